@@ -85,14 +85,13 @@ fn actions<const N: usize>(
         .try_map(move |verb| Action::of_command(&verb, object).ok_or("this is no action"))
 }
 
-pub(super) fn draw(args: &Draw, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    act(&session, &args.id, &args.action, args.delivery, context)
-}
-
-pub(super) fn takeback(args: &Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    act(&session, &args.id, &args.action, args.delivery, context)
+pub(super) fn run(
+    id: &Id,
+    action: &Action,
+    delivery: Delivery,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    act(&Session::open(context)?, id, action, delivery, context)
 }
 
 pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status, Error> {

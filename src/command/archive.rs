@@ -217,9 +217,9 @@ fn stamp(path: &Path) -> io::Result<Option<String>> {
     let mut head = Vec::new();
     file.take(HEAD as u64).read_to_end(&mut head)?;
     let head = String::from_utf8_lossy(&head);
-    let stamp = head.split_once(ARCHIVED).map(|(_, behind)| behind);
-    let stamp = stamp.and_then(|behind| behind.split_once('"'));
-    Ok(stamp.map(|(stamp, _)| stamp.to_owned()))
+    let behind = head.split_once(ARCHIVED).map(|(_, behind)| behind);
+    let stamp = behind.and_then(|behind| Some(behind.split_once('"')?.0.to_owned()));
+    Ok(stamp)
 }
 
 /// What came of a match.
@@ -489,7 +489,9 @@ mod tests {
         let folder = SiteFolder::open(&path).unwrap();
         fs::create_dir(path.join("matches/m6.html")).unwrap();
         let ids = store.ids().unwrap();
-        let failed = write_pages(&folder, &store, &ids, false, 2, || {}).err().unwrap();
+        let failed = write_pages(&folder, &store, &ids, false, 2, || {})
+            .err()
+            .unwrap();
         assert!(failed.to_string().contains("m6.html"), "{failed}");
     }
 }

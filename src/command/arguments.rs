@@ -12,11 +12,9 @@ use crate::match_id::{Id, ParseIdError};
 use crate::rules::{Game, Variant, games};
 use crate::{Error, suggest};
 
-/// The heading of the options of every command in the help.
-const HEADING: &str = "Global options";
-
 /// The options of every command.
 #[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// The folder of the matches [default: games, if there is such a folder
     /// here, with matches or empty, else one in the user's data directory]
@@ -25,7 +23,6 @@ pub(crate) struct Global {
         value_name = "DIR",
         env = "PARAPOST_GAMES",
         global = true,
-        help_heading = HEADING,
         hide_env_values = true,
         value_parser = path_parser()
     )]
@@ -37,7 +34,6 @@ pub(crate) struct Global {
         value_name = "FILE",
         env = "PARAPOST_CONFIG",
         global = true,
-        help_heading = HEADING,
         hide_env_values = true,
         value_parser = path_parser()
     )]
@@ -48,7 +44,6 @@ pub(crate) struct Global {
         value_name = "SECONDS",
         env = "PARAPOST_WAIT",
         global = true,
-        help_heading = HEADING,
         hide_env_values = true,
         default_value_t = WAIT,
         value_parser = seconds
@@ -59,13 +54,12 @@ pub(crate) struct Global {
         long,
         value_name = "WHEN",
         global = true,
-        help_heading = HEADING,
         value_enum,
         default_value_t = ColorChoice::Auto
     )]
     pub(crate) color: ColorChoice,
     /// Log on standard error what is done
-    #[arg(long, short, global = true, help_heading = HEADING)]
+    #[arg(long, short, global = true)]
     pub(crate) verbose: bool,
     /// Keep counts in this file, in the text form of Prometheus
     #[arg(
@@ -73,7 +67,6 @@ pub(crate) struct Global {
         value_name = "FILE",
         env = "PARAPOST_METRICS",
         global = true,
-        help_heading = HEADING,
         hide_env_values = true,
         value_parser = path_parser()
     )]

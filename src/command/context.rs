@@ -13,8 +13,8 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 
 use crate::command::arguments::Global;
-use crate::command::counts::Counts;
 use crate::command::database;
+use crate::command::status::{Counts, Status};
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config};
 use crate::mail::settings::ImapSettings;
@@ -163,15 +163,7 @@ impl<'a> Context<'a> {
 
     /// Returns the store of matches.
     pub(crate) fn store(&self) -> Result<Arc<dyn Store>, Error> {
-        if let Some(host) = &self.host {
-            return Ok(Arc::clone(&host.store));
-        }
-        let path = given(self.global.config.as_deref());
-        // Somebody without a home has no configuration, and names the folder.
-        match Config::place(path) {
-            Ok(_) => self.store_of(&Config::load(path)?.store),
-            Err(_) => self.store_of(&StoreSettings::Folder),
-        }
+        self.store_of(&self.store_settings()?)
     }
 
     /// Returns the store of matches for a command that reads them.
@@ -180,16 +172,18 @@ impl<'a> Context<'a> {
     ///
     /// If there is no games folder, and as [`Context::store`].
     pub(crate) fn store_to_read(&self) -> Result<Arc<dyn Store>, Error> {
-        if self.host.is_some() {
-            return self.store();
-        }
-        let path = given(self.global.config.as_deref());
-        let settings = match Config::place(path) {
-            Ok(_) => Config::load(path)?.store,
-            Err(_) => StoreSettings::Folder,
-        };
+        let settings = self.store_settings()?;
         self.must_have_games(&settings)?;
         self.store_of(&settings)
+    }
+
+    fn store_settings(&self) -> Result<StoreSettings, Error> {
+        let path = given(self.global.config.as_deref());
+        // Somebody without a home has no configuration, and names the folder.
+        if self.host.is_some() || Config::place(path).is_err() {
+            return Ok(StoreSettings::Folder);
+        }
+        Ok(Config::load(path)?.store)
     }
 
     /// Checks that there is a games folder, if that is where the matches are.
@@ -314,6 +308,13 @@ impl<'a> Context<'a> {
         let _ = writeln!(self.stderr, "{name}{text}");
     }
 
+    /// Reports trouble with one of several things, which must not stop or hide the others.
+    /// The run ends with the status of the worst.
+    pub(super) fn say_trouble(&mut self, error: &Error, status: &mut Status) {
+        self.say_error(error);
+        *status = status.or_worse(Status::from(error));
+    }
+
     /// Wraps the prose of a text for the terminal that standard error is, if it is one.
     fn wrapped_for_stderr(&self, text: String) -> String {
         if self.is_terminal {
@@ -376,6 +377,7 @@ impl<'a> Context<'a> {
 
 /// How lines for people begin, and the style of that.
 const PREFIXES: [(&str, Style); 2] = [("parapost:", paint::STRONG), ("warning:", paint::WARNING)];
+
 /// The error for JSON and mail on the same stream.
 pub(super) const JSON_AND_MAIL: &str =
     "--json and the transport 'print' would write to standard output both";

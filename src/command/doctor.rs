@@ -12,8 +12,8 @@ use clap::Args;
 
 use crate::command::context::Context;
 use crate::command::database;
-use crate::command::doctor::finding::{Clock, Finding, LIMIT, Report};
-use crate::command::doctor::server::check_smtp;
+use crate::command::doctor::finding::{Finding, LIMIT, Report};
+use crate::command::doctor::server::{check_mailbox, check_smtp};
 use crate::command::status::Status;
 use crate::config::store::{PostgresSettings, StoreSettings};
 use crate::config::transport::TransportSettings;
@@ -39,56 +39,45 @@ Exit status: 0 if nothing is wrong; 1 if something is.")]
 pub(super) struct Doctor {}
 
 pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
-    let mut report = Report::to_stdout();
-    let config = match context.config() {
+    let mut report = Report::to_stdout(context);
+    let config = match report.context.config() {
         Ok(config) => Some(config),
         Err(error) => {
-            let finding = Finding::wrong("configuration", error);
             let remedy = "correct the file, or make a new one: 'parapost init --force'";
-            report.add(finding.mend(remedy), context)?;
+            report.add(Finding::wrong("configuration", error).mend(remedy))?;
             None
         }
     };
     if let Some(config) = &config {
-        report.add(user(config), context)?;
+        report.add(user(config))?;
     }
-    let mut clock = Clock::read();
-    if context.host.is_none() {
-        let games = context.games_folder()?;
-        report.add(games_folder(&games), context)?;
-        report.add(secret(), context)?;
+    if report.context.host.is_none() {
+        let games = report.context.games_folder()?;
+        report.add(games_folder(&games))?;
+        report.add(secret())?;
     }
     let is_there = match config.as_ref().map(|config| &config.store) {
-        Some(StoreSettings::Postgres(settings)) => check_database(settings, &mut report, context)?,
+        Some(StoreSettings::Postgres(settings)) => check_database(settings, &mut report)?,
         _ => true,
     };
-    let is_read = is_there && check_matches(&mut clock, &mut report, context)?;
+    let is_read = is_there && check_matches(&mut report)?;
     if let Some(config) = &config {
         if let Some(imap) = &config.imap {
-            let me = config.somebody();
-            let store = context.store()?;
-            let known = me.filter(|_| is_read).and_then(|me| {
+            let store = report.context.store()?;
+            let me = config.somebody().filter(|_| is_read);
+            let known = me.and_then(|me| {
                 let known = Known::of(&store, &me.player).ok()?;
                 Some(move |fields: &[u8]| known.concerns(fields))
             });
-            crate::command::doctor::server::check_mailbox(
-                imap,
-                known,
-                &mut clock,
-                &mut report,
-                context,
-            )?;
-            report.add(fetched(imap, context), context)?;
+            check_mailbox(imap, known, &mut report)?;
+            let fetched = fetched(imap, report.context);
+            report.add(fetched)?;
         }
-        let outbox = context.outbox()?;
-        check_sending(&config.transport, &outbox, &mut clock, &mut report, context)?;
+        check_sending(&config.transport, &mut report)?;
     }
-    report.add(clock.finding(), context)?;
-    Ok(if report.is_sound() {
-        Status::Done
-    } else {
-        Status::Refused
-    })
+    let clock = report.clock.finding();
+    report.add(clock)?;
+    Ok(Status::of_check(report.is_sound))
 }
 
 /// Checks the matches. Returns true if they can be read at all.
@@ -96,25 +85,18 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
 /// # Errors
 ///
 /// If the report cannot be written.
-fn check_matches(
-    clock: &mut Clock,
-    report: &mut Report,
-    context: &mut Context<'_>,
-) -> Result<bool, Error> {
-    let store = context.store()?;
+fn check_matches(report: &mut Report<'_, '_>) -> Result<bool, Error> {
+    let store = report.context.store()?;
     let ids = match store.ids() {
         Ok(ids) => ids,
         Err(error) => {
             let finding = Finding::wrong("matches", error);
-            report.add(
-                finding.mend("give yourself the right to read them"),
-                context,
-            )?;
+            report.add(finding.mend("give yourself the right to read them"))?;
             return Ok(false);
         }
     };
     for remark in store.remarks(true).unwrap_or_default() {
-        report.add(Finding::note("matches", remark), context)?;
+        report.add(Finding::note("matches", remark))?;
     }
     // One match after the other is in memory: a club has a hundred thousand.
     let (mut count, mut is_damaged, mut of_mail) = (0, false, Vec::new());
@@ -125,13 +107,14 @@ fn check_matches(
             Err(error) => {
                 is_damaged = true;
                 let finding = Finding::wrong(format!("match {id}"), error);
-                report.add(finding.mend(format!("'parapost repair {id}'")), context)?;
+                report.add(finding.mend(format!("'parapost repair {id}'")))?;
                 continue;
             }
         };
         count += 1;
         if let Some(last) = game.log().last() {
-            clock.must_be_past(last.time, &format!("the last event of match {id}"));
+            let what = format!("the last event of match {id}");
+            report.clock.must_be_past(last.time, &what);
         }
         of_mail.extend(mail(&game));
     }
@@ -141,13 +124,13 @@ fn check_matches(
             1 => "one, not damaged".to_owned(),
             several => format!("{several}, none damaged"),
         };
-        report.add(Finding::ok("matches", said), context)?;
+        report.add(Finding::ok("matches", said))?;
     }
     if of_mail.is_empty() && count > 0 {
-        report.add(Finding::ok("mail", "none is owed or refused"), context)?;
+        report.add(Finding::ok("mail", "none is owed or refused"))?;
     }
     for finding in of_mail {
-        report.add(finding, context)?;
+        report.add(finding)?;
     }
     Ok(true)
 }
@@ -183,30 +166,27 @@ fn mail(game: &Match) -> Vec<Finding> {
 /// # Errors
 ///
 /// If the report cannot be written.
-fn check_database(
-    settings: &PostgresSettings,
-    report: &mut Report,
-    context: &mut Context<'_>,
-) -> Result<bool, Error> {
+fn check_database(settings: &PostgresSettings, report: &mut Report<'_, '_>) -> Result<bool, Error> {
     let what = format!("database {}", settings.database);
-    let (weaknesses, tables) = match database::weaknesses(settings, context.wait().min(LIMIT)) {
+    let wait = report.context.wait().min(LIMIT);
+    let (weaknesses, tables) = match database::weaknesses(settings, wait) {
         Ok(found) => found,
         Err(error) => {
-            report.add(Finding::wrong(what, error), context)?;
+            report.add(Finding::wrong(what, error))?;
             return Ok(false);
         }
     };
     let is_sound = weaknesses.is_empty();
     for [said, remedy] in weaknesses {
-        report.add(Finding::wrong(&what, said).mend(remedy), context)?;
+        report.add(Finding::wrong(&what, said).mend(remedy))?;
     }
     if let Err(error) = tables {
-        report.add(Finding::wrong(what, error), context)?;
+        report.add(Finding::wrong(what, error))?;
         return Ok(false);
     }
     if is_sound {
         let said = "it can be reached, and keeps what it acknowledges";
-        report.add(Finding::ok(what, said), context)?;
+        report.add(Finding::ok(what, said))?;
     }
     Ok(true)
 }
@@ -275,15 +255,6 @@ fn secret() -> Finding {
     }
 }
 
-/// Checks that files can be written into a folder, which need not exist yet.
-///
-/// # Errors
-///
-/// If they cannot.
-fn try_write(folder: &Path) -> io::Result<()> {
-    try_locks(&existing(folder)?).map(|_| ())
-}
-
 /// Returns a folder, or the nearest one above it that exists.
 fn existing(folder: &Path) -> io::Result<PathBuf> {
     let mut at = folder;
@@ -337,27 +308,22 @@ fn try_locks(folder: &Path) -> io::Result<Locks> {
     Ok(locks)
 }
 
-/// Checks the transport. `outbox` is the folder of mail unless another is configured.
+/// Checks the transport.
 ///
 /// # Errors
 ///
 /// If the report cannot be written.
-fn check_sending(
-    settings: &TransportSettings,
-    outbox: &Path,
-    clock: &mut Clock,
-    report: &mut Report,
-    context: &mut Context<'_>,
-) -> Result<(), Error> {
+fn check_sending(settings: &TransportSettings, report: &mut Report<'_, '_>) -> Result<(), Error> {
+    let outbox = report.context.outbox()?;
     let finding = match settings {
         TransportSettings::Print => {
             Finding::note("sending", "mail goes to standard output").mend("nothing else sends it")
         }
         TransportSettings::Folder(folder) => {
-            let folder = folder.as_deref().unwrap_or(outbox);
+            let folder = folder.as_deref().unwrap_or(&outbox);
             let what = format!("outbox {}", folder.display());
-            match try_write(folder) {
-                Ok(()) => Finding::note(what, "mail is written there")
+            match existing(folder).and_then(|folder| try_locks(&folder)) {
+                Ok(_) => Finding::note(what, "mail is written there")
                     .mend("nothing sends it on unless something else does"),
                 Err(error) => Finding::wrong(what, format!("it cannot be written ({error})"))
                     .mend("give yourself the right to write there, or name another in [transport]"),
@@ -371,9 +337,9 @@ fn check_sending(
                     .mend("install one, or name it: path in [transport]"),
             }
         }
-        TransportSettings::Smtp(settings) => return check_smtp(settings, clock, report, context),
+        TransportSettings::Smtp(settings) => return check_smtp(settings, report),
     };
-    report.add(finding, context)
+    report.add(finding)
 }
 
 /// Returns the path of a program, as it would be run.

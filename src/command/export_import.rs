@@ -96,11 +96,7 @@ enum Copied {
 /// # Errors
 ///
 /// If the matches cannot be listed.
-pub(super) fn copy(
-    from: &dyn Store,
-    to: &dyn Store,
-    context: &mut Context<'_>,
-) -> Result<Status, Error> {
+fn copy(from: &dyn Store, to: &dyn Store, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut status = Status::Done;
     let (mut added, mut same, mut refused) = (0, 0, 0);
     for id in from.ids()? {
@@ -112,13 +108,16 @@ pub(super) fn copy(
                 from.name_of(&id)
             )),
             Err(error) => {
-                context.say_error(&error);
+                context.say_trouble(&error, &mut status);
                 refused += 1;
-                status = status.or_worse(Status::from(&error));
             }
         }
     }
-    let mut said = vec![format!("{} copied to {}", matches(added), to.place())];
+    let matches = match added {
+        1 => "one match".to_owned(),
+        several => format!("{several} matches"),
+    };
+    let mut said = vec![format!("{matches} copied to {}", to.place())];
     if same > 0 {
         said.push(format!("{same} there already"));
     }
@@ -147,31 +146,24 @@ fn copy_one(from: &dyn Store, to: &dyn Store, id: &Id) -> Result<Copied, Error> 
         String::new()
     };
     let is_added = to.add_text(id, &text)?;
-    if is_added || to.text(id)?.is_some_and(|there| there == text) {
-        if !attempts.is_empty() {
-            let mut sending = to.sending(id)?;
-            // An earlier run may have ended before it came to this.
-            if sending.text()?.is_empty() {
-                sending.set_text(&attempts)?;
-            }
+    if !is_added && to.text(id)?.is_none_or(|there| there != text) {
+        return Err(Error::refused(format!(
+            "{}: there is another match {id}, which stays as it is",
+            to.name_of(id)
+        )));
+    }
+    if !attempts.is_empty() {
+        let mut sending = to.sending(id)?;
+        // An earlier run may have ended before it came to this.
+        if sending.text()?.is_empty() {
+            sending.set_text(&attempts)?;
         }
-        return Ok(if is_added {
-            Copied::Added
-        } else {
-            Copied::Same
-        });
     }
-    Err(Error::refused(format!(
-        "{}: there is another match {id}, which stays as it is",
-        to.name_of(id)
-    )))
-}
-
-fn matches(count: usize) -> String {
-    match count {
-        1 => "one match".to_owned(),
-        several => format!("{several} matches"),
-    }
+    Ok(if is_added {
+        Copied::Added
+    } else {
+        Copied::Same
+    })
 }
 
 /// Writes a file for each match of the person.
@@ -179,7 +171,7 @@ fn matches(count: usize) -> String {
 /// # Errors
 ///
 /// If the matches cannot be listed, or a file cannot be written.
-pub(super) fn export_person(
+fn export_person(
     store: &dyn Store,
     address: &Address,
     folder: &Path,
@@ -245,9 +237,10 @@ fn text(game: &Match, sides: &[Color]) -> String {
 /// Returns a line of the log without the words of others, and without our Message-IDs,
 /// which prove who wrote.
 fn shown(event: &LogEntry) -> LogEntry {
+    let event = event.clone();
     if event.is_of_outgoing_mail() {
-        let kept = |key: &str, value| matches!(key, "to" | "at").then_some(value);
-        return event.clone().with_values(kept);
+        event.with_values(|key: &str, value| matches!(key, "to" | "at").then_some(value))
+    } else {
+        event
     }
-    event.clone()
 }

@@ -12,7 +12,7 @@ use lettre::Address;
 
 use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, given};
-use crate::command::doctor::finding::{Clock, Report};
+use crate::command::doctor::finding::Report;
 use crate::command::doctor::server;
 use crate::command::fetch::{self, Fetch};
 use crate::command::init::draft::{Draft, SecretArgs, SecretSource};
@@ -20,7 +20,7 @@ use crate::command::status::Status;
 use crate::config::Config;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
-use crate::mail::providers::{self, Proof, Server};
+use crate::mail::providers::{self, Proof, Provider, Server};
 use crate::mail::secret::Value;
 use crate::mail::settings::ImapTls;
 use crate::mail::srv::{Named, Resolver};
@@ -52,7 +52,7 @@ pub(super) struct Init {
     pub(super) address: Option<Address>,
     /// Whether you play, or stand between two other players
     #[arg(long, value_enum)]
-    pub(super) role: Option<Role>,
+    pub(super) role: Option<UserRole>,
     /// The server that your mail is read on
     #[arg(long, value_name = "HOST[:PORT]")]
     pub(super) imap: Option<String>,
@@ -93,24 +93,6 @@ pub(super) struct Init {
     /// Enter the matches that this mail invites you to, without asking
     #[arg(long, requires = "fetch")]
     pub(super) accept: bool,
-}
-
-/// The user's part in matches.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// You play
-    Player,
-    /// You pass the moves between two other players
-    Referee,
-}
-
-impl From<Role> for UserRole {
-    fn from(role: Role) -> UserRole {
-        match role {
-            Role::Player => UserRole::Player,
-            Role::Referee => UserRole::Referee,
-        }
-    }
 }
 
 /// The way to TLS.
@@ -224,7 +206,7 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, Proof), Error
         }
     };
     let role = match args.role {
-        Some(role) => role.into(),
+        Some(role) => role,
         None if asks => {
             let question = "Do you play, or are you the referee between two others? player/referee";
             match choose(question, &["player", "referee"], context)? {
@@ -319,24 +301,22 @@ fn try_until_right(
 /// Tries the servers as `doctor` does.
 fn try_servers(draft: &Draft, path: &Path, context: &mut Context<'_>) -> Result<bool, Error> {
     let mut config = draft.config(path)?;
-    let mut report = Report::to_stderr();
-    let mut clock = Clock::read();
+    let mut report = Report::to_stderr(context);
     if let Some(imap) = &mut config.imap {
         draft.tell(&mut imap.login);
-        let nobody = None::<fn(&[u8]) -> bool>;
-        server::check_mailbox(imap, nobody, &mut clock, &mut report, context)?;
+        server::check_mailbox(imap, None::<fn(&[u8]) -> bool>, &mut report)?;
     }
     if let TransportSettings::Smtp(smtp) = &mut config.transport {
         if let Some(login) = &mut smtp.login {
             draft.tell(login);
         }
-        server::check_smtp(smtp, &mut clock, &mut report, context)?;
+        server::check_smtp(smtp, &mut report)?;
     }
-    let clock = clock.finding();
+    let clock = report.clock.finding();
     if clock.is_wrong() {
-        report.add(clock, context)?;
+        report.add(clock)?;
     }
-    Ok(report.is_sound())
+    Ok(report.is_sound)
 }
 
 fn tell_what_is_next(draft: &Draft, is_fetched: bool, context: &mut Context<'_>) {
@@ -483,6 +463,21 @@ struct Found {
     advice: String,
 }
 
+impl Found {
+    /// Returns the servers with what is known of their provider.
+    fn of(imap: Server, smtp: Server, provider: Option<&Provider>) -> Found {
+        let advice = provider.filter(|provider| !provider.advice.is_empty());
+        Found {
+            imap,
+            smtp,
+            proof: provider.map_or(Proof::Password, |provider| provider.proof),
+            advice: advice
+                .map(|provider| format!("{}: {}", provider.name, provider.advice))
+                .unwrap_or_default(),
+        }
+    }
+}
+
 /// Finds the servers of a mail domain.
 ///
 /// # Errors
@@ -493,43 +488,28 @@ fn find_servers(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<
         return ask_servers(Some(args), context);
     }
     if let Some(provider) = providers::of(domain) {
-        let (imap, smtp) = (
-            given_or(args, true, provider.imap)?,
-            given_or(args, false, provider.smtp)?,
-        );
+        let imap = given_or(args, true, provider.imap.clone())?;
+        let smtp = given_or(args, false, provider.smtp.clone())?;
         context.say(format_args!(
             "{}: {}",
             provider.name,
             proposal(&imap, &smtp)
         ));
         if args.yes || context.can_ask() && is_yes("Are these your servers?", true, context)? {
-            let mut advice = String::new();
-            if !provider.advice.is_empty() {
-                advice = format!("{}: {}", provider.name, provider.advice);
-            }
-            return Ok(Found {
-                imap,
-                smtp,
-                proof: provider.proof,
-                advice,
-            });
+            return Ok(Found::of(imap, smtp, Some(&provider)));
         }
         if !context.can_ask() {
             let what = "--yes to take these servers, or --imap and --smtp with others";
             return Err(without_terminal(&[what]));
         }
-        return ask_servers(Some(args), context);
-    }
-    if providers::is_without_imap(domain) {
+    } else if providers::is_without_imap(domain) {
         context.say(format_args!(
             "mail of {domain} cannot be read by other programs (there is no IMAP)"
         ));
-        return ask_servers(Some(args), context);
+    } else if let Some(found) = named(args, domain, context)? {
+        return Ok(found);
     }
-    match named(args, domain, context)? {
-        Some(found) => Ok(found),
-        None => ask_servers(Some(args), context),
-    }
+    ask_servers(Some(args), context)
 }
 
 /// Asks the resolver for the servers that a domain names, and the user whether they are
@@ -590,12 +570,7 @@ fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<
         }
         return Ok(None);
     }
-    Ok(Some(Found {
-        imap,
-        smtp,
-        proof: Proof::Password,
-        advice: String::new(),
-    }))
+    Ok(Some(Found::of(imap, smtp, None)))
 }
 
 /// Takes the servers from the arguments, where there are any, or asks for them.
@@ -629,16 +604,8 @@ fn ask_servers(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, 
         }
     };
     let (imap, smtp) = (one(true)?, one(false)?);
-    let known = providers::by_host(&imap.host);
-    Ok(Found {
-        imap,
-        smtp,
-        proof: known.as_ref().map_or(Proof::Password, |known| known.proof),
-        advice: known
-            .filter(|known| !known.advice.is_empty())
-            .map(|known| format!("{}: {}", known.name, known.advice))
-            .unwrap_or_default(),
-    })
+    let provider = providers::by_host(&imap.host);
+    Ok(Found::of(imap, smtp, provider.as_ref()))
 }
 
 /// Returns the server that the arguments name, or another.

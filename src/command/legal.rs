@@ -85,7 +85,7 @@ fn record(args: &Legal, context: &mut Context<'_>) -> Result<Record, Error> {
 
 /// The legal moves of a position.
 #[derive(Serialize)]
-pub(crate) struct LegalMoves<'r> {
+struct LegalMoves<'r> {
     game: &'static str,
     options: Vec<&'static str>,
     /// The number of half-moves made.
@@ -106,7 +106,7 @@ struct Moves<'r> {
 }
 
 /// A legal move.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct LegalMove {
     /// The move in canonical form, with its mark.
     text: String,
@@ -134,7 +134,7 @@ struct Placed {
 }
 
 impl<'r> LegalMoves<'r> {
-    pub(crate) fn of(record: &'r Record, has_placements: bool) -> LegalMoves<'r> {
+    fn of(record: &'r Record, has_placements: bool) -> LegalMoves<'r> {
         let position = record.position();
         let variant = position.variant();
         LegalMoves {
@@ -166,13 +166,7 @@ impl LegalMove {
         let piece = |role: Role| role.of(turn).to_string();
         let none = LegalMove {
             text,
-            from: None,
-            to: None,
-            drop: None,
-            promotion: None,
-            castling: None,
-            pawn: None,
-            placement: None,
+            ..LegalMove::default()
         };
         match *ply {
             Ply::Move {
@@ -222,10 +216,7 @@ impl LegalMove {
 /// Returns the legal plies of a record's last position, each behind its canonical form
 /// with its mark, sorted by that. Of placements there are the first, at most
 /// [`PLACEMENTS`], each made when it is asked for.
-pub(crate) fn moves(
-    record: &Record,
-    has_placements: bool,
-) -> impl Iterator<Item = (String, Ply)> + '_ {
+fn moves(record: &Record, has_placements: bool) -> impl Iterator<Item = (String, Ply)> + '_ {
     let position = record.position();
     // No move is legal after an automatic end (docs/rules.md 1.13).
     let goes_on = record.outcome().is_none();
@@ -240,9 +231,13 @@ pub(crate) fn moves(
     single.sort_unstable();
     // There can be too many placements to sort, but the iterator sorts them.
     let placements = (goes_on && has_placements).then(|| position.placements());
-    let placements = placements.into_iter().flatten().take(PLACEMENTS);
-    let placements = placements.map(|ply| (text(position, &ply), ply));
-    let (mut single, mut placements) = (single.into_iter().peekable(), placements.peekable());
+    let mut placements = placements
+        .into_iter()
+        .flatten()
+        .take(PLACEMENTS)
+        .map(|ply| (text(position, &ply), ply))
+        .peekable();
+    let mut single = single.into_iter().peekable();
     iter::from_fn(move || {
         let is_single = match (single.peek(), placements.peek()) {
             (Some((single, _)), Some((placed, _))) => single < placed,
@@ -257,7 +252,7 @@ pub(crate) fn moves(
 }
 
 /// Returns true if [`moves`] leaves placements out, because there are too many.
-pub(crate) fn leaves_out(record: &Record) -> bool {
+fn leaves_out(record: &Record) -> bool {
     record.outcome().is_none() && record.position().placements().nth(PLACEMENTS).is_some()
 }
 

@@ -128,11 +128,7 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
     if let Some(memo) = &memo {
         memo.leave(&*store, &seen.rows);
     }
-    Ok(if seen.damaged.is_empty() {
-        Status::Done
-    } else {
-        Status::Refused
-    })
+    Ok(Status::of_check(seen.damaged.is_empty()))
 }
 
 /// Tells somebody whose list is empty what to do.
@@ -255,7 +251,13 @@ impl Look<'_> {
     }
 }
 
-/// What the last list has left behind.
+/// What a list of many matches has left behind for the next one: a match whose file is the
+/// same is not read and replayed again.
+///
+/// ```text
+/// 0.1.0 Ref <ref@example.org>
+/// k7f3qd 2049.131.1530.… {"id":"k7f3qd","game":"unachess",…}
+/// ```
 struct Memo {
     text: String,
     head: String,
@@ -281,10 +283,12 @@ impl Memo {
     }
 
     fn rows(&self) -> Rows<'_> {
-        let rows = self.text.split_once('\n');
-        let rows = rows.filter(|(head, _)| *head == self.head);
-        let rows = rows.map_or("", |(_, rows)| rows).lines();
-        rows.filter_map(|row| row.split_once(' ')).collect()
+        match self.text.split_once('\n') {
+            Some((head, rows)) if head == self.head => {
+                rows.lines().filter_map(|row| row.split_once(' ')).collect()
+            }
+            _ => HashMap::new(),
+        }
     }
 
     /// Leaves rows behind for the next list.

@@ -57,20 +57,16 @@ impl ListedMatch {
             let word = if overdue { "overdue since" } else { "by" };
             standing = format!("{standing} {word} {deadline}");
         }
-        match facts.owed {
-            0 => {}
-            1 => standing.push_str(", a mail owed"),
-            several => standing = format!("{standing}, {several} mails owed"),
-        }
-        match facts.undelivered {
-            0 => {}
-            1 => standing.push_str(", a mail refused"),
-            several => standing = format!("{standing}, {several} mails refused"),
-        }
-        match facts.reported {
-            0 => {}
-            1 => standing.push_str(", a mail reported undelivered"),
-            several => standing = format!("{standing}, {several} mails reported undelivered"),
+        for (mails, done) in [
+            (facts.owed, "owed"),
+            (facts.undelivered, "refused"),
+            (facts.reported, "reported undelivered"),
+        ] {
+            match mails {
+                0 => {}
+                1 => standing = format!("{standing}, a mail {done}"),
+                several => standing = format!("{standing}, {several} mails {done}"),
+            }
         }
         ListedMatch {
             id: facts.id,

@@ -7,9 +7,8 @@ use clap::{Args, Subcommand};
 use lettre::Address;
 use serde::Serialize;
 
-use crate::command::context::{Context, json, visible};
-use crate::command::delivery::{Which, deliver};
-use crate::command::mailer::{Mailer, Outlet};
+use crate::command::context::{Context, visible};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
@@ -94,7 +93,13 @@ pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Erro
             choice,
             address,
             send,
-        } => redirect(choice, address, *send, context),
+        } => owe_again(
+            &Session::open(context)?,
+            choice,
+            Some(address),
+            *send,
+            context,
+        ),
         MailAction::Drop { choice } => drop_refused(choice, context),
     }
 }
@@ -186,17 +191,11 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
         match read(id) {
             Ok(None) => {}
             Ok(Some(stored)) => all.extend(ListedMail::all(&stored.game)),
-            // Trouble with one match must not hide the others.
-            Err(error) => {
-                let error = context.suggesting(error);
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         }
     }
     if as_json {
-        let object = json(&serde_json::json!({ "mails": all }))?;
-        context.print(format_args!("{object}\n"))?;
+        context.print_json(&serde_json::json!({ "mails": all }))?;
     } else {
         for mail in all {
             let line = context.wrapped_for_stdout(visible(&mail.to_string()));
@@ -207,28 +206,20 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
 }
 
 /// A mail that was refused or reported undelivered, for the person at the keyboard.
-pub(super) struct Refused {
-    id: Id,
-    mail: ListedMail,
-}
+pub(super) struct Refused(ListedMail);
 
 impl Refused {
     /// Returns the mails of a match that were refused or reported undelivered.
-    pub(super) fn all(game: &Match) -> Vec<Refused> {
-        let refused = ListedMail::all(game).into_iter();
-        refused
-            .filter(|mail| mail.reason.is_some())
-            .map(|mail| Refused {
-                id: game.id().clone(),
-                mail,
-            })
-            .collect()
+    pub(super) fn all(game: &Match) -> impl Iterator<Item = Refused> {
+        let all = ListedMail::all(game).into_iter();
+        all.filter(|mail| mail.reason.is_some()).map(Refused)
     }
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refused { id, mail } = self;
+        let Refused(mail) = self;
+        let id = &mail.id;
         let reason = mail.reason.as_deref().unwrap_or_default();
         if mail.state == REPORTED {
             return write!(
@@ -271,25 +262,10 @@ fn retry(
         let choice = MailChoice { id, only };
         match owe_again(&session, &choice, None, send, context) {
             Ok(met) => status = status.or_worse(met),
-            // Trouble with one match must not stop the others.
-            Err(error) => {
-                let error = context.suggesting(error);
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         }
     }
     Ok(status)
-}
-
-fn redirect(
-    choice: &MailChoice,
-    address: &Address,
-    send: bool,
-    context: &mut Context<'_>,
-) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    owe_again(&session, choice, Some(address), send, context)
 }
 
 /// Owes mails of a match again, to another address if one is given.

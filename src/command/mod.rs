@@ -1,4 +1,11 @@
-//! The commands, one file each, with their shared parts and the exit status.
+//! The commands: a file each, with its arguments, its `run` and its words for people.
+//!
+//! Some stand together: `draw`, `takeback` and `resign` in `act`, `export` and `import` in
+//! `export_import`, `completions` and `man` in `manual`. `status` is in `show_status`.
+//!
+//! Commands share `command_line` and `arguments`, `context`, `session`, `source`, `delivery`,
+//! `listed_match`, `record_source`, `database`, `progress`, and `status`, the outcome of a
+//! run.
 
 mod act;
 mod archive;
@@ -6,7 +13,6 @@ mod arguments;
 mod check;
 mod command_line;
 pub mod context;
-pub(crate) mod counts;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
@@ -18,7 +24,6 @@ mod legal;
 mod list;
 mod listed_match;
 mod mail;
-mod mailer;
 mod manual;
 mod r#move;
 mod new;
@@ -112,7 +117,7 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         .map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
     let flushed = context.flush();
-    crate::command::show_status::keep(&mut context);
+    show_status::keep(&mut context);
     let (status, error) = match (result, flushed) {
         // A reader who stops early does not undo the command's work.
         (Ok(status), Err(error)) if error.is_hangup() => (status, error),
@@ -176,15 +181,15 @@ fn dispatch(
         Command::Send(args) => send::run(args, context),
         Command::Mail(args) => mail::run(args, context),
         Command::Resign(args) => act::resign(args, context),
-        Command::Draw(args) => act::draw(args, context),
-        Command::Takeback(args) => act::takeback(args, context),
+        Command::Draw(args) => act::run(&args.id, &args.action, args.delivery, context),
+        Command::Takeback(args) => act::run(&args.id, &args.action, args.delivery, context),
         Command::Note(args) => note::run(args, context),
         Command::List(args) => list::run(args, context),
         Command::Status(args) => show_status::run(args, context),
         Command::Verify(args) => verify::run(args, context),
         Command::Repair(args) => repair::run(args, context),
-        Command::Export(args) => crate::command::export_import::export(args, context),
-        Command::Import(args) => crate::command::export_import::import(args, context),
+        Command::Export(args) => export_import::export(args, context),
+        Command::Import(args) => export_import::import(args, context),
         Command::Forget(args) => forget::run(args, context),
         Command::Archive(args) => archive::run(args, context),
         Command::Store(args) => store::run(args, context),

@@ -57,12 +57,12 @@ pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Erro
         Ok((numbered, reading.warnings))
     })?;
     let game = &stored.game;
-    let step = game.record().steps().last();
-    let step = step.map(ToString::to_string).unwrap_or_default();
+    let steps = game.record().steps();
+    let step = steps.last().map(ToString::to_string).unwrap_or_default();
     if args.json {
         let played = Played {
             id: game.id().to_string(),
-            ply: game.record().steps().len(),
+            ply: steps.len(),
             text: step.clone(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
             game: ListedMatch::to_player(game, Some(&session.me.player), session.now),
@@ -150,15 +150,15 @@ fn file_of_shell() -> Option<String> {
 
 /// A move that was played.
 #[derive(Serialize)]
-pub(crate) struct Played {
-    pub(crate) id: String,
+struct Played {
+    id: String,
     /// The number of the half-move, from 1.
-    pub(crate) ply: usize,
+    ply: usize,
     /// The half-move in canonical form, with its mark.
     #[serde(rename = "move")]
-    pub(crate) text: String,
-    pub(crate) warnings: Vec<String>,
+    text: String,
+    warnings: Vec<String>,
     /// The match behind the move.
     #[serde(rename = "match")]
-    pub(crate) game: ListedMatch,
+    game: ListedMatch,
 }

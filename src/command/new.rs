@@ -73,9 +73,10 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     };
     let mut game = Match::new(settings(args, id.clone())?, clock::now()?);
     if let Some(moves) = &args.moves {
-        play(&mut game, moves)?;
+        let record = judge::record(moves, game.variant())
+            .map_err(|error| Error::refused(format!("--moves: {error}")))?;
+        make_moves(&mut game, &record)?;
     }
-
     let session = host(args, context)?;
     if let Some(referee) = &args.referee {
         check_referee(referee, &game, session.as_ref())?;
@@ -169,13 +170,6 @@ fn check_referee(referee: &Address, game: &Match, session: Option<&Session>) -> 
 fn event(text: &str) -> Result<String, Error> {
     terms::event(text)
         .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
-}
-
-/// Plays the moves of a match that is taken over.
-fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
-    let record = judge::record(moves, game.variant())
-        .map_err(|error| Error::refused(format!("--moves: {error}")))?;
-    make_moves(game, &record)
 }
 
 /// Makes the moves of a record in a match that has just begun.

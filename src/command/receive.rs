@@ -24,8 +24,7 @@ mod tests;
 mod unknown_address;
 
 use crate::Error;
-use crate::command::arguments::Input;
-use crate::command::arguments::Receive;
+use crate::command::arguments::{Input, Receive};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 pub(super) use crate::command::receive::delivered::delivered;

@@ -7,12 +7,14 @@ use clap::Args;
 
 use crate::Error;
 use crate::command::context::Context;
-use crate::command::delivery::{Delivered, Which, deliver_if_free, tell_of_untried};
-use crate::command::mailer::{Mailer, Outlet};
+use crate::command::delivery::{
+    Delivered, Mailer, Outlet, Which, deliver_if_free, tell_of_untried,
+};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail};
+use crate::plural::counted;
 use crate::rules::Color;
 use crate::store::store::Stored;
 
@@ -78,16 +80,12 @@ pub(super) fn run(args: &Send, context: &mut Context<'_>) -> Result<Status, Erro
         match delivered {
             Ok(Delivered {
                 busy: Some(error), ..
-            }) if is_last_look => {
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            }) if is_last_look => context.say_trouble(&error, &mut status),
             Ok(Delivered { busy: Some(_), .. }) => busy.push(id),
             Ok(delivered) => {
-                let gone = delivered.sent.len();
-                if gone > 0 && outlet == Outlet::Configured {
-                    let what = if gone == 1 { "mail" } else { "mails" };
-                    context.say(format_args!("{id}: {gone} {what} sent"));
+                if !delivered.sent.is_empty() && outlet == Outlet::Configured {
+                    let gone = counted(delivered.sent.len(), "mail");
+                    context.say(format_args!("{id}: {gone} sent"));
                 }
                 status = status.or_worse(delivered.status);
                 if delivered.is_set_up_broken {
@@ -95,12 +93,7 @@ pub(super) fn run(args: &Send, context: &mut Context<'_>) -> Result<Status, Erro
                     break;
                 }
             }
-            // Trouble with one match must not stop the others.
-            Err(error) => {
-                let error = context.suggesting(error);
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         }
     }
     Ok(status)
@@ -146,11 +139,10 @@ fn owe_again(session: &Session, id: &Id) -> Result<(), Error> {
             (None, Some(turn)) => vec![turn],
             (None, None) => Color::ALL.to_vec(),
         };
-        for to in recipients
-            .into_iter()
-            .filter(|to| !game.is_forgotten(*to))
-            .collect::<Vec<_>>()
-        {
+        for to in recipients {
+            if game.is_forgotten(to) {
+                continue;
+            }
             let mail = NewMail::new(MailKind::Position, to).answering(game.last_received(to));
             game.owe(session.now, mail, &session.ids)?;
         }

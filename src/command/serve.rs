@@ -16,7 +16,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -29,7 +28,7 @@ use crate::command::arguments::Serve;
 use crate::command::context::Context;
 use crate::command::serve::connection::{Connection, Place};
 use crate::command::serve::sender::MailSender;
-use crate::command::serve::shared::Shared;
+use crate::command::serve::shared::{Shared, spawn};
 use crate::command::session::Session;
 use crate::command::show_status;
 use crate::command::status::Status;
@@ -100,13 +99,6 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     let _ = end_of_metrics.recv_timeout(left.max(LAST));
     context.counts.add(&shared.take_counts());
     result.map(|()| Status::Done)
-}
-
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
-    let thread = thread::Builder::new().name(name.to_owned());
-    let spawned = thread.spawn(work);
-    spawned.map_err(|error| Error::io("a new thread", &error))?;
-    Ok(())
 }
 
 /// What signals ask for: a byte comes from a socket.

@@ -139,7 +139,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let one = match &args.source {
         Source::Match(id) => {
             let game = source::game(id, context)?;
-            refused = Refused::all(&game);
+            refused.extend(Refused::all(&game));
             ending = game.ending();
             details = on_page(&game, args, context)?;
             if args.json {
@@ -182,8 +182,11 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let shown = match view.record() {
         Some(record) if args.json => {
             let position = PositionJson::of(record);
-            let game = listed;
-            (json(&Shown { position, game })? + "\n").into_bytes()
+            let shown = Shown {
+                position,
+                game: listed,
+            };
+            (json(&shown)? + "\n").into_bytes()
         }
         _ => form.render(&view, style).map_err(Error::refused)?,
     };
@@ -274,7 +277,7 @@ fn write(path: &Path, data: &[u8], is_private: bool) -> std::io::Result<()> {
 /// Stands in the place of the move.
 const MOVE: &str = "MOVE";
 
-pub(super) fn show_answer(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
+fn show_answer(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
     let Source::Match(id) = &args.source else {
         return Err(no_match());
     };
@@ -285,17 +288,14 @@ pub(super) fn show_answer(args: &Show, context: &mut Context<'_>) -> Result<Stat
     let mail = last_mail(&game)?;
     // A code does not depend on the host.
     let code = MailIds::new(context.secret()?, "").answer_code(&mail.msg);
-    let answer = Answer::new(MOVE, id, game.record().steps().len(), &code);
-    let Answer { subject, body } = answer;
+    let plies = game.record().steps().len();
+    let Answer { subject, body } = Answer::new(MOVE, id, plies, &code);
     context.print(format_args!("Subject: {subject}\n\n{}\n", body.join("\n")))?;
     Ok(Status::Done)
 }
 
 /// Returns the same answer for a page on which the player to move picks the move.
-pub(super) fn answering(
-    game: &Match,
-    context: &mut Context<'_>,
-) -> Result<Option<Answering>, Error> {
+fn answering(game: &Match, context: &mut Context<'_>) -> Result<Option<Answering>, Error> {
     let mail = last_mail(game)?;
     let ids = MailIds::new(context.secret()?, "");
     let config = context.config()?;
@@ -319,16 +319,16 @@ fn last_mail(game: &Match) -> Result<QueuedMail, Error> {
 }
 
 /// The error where no match is named.
-pub(super) fn no_match() -> Error {
+fn no_match() -> Error {
     Error::usage("--answer is about a match: name its id")
 }
 
 /// A position.
 #[derive(Serialize)]
-pub(crate) struct Shown {
+struct Shown {
     #[serde(flatten)]
-    pub(crate) position: PositionJson,
+    position: PositionJson,
     /// The match as it is now; null for a text.
     #[serde(rename = "match")]
-    pub(crate) game: Option<ListedMatch>,
+    game: Option<ListedMatch>,
 }

@@ -12,11 +12,9 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use serde_json::json;
 
-use crate::command::context::{self, Context};
-use crate::command::counts::{Counts, Sending};
-use crate::command::status::Status;
+use crate::command::context::Context;
+use crate::command::status::{Counts, Sending, Status};
 use crate::files::{self, replace};
 use crate::matches::disposition::Disposition;
 use crate::matches::event::Event;
@@ -37,41 +35,36 @@ pub(super) struct ShowStatus {
 }
 
 pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status, Error> {
-    let tally = Tally::of(&*context.store_to_read()?)?;
-    let counts = match &context.global.metrics {
-        Some(path) => Some(read(path)?),
-        None => None,
-    };
-    let (matches, mails, events) = (tally.matches(), tally.mails(), tally.events());
-    let mut kinds = vec![
-        ("matches", matches.to_vec()),
-        ("mails", mails.to_vec()),
-        ("log", events),
-    ];
-    if let Some(counts) = &counts {
-        let list = |counts: &BTreeMap<&'static str, u64>| {
-            let counts = counts.iter().filter(|(_, number)| **number > 0);
-            counts.map(|(word, number)| (*word, *number)).collect()
-        };
-        kinds.push(("messages", list(&counts.messages)));
-        kinds.push(("sendings", list(&counts.sendings)));
+    let mut all = Vec::from(of_matches(&*context.store_to_read()?)?);
+    if let Some(path) = &context.global.metrics {
+        for mut series in of_counts(&read(path)?) {
+            series.numbers.retain(|(_, number)| *number > 0);
+            series.numbers.sort_unstable();
+            all.push(series);
+        }
     }
     if args.json {
-        let map = |(kind, values): (&str, Vec<(&str, u64)>)| {
-            let values: BTreeMap<&str, u64> = values.into_iter().collect();
-            (kind.to_owned(), json!(values))
-        };
-        let object: serde_json::Map<_, _> = kinds.into_iter().map(map).collect();
-        let object = context::json(&object)?;
-        context.print(format_args!("{object}\n"))?;
+        let numbers = |series: Series| (series.kind, BTreeMap::from_iter(series.numbers));
+        let object: BTreeMap<_, _> = all.into_iter().map(numbers).collect();
+        context.print_json(&object)?;
         return Ok(Status::Done);
     }
-    for (kind, values) in kinds {
-        for (word, number) in values {
+    for Series { kind, numbers, .. } in all {
+        for (word, number) in numbers {
             context.print(format_args!("{kind}\t{word}\t{number}\n"))?;
         }
     }
     Ok(Status::Done)
+}
+
+/// Numbers of one kind, each with its word.
+struct Series {
+    /// The word for the kind.
+    kind: &'static str,
+    /// The name of its metric, the type of that, and the label that has the words.
+    metric: [&'static str; 3],
+    help: &'static str,
+    numbers: Vec<(String, u64)>,
 }
 
 /// The longest file that is read. One of ours has some 3 KiB.
@@ -106,13 +99,17 @@ pub(super) fn keep(context: &mut Context<'_>) {
 /// are not added then.
 pub(super) fn add(path: &Path, counts: &Counts, store: &dyn Store) -> Result<(), Error> {
     let failed = |error| Error::file(path, &error);
-    let tally = Tally::of(store)?;
+    let matches = of_matches(store)?;
     let now = clock::now()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let _lock = lock::take(&path.with_file_name(format!(".{name}.lock")), WAIT)?;
     let mut sum = read(path)?;
     sum.add(counts);
-    replace::replace(path, text(&tally, &sum, now).as_bytes()).map_err(failed)
+    replace::replace(
+        path,
+        text(of_counts(&sum).into_iter().chain(matches), now).as_bytes(),
+    )
+    .map_err(failed)
 }
 
 /// Reads the counts that a file keeps. A file that is not there keeps none, and neither
@@ -121,7 +118,7 @@ pub(super) fn add(path: &Path, counts: &Counts, store: &dyn Store) -> Result<(),
 /// # Errors
 ///
 /// If the file cannot be read.
-pub(super) fn read(path: &Path) -> Result<Counts, Error> {
+fn read(path: &Path) -> Result<Counts, Error> {
     let text = match files::read(path, LONGEST) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Counts::default()),
         bytes => bytes.map_err(|error| Error::file(path, &error))?,
@@ -143,112 +140,108 @@ pub(super) fn read(path: &Path) -> Result<Counts, Error> {
 
 /// Writes the file. Every series stands in it from the beginning, so that a rate can be
 /// told.
-fn text(tally: &Tally, counts: &Counts, now: DateTime<Utc>) -> String {
+fn text(all: impl Iterator<Item = Series>, now: DateTime<Utc>) -> String {
     let mut text = String::new();
-    let mut metric = |name: &str, kind: &str, help: &str, label: &str, values: &[(&str, u64)]| {
-        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
-        for (value, number) in values {
-            let _ = match label {
-                "" => writeln!(text, "{name} {number}"),
-                _ => writeln!(text, "{name}{{{label}=\"{value}\"}} {number}"),
-            };
+    for series in all {
+        let [name, kind, label] = series.metric;
+        let _ = writeln!(text, "# HELP {name} {}\n# TYPE {name} {kind}", series.help);
+        for (word, number) in series.numbers {
+            let _ = writeln!(text, "{name}{{{label}=\"{word}\"}} {number}");
         }
-    };
-    let all = |outcomes: &[&'static str], counts: &BTreeMap<&'static str, u64>| {
-        let number = |outcome: &&'static str| counts.get(outcome).copied().unwrap_or(0);
-        let series = outcomes.iter().map(|outcome| (*outcome, number(outcome)));
-        series.collect::<Vec<_>>()
-    };
-    let words = Disposition::ALL.map(Disposition::as_str);
-    let messages = all(&words, &counts.messages);
-    let help = "Messages received.";
-    metric(MESSAGES, "counter", help, "outcome", &messages);
-    let sendings = all(&Sending::ALL.map(Sending::as_str), &counts.sendings);
-    let help = "Attempts to send a mail.";
-    metric(SENDINGS, "counter", help, "outcome", &sendings);
-    let help = "Matches that are kept.";
-    metric("parapost_matches", "gauge", help, "state", &tally.matches());
-    let help = "Mails that have not gone.";
-    metric("parapost_mails", "gauge", help, "state", &tally.mails());
-    let help = "Lines in the logs of the matches.";
-    let events = tally.events();
-    metric("parapost_log_lines", "gauge", help, "event", &events);
-    let time = [("", u64::try_from(now.timestamp()).unwrap_or(0))];
+    }
+    let (name, time) = ("parapost_written_seconds", now.timestamp().max(0));
     let help = "When this file was written.";
-    metric("parapost_written_seconds", "gauge", help, "", &time);
+    let _ = writeln!(
+        text,
+        "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {time}"
+    );
     text
 }
 
-/// What the matches of a store come to.
-#[derive(Default)]
-pub(super) struct Tally {
-    going_on: u64,
-    over: u64,
-    damaged: u64,
-    owed: u64,
-    refused: u64,
-    events: BTreeMap<String, u64>,
+/// Returns the numbers of what runs have done, with all outcomes there are.
+fn of_counts(counts: &Counts) -> [Series; 2] {
+    let numbers = |outcomes: &[&str], counts: &BTreeMap<&'static str, u64>| {
+        let number = |outcome: &&str| counts.get(outcome).copied().unwrap_or(0);
+        let numbers = outcomes
+            .iter()
+            .map(|word| ((*word).to_owned(), number(word)));
+        numbers.collect()
+    };
+    [
+        Series {
+            kind: "messages",
+            metric: [MESSAGES, "counter", "outcome"],
+            help: "Messages received.",
+            numbers: numbers(&Disposition::ALL.map(Disposition::as_str), &counts.messages),
+        },
+        Series {
+            kind: "sendings",
+            metric: [SENDINGS, "counter", "outcome"],
+            help: "Attempts to send a mail.",
+            numbers: numbers(&Sending::ALL.map(Sending::as_str), &counts.sendings),
+        },
+    ]
 }
 
-impl Tally {
-    /// Counts the matches, and what the logs of those say in which anything is left to do.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read. A damaged match is counted as such.
-    pub(super) fn of(store: &dyn Store) -> Result<Tally, Error> {
-        let mut tally = Tally::default();
-        let all = store.ids()?.len() as u64;
-        for id in store.going_on()? {
-            let game = match store.find(&id) {
-                Ok(Some(stored)) => stored.game,
-                Ok(None) => continue,
-                Err(_) => {
-                    tally.damaged += 1;
-                    continue;
-                }
-            };
-            if !Open::of(&game).is_any() {
+/// Counts the matches, and what the logs of those say in which anything is left to do.
+///
+/// # Errors
+///
+/// If the store cannot be read. A damaged match is counted as such.
+fn of_matches(store: &dyn Store) -> Result<[Series; 3], Error> {
+    let all = store.ids()?.len() as u64;
+    let (mut going_on, mut damaged, mut owed, mut refused) = (0, 0, 0, 0);
+    let mut events: BTreeMap<String, u64> = BTreeMap::new();
+    for id in store.going_on()? {
+        let game = match store.find(&id) {
+            Ok(Some(stored)) => stored.game,
+            Ok(None) => continue,
+            Err(_) => {
+                damaged += 1;
                 continue;
             }
-            tally.going_on += u64::from(game.turn().is_some());
-            tally.owed += game.owed().len() as u64;
-            tally.refused += game.undelivered().len() as u64;
-            for event in game.log() {
-                // A word that this version does not know may be anything.
-                let word = match &event.event {
-                    Event::Other { .. } => "other",
-                    event => event.kind(),
-                };
-                match tally.events.get_mut(word) {
-                    Some(number) => *number += 1,
-                    None => drop(tally.events.insert(word.to_owned(), 1)),
-                }
+        };
+        if !Open::of(&game).is_any() {
+            continue;
+        }
+        going_on += u64::from(game.turn().is_some());
+        owed += game.owed().len() as u64;
+        refused += game.undelivered().len() as u64;
+        for event in game.log() {
+            // A word that this version does not know may be anything.
+            let word = match &event.event {
+                Event::Other { .. } => "other",
+                event => event.kind(),
+            };
+            match events.get_mut(word) {
+                Some(number) => *number += 1,
+                None => drop(events.insert(word.to_owned(), 1)),
             }
         }
-        tally.over = all.saturating_sub(tally.going_on + tally.damaged);
-        Ok(tally)
     }
-
-    /// Returns the number of matches, by what state they are in.
-    pub(super) fn matches(&self) -> [(&str, u64); 3] {
-        [
-            ("going-on", self.going_on),
-            ("over", self.over),
-            ("damaged", self.damaged),
-        ]
-    }
-
-    /// Returns the number of mails that have not gone.
-    pub(super) fn mails(&self) -> [(&str, u64); 2] {
-        [("owed", self.owed), ("refused", self.refused)]
-    }
-
-    /// Returns the number of lines in the logs, by their words.
-    pub(super) fn events(&self) -> Vec<(&str, u64)> {
-        let events = self.events.iter();
-        events
-            .map(|(word, number)| (word.as_str(), *number))
-            .collect()
-    }
+    let over = all.saturating_sub(going_on + damaged);
+    let states = [("going-on", going_on), ("over", over), ("damaged", damaged)];
+    let mails = [("owed", owed), ("refused", refused)];
+    Ok([
+        Series {
+            kind: "matches",
+            metric: ["parapost_matches", "gauge", "state"],
+            help: "Matches that are kept.",
+            numbers: states
+                .map(|(word, number)| (word.to_owned(), number))
+                .into(),
+        },
+        Series {
+            kind: "mails",
+            metric: ["parapost_mails", "gauge", "state"],
+            help: "Mails that have not gone.",
+            numbers: mails.map(|(word, number)| (word.to_owned(), number)).into(),
+        },
+        Series {
+            kind: "log",
+            metric: ["parapost_log_lines", "gauge", "event"],
+            help: "Lines in the logs of the matches.",
+            numbers: events.into_iter().collect(),
+        },
+    ])
 }

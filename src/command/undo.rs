@@ -55,9 +55,11 @@ pub(super) fn run(args: &Undo, context: &mut Context<'_>) -> Result<Status, Erro
         let (undo, undone) = if resigned.is_some() {
             (Event::UndoResignation, "the resignation".to_owned())
         } else {
-            let step = game.record().steps().last();
-            let step = step.map(ToString::to_string).unwrap_or_default();
-            (Event::Undo, step)
+            let last = game.record().steps().last();
+            (
+                Event::Undo,
+                last.map(ToString::to_string).unwrap_or_default(),
+            )
         };
         game.push(LogEntry::new(session.now, undo, side))?;
         // `undo` also drops the answers to messages that came since the move,

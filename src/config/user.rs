@@ -1,5 +1,6 @@
 //! The section `[me]`: the user of the program.
 
+use clap::ValueEnum;
 use lettre::Address;
 use serde::Deserialize;
 
@@ -17,13 +18,15 @@ pub struct User {
 }
 
 /// The user's part in a match.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Deserialize, ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum UserRole {
     /// The user plays.
     #[default]
+    #[value(help = "You play")]
     Player,
     /// The user passes the moves between two other players.
+    #[value(help = "You pass the moves between two other players")]
     Referee,
 }
 

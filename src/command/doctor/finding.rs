@@ -84,44 +84,64 @@ impl fmt::Display for Finding {
     }
 }
 
+/// Why a check goes no further.
+pub(crate) enum Stop {
+    /// It has found something behind which nothing can be checked.
+    Found(Finding),
+    /// The program cannot go on with it.
+    Failed(Error),
+}
+
+impl From<Finding> for Stop {
+    fn from(finding: Finding) -> Stop {
+        Stop::Found(finding)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
 /// The list of findings, which is written line by line.
-pub(crate) struct Report {
+pub(crate) struct Report<'r, 'c> {
+    pub(crate) context: &'r mut Context<'c>,
+    /// What the checks find of the clock of this machine is added at the end.
+    pub(crate) clock: Clock,
     is_data: bool,
-    wrong: usize,
+    /// True if nothing is wrong so far.
+    pub(crate) is_sound: bool,
     /// What must not be written, should a server repeat it.
     hidden: Vec<String>,
 }
 
-impl Report {
+impl<'r, 'c> Report<'r, 'c> {
     /// Begins a list on standard output.
-    pub(crate) fn to_stdout() -> Report {
+    pub(crate) fn to_stdout(context: &'r mut Context<'c>) -> Report<'r, 'c> {
         Report {
+            context,
+            clock: Clock::read(),
             is_data: true,
-            wrong: 0,
+            is_sound: true,
             hidden: Vec::new(),
         }
     }
 
     /// Begins a list on standard error.
-    pub(crate) fn to_stderr() -> Report {
+    pub(crate) fn to_stderr(context: &'r mut Context<'c>) -> Report<'r, 'c> {
         Report {
             is_data: false,
-            ..Report::to_stdout()
+            ..Report::to_stdout(context)
         }
-    }
-
-    /// Returns true if nothing is wrong so far.
-    pub(crate) fn is_sound(&self) -> bool {
-        self.wrong == 0
     }
 
     /// Keeps the password or the token of a login out of the list, in every form in which
     /// it goes to a server. It must be known.
     pub(crate) fn hide(&mut self, login: &Login) {
-        let Secret::Known(value) = login.credential.secret() else {
-            return;
-        };
-        self.hidden.extend(login.forms(value));
+        if let Secret::Known(value) = login.credential.secret() {
+            self.hidden.extend(login.forms(value));
+        }
     }
 
     /// Writes a finding.
@@ -129,24 +149,33 @@ impl Report {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(crate) fn add(
-        &mut self,
-        mut finding: Finding,
-        context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, mut finding: Finding) -> Result<(), Error> {
         if finding.is_wrong() {
-            self.wrong += 1;
+            self.is_sound = false;
             for hidden in &self.hidden {
                 finding.said = finding.said.replace(hidden.as_str(), "…");
             }
         }
         let line = finding.to_string();
         if self.is_data {
-            let line = context.wrapped_for_stdout(visible(&line));
-            return context.report(format_args!("{line}\n"));
+            let line = self.context.wrapped_for_stdout(visible(&line));
+            return self.context.report(format_args!("{line}\n"));
         }
-        context.say(line);
+        self.context.say(line);
         Ok(())
+    }
+
+    /// Writes what has ended a check, if anything has.
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be written.
+    pub(crate) fn end(&mut self, check: Result<(), Stop>) -> Result<(), Error> {
+        match check {
+            Ok(()) => Ok(()),
+            Err(Stop::Found(finding)) => self.add(finding),
+            Err(Stop::Failed(error)) => Err(error),
+        }
     }
 }
 
@@ -170,6 +199,10 @@ const SLACK: TimeDelta = TimeDelta::minutes(5);
 const WEEKDAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
 
 /// The clock of this machine, and what speaks against it.
+///
+/// No mail server has to tell the time. What is held against our clock is the greeting of
+/// the mail server, which often has a date, and what must have happened already: the
+/// arrival of the newest mail and what stands in the matches.
 pub(crate) struct Clock {
     now: Result<DateTime<Utc>, Error>,
     compared: bool,
@@ -212,16 +245,19 @@ impl Clock {
     }
 
     /// Returns what is found.
-    pub(crate) fn finding(self) -> Finding {
+    pub(crate) fn finding(&self) -> Finding {
         let remedy = "set the clock of this machine, and have it set from the network";
-        match (self.now, self.wrong) {
+        match (&self.now, &self.wrong) {
             (Err(error), _) => Finding::wrong("clock", error).mend(remedy),
             (_, Some(said)) => Finding::wrong("clock", said).mend(remedy),
-            (Ok(now), None) if self.compared => Finding::ok(
-                "clock",
-                format!("{}, nothing speaks against it", clock::write(now)),
-            ),
-            (Ok(now), None) => Finding::ok("clock", format!("{}, as it says", clock::write(now))),
+            (Ok(now), None) => {
+                let why = if self.compared {
+                    "nothing speaks against it"
+                } else {
+                    "as it says"
+                };
+                Finding::ok("clock", format!("{}, {why}", clock::write(*now)))
+            }
         }
     }
 }

@@ -8,8 +8,7 @@ use std::time::Instant;
 use chrono::{DateTime, FixedOffset, TimeDelta};
 use rustls::CertificateError;
 
-use crate::command::context::Context;
-use crate::command::doctor::finding::{Clock, Finding, LIMIT, Report, within};
+use crate::command::doctor::finding::{Finding, LIMIT, Report, Stop, within};
 use crate::error::{causes, words};
 use crate::mail::imap::connection::{Connection, TlsStream, connect};
 use crate::mail::imap::error::ImapError;
@@ -22,7 +21,7 @@ use crate::mail::smtp::{self, LoginRefused};
 use crate::{Error, clock};
 
 /// A server that the configuration names.
-pub(crate) struct Service<'s> {
+struct Service<'s> {
     section: &'static str,
     host: &'s str,
     port: u16,
@@ -59,7 +58,7 @@ impl<'s> From<&'s SmtpSettings> for Service<'s> {
 
 impl Service<'_> {
     /// Returns the name of the service in the list.
-    pub(crate) fn what(&self) -> String {
+    fn what(&self) -> String {
         let kind = match self.section {
             "imap" => "mailbox",
             _ => "mail server",
@@ -72,7 +71,7 @@ impl Service<'_> {
     /// # Errors
     ///
     /// The finding, if that cannot be read.
-    pub(crate) fn known_login(&self) -> Result<Option<Login>, Finding> {
+    fn known_login(&self) -> Result<Option<Login>, Finding> {
         let Some(login) = self.login else {
             return Ok(None);
         };
@@ -98,7 +97,7 @@ impl Service<'_> {
     /// # Errors
     ///
     /// The finding, if nobody can be reached there.
-    pub(crate) fn reach(&self) -> Result<(), Finding> {
+    fn reach(&self) -> Result<(), Finding> {
         let wrong = |said: String| Finding::wrong(self.what(), said);
         let section = self.section;
         let name = (self.host.to_owned(), self.port);
@@ -144,17 +143,27 @@ impl Service<'_> {
         }
     }
 
-    /// Converts a failure after the connection stood; none if it took too long.
-    pub(crate) fn fault(&self, error: Option<&Error>) -> Finding {
+    /// Returns what the server has answered once the connection stood.
+    ///
+    /// # Errors
+    ///
+    /// The finding, if it has failed, or has not answered in time.
+    fn answered<T>(&self, answer: Option<Result<T, Error>>) -> Result<T, Finding> {
+        let Some(answer) = answer else {
+            let said = format!("it has not answered within {} seconds", LIMIT.as_secs());
+            return Err(Finding::wrong(self.what(), said).mend(format!(
+                "check that tls in [{}] suits the port: {}",
+                self.section,
+                self.usual_ports()
+            )));
+        };
+        answer.map_err(|error| self.fault(&error))
+    }
+
+    /// Converts a failure after the connection stood.
+    fn fault(&self, error: &Error) -> Finding {
         let wrong = |said: String| Finding::wrong(self.what(), said);
         let section = self.section;
-        let Some(error) = error else {
-            let said = format!("it has not answered within {} seconds", LIMIT.as_secs());
-            return wrong(said).mend(format!(
-                "check that tls in [{section}] suits the port: {}",
-                self.usual_ports()
-            ));
-        };
         for cause in causes(error) {
             let tls = cause.downcast_ref::<rustls::Error>().or_else(|| {
                 let error = cause.downcast_ref::<io::Error>()?.get_ref()?;
@@ -282,38 +291,32 @@ type Mailbox = Connection<TlsStream>;
 pub(crate) fn check_mailbox(
     settings: &ImapSettings,
     concerns: Option<impl Fn(&[u8]) -> bool>,
-    clock: &mut Clock,
-    report: &mut Report,
-    context: &mut Context<'_>,
+    report: &mut Report<'_, '_>,
 ) -> Result<(), Error> {
+    let check = mailbox(settings, concerns, report);
+    report.end(check)
+}
+
+fn mailbox(
+    settings: &ImapSettings,
+    concerns: Option<impl Fn(&[u8]) -> bool>,
+    report: &mut Report<'_, '_>,
+) -> Result<(), Stop> {
     let service = Service::from(settings);
     let mut known = settings.clone();
-    match service.known_login() {
-        Ok(login) => known.login = login.unwrap_or(known.login),
-        Err(finding) => return report.add(finding, context),
-    }
+    known.login = service.known_login()?.unwrap_or(known.login);
     report.hide(&known.login);
-    if let Err(finding) = service.reach() {
-        return report.add(finding, context);
-    }
-    let mailbox = match within(move || connect(&known, |_| ())) {
-        Some(Ok(mailbox)) => mailbox,
-        Some(Err(error)) => return report.add(service.fault(Some(&error)), context),
-        None => return report.add(service.fault(None), context),
-    };
+    service.reach()?;
+    let mailbox = service.answered(within(move || connect(&known, |_| ())))?;
     let user = settings.login.user.escape_debug();
     let said = format!("'{user}' is logged in");
-    report.add(Finding::ok(service.what(), said), context)?;
-    let Some(mailbox) = folder(settings, mailbox, clock, report, context)? else {
-        return Ok(());
-    };
-    let Some(mailbox) = quota(settings, mailbox, report, context)? else {
-        return Ok(());
-    };
-    if let Some(concerns) = concerns {
-        junk(settings, mailbox, &concerns, report, context)?;
+    report.add(Finding::ok(service.what(), said))?;
+    let mailbox = folder(settings, mailbox, report)?;
+    let mailbox = quota(settings, mailbox, report)?;
+    match concerns {
+        Some(concerns) => junk(settings, mailbox, &concerns, report),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Checks a mail server: that it can be reached and trusted, and takes the login.
@@ -323,38 +326,30 @@ pub(crate) fn check_mailbox(
 /// If the report cannot be written.
 pub(crate) fn check_smtp(
     settings: &SmtpSettings,
-    clock: &mut Clock,
-    report: &mut Report,
-    context: &mut Context<'_>,
+    report: &mut Report<'_, '_>,
 ) -> Result<(), Error> {
+    let finding = mail_server(settings, report).unwrap_or_else(|finding| finding);
+    report.add(finding)
+}
+
+fn mail_server(settings: &SmtpSettings, report: &mut Report<'_, '_>) -> Result<Finding, Finding> {
     let service = Service::from(settings);
-    let login = match service.known_login() {
-        Ok(login) => login,
-        Err(finding) => return report.add(finding, context),
-    };
+    let login = service.known_login()?;
     if let Some(login) = &login {
         report.hide(login);
     }
-    if let Err(finding) = service.reach() {
-        return report.add(finding, context);
-    }
+    service.reach()?;
     let known = SmtpSettings {
         login: login.clone(),
         ..settings.clone()
     };
-    let finding = match within(move || smtp::probe(&known)) {
-        Some(Ok(greeting)) => {
-            clock.greeted(&greeting, &settings.host);
-            let said = match login {
-                Some(login) => format!("it takes mail from '{}'", login.user.escape_debug()),
-                None => "it can be reached; there is no login".to_owned(),
-            };
-            Finding::ok(service.what(), said)
-        }
-        Some(Err(error)) => service.fault(Some(&error)),
-        None => service.fault(None),
+    let greeting = service.answered(within(move || smtp::probe(&known)))?;
+    report.clock.greeted(&greeting, &settings.host);
+    let said = match login {
+        Some(login) => format!("it takes mail from '{}'", login.user.escape_debug()),
+        None => "it can be reached; there is no login".to_owned(),
     };
-    report.add(finding, context)
+    Ok(Finding::ok(service.what(), said))
 }
 
 /// Asks a mailbox something. Returns it with the answer, or what went wrong. That the
@@ -389,11 +384,10 @@ struct Seen {
 fn folder(
     settings: &ImapSettings,
     mailbox: Mailbox,
-    clock: &mut Clock,
-    report: &mut Report,
-    context: &mut Context<'_>,
-) -> Result<Option<Mailbox>, Error> {
+    report: &mut Report<'_, '_>,
+) -> Result<Mailbox, Stop> {
     let what = format!("folder '{}'", settings.folder.escape_debug());
+    let later = |said: String| Finding::wrong(&what, said).mend("try again later");
     let (name, after) = (settings.folder.clone(), settings.after.clone());
     let asked = ask(mailbox, move |mailbox| {
         mailbox.select(&name, false)?;
@@ -408,57 +402,44 @@ fn folder(
             can_move: mailbox.can_move(),
         })
     });
-    let (mailbox, seen) = match asked {
-        Ok((mailbox, Ok(seen))) => (mailbox, seen),
-        Ok((mailbox, Err(error))) => {
+    let (mailbox, seen) = asked.map_err(later)?;
+    let seen = match seen {
+        Ok(seen) => seen,
+        Err(error) => {
             let said = format!("it cannot be opened ({error})");
-            if matches!(&error, ImapError::No(answer) if answer.is_trouble()) {
-                report.add(Finding::wrong(what, said).mend("try again later"), context)?;
-                return Ok(None);
-            }
-            missing(what, said, mailbox, "folder", report, context)?;
-            return Ok(None);
-        }
-        Err(said) => {
-            report.add(Finding::wrong(what, said).mend("try again later"), context)?;
-            return Ok(None);
+            return Err(Stop::Found(match &error {
+                ImapError::No(answer) if answer.is_trouble() => later(said),
+                _ => missing(&what, &said, mailbox, "folder"),
+            }));
         }
     };
     if let Some(newest) = seen.newest {
-        clock.must_be_past(newest.to_utc(), "the arrival of the newest mail");
+        let what = "the arrival of the newest mail";
+        report.clock.must_be_past(newest.to_utc(), what);
     }
     let said = match seen.messages {
         1 => "one message".to_owned(),
         several => format!("{several} messages"),
     };
-    report.add(Finding::ok(&what, said), context)?;
+    report.add(Finding::ok(&what, said))?;
     match &settings.after {
         After::Move(to) if !seen.has_target => {
             let what = format!("folder '{}'", to.escape_debug());
             let said = "mail that is dealt with is to go there, and there is no such folder";
-            let said = said.to_owned();
-            missing(what, said, mailbox, "move_to", report, context)?;
-            return Ok(None);
+            return Err(missing(&what, said, mailbox, "move_to").into());
         }
         After::Move(_) if !seen.can_move => {
             let said = "the server cannot move one message alone (no MOVE, no UIDPLUS)";
             let remedy = "write after = \"keyword\" or \"nothing\" in [imap]";
-            report.add(Finding::wrong(what, said).mend(remedy), context)?;
+            report.add(Finding::wrong(what, said).mend(remedy))?;
         }
         _ => {}
     }
-    Ok(Some(mailbox))
+    Ok(mailbox)
 }
 
 /// Says that a folder is missing, and which there are.
-fn missing(
-    what: String,
-    said: String,
-    mailbox: Mailbox,
-    setting: &str,
-    report: &mut Report,
-    context: &mut Context<'_>,
-) -> Result<(), Error> {
+fn missing(what: &str, said: &str, mailbox: Mailbox, setting: &str) -> Finding {
     let folders = match ask(mailbox, Mailbox::folders) {
         Ok((_, Ok(folders))) => folders,
         _ => Vec::new(),
@@ -478,31 +459,22 @@ fn missing(
             names.join(", ")
         ),
     };
-    report.add(Finding::wrong(what, said).mend(remedy), context)
+    Finding::wrong(what, said).mend(remedy)
 }
 
 /// Checks that mail can still come in.
 fn quota(
     settings: &ImapSettings,
     mailbox: Mailbox,
-    report: &mut Report,
-    context: &mut Context<'_>,
-) -> Result<Option<Mailbox>, Error> {
+    report: &mut Report<'_, '_>,
+) -> Result<Mailbox, Stop> {
     let name = settings.folder.clone();
-    let (mailbox, quotas) = match ask(mailbox, move |mailbox| mailbox.quota(&name)) {
-        Ok((mailbox, quotas)) => (mailbox, quotas.unwrap_or_default()),
-        Err(said) => {
-            report.add(
-                Finding::wrong("quota", said).mend("try again later"),
-                context,
-            )?;
-            return Ok(None);
-        }
-    };
-    for quota in &quotas {
-        report.add(fullness(quota), context)?;
+    let (mailbox, quotas) = ask(mailbox, move |mailbox| mailbox.quota(&name))
+        .map_err(|said| Finding::wrong("quota", said).mend("try again later"))?;
+    for quota in quotas.iter().flatten() {
+        report.add(fullness(quota))?;
     }
-    Ok(Some(mailbox))
+    Ok(mailbox)
 }
 
 fn fullness(quota: &Quota) -> Finding {
@@ -532,16 +504,12 @@ fn junk(
     settings: &ImapSettings,
     mailbox: Mailbox,
     concerns: &impl Fn(&[u8]) -> bool,
-    report: &mut Report,
-    context: &mut Context<'_>,
-) -> Result<(), Error> {
+    report: &mut Report<'_, '_>,
+) -> Result<(), Stop> {
     let what = "unwanted mail";
     let not_looked_at = |said: String| Finding::note(what, format!("it was not looked at: {said}"));
-    let (mut mailbox, folders) = match ask(mailbox, Mailbox::folders) {
-        Ok((mailbox, Ok(folders))) => (mailbox, folders),
-        Ok((_, Err(error))) => return report.add(not_looked_at(error.to_string()), context),
-        Err(said) => return report.add(not_looked_at(said), context),
-    };
+    let (mut mailbox, folders) = ask(mailbox, Mailbox::folders).map_err(not_looked_at)?;
+    let folders = folders.map_err(|error| not_looked_at(error.to_string()))?;
     let is_looked_at = |folder: &MailFolder| folder.is_junk && folder.name != settings.folder;
     let since = clock::now()? - TimeDelta::days(JUNK_DAYS);
     let mut looked_at = Vec::new();
@@ -557,13 +525,9 @@ fn junk(
             }
             Ok(heads)
         });
-        let heads = match asked {
-            Ok((still, heads)) => {
-                mailbox = still;
-                heads.unwrap_or_default()
-            }
-            Err(said) => return report.add(not_looked_at(said), context),
-        };
+        let (still, heads) = asked.map_err(not_looked_at)?;
+        mailbox = still;
+        let heads = heads.unwrap_or_default();
         let found = heads.iter().filter(|fields| concerns(fields)).count();
         let shown = name.escape_debug();
         if found > 0 {
@@ -576,14 +540,14 @@ fn junk(
                 "move what is wanted to '{}' and tell your provider that it is not junk; then 'parapost fetch --send'",
                 settings.folder.escape_debug()
             );
-            report.add(Finding::wrong(what, said).mend(remedy), context)?;
+            report.add(Finding::wrong(what, said).mend(remedy))?;
         } else {
             looked_at.push(format!("'{shown}'"));
         }
     }
-    if looked_at.is_empty() {
-        return Ok(());
+    if !looked_at.is_empty() {
+        let said = format!("nothing about a match in {}", looked_at.join(", "));
+        report.add(Finding::ok(what, said))?;
     }
-    let said = format!("nothing about a match in {}", looked_at.join(", "));
-    report.add(Finding::ok(what, said), context)
+    Ok(())
 }

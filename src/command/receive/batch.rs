@@ -7,12 +7,9 @@ use std::sync::Arc;
 use std::{io, mem};
 
 use crate::Error;
-use crate::command::arguments::Delivery;
-use crate::command::arguments::Input;
-use crate::command::arguments::Receive;
+use crate::command::arguments::{Delivery, Input, Receive};
 use crate::command::context::Context;
-use crate::command::delivery::{Which, deliver, tell_of_untried};
-use crate::command::mailer::{Mailer, Outlet};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
 use crate::command::receive::invitation::{Consent, cannot_be_entered};
 use crate::command::receive::message::Handler;

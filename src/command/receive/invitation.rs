@@ -3,8 +3,7 @@
 use std::io::IsTerminal as _;
 
 use crate::Error;
-use crate::command::arguments::Input;
-use crate::command::arguments::Receive;
+use crate::command::arguments::{Input, Receive};
 use crate::command::context::Context;
 use crate::command::new;
 use crate::command::receive::message::Handler;

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::Error;
-use crate::command::arguments::Delivery;
-use crate::command::arguments::Telling;
+use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, JSON_AND_MAIL, json};
 use crate::command::receive::people;
 use crate::command::receive::report::Report;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use lettre::Address;
 
-use crate::command::mailer::Recipients;
+use crate::command::delivery::Recipients;
 use crate::match_id::Id;
 
 /// How long a connection stays that has nothing to send.

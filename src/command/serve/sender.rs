@@ -10,16 +10,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::Error;
 use crate::command::context::Context;
-use crate::command::delivery::{Which, deliver_if_free};
-use crate::command::mailer::Recipients;
-use crate::command::mailer::{Mailer, Outlet};
+use crate::command::delivery::{Mailer, Outlet, Recipients, Which, deliver_if_free};
 use crate::command::serve::queue::{Next, Outcome, Queue, Taken};
-use crate::command::serve::shared::Shared;
+use crate::command::serve::shared::{Shared, spawn};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -153,12 +151,6 @@ impl Senders {
         let say = |context: &mut Context<'_>| context.say_error(&error);
         self.shared.with_context(say);
     }
-}
-
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> {
-    let thread = thread::Builder::new().name(name.to_owned());
-    let spawned = thread.spawn(work);
-    spawned.map_err(|error| Error::io("a new thread", &error))
 }
 
 /// A thread that sends over a connection of its own.

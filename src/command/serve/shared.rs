@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use lettre::Address;
@@ -12,9 +13,9 @@ use lettre::Address;
 use crate::Error;
 use crate::command::arguments::Global;
 use crate::command::context::Context;
-use crate::command::counts::Counts;
 use crate::command::receive;
 use crate::command::session::Session;
+use crate::command::status::Counts;
 use crate::limits::{HANDLED, LARGE_BODIES};
 use crate::mail::lmtp::Outcome;
 use crate::match_id::Id;
@@ -152,6 +153,16 @@ impl Shared {
         }
         Ok(outcome)
     }
+}
+
+/// Starts a thread.
+pub(super) fn spawn(
+    name: &str,
+    work: impl FnOnce() + Send + 'static,
+) -> Result<JoinHandle<()>, Error> {
+    let thread = thread::Builder::new().name(name.to_owned());
+    let spawned = thread.spawn(work);
+    spawned.map_err(|error| Error::io("a new thread", &error))
 }
 
 /// Permits, of which there are so many and no more.

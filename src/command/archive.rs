@@ -222,7 +222,7 @@ fn stamp(path: &Path) -> io::Result<Option<String>> {
     Ok(stamp)
 }
 
-/// What came of a match.
+/// The outcome for a match.
 enum Page {
     /// It does not belong on the site.
     None,
@@ -309,7 +309,7 @@ fn entry(game: &Match) -> SiteEntry {
         winner: ending.winner(),
         sentence: format!("{}.", ending.sentence(game.variant())),
     });
-    // What is said or mailed afterwards is no news.
+    // Words and mails that come afterwards are no news.
     let mut log = game.log().iter();
     let last = log.rfind(|event| event.action().is_some_and(Action::is_news));
     SiteEntry {

@@ -77,17 +77,14 @@ pub(crate) struct Global {
 const WAIT: u16 = 20;
 
 /// Parses a number of seconds. An empty environment variable means the default.
-fn seconds(text: &str) -> Result<u16, SecondsError> {
+fn seconds(text: &str) -> Result<u16, String> {
     match text {
         "" => Ok(WAIT),
-        _ => text.parse().map_err(|_| SecondsError),
+        _ => text
+            .parse()
+            .map_err(|_| format!("write a number of seconds, at most {}", u16::MAX)),
     }
 }
-
-/// Not a number of seconds, or too many.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("write a number of seconds, at most {}", u16::MAX)]
-struct SecondsError;
 
 /// Parses a path. Accepts an empty one, unlike clap's parser, since an empty
 /// environment variable gives one.
@@ -174,7 +171,7 @@ pub(super) enum Source {
 
 /// Parses a file or an id: an argument that contains `/` or `.`, or is `-`, is a
 /// file.
-pub(super) fn source(argument: &str) -> Result<Source, String> {
+pub(super) fn file_or_id(argument: &str) -> Result<Source, String> {
     if argument == "-" || argument.contains(['/', '.', '\\']) {
         return Ok(Source::Input(OsString::from(argument).into()));
     }
@@ -182,7 +179,7 @@ pub(super) fn source(argument: &str) -> Result<Source, String> {
     id.map_err(|error: ParseIdError| format!("{error}; {}", file_here(argument)))
 }
 
-/// What to do with the mail that a command makes.
+/// The way of the mail that a command makes.
 #[derive(Args, Clone, Copy, Default, Debug)]
 #[group(multiple = false)]
 pub(crate) struct Delivery {
@@ -194,7 +191,7 @@ pub(crate) struct Delivery {
     pub(crate) print: bool,
 }
 
-/// How a command tells what became of messages. Without an option, a person at a
+/// The form in which a command tells what became of messages. Without an option, a person at a
 /// terminal gets sentences, and a program lines.
 #[derive(Args, Clone, Copy, Default, Debug)]
 #[group(multiple = false)]
@@ -227,7 +224,7 @@ pub(super) struct Receive {
     /// Enter the matches that messages invite you to, without asking
     #[arg(long, conflicts_with = "deliver")]
     pub(super) accept: bool,
-    /// What is told of the messages.
+    /// The report on the messages.
     #[command(flatten)]
     pub(super) telling: Telling,
     /// For a mail server's pipe: one message; exit status 0 unless it should try again

@@ -64,13 +64,13 @@ pub(crate) struct Context<'a> {
     pub(super) is_terminal: bool,
     /// True if standard output is a terminal.
     pub(super) is_shown: bool,
-    /// Whether standard output is written in colours.
+    /// The colours of standard output.
     pub(super) out: Paint,
-    /// Whether standard error is written in colours.
+    /// The colours of standard error.
     pub(super) err: Paint,
     /// Replaces the user's folders, if set.
     pub(super) host: Option<Host>,
-    /// What this run has done.
+    /// The counts of what this run has done.
     pub(crate) counts: Counts,
 }
 
@@ -201,7 +201,7 @@ impl<'a> Context<'a> {
                 "there is no folder of matches {}; 'parapost new' begins a match and makes it, 'parapost receive --accept' enters a match from its invitation, --games names another folder",
                 folder.display()
             ))),
-            // What cannot be looked at is told of when it is read.
+            // A folder that cannot be looked at is reported when it is read.
             _ => Ok(()),
         }
     }
@@ -375,7 +375,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// How lines for people begin, and the style of that.
+/// The beginnings of lines for people, and their styles.
 const PREFIXES: [(&str, Style); 2] = [("parapost:", paint::STRONG), ("warning:", paint::WARNING)];
 
 /// The error for JSON and mail on the same stream.

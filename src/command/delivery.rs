@@ -147,7 +147,7 @@ fn deliver_under(
     let mut run = Run {
         session,
         stored,
-        // What is printed waits for no server.
+        // Printing waits for no server.
         which: match mailer.outlet() {
             Outlet::Configured => which,
             Outlet::Print | Outlet::PrintMbox => Which::All,
@@ -208,9 +208,9 @@ struct Run<'a> {
     /// The mails that were tried, each with its address. A mail that is refused
     /// for the address of a letter goes to the player's own.
     tried: HashSet<(MessageId, Address)>,
-    /// What the person at the keyboard is to be told.
+    /// The lines for the person at the keyboard.
     told: Vec<String>,
-    /// What became of the mails that were tried.
+    /// The outcomes of the mails that were tried.
     counts: Counts,
     delivered: Delivered,
     /// Those to whom other connections have mail.
@@ -494,7 +494,7 @@ impl Outlet {
     }
 }
 
-/// What carries the mails of a run to their destination. One connection to a mail
+/// Carries the mails of a run to their destination. One connection to a mail
 /// server serves the mails of all matches.
 pub(crate) struct Mailer<'s> {
     session: &'s Session,

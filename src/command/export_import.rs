@@ -81,7 +81,7 @@ pub(super) fn import(args: &Import, context: &mut Context<'_>) -> Result<Status,
     copy(&folder, &*context.store()?, context)
 }
 
-/// What became of one match.
+/// The outcome for one match.
 enum Copied {
     /// It is there now.
     Added,

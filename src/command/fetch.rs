@@ -38,10 +38,10 @@ Examples:
 The mailbox is that of the section [imap] of the configuration. Of mail
 from before the first run it reads only what names a match; with --since it reads all.")]
 pub(super) struct Fetch {
-    /// What becomes of the answers.
+    /// The answers.
     #[command(flatten)]
     pub(super) delivery: Delivery,
-    /// What is told of the messages.
+    /// The report on the messages.
     #[command(flatten)]
     pub(super) telling: Telling,
     /// Say what would be done, and do nothing

@@ -68,7 +68,7 @@ pub(super) struct Init {
     /// Your name on the servers [default: your address]
     #[arg(long)]
     pub(super) user: Option<String>,
-    /// Where your password or token is read.
+    /// The source of your password or token.
     #[command(flatten)]
     pub(super) secret: SecretArgs,
     /// A certificate authority to trust besides those of the system, PEM
@@ -108,7 +108,7 @@ fn resolver(text: &str) -> Result<Resolver, &'static str> {
     Resolver::parse(text).ok_or("write an address like 192.0.2.1 or 127.0.0.1:5353")
 }
 
-/// How far back mail is read for invitations, in days.
+/// The age of the mail that is read for invitations, in days.
 const INVITATIONS: i64 = 14;
 
 pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -457,9 +457,9 @@ const SMTP: u16 = 465;
 struct Found {
     imap: Server,
     smtp: Server,
-    /// What they want as proof of who somebody is.
+    /// The proof of identity that they want.
     proof: Proof,
-    /// What has to be done at the provider first; empty if that is not known.
+    /// The things to do at the provider first; empty if they are not known.
     advice: String,
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 
 use crate::Error;
-use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, source};
+use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_or_id};
 use crate::command::context::Context;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
@@ -26,7 +26,7 @@ pub(super) struct Legal {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
     pub(super) choice: GameArgs,
-    /// Where to look.
+    /// The position to look at.
     #[command(flatten)]
     pub(super) position: PositionArgs,
     /// Kingchess: placements too, the first 10,000
@@ -36,7 +36,7 @@ pub(super) struct Legal {
     #[arg(long)]
     pub(super) json: bool,
     /// A text or a match [default: standard input, without --moves and --fen]
-    #[arg(value_name = "FILE|-|ID", value_parser = source, conflicts_with_all = ["moves", "fen"])]
+    #[arg(value_name = "FILE|-|ID", value_parser = file_or_id, conflicts_with_all = ["moves", "fen"])]
     pub(super) source: Option<Source>,
 }
 

@@ -146,21 +146,21 @@ fn hint(is_of_all: bool, store: &dyn Store) -> String {
     }
 }
 
-/// How matches are looked at for a list.
+/// The way in which matches are looked at for a list.
 struct Look<'l> {
     store: &'l dyn Store,
     /// True if those that are over are listed, too.
     is_of_all: bool,
     me: Option<&'l Player>,
-    /// What an earlier list has left behind; none if this one leaves nothing.
+    /// The rows that an earlier list has left behind; none if this one leaves nothing.
     rows: Option<Rows<'l>>,
 }
 
-/// What is kept of the matches that a list has looked at.
+/// The parts that are kept of the matches that a list has looked at.
 #[derive(Default)]
 struct Seen {
     damaged: Vec<Damaged>,
-    /// What is left behind for the next list.
+    /// The rows that are left behind for the next list.
     rows: String,
 }
 
@@ -251,7 +251,7 @@ impl Look<'_> {
     }
 }
 
-/// What a list of many matches has left behind for the next one: a match whose file is the
+/// The rows that a list of many matches leaves behind for the next one: a match whose file is the
 /// same is not read and replayed again.
 ///
 /// ```text

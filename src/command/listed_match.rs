@@ -122,7 +122,7 @@ impl ListedMatch {
     }
 }
 
-/// What a list tells of a match, for this user, as long as the match is not changed.
+/// The facts in a list about a match, for this user, as long as the match is not changed.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub(crate) struct Facts {
     pub(crate) id: String,
@@ -169,7 +169,7 @@ impl Facts {
     }
 }
 
-/// What a match stands at, and who plays it.
+/// The position of a match, and the addresses of its players.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub(crate) struct Standing {
     fen: String,

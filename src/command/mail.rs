@@ -178,7 +178,7 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
     let mut all = Vec::new();
     let mut status = Status::Done;
     let read = |id: &Id| match ids {
-        // What the index has may be out of date.
+        // The index may be out of date.
         [] => store.find(id),
         _ => store.read(id).map(Some),
     };

@@ -18,7 +18,7 @@ pub(super) struct Perft {
     /// The game.
     #[command(flatten)]
     pub(super) choice: GameArgs,
-    /// Where to begin.
+    /// The position to begin with.
     #[command(flatten)]
     pub(super) position: PositionArgs,
     /// Tell the count of each first move

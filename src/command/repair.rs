@@ -53,7 +53,7 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
             say(context, id, "there is no file of this match")?;
             None
         }
-        // What is wrong with it, this version cannot tell.
+        // This version cannot tell what is wrong with it.
         Some(Err(error)) if error.is_newer() => {
             return store.read(id).map(|_| Status::Done);
         }
@@ -142,7 +142,7 @@ fn say(context: &mut Context<'_>, id: &Id, line: &str) -> Result<(), Error> {
     context.print(visible(&format!("{id}: {line}\n")))
 }
 
-/// What the match is rebuilt to, what is lost and what is owed.
+/// The rebuilt match, and what is lost and owed, in words.
 fn told(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
     let game = &rebuilt.game;
     let mut lines = rebuilt.done.clone();
@@ -174,7 +174,7 @@ fn told(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
     lines
 }
 
-/// What the invitations to the match say that it is about.
+/// The terms of the match in the invitations to it.
 fn invited(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
     sources
         .iter()
@@ -182,7 +182,7 @@ fn invited(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
         .collect()
 }
 
-/// What the copies of the match's file say that it is about.
+/// The terms of the match in the copies of its file.
 fn copied(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
     let copies = sources.iter().filter_map(RecordSource::state);
     let copies = copies.filter(|game| game.id() == id);

@@ -36,13 +36,13 @@ pub(super) fn run(args: &Rules, context: &mut Context<'_>) -> Result<Status, Err
     Ok(Status::Done)
 }
 
-/// What stands below the id of a game where its line is broken.
+/// The indent below the id of a game where its line is broken.
 const BESIDE_ID: &str = "            ";
 
 /// The width of the lines, if there is room for it.
 const WIDTH: usize = 72;
 
-/// Where more stands about the marks in the rules.
+/// The place of more about the marks in the rules.
 const READINGS: &str = "All such readings stand in docs/rules.md.";
 
 fn told(game: &Game, room: usize) -> String {

@@ -102,7 +102,7 @@ pub(super) fn run(args: &Send, context: &mut Context<'_>) -> Result<Status, Erro
 /// Reads a match, if it is still there.
 fn find(session: &Session, id: &Id, which: Which) -> Option<Result<Stored, Error>> {
     match which {
-        // What an index has may be out of date.
+        // The index may be out of date.
         Which::Due => session.store.find(id).transpose(),
         Which::All => Some(session.store.read(id)),
     }

@@ -35,13 +35,13 @@ use crate::command::status::Status;
 use crate::limits::CONNECTIONS;
 use crate::store::cache::Cache;
 
-/// How long messages under way may take when the program stops.
+/// The time that messages under way may take when the program stops.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// How long threads may take to notice that their connections have ended.
+/// The time that threads may take to notice that their connections have ended.
 const LAST: Duration = Duration::from_secs(2);
 
-/// How long no connections are accepted when one could not be.
+/// The time for which no connections are accepted when one could not be.
 const PAUSE: Duration = Duration::from_millis(200);
 
 pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -101,7 +101,7 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     result.map(|()| Status::Done)
 }
 
-/// What signals ask for: a byte comes from a socket.
+/// The wishes of signals: a byte comes from a socket for each.
 struct Signals {
     end: UnixStream,
     reload: UnixStream,
@@ -182,7 +182,7 @@ impl Connections {
     }
 }
 
-/// What accepts connections.
+/// Accepts connections.
 struct Server {
     shared: Arc<Shared>,
     connections: Arc<Connections>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use crate::command::arguments::{GameArgs, Source, source};
+use crate::command::arguments::{GameArgs, Source, file_or_id};
 use crate::command::context::{Context, json};
 use crate::command::listed_match::ListedMatch;
 use crate::command::mail::Refused;
@@ -64,7 +64,7 @@ pub(super) struct Show {
     /// With --as markdown: indent the block instead of fencing it
     #[arg(long)]
     pub(super) indent: bool,
-    /// How a picture looks
+    /// The look of a picture.
     #[command(flatten)]
     pub(super) picture: PictureArgs,
     /// With --as html: show what was written in the match, too; not for everybody's eyes
@@ -74,7 +74,7 @@ pub(super) struct Show {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// A text or a match [default: standard input]
-    #[arg(value_name = "FILE|-|ID", default_value = "-", hide_default_value = true, value_parser = source)]
+    #[arg(value_name = "FILE|-|ID", default_value = "-", hide_default_value = true, value_parser = file_or_id)]
     pub(super) source: Source,
 }
 

@@ -77,7 +77,7 @@ impl From<&Error> for Status {
     }
 }
 
-/// What became of an attempt to send a mail.
+/// The outcome of an attempt to send a mail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Sending {
     /// It was sent.

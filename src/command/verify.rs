@@ -5,7 +5,7 @@ use std::io::BufReader;
 
 use clap::Args;
 
-use crate::command::arguments::{Input, Source, source};
+use crate::command::arguments::{Input, Source, file_or_id};
 use crate::command::context::{Context, visible};
 use crate::command::record_source::RecordSource;
 use crate::command::source;
@@ -30,7 +30,7 @@ pub(super) struct Verify {
     pub(super) id: Id,
     /// Another record of it: a state file, a mail, a mailbox, a pasted list, or
     /// another match of the games folder
-    #[arg(value_name = "FILE|-|ID", value_parser = source)]
+    #[arg(value_name = "FILE|-|ID", value_parser = file_or_id)]
     pub(super) other: Option<Source>,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Verify, context: &mut Context<'_>) -> Result<Status, Er
     Ok(status)
 }
 
-/// What a file that could be read says of itself.
+/// The state of a file that could be read, in words.
 fn whole(game: &Match) -> String {
     let (id, log) = (game.id(), game.log());
     let called = log.iter().filter(|event| event.is_owed()).count();

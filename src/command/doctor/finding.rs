@@ -11,7 +11,7 @@ use crate::command::context::{Context, visible};
 use crate::mail::secret::{Login, Secret};
 use crate::{Error, clock};
 
-/// How it stands with what was checked.
+/// The state of the thing that was checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
     Ok,
@@ -19,7 +19,7 @@ enum Verdict {
     Wrong,
 }
 
-/// What a check finds. `Display` writes one line.
+/// The finding of a check. `Display` writes one line.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     verdict: Verdict,
@@ -107,12 +107,12 @@ impl From<Error> for Stop {
 /// The list of findings, which is written line by line.
 pub(crate) struct Report<'r, 'c> {
     pub(crate) context: &'r mut Context<'c>,
-    /// What the checks find of the clock of this machine is added at the end.
+    /// The clock of this machine, whose finding is added at the end.
     pub(crate) clock: Clock,
     is_data: bool,
     /// True if nothing is wrong so far.
     pub(crate) is_sound: bool,
-    /// What must not be written, should a server repeat it.
+    /// The secrets that must not be written, should a server repeat them.
     hidden: Vec<String>,
 }
 

@@ -270,7 +270,7 @@ fn reach_one(addresses: &[SocketAddr]) -> io::Result<()> {
     Err(last)
 }
 
-/// How far back unwanted mail is looked at, in days, and at most how many.
+/// The limits on the unwanted mail that is looked at: its age in days, and its number.
 const JUNK_DAYS: i64 = 60;
 const JUNK_MESSAGES: usize = 1000;
 
@@ -372,7 +372,7 @@ fn ask<T: Send + 'static>(
     }
 }
 
-/// What is seen of the folder that is read.
+/// The folder that is read, as the server shows it.
 struct Seen {
     messages: u32,
     newest: Option<DateTime<FixedOffset>>,

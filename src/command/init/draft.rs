@@ -15,7 +15,7 @@ use crate::mail::secret::{Credential, Login, Secret, Value};
 use crate::mail::settings::ImapTls;
 use crate::{Error, files};
 
-/// Where a password or a token is read. The secret itself is no argument, because
+/// The source of a password or a token. The secret itself is no argument, because
 /// everybody on a machine can read those.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
@@ -40,7 +40,7 @@ const PASSWORD: &str = "password";
 /// The most names that are tried for a file that must be new.
 const NAMES: usize = 100;
 
-/// Where a password or a token is read.
+/// The source of a password or a token.
 pub(super) enum SecretSource {
     /// The user has typed it; it gets a file of its own.
     Typed(Value),
@@ -80,7 +80,7 @@ pub(super) struct Draft {
     pub(super) ca_file: Option<PathBuf>,
 }
 
-/// What was written.
+/// The files that were written.
 pub(super) struct Written {
     /// The file of the password, if there is one.
     pub(super) password: Option<PathBuf>,

@@ -262,7 +262,7 @@ impl Stream {
     }
 }
 
-/// How long a client may leave a reply unread.
+/// The time for which a client may leave a reply unread.
 const UNREAD: Duration = Duration::from_mins(2);
 
 /// How long a client with a large message waits for room. RFC 5321, 4.5.3.2.5 gives it
@@ -357,7 +357,7 @@ impl Connection {
                         protocol.make_room(room.is_some());
                     }
                     Step::Message(bytes) => {
-                        // What was asked before the message has its reply meanwhile.
+                        // The commands before the message have their replies meanwhile.
                         if !self.flush(&mut replies) {
                             return;
                         }

@@ -39,7 +39,7 @@ const TROUBLE: Duration = Duration::from_mins(1);
 /// The time until the mail of a match is tried again that only a person can mend.
 const FAULT: Duration = Duration::from_mins(5);
 
-/// How long a connection rests after trouble: the first time, and at most.
+/// The time for which a connection rests after trouble: the first time, and at most.
 struct Rests(Duration, Duration);
 
 /// Trouble that may pass: the server is away, or takes no more connections.
@@ -59,7 +59,7 @@ pub(super) struct MailSender {
     threads: BTreeMap<usize, JoinHandle<()>>,
 }
 
-/// What the sending threads share.
+/// The parts that the sending threads share.
 struct Senders {
     shared: Arc<Shared>,
     queue: Queue,
@@ -160,7 +160,7 @@ struct Sender {
     smtp: Option<SmtpTransport>,
     /// True if its connection stands.
     is_connected: bool,
-    /// How long it rests after the next trouble.
+    /// The time for which it rests after the next trouble.
     rest: Duration,
     /// True if it was said, since this connection last sent a mail, that others send alone.
     is_absence_known: bool,

@@ -1,4 +1,4 @@
-//! What the threads of `serve` share.
+//! The parts that the threads of `serve` share.
 
 use std::io::{self, LineWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +25,7 @@ use crate::store::cache::Cache;
 /// reply to the final dot (RFC 5321, 4.5.3.2.6).
 const TURN: Duration = Duration::from_mins(5);
 
-/// What the threads share.
+/// The parts that the threads share.
 pub(super) struct Shared {
     pub(super) global: Global,
     session: RwLock<Arc<Session>>,

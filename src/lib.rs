@@ -9,32 +9,28 @@
 //! The modules, each above those it uses. A test holds the order, and that no
 //! module imports itself by way of others (`tests/house.rs`):
 //!
-//! 1. [`command`]: the commands, one file each, using the modules below;
-//! 2. [`args`]: the command line;
-//! 3. [`compare`]: one record of a match against another;
-//! 4. [`inbound`]: messages that come in, and the requests in them;
-//! 5. [`outbound`]: messages from templates;
-//! 6. [`store`]: the stores of matches, by default a text file each;
-//! 7. [`config`]: the user, the senders to believe, the look of mail and its transport;
-//! 8. [`mod@matches`]: a match, its events, and the decision about a message;
-//! 9. [`render`]: the output formats of positions;
-//! 10. [`notation`]: diagrams, moves and lists, parsed from classified lines and
-//!     written to the byte;
-//! 11. [`quoting`]: the author of each line of a text;
-//! 12. [`mail`]: the protocols of mail, the sources of messages and the transports that send
+//! 1. [`command`]: the commands, each a file with its arguments and its words for people;
+//! 2. [`inbound`]: messages that come in, and the requests in them;
+//! 3. [`outbound`]: messages from templates;
+//! 4. [`store`]: the stores of matches, by default a text file each;
+//! 5. [`config`]: the user, the senders to believe, the look of mail and its transport;
+//! 6. [`mod@matches`]: a match, its events, and the decision about a message;
+//! 7. [`render`]: the output formats of positions;
+//! 8. [`notation`]: diagrams, moves and lists, parsed from classified lines and
+//!    written to the byte;
+//! 9. [`quoting`]: the author of each line of a text;
+//! 10. [`mail`]: the protocols of mail, the sources of messages and the transports that send
 //!     them, without any game;
-//! 13. [`rules`]: the rules of the games, a crate of its own.
+//! 11. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
 //! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`,
 //! `printable`, `columns`, `fold`, `files`, `child` and `threads`.
 
-pub mod args;
 mod child;
 pub mod clock;
 mod columns;
 pub mod command;
-pub mod compare;
 pub mod config;
 pub mod error;
 mod files;

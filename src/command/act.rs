@@ -1,9 +1,10 @@
 //! `parapost draw`, `takeback` and `resign`: what a player does besides moving.
 
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
 use crate::Error;
-use crate::args::Resign;
-use crate::args::delivery::Delivery;
-use crate::args::play::{Draw, Takeback};
+use crate::command::arguments::Delivery;
 use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;
@@ -14,14 +15,83 @@ use crate::matches::r#match::Match;
 use crate::plural::half_moves;
 use crate::rules::Color;
 
-pub(super) fn draw(args: &Draw, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    act(&session, &args.id, &args.action, args.delivery, context)
+/// `parapost draw`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost draw offer k7f3qd --send")]
+pub(super) struct Draw {
+    /// What to do
+    #[arg(value_parser = actions("draw", [
+        ("offer", "Offer one; the offer lapses at the opponent's next move"),
+        ("accept", "Accept the opponent's offer"),
+        ("decline", "Decline the opponent's offer"),
+        ("claim", "Claim one by repetition or the count of moves, before moving"),
+    ]))]
+    pub(super) action: Action,
+    /// The match
+    pub(super) id: Id,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
 }
 
-pub(super) fn takeback(args: &Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    act(&session, &args.id, &args.action, args.delivery, context)
+/// `parapost takeback`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost takeback propose k7f3qd --send")]
+pub(super) struct Takeback {
+    /// What to do
+    #[arg(value_parser = actions("takeback", [
+        ("propose", "Propose it; the proposal lapses at the next move"),
+        ("accept", "Agree to the opponent's proposal: the move is taken back"),
+        ("decline", "Decline the opponent's proposal"),
+    ]))]
+    pub(super) action: Action,
+    /// The match
+    pub(super) id: Id,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
+}
+
+/// `parapost resign`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost resign k7f3qd --send
+
+On a terminal it asks first. 'parapost undo' takes it back while its mail has
+not gone.")]
+pub(super) struct Resign {
+    /// The match
+    pub(super) id: Id,
+    /// Resign without being asked
+    #[arg(long, short)]
+    pub(super) yes: bool,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
+}
+
+/// Parses the verb of an action, with the help for each.
+fn actions<const N: usize>(
+    object: &'static str,
+    verbs: [(&'static str, &'static str); N],
+) -> impl TypedValueParser<Value = Action> {
+    let verbs = verbs.map(|(verb, help)| PossibleValue::new(verb).help(help));
+    PossibleValuesParser::new(verbs)
+        .try_map(move |verb| Action::of_command(&verb, object).ok_or("this is no action"))
+}
+
+pub(super) fn run(
+    id: &Id,
+    action: &Action,
+    delivery: Delivery,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    act(&Session::open(context)?, id, action, delivery, context)
 }
 
 pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -1,21 +1,56 @@
 //! `parapost archive`: writes finished matches as a site of pages.
 
-mod pages;
-mod site_folder;
-
 use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read as _};
 use std::num::NonZero;
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::{fmt, process, thread};
+
+use clap::Args;
+use sha2::{Digest as _, Sha256};
 
 use crate::Error;
-use crate::args::store::Archive;
-use crate::command::archive::pages::Page;
-use crate::command::archive::site_folder::SiteFolder;
 use crate::command::context::Context;
 use crate::command::progress::Progress;
 use crate::command::status::Status;
+use crate::match_id::Id;
+use crate::matches::action::Action;
+use crate::matches::hash::hex;
+use crate::matches::r#match::Match;
 use crate::plural::{counted, counted_matches};
-use crate::render::site;
+use crate::render::page::{self, ARCHIVED};
+use crate::render::site::{self, Ended, SiteEntry};
+use crate::render::view::{Archived, Details, View};
+use crate::rules::Color;
+use crate::store::store::Store;
+
+/// `parapost archive`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost archive /var/www/parapost
+
+Writes finished matches as pages that any web server shows, or a browser from the
+folder: a page for each match, lists by player, game, result and event, tables of
+who played whom, and a feed (Atom). Names are shown as players gave them; never
+addresses, words or Message-IDs. A later run writes what has changed, and takes
+away what is no longer there.
+
+Exit status: 0 if every match is there; 1 if one cannot be read.")]
+pub(super) struct Archive {
+    /// The folder, which is made if it is not there
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
+    /// Show the matches that go on, too
+    #[arg(long)]
+    pub(super) running: bool,
+    /// The address of the folder on the web, for the links of the feed
+    #[arg(long, value_name = "URL")]
+    pub(super) url: Option<String>,
+}
 
 pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, Error> {
     let url = args.url.as_deref().map(address).transpose()?;
@@ -26,7 +61,7 @@ pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, E
     progress.expect(ids.len() as u64);
     // A page takes the processor, so more threads than processors gain nothing.
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let made = pages::write(&folder, &*store, &ids, args.running, threads, || {
+    let made = write_pages(&folder, &*store, &ids, args.running, threads, || {
         progress.advance(1);
         progress.count();
     })?;
@@ -49,7 +84,7 @@ pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, E
                 status = status.or_worse(Status::from(&error));
             }
         }
-        pages.insert(pages::path(id));
+        pages.insert(page_path(id));
     }
     for file in site::files(&entries, url.as_deref()) {
         folder.put(&file.path, file.text.as_bytes())?;
@@ -75,4 +110,388 @@ fn address(url: &str) -> Result<String, Error> {
         ));
     }
     Ok(format!("{}/", url.trim_end_matches('/')))
+}
+
+/// The bytes at the start of a page that have its stamp.
+const HEAD: usize = 1024;
+
+/// The folder of the site.
+struct SiteFolder {
+    path: PathBuf,
+    /// The files written so far: each thread writes under a name of its own.
+    written: AtomicUsize,
+}
+
+impl SiteFolder {
+    /// Makes the folder, unless it is one that holds something else.
+    fn open(folder: &Path) -> Result<SiteFolder, Error> {
+        let fault = |error| Error::file(folder, &error);
+        fs::create_dir_all(folder).map_err(fault)?;
+        let index = folder.join("index.html");
+        let is_empty = fs::read_dir(folder).map_err(fault)?.next().is_none();
+        if !is_empty && stamp(&index).map_err(fault)?.is_none() {
+            return Err(Error::refused(format!(
+                "{}: this folder holds something else than an archive of parapost; name another, or a new one",
+                folder.display()
+            )));
+        }
+        for name in site::FOLDERS {
+            fs::create_dir_all(folder.join(name)).map_err(fault)?;
+        }
+        // A run that is broken off is known as an archive by the next one.
+        let site = SiteFolder {
+            path: folder.to_owned(),
+            written: AtomicUsize::new(0),
+        };
+        if is_empty {
+            for file in site::files(&[], None) {
+                site.put(&file.path, file.text.as_bytes())?;
+            }
+        }
+        Ok(site)
+    }
+
+    /// Writes a file, in full or not at all, unless it is there with the same bytes. The
+    /// next run writes what a crash has spoilt, so nothing waits for the disk.
+    fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.path.join(name);
+        if fs::read(&path).is_ok_and(|there| there == bytes) {
+            return Ok(());
+        }
+        let number = self.written.fetch_add(1, Ordering::Relaxed);
+        let new = format!(".parapost-{}-{number}.tmp", process::id());
+        let new = self.path.join(new);
+        fs::write(&new, bytes)
+            .and_then(|()| fs::rename(&new, &path))
+            .map_err(|error| {
+                let _ = fs::remove_file(&new);
+                Error::file(&path, &error)
+            })
+    }
+
+    /// Removes the pages of the site that are none any more, and returns their number.
+    fn clean(&self, pages: &HashSet<String>) -> Result<usize, Error> {
+        let mut removed = 0;
+        for name in site::FOLDERS {
+            let folder = self.path.join(name);
+            let fault = |error: io::Error| Error::file(&folder, &error);
+            for entry in fs::read_dir(&folder).map_err(fault)? {
+                let path = entry.map_err(fault)?.path();
+                let file = path.file_name().and_then(|file| file.to_str());
+                let Some(file) =
+                    file.filter(|_| path.extension().is_some_and(|kind| kind == "html"))
+                else {
+                    continue;
+                };
+                if pages.contains(&format!("{name}/{file}")) {
+                    continue;
+                }
+                if stamp(&path).map_err(fault)?.is_some() {
+                    fs::remove_file(&path).map_err(fault)?;
+                    removed += 1;
+                }
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Returns the stamp of a page; none if it has none, or is not there.
+    fn stamp(&self, name: &str) -> Result<Option<String>, Error> {
+        let path = self.path.join(name);
+        stamp(&path).map_err(|error| Error::file(&path, &error))
+    }
+}
+
+impl fmt::Display for SiteFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path.display().fmt(f)
+    }
+}
+
+/// Returns the stamp of a page of a site; none if the file is none, or is not there.
+fn stamp(path: &Path) -> io::Result<Option<String>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    let mut head = Vec::new();
+    file.take(HEAD as u64).read_to_end(&mut head)?;
+    let head = String::from_utf8_lossy(&head);
+    let behind = head.split_once(ARCHIVED).map(|(_, behind)| behind);
+    let stamp = behind.and_then(|behind| Some(behind.split_once('"')?.0.to_owned()));
+    Ok(stamp)
+}
+
+/// The outcome for a match.
+enum Page {
+    /// It does not belong on the site.
+    None,
+    /// It is on the site. True if its page was written now.
+    Of(Box<SiteEntry>, bool),
+    /// It cannot be read.
+    Unread(Error),
+}
+
+/// Writes the pages that are out of date, those of running matches only if asked for, and
+/// calls `done` after each match. Returns what came of each, in the order of the ids. The
+/// pages are the same whatever the number of threads.
+///
+/// # Errors
+///
+/// If the site cannot be written.
+fn write_pages(
+    folder: &SiteFolder,
+    store: &dyn Store,
+    ids: &[Id],
+    with_running: bool,
+    threads: usize,
+    mut done: impl FnMut(),
+) -> Result<Vec<Page>, Error> {
+    let version = page::version();
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..threads.min(ids.len()) {
+            let (sender, next, version) = (sender.clone(), &next, version.as_str());
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(id) = ids.get(at) else { break };
+                    let page = page_of(folder, store, id, with_running, version);
+                    // After an error nobody waits for more.
+                    if sender.send((at, page)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut pages = Vec::with_capacity(ids.len());
+        for (at, page) in receiver {
+            pages.push((at, page?));
+            done();
+        }
+        pages.sort_unstable_by_key(|(at, _)| *at);
+        Ok(pages.into_iter().map(|(_, page)| page).collect())
+    })
+}
+
+/// Returns the path of a match's page below the folder of the site.
+fn page_path(id: &Id) -> String {
+    format!("matches/{id}.html")
+}
+
+/// Writes the page of a match if it is out of date.
+fn page_of(
+    folder: &SiteFolder,
+    store: &dyn Store,
+    id: &Id,
+    with_running: bool,
+    version: &str,
+) -> Result<Page, Error> {
+    let stored = match store.read(id) {
+        Ok(stored) => stored,
+        Err(error) => return Ok(Page::Unread(error)),
+    };
+    let game = &stored.game;
+    if game.turn().is_some() && !with_running {
+        return Ok(Page::None);
+    }
+    let entry = entry(game);
+    let is_new = put(folder, game, &entry, version)?;
+    Ok(Page::Of(Box::new(entry), is_new))
+}
+
+/// Returns what the site tells of a match.
+fn entry(game: &Match) -> SiteEntry {
+    let settings = game.settings();
+    let ended = game.ending().map(|ending| Ended {
+        winner: ending.winner(),
+        sentence: format!("{}.", ending.sentence(game.variant())),
+    });
+    // Words and mails that come afterwards are no news.
+    let mut log = game.log().iter();
+    let last = log.rfind(|event| event.action().is_some_and(Action::is_news));
+    SiteEntry {
+        id: game.id().clone(),
+        variant: game.variant().clone(),
+        players: Color::ALL.map(|color| site::public(game.player(color).given_name())),
+        event: site::public(settings.event.as_deref().unwrap_or_default()),
+        ended,
+        last: last.map_or(game.started(), |event| event.time),
+        plies: game.record().steps().len(),
+    }
+}
+
+/// Writes the page of a match if it is out of date, and returns true if it was.
+fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry, version: &str) -> Result<bool, Error> {
+    let mut hash = Sha256::new();
+    let ending = entry.ended.as_ref().map_or("*", |ended| &ended.sentence);
+    let [white, black] = &entry.players;
+    for part in [version, &game.hash(), white, black, &entry.event, ending] {
+        hash.update(part.as_bytes());
+        hash.update(b"\n");
+    }
+    let fresh = hex(&hash.finalize()[..16]);
+    let path = page_path(game.id());
+    if folder.stamp(&path)?.as_deref() == Some(&fresh) {
+        return Ok(false);
+    }
+    let details = Details {
+        players: entry.players.clone(),
+        event: entry.event.clone(),
+        ending: entry.ended.as_ref().map(|ended| ended.sentence.clone()),
+        archived: Some(Archived {
+            stamp: fresh,
+            home: "../index.html",
+        }),
+        // A site is for everybody: it has no word of a player but the name.
+        notes: Vec::new(),
+        answering: None,
+    };
+    let view = View::of(game.record()).with_details(details);
+    let view = match game.ending() {
+        Some(ending) => view.ended(ending.winner()),
+        None => view,
+    };
+    folder.put(&path, page::write(&view, false).as_bytes())?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::time::Duration;
+
+    use chrono::TimeDelta;
+
+    use super::*;
+    use crate::matches::action::Action;
+    use crate::matches::event::{Event, LogEntry};
+    use crate::matches::r#match::MatchSettings;
+    use crate::rules::{Variant, games};
+    use crate::store::folder::Folder;
+
+    /// A match of some game and of some length, every third of them over.
+    fn play(id: &str, number: usize) -> Match {
+        let game = games::ALL[number % games::ALL.len()];
+        let settings = MatchSettings {
+            variant: Variant::new(game, &[]).unwrap(),
+            ..MatchSettings::sample(id)
+        };
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let mut game = Match::new(settings, time);
+        for ply in 0..number {
+            let turn = game.turn().unwrap();
+            let plies: Vec<_> = game.position().legal_plies().take(100).collect();
+            let text = game.position().text(&plies[ply * 7 % plies.len()]);
+            let event = LogEntry::new(time, Action::play(text), turn);
+            game.push(event).unwrap();
+        }
+        if number.is_multiple_of(3) {
+            let turn = game.turn().unwrap();
+            game.push(LogEntry::new(time, Action::Resign, turn))
+                .unwrap();
+        }
+        game
+    }
+
+    /// The files below a folder.
+    fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = PathBuf::from(path.file_name().unwrap());
+            if path.is_dir() {
+                let below = self::files(&path).into_iter();
+                files.extend(below.map(|(path, bytes)| (name.join(path), bytes)));
+            } else {
+                files.insert(name, fs::read(&path).unwrap());
+            }
+        }
+        files
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Folder::new(place.path().join("games"), Duration::ZERO);
+        for number in 0..20 {
+            store.create(&play(&format!("m{number}"), number)).unwrap();
+        }
+        fs::write(place.path().join("games/torn.txt"), "Format: 1\nId: torn\n").unwrap();
+        let ids = store.ids().unwrap();
+        let made = [1, 2, 7, 100].map(|threads| {
+            let path = place.path().join(format!("site{threads}"));
+            let folder = SiteFolder::open(&path).unwrap();
+            let mut done = 0;
+            let pages = write_pages(&folder, &store, &ids, false, threads, || done += 1).unwrap();
+            assert_eq!(done, ids.len());
+            let told = ids.iter().zip(pages).map(|(id, page)| match page {
+                Page::None => format!("{id}: none"),
+                Page::Of(entry, is_new) => format!("{id}: {} {is_new}", entry.id),
+                Page::Unread(error) => format!("{id}: {error}"),
+            });
+            let told: Vec<String> = told.collect();
+            let count = |what: &str| told.iter().filter(|line| line.ends_with(what)).count();
+            assert_eq!((count(" true"), count(" none")), (7, 13), "{told:?}");
+            (told, files(&path))
+        });
+        assert!(made.iter().all(|one| *one == made[0]));
+        assert_eq!(made[0].1.len(), 7 + site::files(&[], None).len());
+    }
+
+    /// Whoever corrects the event of a match by hand, or is forgotten, changes no move.
+    #[test]
+    fn a_page_is_written_anew_when_anything_on_it_has_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = SiteFolder::open(place.path()).unwrap();
+        let mut game = play("m", 3);
+        game.settings.event = Some("Cup".to_owned());
+        let put = |entry: &SiteEntry| put(&folder, &game, entry, "1").unwrap();
+        let first = entry(&game);
+        assert!(put(&first));
+        assert!(!put(&first));
+        let mut changed = entry(&game);
+        changed.event = "Club".to_owned();
+        assert!(put(&changed), "another event");
+        assert!(put(&first), "the first one again");
+        changed = entry(&game);
+        changed.players.swap(0, 1);
+        assert!(put(&changed), "other players");
+        changed = entry(&game);
+        changed.ended = None;
+        assert!(put(&changed), "no end");
+    }
+
+    /// The feed would tell of it once more.
+    #[test]
+    fn what_is_said_after_the_end_is_no_news() {
+        let mut game = play("m", 3);
+        let before = entry(&game).last;
+        let note = Event::note("thank you");
+        let note = LogEntry::new(before + TimeDelta::days(1), note, Color::White);
+        game.push(note).unwrap();
+        assert_eq!(entry(&game).last, before);
+    }
+
+    /// An error ends the run, and no thread waits for another.
+    #[test]
+    fn a_site_that_cannot_be_written_is_an_error() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Folder::new(place.path().join("games"), Duration::ZERO);
+        for number in [0, 3, 6, 9] {
+            store.create(&play(&format!("m{number}"), number)).unwrap();
+        }
+        let path = place.path().join("site");
+        let folder = SiteFolder::open(&path).unwrap();
+        fs::create_dir(path.join("matches/m6.html")).unwrap();
+        let ids = store.ids().unwrap();
+        let failed = write_pages(&folder, &store, &ids, false, 2, || {})
+            .err()
+            .unwrap();
+        assert!(failed.to_string().contains("m6.html"), "{failed}");
+    }
 }

@@ -1,23 +1,43 @@
 //! `parapost check`: judges the moves and diagrams of a text.
 
+use clap::Args;
 use serde::Serialize;
 
-use crate::Error;
-use crate::args::{self, Input};
+use crate::command::arguments::{GameArgs, Input};
 use crate::command::context::{Context, visible};
 use crate::command::source::{self, NOTHING, SourceText};
 use crate::command::status::Status;
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
-use crate::notation::header::{self, HeaderError};
+use crate::notation::header;
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::other_format::OtherFormat;
-use crate::paint;
 use crate::quoting::classify::pasted;
+use crate::{Error, paint};
 
-pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost check`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost check --game unachess game.txt
+  parapost check games/*.txt
+
+Of several texts, each line begins with the name of its file.")]
+pub(super) struct Check {
+    /// The game [default: what the text says, else unachess]
+    #[command(flatten)]
+    pub(super) choice: GameArgs,
+    /// Write one JSON object instead
+    #[arg(long)]
+    pub(super) json: bool,
+    /// The texts [default: standard input]
+    #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
+    pub(super) files: Vec<Input>,
+}
+
+pub(super) fn run(args: &Check, context: &mut Context<'_>) -> Result<Status, Error> {
     if let [file] = args.files.as_slice() {
         return check(file, false, args, context);
     }
@@ -26,11 +46,7 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
         match check(file, true, args, context) {
             Ok(met) => status = status.or_worse(met),
             Err(error) if error.is_usage() || error.is_hangup() => return Err(error),
-            // Trouble with one text must not hide the others.
-            Err(error) => {
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            Err(error) => context.say_trouble(&error, &mut status),
         }
     }
     Ok(status)
@@ -40,26 +56,46 @@ pub(super) fn run(args: &args::Check, context: &mut Context<'_>) -> Result<Statu
 fn check(
     file: &Input,
     is_one_of_several: bool,
-    args: &args::Check,
+    args: &Check,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     let SourceText { name, text } = SourceText::read(file, context)?;
     let lines = pasted(&text);
     let by = source::by(&args.choice, &lines)?;
-    let mut report = match judge::judge(&lines, &by) {
+    let unmarked = header::DEFAULT.id;
+    let matches = match judge::judge(&lines, &by) {
         Ok(judged) => match OtherFormat::find(&lines) {
-            Some(found) if judged.iter().all(|one| one.game.turns.is_empty()) => {
-                Report::other_format(found)
+            Some((format, place)) if judged.iter().all(|one| one.game.turns.is_empty()) => {
+                vec![FollowedText::refused(
+                    unmarked,
+                    Problem::error(place, format),
+                )]
             }
-            _ if judged.is_empty() => Report::nothing(),
-            _ => Report::of(&judged),
+            _ if judged.is_empty() => {
+                let place = TextPlace {
+                    line: 1,
+                    column: 1,
+                    width: 1,
+                };
+                vec![FollowedText::refused(
+                    unmarked,
+                    Problem::error(place, NOTHING),
+                )]
+            }
+            _ => judged.iter().map(FollowedText::of).collect(),
         },
-        Err(error) => Report::unknown(&error),
+        Err(error) => {
+            let problem = Problem::error(error.place, &error);
+            vec![FollowedText::refused(&error.name, problem)]
+        }
+    };
+    let mut report = Report {
+        file: None,
+        matches,
     };
     if args.json {
         report.file = is_one_of_several.then_some(name);
-        let object = crate::command::context::json(&report)?;
-        context.print(format_args!("{object}\n"))?;
+        context.print_json(&report)?;
     } else {
         for told in report.matches.iter().flat_map(|told| &told.problems) {
             context.say_problem(told, &name, &lines);
@@ -81,11 +117,7 @@ fn check(
             }
         }
     }
-    Ok(if report.is_legal() {
-        Status::Done
-    } else {
-        Status::Refused
-    })
+    Ok(Status::of_check(report.is_legal()))
 }
 
 /// The report as JSON, for programs.
@@ -125,47 +157,6 @@ struct Move {
 }
 
 impl Report {
-    fn of(judged: &[Judged]) -> Report {
-        Report {
-            file: None,
-            matches: judged.iter().map(FollowedText::of).collect(),
-        }
-    }
-
-    /// Creates the report on a text without moves and diagrams.
-    fn nothing() -> Report {
-        let place = TextPlace {
-            line: 1,
-            column: 1,
-            width: 1,
-        };
-        Report {
-            file: None,
-            matches: vec![FollowedText::refused(
-                header::DEFAULT.id,
-                Problem::error(place, NOTHING),
-            )],
-        }
-    }
-
-    /// Creates the report on a text in the format of other programs.
-    fn other_format((format, place): (OtherFormat, TextPlace)) -> Report {
-        let problem = Problem::error(place, format);
-        Report {
-            file: None,
-            matches: vec![FollowedText::refused(header::DEFAULT.id, problem)],
-        }
-    }
-
-    /// Creates the report on a text that names an unknown game or option.
-    fn unknown(error: &HeaderError) -> Report {
-        let problem = Problem::error(error.place, error);
-        Report {
-            file: None,
-            matches: vec![FollowedText::refused(&error.name, problem)],
-        }
-    }
-
     fn is_legal(&self) -> bool {
         self.matches.iter().all(|told| told.legal)
     }

@@ -12,11 +12,13 @@ use anstyle::Style;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::args::global::Global;
-use crate::command::counts::Counts;
+use crate::command::arguments::Global;
 use crate::command::database;
+use crate::command::status::{Counts, Status};
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config};
+use crate::mail::settings::ImapSettings;
+use crate::mail::sources::place::Places;
 use crate::matches::mail_id::Secret;
 use crate::notation::diagnostic::Problem;
 use crate::paint::Paint;
@@ -62,13 +64,13 @@ pub(crate) struct Context<'a> {
     pub(super) is_terminal: bool,
     /// True if standard output is a terminal.
     pub(super) is_shown: bool,
-    /// Whether standard output is written in colours.
+    /// The colours of standard output.
     pub(super) out: Paint,
-    /// Whether standard error is written in colours.
+    /// The colours of standard error.
     pub(super) err: Paint,
     /// Replaces the user's folders, if set.
     pub(super) host: Option<Host>,
-    /// What this run has done.
+    /// The counts of what this run has done.
     pub(crate) counts: Counts,
 }
 
@@ -161,15 +163,7 @@ impl<'a> Context<'a> {
 
     /// Returns the store of matches.
     pub(crate) fn store(&self) -> Result<Arc<dyn Store>, Error> {
-        if let Some(host) = &self.host {
-            return Ok(Arc::clone(&host.store));
-        }
-        let path = given(self.global.config.as_deref());
-        // Somebody without a home has no configuration, and names the folder.
-        match Config::place(path) {
-            Ok(_) => self.store_of(&Config::load(path)?.store),
-            Err(_) => self.store_of(&StoreSettings::Folder),
-        }
+        self.store_of(&self.store_settings()?)
     }
 
     /// Returns the store of matches for a command that reads them.
@@ -178,16 +172,18 @@ impl<'a> Context<'a> {
     ///
     /// If there is no games folder, and as [`Context::store`].
     pub(crate) fn store_to_read(&self) -> Result<Arc<dyn Store>, Error> {
-        if self.host.is_some() {
-            return self.store();
-        }
-        let path = given(self.global.config.as_deref());
-        let settings = match Config::place(path) {
-            Ok(_) => Config::load(path)?.store,
-            Err(_) => StoreSettings::Folder,
-        };
+        let settings = self.store_settings()?;
         self.must_have_games(&settings)?;
         self.store_of(&settings)
+    }
+
+    fn store_settings(&self) -> Result<StoreSettings, Error> {
+        let path = given(self.global.config.as_deref());
+        // Somebody without a home has no configuration, and names the folder.
+        if self.host.is_some() || Config::place(path).is_err() {
+            return Ok(StoreSettings::Folder);
+        }
+        Ok(Config::load(path)?.store)
     }
 
     /// Checks that there is a games folder, if that is where the matches are.
@@ -205,7 +201,7 @@ impl<'a> Context<'a> {
                 "there is no folder of matches {}; 'parapost new' begins a match and makes it, 'parapost receive --accept' enters a match from its invitation, --games names another folder",
                 folder.display()
             ))),
-            // What cannot be looked at is told of when it is read.
+            // A folder that cannot be looked at is reported when it is read.
             _ => Ok(()),
         }
     }
@@ -262,6 +258,16 @@ impl<'a> Context<'a> {
         Ok(self.games.get_or_init(|| folder).clone())
     }
 
+    /// Returns when a mailbox was last read to its end; none if that never was.
+    ///
+    /// # Errors
+    ///
+    /// If its place cannot be read.
+    pub(super) fn last_fetched(&self, imap: &ImapSettings) -> Result<Option<String>, Error> {
+        let complete = Places::last_complete(&self.games_folder()?, imap)?;
+        Ok(complete.map(|complete| complete.to_string()))
+    }
+
     /// Returns the folder that mail goes into without a way to send it.
     pub(crate) fn outbox(&self) -> Result<PathBuf, Error> {
         Ok(self.games_folder()?.join("outbox"))
@@ -300,6 +306,13 @@ impl<'a> Context<'a> {
         let text = text.strip_prefix(NAME).unwrap_or(&text);
         let name = self.err.text(paint::ERROR, NAME);
         let _ = writeln!(self.stderr, "{name}{text}");
+    }
+
+    /// Reports trouble with one of several things, which must not stop or hide the others.
+    /// The run ends with the status of the worst.
+    pub(super) fn say_trouble(&mut self, error: &Error, status: &mut Status) {
+        self.say_error(error);
+        *status = status.or_worse(Status::from(error));
     }
 
     /// Wraps the prose of a text for the terminal that standard error is, if it is one.
@@ -362,8 +375,9 @@ impl<'a> Context<'a> {
     }
 }
 
-/// How lines for people begin, and the style of that.
+/// The beginnings of lines for people, and their styles.
 const PREFIXES: [(&str, Style); 2] = [("parapost:", paint::STRONG), ("warning:", paint::WARNING)];
+
 /// The error for JSON and mail on the same stream.
 pub(super) const JSON_AND_MAIL: &str =
     "--json and the transport 'print' would write to standard output both";

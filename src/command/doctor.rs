@@ -1,66 +1,366 @@
 //! `parapost doctor`: tries everything that is configured and says what is wrong.
 
-pub(crate) mod clock;
-pub(crate) mod database;
-pub(crate) mod fault;
-pub(crate) mod finding;
-pub(crate) mod local;
-pub(crate) mod mailbox;
-pub(crate) mod matches;
-pub(crate) mod sending;
-pub(crate) mod within;
+pub(super) mod finding;
+pub(super) mod server;
 
-use crate::Error;
+use std::env;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
 use crate::command::context::Context;
-use crate::command::doctor::clock::Clock;
-use crate::command::doctor::finding::{Finding, Report};
+use crate::command::database;
+use crate::command::doctor::finding::{Finding, LIMIT, Report};
+use crate::command::doctor::server::{check_mailbox, check_smtp};
 use crate::command::status::Status;
-use crate::config::store::StoreSettings;
+use crate::config::store::{PostgresSettings, StoreSettings};
+use crate::config::transport::TransportSettings;
+use crate::config::user::UserRole;
+use crate::config::{self, Config};
+use crate::error::words;
 use crate::inbound::known::Known;
+use crate::mail::settings::ImapSettings;
+use crate::matches::mail_id::Secret;
+use crate::matches::r#match::Match;
+use crate::{Error, files};
+
+/// `parapost doctor`
+#[derive(Args, Clone, Copy, Debug)]
+#[command(after_help = "\
+Example:
+  parapost doctor
+
+A line for each check: ok, note, or wrong with what to do. Nothing is changed,
+neither here nor on a server.
+
+Exit status: 0 if nothing is wrong; 1 if something is.")]
+pub(super) struct Doctor {}
 
 pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
-    let mut report = Report::to_stdout();
-    let config = match context.config() {
+    let mut report = Report::to_stdout(context);
+    let config = match report.context.config() {
         Ok(config) => Some(config),
         Err(error) => {
-            let finding = Finding::wrong("configuration", error);
             let remedy = "correct the file, or make a new one: 'parapost init --force'";
-            report.add(finding.mend(remedy), context)?;
+            report.add(Finding::wrong("configuration", error).mend(remedy))?;
             None
         }
     };
     if let Some(config) = &config {
-        report.add(local::user(config), context)?;
+        report.add(user(config))?;
     }
-    let mut clock = Clock::read();
-    if context.host.is_none() {
-        let games = context.games_folder()?;
-        report.add(local::games_folder(&games), context)?;
-        report.add(local::secret(), context)?;
+    if report.context.host.is_none() {
+        let games = report.context.games_folder()?;
+        report.add(games_folder(&games))?;
+        report.add(secret())?;
     }
     let is_there = match config.as_ref().map(|config| &config.store) {
-        Some(StoreSettings::Postgres(settings)) => database::check(settings, &mut report, context)?,
+        Some(StoreSettings::Postgres(settings)) => check_database(settings, &mut report)?,
         _ => true,
     };
-    let is_read = is_there && matches::check(&mut clock, &mut report, context)?;
+    let is_read = is_there && check_matches(&mut report)?;
     if let Some(config) = &config {
         if let Some(imap) = &config.imap {
-            let me = config.somebody();
-            let store = context.store()?;
-            let known = me.filter(|_| is_read).and_then(|me| {
+            let store = report.context.store()?;
+            let me = config.somebody().filter(|_| is_read);
+            let known = me.and_then(|me| {
                 let known = Known::of(&store, &me.player).ok()?;
                 Some(move |fields: &[u8]| known.concerns(fields))
             });
-            mailbox::check(imap, known, &mut clock, &mut report, context)?;
-            report.add(local::fetched(imap, context), context)?;
+            check_mailbox(imap, known, &mut report)?;
+            let fetched = fetched(imap, report.context);
+            report.add(fetched)?;
         }
-        let outbox = context.outbox()?;
-        sending::check(&config.transport, &outbox, &mut clock, &mut report, context)?;
+        check_sending(&config.transport, &mut report)?;
     }
-    report.add(clock.finding(), context)?;
-    Ok(if report.is_sound() {
-        Status::Done
-    } else {
-        Status::Refused
-    })
+    let clock = report.clock.finding();
+    report.add(clock)?;
+    Ok(Status::of_check(report.is_sound))
+}
+
+/// Checks the matches. Returns true if they can be read at all.
+///
+/// # Errors
+///
+/// If the report cannot be written.
+fn check_matches(report: &mut Report<'_, '_>) -> Result<bool, Error> {
+    let store = report.context.store()?;
+    let ids = match store.ids() {
+        Ok(ids) => ids,
+        Err(error) => {
+            let finding = Finding::wrong("matches", error);
+            report.add(finding.mend("give yourself the right to read them"))?;
+            return Ok(false);
+        }
+    };
+    for remark in store.remarks(true).unwrap_or_default() {
+        report.add(Finding::note("matches", remark))?;
+    }
+    // One match after the other is in memory: a club has a hundred thousand.
+    let (mut count, mut is_damaged, mut of_mail) = (0, false, Vec::new());
+    for id in ids {
+        let game = match store.find(&id) {
+            Ok(Some(stored)) => stored.game,
+            Ok(None) => continue,
+            Err(error) => {
+                is_damaged = true;
+                let finding = Finding::wrong(format!("match {id}"), error);
+                report.add(finding.mend(format!("'parapost repair {id}'")))?;
+                continue;
+            }
+        };
+        count += 1;
+        if let Some(last) = game.log().last() {
+            let what = format!("the last event of match {id}");
+            report.clock.must_be_past(last.time, &what);
+        }
+        of_mail.extend(mail(&game));
+    }
+    if !is_damaged {
+        let said = match count {
+            0 => "there is none yet".to_owned(),
+            1 => "one, not damaged".to_owned(),
+            several => format!("{several}, none damaged"),
+        };
+        report.add(Finding::ok("matches", said))?;
+    }
+    if of_mail.is_empty() && count > 0 {
+        report.add(Finding::ok("mail", "none is owed or refused"))?;
+    }
+    for finding in of_mail {
+        report.add(finding)?;
+    }
+    Ok(true)
+}
+
+/// Returns what is found of the mail of a match.
+fn mail(game: &Match) -> Vec<Finding> {
+    let (id, what) = (game.id(), format!("mail of match {}", game.id()));
+    let count = |count: usize, done: &str| match count {
+        1 => format!("one mail {done}"),
+        several => format!("{several} mails {done}"),
+    };
+    let mut found = Vec::new();
+    if !game.owed().is_empty() {
+        let said = count(game.owed().len(), "owed");
+        found.push(Finding::note(&what, said).mend("'parapost send' sends it"));
+    }
+    for (mails, done) in [
+        (game.undelivered(), "refused for good"),
+        (game.reported(), "reported undelivered"),
+    ] {
+        if !mails.is_empty() {
+            let said = count(mails.len(), done);
+            found.push(Finding::wrong(&what, said).mend(format!(
+                "'parapost mail list {id}' says which; send it again or to another address by 'parapost mail retry' or 'redirect'"
+            )));
+        }
+    }
+    found
+}
+
+/// Checks the database. Returns true if matches can be read from it.
+///
+/// # Errors
+///
+/// If the report cannot be written.
+fn check_database(settings: &PostgresSettings, report: &mut Report<'_, '_>) -> Result<bool, Error> {
+    let what = format!("database {}", settings.database);
+    let wait = report.context.wait().min(LIMIT);
+    let (weaknesses, tables) = match database::weaknesses(settings, wait) {
+        Ok(found) => found,
+        Err(error) => {
+            report.add(Finding::wrong(what, error))?;
+            return Ok(false);
+        }
+    };
+    let is_sound = weaknesses.is_empty();
+    for [said, remedy] in weaknesses {
+        report.add(Finding::wrong(&what, said).mend(remedy))?;
+    }
+    if let Err(error) = tables {
+        report.add(Finding::wrong(what, error))?;
+        return Ok(false);
+    }
+    if is_sound {
+        let said = "it can be reached, and keeps what it acknowledges";
+        report.add(Finding::ok(what, said))?;
+    }
+    Ok(true)
+}
+
+/// Checks that the configuration says who the user is.
+fn user(config: &Config) -> Finding {
+    let what = format!("configuration {}", config.path().display());
+    match config.somebody() {
+        Some(me) => {
+            let role = match me.role {
+                UserRole::Player => "a player",
+                UserRole::Referee => "a referee",
+            };
+            Finding::ok(what, format!("{}, {role}", me.player))
+        }
+        None => Finding::wrong(what, "it does not say who you are")
+            .mend("make a configuration: 'parapost init'"),
+    }
+}
+
+/// Checks that matches can be written into a folder and locked there.
+fn games_folder(folder: &Path) -> Finding {
+    let what = format!("games folder {}", folder.display());
+    let existing = match existing(folder) {
+        Ok(existing) => existing,
+        Err(error) => return Finding::wrong(what, error).mend("name another: --games DIR"),
+    };
+    match try_locks(&existing) {
+        Err(error) => Finding::wrong(what, format!("it cannot be written ({})", words(&error)))
+            .mend("give yourself the right to write there, or name another: --games DIR"),
+        Ok(Locks::Missing(why)) => {
+            Finding::wrong(what, format!("files in it cannot be locked ({why})"))
+                .mend("keep the matches on a file system that has locks")
+        }
+        Ok(Locks::Work) if existing == folder => Finding::ok(what, "it can be written and locked"),
+        Ok(Locks::Work) => Finding::ok(what, "it is made with the first match"),
+    }
+}
+
+/// Says when the mailbox was last read to its end.
+fn fetched(imap: &ImapSettings, context: &Context<'_>) -> Finding {
+    let what = "fetch";
+    match context.last_fetched(imap) {
+        Ok(Some(time)) => Finding::ok(what, format!("mail was last fetched to its end: {time}")),
+        Ok(None) => Finding::note(what, "mail has never been fetched to its end")
+            .mend("'parapost fetch' reads it"),
+        Err(error) => Finding::wrong(what, error),
+    }
+}
+
+/// Checks that the secret of the Message-IDs can be read.
+fn secret() -> Finding {
+    let what = "secret of the Message-IDs";
+    let file = match config::data_folder() {
+        Ok(folder) => folder.join("secret"),
+        Err(error) => return Finding::wrong(what, error).mend("set HOME"),
+    };
+    match files::look(&file) {
+        Ok(None) => Finding::ok(what, "it is made with the first mail"),
+        Ok(Some(_)) => match Secret::open(&file) {
+            Ok(_) => Finding::ok(what, file.display()),
+            Err(error) => Finding::wrong(what, error).mend("give yourself the right to read it"),
+        },
+        Err(error) => Finding::wrong(what, Error::file(&file, &error))
+            .mend("give yourself the right to read it"),
+    }
+}
+
+/// Returns a folder, or the nearest one above it that exists.
+fn existing(folder: &Path) -> io::Result<PathBuf> {
+    let mut at = folder;
+    loop {
+        let here = if at.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            at
+        };
+        if let Some(found) = files::look(here)? {
+            if found.is_dir() {
+                return Ok(here.to_path_buf());
+            }
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        at = at.parent().unwrap_or(Path::new(""));
+    }
+}
+
+enum Locks {
+    Work,
+    Missing(String),
+}
+
+/// Writes a file into a folder, locks it twice and deletes it.
+fn try_locks(folder: &Path) -> io::Result<Locks> {
+    let mut builder = tempfile::Builder::new();
+    let mut file = builder
+        .prefix(".parapost-doctor-")
+        .suffix(".tmp")
+        .tempfile_in(folder)?;
+    file.write_all(b"tried\n")?;
+    file.as_file().sync_all()?;
+    let first: &File = file.as_file();
+    if let Err(error) = first.try_lock() {
+        return Ok(Locks::Missing(match error {
+            TryLockError::Error(error) => words(&error),
+            TryLockError::WouldBlock => "a new file is locked already".to_owned(),
+        }));
+    }
+    let second = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(file.path())?;
+    let locks = match second.try_lock() {
+        Err(TryLockError::WouldBlock) => Locks::Work,
+        Err(TryLockError::Error(error)) => Locks::Missing(words(&error)),
+        Ok(()) => Locks::Missing("two can lock one file at once".to_owned()),
+    };
+    file.close()?;
+    Ok(locks)
+}
+
+/// Checks the transport.
+///
+/// # Errors
+///
+/// If the report cannot be written.
+fn check_sending(settings: &TransportSettings, report: &mut Report<'_, '_>) -> Result<(), Error> {
+    let outbox = report.context.outbox()?;
+    let finding = match settings {
+        TransportSettings::Print => {
+            Finding::note("sending", "mail goes to standard output").mend("nothing else sends it")
+        }
+        TransportSettings::Folder(folder) => {
+            let folder = folder.as_deref().unwrap_or(&outbox);
+            let what = format!("outbox {}", folder.display());
+            match existing(folder).and_then(|folder| try_locks(&folder)) {
+                Ok(_) => Finding::note(what, "mail is written there")
+                    .mend("nothing sends it on unless something else does"),
+                Err(error) => Finding::wrong(what, format!("it cannot be written ({error})"))
+                    .mend("give yourself the right to write there, or name another in [transport]"),
+            }
+        }
+        TransportSettings::Sendmail(program) => {
+            let what = format!("sendmail {}", program.display());
+            match find_program(program) {
+                Some(found) => Finding::ok(what, format!("it is {}", found.display())),
+                None => Finding::wrong(what, "there is no such program")
+                    .mend("install one, or name it: path in [transport]"),
+            }
+        }
+        TransportSettings::Smtp(settings) => return check_smtp(settings, report),
+    };
+    report.add(finding)
+}
+
+/// Returns the path of a program, as it would be run.
+fn find_program(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return is_program(program).then(|| program.to_path_buf());
+    }
+    let path = env::var_os("PATH")?;
+    let mut found = env::split_paths(&path).map(|folder| folder.join(program));
+    found.find(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let found = path.metadata();
+        found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        path.is_file() || path.with_extension("exe").is_file()
+    }
 }

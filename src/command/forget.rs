@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use clap::Args;
 use lettre::Address;
 
-use crate::args::store::Forget;
 use crate::command::context::Context;
 use crate::command::status::Status;
 use crate::match_id::Id;
@@ -15,6 +15,30 @@ use crate::rules::Color;
 use crate::store::store::Survey;
 use crate::store::update::update;
 use crate::{Error, clock};
+
+/// `parapost forget`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost forget anna@example.org --yes
+
+In each match of this player the name and the addresses become 'Player N', and so do
+the player's words. The moves and the results stay. Mail that is owed to the player
+is dropped. It cannot be undone. What is outside the matches stays: mail that was
+sent, the outbox folder, backups, files that were exported.
+
+A match that goes on is refused: the player resigns first. Without --yes it says
+what it would do.
+
+Exit status: 0 if every match is changed; 1 if one is not.")]
+pub(super) struct Forget {
+    /// The addresses of the player
+    #[arg(value_name = "ADDRESS", required = true)]
+    pub(super) addresses: Vec<Address>,
+    /// Do it
+    #[arg(long)]
+    pub(super) yes: bool,
+}
 
 pub(super) fn run(args: &Forget, context: &mut Context<'_>) -> Result<Status, Error> {
     let store = context.store_to_read()?;

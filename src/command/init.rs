@@ -2,33 +2,113 @@
 //! the configuration.
 
 mod draft;
-mod questions;
-mod servers;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::TimeDelta;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use lettre::Address;
 
-use crate::args::delivery::Delivery;
-use crate::args::fetch::Fetch;
-use crate::args::init::Init;
-use crate::args::telling::Telling;
+use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, given};
-use crate::command::doctor::clock::Clock;
 use crate::command::doctor::finding::Report;
-use crate::command::doctor::{mailbox, sending};
-use crate::command::fetch;
-use crate::command::init::draft::{Draft, SecretSource};
-use crate::command::init::questions::{choose, is_yes, line, secret, without_terminal};
+use crate::command::doctor::server;
+use crate::command::fetch::{self, Fetch};
+use crate::command::init::draft::{Draft, SecretArgs, SecretSource};
 use crate::command::status::Status;
 use crate::config::Config;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
-use crate::mail::providers::Proof;
+use crate::mail::providers::{self, Proof, Provider, Server};
+use crate::mail::secret::Value;
+use crate::mail::settings::ImapTls;
+use crate::mail::srv::{Named, Resolver};
 use crate::matches::player::Player;
 use crate::{Error, clock, files};
 
-/// How far back mail is read for invitations, in days.
+/// `parapost init`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost init
+  parapost init --name 'Anna White' --address anna@example.org --yes \\
+      --password-command 'pass show mail/anna'
+
+What is not given is asked for on the terminal. The servers of big providers
+are known; for others, the resolver of this system is asked. A password is sent
+only to servers that you have confirmed, over TLS with a certificate that is
+trusted. Nothing is written before the servers are tried.")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
+pub(super) struct Init {
+    /// Your name, as your mail bears it
+    #[arg(long)]
+    pub(super) name: Option<String>,
+    /// Your address
+    #[arg(long, value_name = "ADDR")]
+    pub(super) address: Option<Address>,
+    /// Whether you play, or stand between two other players
+    #[arg(long, value_enum)]
+    pub(super) role: Option<UserRole>,
+    /// The server that your mail is read on
+    #[arg(long, value_name = "HOST[:PORT]")]
+    pub(super) imap: Option<String>,
+    /// How that server begins TLS [default: what is usual for its port]
+    #[arg(long, value_enum, value_name = "WAY", requires = "imap")]
+    pub(super) imap_tls: Option<TlsWay>,
+    /// The server that your mail is sent through
+    #[arg(long, value_name = "HOST[:PORT]")]
+    pub(super) smtp: Option<String>,
+    /// How that server begins TLS [default: what is usual for its port]
+    #[arg(long, value_enum, value_name = "WAY", requires = "smtp")]
+    pub(super) smtp_tls: Option<TlsWay>,
+    /// Your name on the servers [default: your address]
+    #[arg(long)]
+    pub(super) user: Option<String>,
+    /// The source of your password or token.
+    #[command(flatten)]
+    pub(super) secret: SecretArgs,
+    /// A certificate authority to trust besides those of the system, PEM
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    pub(super) ca_file: Option<PathBuf>,
+    /// The resolver to ask for servers [default: that of the system]
+    #[arg(long, value_name = "ADDR[:PORT]", value_parser = resolver)]
+    pub(super) resolver: Option<Resolver>,
+    /// Take the servers that are proposed, if the provider is a known one or they are
+    /// below the domain of your address
+    #[arg(long)]
+    pub(super) yes: bool,
+    /// Write the configuration without trying the servers
+    #[arg(long)]
+    pub(super) untested: bool,
+    /// Replace a configuration that is there; the old one is kept beside it
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Read the mail of the last two weeks afterwards, for invitations
+    #[arg(long)]
+    pub(super) fetch: bool,
+    /// Enter the matches that this mail invites you to, without asking
+    #[arg(long, requires = "fetch")]
+    pub(super) accept: bool,
+}
+
+/// The way to TLS.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TlsWay {
+    /// From the first byte
+    Tls,
+    /// By STARTTLS
+    Starttls,
+}
+
+fn resolver(text: &str) -> Result<Resolver, &'static str> {
+    Resolver::parse(text).ok_or("write an address like 192.0.2.1 or 127.0.0.1:5353")
+}
+
+/// The age of the mail that is read for invitations, in days.
 const INVITATIONS: i64 = 14;
 
 pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -126,7 +206,7 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, Proof), Error
         }
     };
     let role = match args.role {
-        Some(role) => role.into(),
+        Some(role) => role,
         None if asks => {
             let question = "Do you play, or are you the referee between two others? player/referee";
             match choose(question, &["player", "referee"], context)? {
@@ -136,7 +216,7 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, Proof), Error
         }
         None => UserRole::Player,
     };
-    let found = servers::find(args, address.domain(), context)?;
+    let found = find_servers(args, address.domain(), context)?;
     if !found.advice.is_empty() {
         context.say(&found.advice);
     }
@@ -206,7 +286,7 @@ fn try_until_right(
             0 => draft.secret = ask_secret(proof, context)?,
             1 => draft.user = line("Your name on the servers:", Some(&draft.user), context)?,
             2 => {
-                let found = servers::ask(None, context)?;
+                let found = ask_servers(None, context)?;
                 if !found.advice.is_empty() {
                     context.say(&found.advice);
                 }
@@ -221,24 +301,22 @@ fn try_until_right(
 /// Tries the servers as `doctor` does.
 fn try_servers(draft: &Draft, path: &Path, context: &mut Context<'_>) -> Result<bool, Error> {
     let mut config = draft.config(path)?;
-    let mut report = Report::to_stderr();
-    let mut clock = Clock::read();
+    let mut report = Report::to_stderr(context);
     if let Some(imap) = &mut config.imap {
         draft.tell(&mut imap.login);
-        let nobody = None::<fn(&[u8]) -> bool>;
-        mailbox::check(imap, nobody, &mut clock, &mut report, context)?;
+        server::check_mailbox(imap, None::<fn(&[u8]) -> bool>, &mut report)?;
     }
     if let TransportSettings::Smtp(smtp) = &mut config.transport {
         if let Some(login) = &mut smtp.login {
             draft.tell(login);
         }
-        sending::server(smtp, &mut clock, &mut report, context)?;
+        server::check_smtp(smtp, &mut report)?;
     }
-    let clock = clock.finding();
+    let clock = report.clock.finding();
     if clock.is_wrong() {
-        report.add(clock, context)?;
+        report.add(clock)?;
     }
-    Ok(report.is_sound())
+    Ok(report.is_sound)
 }
 
 fn tell_what_is_next(draft: &Draft, is_fetched: bool, context: &mut Context<'_>) {
@@ -260,4 +338,301 @@ fn tell_what_is_next(draft: &Draft, is_fetched: bool, context: &mut Context<'_>)
             );
         }
     }
+}
+
+/// The longest answer that is read, in bytes.
+const LONGEST: usize = 1000;
+
+/// Returns the error that nobody can be asked for these arguments.
+fn without_terminal(missing: &[&str]) -> Error {
+    Error::usage(format!(
+        "there is no terminal to ask on; say {}",
+        missing.join(", and ")
+    ))
+}
+
+/// Asks for a line of text, until there is one. An empty line is the usual answer, if
+/// there is one.
+///
+/// # Errors
+///
+/// If nobody answers.
+fn line(question: &str, usual: Option<&str>, context: &mut Context<'_>) -> Result<String, Error> {
+    if !context.can_ask() {
+        return Err(without_terminal(&["what is asked for here"]).and(question));
+    }
+    loop {
+        match usual {
+            Some(usual) => context.say(format_args!("{question} [{usual}]")),
+            None => context.say(question),
+        }
+        let answer = read_line(context)?;
+        match (answer.as_str(), usual) {
+            ("", None) => {}
+            ("", Some(usual)) => return Ok(usual.to_owned()),
+            _ => return Ok(answer),
+        }
+    }
+}
+
+/// Asks for one of some words, of which the first is usual. Its beginning will do.
+///
+/// # Errors
+///
+/// If nobody answers.
+fn choose(question: &str, words: &[&str], context: &mut Context<'_>) -> Result<usize, Error> {
+    loop {
+        let answer = line(question, words.first().copied(), context)?;
+        let answer = answer.to_lowercase();
+        let meant = words
+            .iter()
+            .position(|word| word.starts_with(answer.as_str()));
+        if let Some(chosen) = meant {
+            return Ok(chosen);
+        }
+    }
+}
+
+/// Asks a question that yes or no answers.
+///
+/// # Errors
+///
+/// If nobody answers.
+fn is_yes(question: &str, usual: bool, context: &mut Context<'_>) -> Result<bool, Error> {
+    let words = if usual { ["yes", "no"] } else { ["no", "yes"] };
+    let chosen = choose(question, &words, context)?;
+    Ok((chosen == 0) == usual)
+}
+
+/// Asks for a password without showing it. An empty line is none.
+///
+/// # Errors
+///
+/// If there is no terminal.
+fn secret(what: &str, context: &mut Context<'_>) -> Result<Option<Value>, Error> {
+    loop {
+        let prompt = format!(
+            "Your {what}, which is not shown (an empty line, to give a command that prints it): "
+        );
+        let typed = rpassword::prompt_password(prompt)
+            .map_err(|error| Error::io("the terminal", &error))?;
+        if typed.is_empty() {
+            return Ok(None);
+        }
+        match Value::new(&typed, what) {
+            Ok(value) => return Ok(Some(value)),
+            Err(error) => context.say(error),
+        }
+    }
+}
+
+/// Reads a line, and no further, because the next answer follows it.
+fn read_line(context: &mut Context<'_>) -> Result<String, Error> {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    loop {
+        let read = context.stdin.read(&mut byte);
+        match read.map_err(|error| Error::io("standard input", &error))? {
+            0 if line.is_empty() => {
+                return Err(Error::refused("the answers end here; nothing is written"));
+            }
+            0 => break,
+            _ if byte == *b"\n" => break,
+            _ if line.len() == LONGEST => {
+                return Err(Error::refused(
+                    "this answer is too long; nothing is written",
+                ));
+            }
+            _ => line.extend(byte),
+        }
+    }
+    Ok(String::from_utf8_lossy(&line).trim().to_owned())
+}
+
+/// The usual ports, in TLS from the first byte.
+const IMAP: u16 = 993;
+const SMTP: u16 = 465;
+
+/// The servers, which the user has confirmed.
+struct Found {
+    imap: Server,
+    smtp: Server,
+    /// The proof of identity that they want.
+    proof: Proof,
+    /// The things to do at the provider first; empty if they are not known.
+    advice: String,
+}
+
+impl Found {
+    /// Returns the servers with what is known of their provider.
+    fn of(imap: Server, smtp: Server, provider: Option<&Provider>) -> Found {
+        let advice = provider.filter(|provider| !provider.advice.is_empty());
+        Found {
+            imap,
+            smtp,
+            proof: provider.map_or(Proof::Password, |provider| provider.proof),
+            advice: advice
+                .map(|provider| format!("{}: {}", provider.name, provider.advice))
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// Finds the servers of a mail domain.
+///
+/// # Errors
+///
+/// If none are found that the user confirms.
+fn find_servers(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Found, Error> {
+    if args.imap.is_some() && args.smtp.is_some() {
+        return ask_servers(Some(args), context);
+    }
+    if let Some(provider) = providers::of(domain) {
+        let imap = given_or(args, true, provider.imap.clone())?;
+        let smtp = given_or(args, false, provider.smtp.clone())?;
+        context.say(format_args!(
+            "{}: {}",
+            provider.name,
+            proposal(&imap, &smtp)
+        ));
+        if args.yes || context.can_ask() && is_yes("Are these your servers?", true, context)? {
+            return Ok(Found::of(imap, smtp, Some(&provider)));
+        }
+        if !context.can_ask() {
+            let what = "--yes to take these servers, or --imap and --smtp with others";
+            return Err(without_terminal(&[what]));
+        }
+    } else if providers::is_without_imap(domain) {
+        context.say(format_args!(
+            "mail of {domain} cannot be read by other programs (there is no IMAP)"
+        ));
+    } else if let Some(found) = named(args, domain, context)? {
+        return Ok(found);
+    }
+    ask_servers(Some(args), context)
+}
+
+/// Asks the resolver for the servers that a domain names, and the user whether they are
+/// right.
+fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<Found>, Error> {
+    let resolver = match args.resolver {
+        Some(resolver) => Ok(resolver),
+        None => Resolver::of_system(),
+    };
+    let named = resolver.and_then(|resolver| {
+        context.say(format_args!(
+            "the servers of {domain} are not known here; asking the resolver {resolver} (SRV)"
+        ));
+        resolver.servers_of(domain)
+    });
+    let named = named.unwrap_or_else(|error| {
+        context.say(format_args!("nothing is to be learnt there: {error}"));
+        Named::default()
+    });
+    let (Some(imap), Some(smtp)) = (&named.imap, &named.smtp) else {
+        match named.imap.or(named.smtp) {
+            Some(one) => context.say(format_args!("it names only {one}")),
+            None => context.say("it names none"),
+        }
+        return Ok(None);
+    };
+    let (imap, smtp) = (
+        given_or(args, true, imap.clone())?,
+        given_or(args, false, smtp.clone())?,
+    );
+    context.say(format_args!("{domain}: {}", proposal(&imap, &smtp)));
+    let is_told = [args.imap.is_some(), args.smtp.is_some()];
+    let foreign: Vec<&Server> = [&imap, &smtp]
+        .into_iter()
+        .zip(is_told)
+        .filter(|(server, is_told)| !is_told && !server.is_below(domain))
+        .map(|(server, _)| server)
+        .collect();
+    if !foreign.is_empty() {
+        let hosts: Vec<&str> = foreign.iter().map(|server| server.host.as_ref()).collect();
+        context.say(format_args!(
+            "{}: not below {domain}, and the answer is not signed: whoever can change it on the way could name a server of his own, which would get your password",
+            hosts.join(", ")
+        ));
+    }
+    let is_confirmed = if context.can_ask() && (!args.yes || !foreign.is_empty()) {
+        is_yes("Are these your servers?", foreign.is_empty(), context)?
+    } else {
+        args.yes && foreign.is_empty()
+    };
+    if !is_confirmed {
+        if !context.can_ask() {
+            let what = "--imap and --smtp with the servers, if they are right";
+            return Err(match foreign.as_slice() {
+                [] => without_terminal(&[&format!("--yes, or {what}")]),
+                _ => without_terminal(&[what]),
+            });
+        }
+        return Ok(None);
+    }
+    Ok(Some(Found::of(imap, smtp, None)))
+}
+
+/// Takes the servers from the arguments, where there are any, or asks for them.
+///
+/// # Errors
+///
+/// If nobody can be asked, or an argument is no server.
+fn ask_servers(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, Error> {
+    let is_told = args.is_some_and(|args| args.imap.is_some() && args.smtp.is_some());
+    if !context.can_ask() && !is_told {
+        return Err(without_terminal(&["--imap HOST", "--smtp HOST"]));
+    }
+    let mut one = |is_imap: bool| -> Result<Server, Error> {
+        if let Some(args) = args
+            && let Some(server) = told(args, is_imap)?
+        {
+            return Ok(server);
+        }
+        let (what, usual) = if is_imap {
+            ("read on", IMAP)
+        } else {
+            ("sent through", SMTP)
+        };
+        loop {
+            let question = format!("The server that your mail is {what} (HOST or HOST:PORT):");
+            let text = line(&question, None, context)?;
+            match Server::parse(&text, usual) {
+                Some(server) => return Ok(server),
+                None => context.say(format_args!("'{text}' is no server")),
+            }
+        }
+    };
+    let (imap, smtp) = (one(true)?, one(false)?);
+    let provider = providers::by_host(&imap.host);
+    Ok(Found::of(imap, smtp, provider.as_ref()))
+}
+
+/// Returns the server that the arguments name, or another.
+fn given_or(args: &Init, is_imap: bool, other: Server) -> Result<Server, Error> {
+    Ok(told(args, is_imap)?.unwrap_or(other))
+}
+
+/// Returns the server that the arguments name, if they do.
+fn told(args: &Init, is_imap: bool) -> Result<Option<Server>, Error> {
+    let (text, way, usual, option) = if is_imap {
+        (&args.imap, args.imap_tls, IMAP, "--imap")
+    } else {
+        (&args.smtp, args.smtp_tls, SMTP, "--smtp")
+    };
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    let server = Server::parse(text, usual);
+    let server = server.ok_or_else(|| Error::usage(format!("{option} '{text}' is no server")))?;
+    let tls = match way {
+        Some(TlsWay::Tls) => ImapTls::Tls,
+        Some(TlsWay::Starttls) => ImapTls::Starttls,
+        None => server.tls,
+    };
+    Ok(Some(Server { tls, ..server }))
+}
+
+fn proposal(imap: &Server, smtp: &Server) -> String {
+    format!("mail is read on {imap}, and sent through {smtp}")
 }

@@ -1,21 +1,46 @@
 //! `parapost legal`: lists the legal moves of a position.
 
-pub(super) mod moves;
-
 use std::io::IsTerminal;
+use std::iter;
+
+use clap::Args;
+use serde::{Serialize, Serializer};
 
 use crate::Error;
-use crate::args::{self, Input, Source};
+use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_or_id};
 use crate::command::context::Context;
-use crate::command::json::legal::LegalMoves;
-use crate::command::legal::moves::{leaves_out, moves};
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::limits::PLACEMENTS;
 use crate::notation::move_list;
-use crate::rules::Record;
+use crate::render::json::side;
+use crate::rules::{Color, Ply, Position, Record, Role, Side};
 
-pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost legal`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost legal --game unachess --moves '1. P>e3 n>g5'
+  parapost legal k7f3qd")]
+pub(super) struct Legal {
+    /// The game [default: what the text says, else unachess]
+    #[command(flatten)]
+    pub(super) choice: GameArgs,
+    /// The position to look at.
+    #[command(flatten)]
+    pub(super) position: PositionArgs,
+    /// Kingchess: placements too, the first 10,000
+    #[arg(long)]
+    pub(super) placements: bool,
+    /// Write one JSON object instead
+    #[arg(long)]
+    pub(super) json: bool,
+    /// A text or a match [default: standard input, without --moves and --fen]
+    #[arg(value_name = "FILE|-|ID", value_parser = file_or_id, conflicts_with_all = ["moves", "fen"])]
+    pub(super) source: Option<Source>,
+}
+
+pub(super) fn run(args: &Legal, context: &mut Context<'_>) -> Result<Status, Error> {
     let record = record(args, context)?;
     if args.placements && leaves_out(&record) {
         context.say(format_args!(
@@ -39,7 +64,7 @@ pub(super) fn run(args: &args::Legal, context: &mut Context<'_>) -> Result<Statu
     Ok(Status::Done)
 }
 
-fn record(args: &args::Legal, context: &mut Context<'_>) -> Result<Record, Error> {
+fn record(args: &Legal, context: &mut Context<'_>) -> Result<Record, Error> {
     let stdin = Source::Input(Input::Stdin);
     let line = &args.position;
     let source = match &args.source {
@@ -55,5 +80,192 @@ fn record(args: &args::Legal, context: &mut Context<'_>) -> Result<Record, Error
         One::Drawn(_) => Err(Error::refused(
             "a diagram alone does not tell who is to move: the list of moves is needed too",
         )),
+    }
+}
+
+/// The legal moves of a position.
+#[derive(Serialize)]
+struct LegalMoves<'r> {
+    game: &'static str,
+    options: Vec<&'static str>,
+    /// The number of half-moves made.
+    ply: usize,
+    turn: &'static str,
+    status: &'static str,
+    fen: String,
+    /// True if only a placement of several pieces is legal.
+    placement_needed: bool,
+    moves: Moves<'r>,
+}
+
+/// The moves, made one by one while they are written: Kingchess can have more placements
+/// than memory has room for.
+struct Moves<'r> {
+    record: &'r Record,
+    has_placements: bool,
+}
+
+/// A legal move.
+#[derive(Serialize, Default)]
+struct LegalMove {
+    /// The move in canonical form, with its mark.
+    text: String,
+    /// The square that a piece leaves.
+    from: Option<String>,
+    /// The square that a piece goes to, or where it is put.
+    to: Option<String>,
+    /// The piece that comes from the reserve.
+    drop: Option<String>,
+    /// The piece that the mover becomes.
+    promotion: Option<String>,
+    /// `king` or `queen`: the side of castling.
+    castling: Option<&'static str>,
+    /// The square that a relocated pawn goes to.
+    pawn: Option<String>,
+    /// The pieces of a placement of several.
+    placement: Option<Vec<Placed>>,
+}
+
+/// A piece of a placement.
+#[derive(Serialize)]
+struct Placed {
+    drop: String,
+    to: String,
+}
+
+impl<'r> LegalMoves<'r> {
+    fn of(record: &'r Record, has_placements: bool) -> LegalMoves<'r> {
+        let position = record.position();
+        let variant = position.variant();
+        LegalMoves {
+            game: variant.game().id,
+            options: variant.options().to_vec(),
+            ply: record.steps().len(),
+            turn: side(position.turn()),
+            status: record.status(),
+            fen: position.fen(),
+            placement_needed: record.outcome().is_none() && position.needs_placement(),
+            moves: Moves {
+                record,
+                has_placements,
+            },
+        }
+    }
+}
+
+impl Serialize for Moves<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let turn = self.record.position().turn();
+        let moves = moves(self.record, self.has_placements);
+        serializer.collect_seq(moves.map(|(text, ply)| LegalMove::of(text, &ply, turn)))
+    }
+}
+
+impl LegalMove {
+    fn of(text: String, ply: &Ply, turn: Color) -> LegalMove {
+        let piece = |role: Role| role.of(turn).to_string();
+        let none = LegalMove {
+            text,
+            ..LegalMove::default()
+        };
+        match *ply {
+            Ply::Move {
+                from,
+                to,
+                promotion,
+            } => LegalMove {
+                from: Some(from.to_string()),
+                to: Some(to.to_string()),
+                promotion: promotion.map(piece),
+                ..none
+            },
+            Ply::Castle(side) => LegalMove {
+                castling: Some(match side {
+                    Side::King => "king",
+                    Side::Queen => "queen",
+                }),
+                ..none
+            },
+            Ply::Drop { role, to } => LegalMove {
+                drop: Some(piece(role)),
+                to: Some(to.to_string()),
+                ..none
+            },
+            Ply::Relocation { role, to, pawn } => LegalMove {
+                drop: Some(piece(role)),
+                to: Some(to.to_string()),
+                pawn: Some(pawn.to_string()),
+                ..none
+            },
+            Ply::Placement(placement) => LegalMove {
+                placement: Some(
+                    placement
+                        .drops()
+                        .map(|(role, to)| Placed {
+                            drop: piece(role),
+                            to: to.to_string(),
+                        })
+                        .collect(),
+                ),
+                ..none
+            },
+        }
+    }
+}
+
+/// Returns the legal plies of a record's last position, each behind its canonical form
+/// with its mark, sorted by that. Of placements there are the first, at most
+/// [`PLACEMENTS`], each made when it is asked for.
+fn moves(record: &Record, has_placements: bool) -> impl Iterator<Item = (String, Ply)> + '_ {
+    let position = record.position();
+    // No move is legal after an automatic end (docs/rules.md 1.13).
+    let goes_on = record.outcome().is_none();
+    // The placements include the single drops.
+    let single = goes_on.then(|| position.single_plies());
+    let mut single: Vec<(String, Ply)> = single
+        .into_iter()
+        .flatten()
+        .filter(|ply| !(has_placements && is_placement(position, ply)))
+        .map(|ply| (text(position, &ply), ply))
+        .collect();
+    single.sort_unstable();
+    // There can be too many placements to sort, but the iterator sorts them.
+    let placements = (goes_on && has_placements).then(|| position.placements());
+    let mut placements = placements
+        .into_iter()
+        .flatten()
+        .take(PLACEMENTS)
+        .map(|ply| (text(position, &ply), ply))
+        .peekable();
+    let mut single = single.into_iter().peekable();
+    iter::from_fn(move || {
+        let is_single = match (single.peek(), placements.peek()) {
+            (Some((single, _)), Some((placed, _))) => single < placed,
+            (single, _) => single.is_some(),
+        };
+        if is_single {
+            single.next()
+        } else {
+            placements.next()
+        }
+    })
+}
+
+/// Returns true if [`moves`] leaves placements out, because there are too many.
+fn leaves_out(record: &Record) -> bool {
+    record.outcome().is_none() && record.position().placements().nth(PLACEMENTS).is_some()
+}
+
+/// Returns true for a drop in a game in which one turn can drop several pieces.
+fn is_placement(position: &Position, ply: &Ply) -> bool {
+    position.variant().rules().placement && matches!(ply, Ply::Drop { .. })
+}
+
+/// Returns the canonical form of a legal ply, with its mark.
+fn text(position: &Position, ply: &Ply) -> String {
+    let text = position.text(ply);
+    match position.play(ply).map(|after| after.mark().to_string()) {
+        Ok(mark) if !mark.is_empty() => format!("{text} {mark}"),
+        _ => text,
     }
 }

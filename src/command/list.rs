@@ -1,28 +1,46 @@
 //! `parapost list`: lists the matches and their state.
 
-mod facts;
-pub(super) mod listed;
-mod memo;
-mod table;
-
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use anstyle::Style;
+use clap::Args;
 use serde::Serialize;
+use textwrap::WordSplitter;
 
+use crate::columns::{self, columns, padded};
 use crate::command::context::Context;
-use crate::command::fetched;
-use crate::command::list::facts::Facts;
-use crate::command::list::listed::ListedMatch;
-use crate::command::list::memo::{Memo, Rows};
+use crate::command::listed_match::{Facts, ListedMatch};
 use crate::command::status::Status;
+use crate::limits::FEW_MATCHES;
 use crate::match_id::Id;
 use crate::matches::player::Player;
+use crate::paint::{self, Paint};
 use crate::store::store::{Open, Store};
 use crate::threads::{has_memory_limit, on_threads};
-use crate::{Error, args, clock, columns};
+use crate::{Error, clock};
+
+/// `parapost list`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost list
+  parapost list --all
+
+A match that is over and owes no mail is listed with --all only.")]
+pub(super) struct List {
+    /// List the matches that are over, too
+    #[arg(long)]
+    pub(super) all: bool,
+
+    /// Write one JSON object instead
+    #[arg(long)]
+    pub(super) json: bool,
+}
 
 /// The matches that a thread lists at a time.
 const PORTION: usize = 256;
@@ -34,7 +52,7 @@ struct Damaged {
     error: String,
 }
 
-pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Error> {
     let store = context.store_to_read()?;
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);
@@ -57,7 +75,7 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     let mut seen = Seen::default();
     // A place that cannot be read is no reason to list nothing.
     let imap = config.imap.as_ref();
-    let fetched = imap.map(|imap| fetched::last(imap, context));
+    let fetched = imap.map(|imap| context.last_fetched(imap));
     if args.json {
         let mut before = "";
         context.print("{\"matches\":[")?;
@@ -76,7 +94,11 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     } else {
         let mut rows = Vec::new();
         look.over(&ids, &mut seen, &mut |facts| {
-            rows.push(ListedMatch::of(facts, now).row());
+            let listed = ListedMatch::of(facts, now);
+            rows.push(Row {
+                cells: listed.cells(),
+                style: listed.style(),
+            });
             Ok(())
         })?;
         if context.is_shown {
@@ -84,10 +106,10 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
             if rows.is_empty() {
                 context.say(hint(args.all, &*store));
             } else {
-                context.print(table::for_people(&rows, room, context.out))?;
+                context.print(for_people(&rows, room, context.out))?;
             }
         } else {
-            context.print(table::plain(&rows, context.out))?;
+            context.print(plain(&rows, context.out))?;
         }
         for Damaged { error, .. } in &seen.damaged {
             context.say_error(error);
@@ -106,11 +128,7 @@ pub(super) fn run(args: &args::List, context: &mut Context<'_>) -> Result<Status
     if let Some(memo) = &memo {
         memo.leave(&*store, &seen.rows);
     }
-    Ok(if seen.damaged.is_empty() {
-        Status::Done
-    } else {
-        Status::Refused
-    })
+    Ok(Status::of_check(seen.damaged.is_empty()))
 }
 
 /// Tells somebody whose list is empty what to do.
@@ -128,21 +146,21 @@ fn hint(is_of_all: bool, store: &dyn Store) -> String {
     }
 }
 
-/// How matches are looked at for a list.
+/// The way in which matches are looked at for a list.
 struct Look<'l> {
     store: &'l dyn Store,
     /// True if those that are over are listed, too.
     is_of_all: bool,
     me: Option<&'l Player>,
-    /// What an earlier list has left behind; none if this one leaves nothing.
+    /// The rows that an earlier list has left behind; none if this one leaves nothing.
     rows: Option<Rows<'l>>,
 }
 
-/// What is kept of the matches that a list has looked at.
+/// The parts that are kept of the matches that a list has looked at.
 #[derive(Default)]
 struct Seen {
     damaged: Vec<Damaged>,
-    /// What is left behind for the next list.
+    /// The rows that are left behind for the next list.
     rows: String,
 }
 
@@ -202,7 +220,7 @@ impl Look<'_> {
             };
             let stamp = self.store.stamp(id);
             let stamped = stamp.as_ref();
-            if let Some(facts) = stamped.and_then(|stamp| memo::recalled(rows, id, stamp)) {
+            if let Some(facts) = stamped.and_then(|stamp| recalled(rows, id, stamp)) {
                 let row = rows.get(id.as_str()).copied().unwrap_or_default();
                 let _ = writeln!(portion.seen.rows, "{id} {row}");
                 portion.facts.push(facts);
@@ -218,7 +236,7 @@ impl Look<'_> {
                     let stamp = stamps.binary_search_by(|(known, _)| (*known).cmp(id));
                     let row = stamp
                         .ok()
-                        .and_then(|at| memo::row(id, &stamps[at].1, &facts));
+                        .and_then(|at| row_left(id, &stamps[at].1, &facts));
                     portion.seen.rows.extend(row);
                     portion.facts.push(facts);
                 }
@@ -231,4 +249,188 @@ impl Look<'_> {
         portion.facts.sort_by(|one, other| one.id.cmp(&other.id));
         Ok(portion)
     }
+}
+
+/// The rows that a list of many matches leaves behind for the next one: a match whose file is the
+/// same is not read and replayed again.
+///
+/// ```text
+/// 0.1.0 Ref <ref@example.org>
+/// k7f3qd 2049.131.1530.… {"id":"k7f3qd","game":"unachess",…}
+/// ```
+struct Memo {
+    text: String,
+    head: String,
+}
+
+/// Its rows, by the ids of the matches: the stamp of the file, and the facts.
+type Rows<'m> = HashMap<&'m str, &'m str>;
+
+impl Memo {
+    /// Reads what the last list has left behind. Returns none for a list of a few matches, which
+    /// leaves nothing.
+    fn of(store: &dyn Store, ids: &[Id], me: Option<&Player>) -> Option<Memo> {
+        if ids.len() <= FEW_MATCHES {
+            return None;
+        }
+        let me = me.map(ToString::to_string).unwrap_or_default();
+        let text = String::from_utf8(store.memo()?).unwrap_or_default();
+        Some(Memo {
+            text,
+            // Another user has other turns, and another program may read a file otherwise.
+            head: format!("{} {me}", env!("CARGO_PKG_VERSION")).replace('\n', " "),
+        })
+    }
+
+    fn rows(&self) -> Rows<'_> {
+        match self.text.split_once('\n') {
+            Some((head, rows)) if head == self.head => {
+                rows.lines().filter_map(|row| row.split_once(' ')).collect()
+            }
+            _ => HashMap::new(),
+        }
+    }
+
+    /// Leaves rows behind for the next list.
+    fn leave(&self, store: &dyn Store, rows: &str) {
+        if self.text.split_once('\n') != Some((&self.head, rows)) {
+            // Without it the next list reads the matches again.
+            store.set_memo(format!("{}\n{rows}", self.head).as_bytes());
+        }
+    }
+}
+
+/// Returns the facts of a match whose text has this stamp, if they were left behind.
+fn recalled(rows: &Rows<'_>, id: &Id, stamp: &str) -> Option<Facts> {
+    let facts = rows.get(id.as_str())?.strip_prefix(stamp)?;
+    let facts: Facts = serde_json::from_str(facts.strip_prefix(' ')?).ok()?;
+    (facts.id == id.as_str()).then_some(facts)
+}
+
+/// Returns the row of a match whose text had this stamp before it was read.
+fn row_left(id: &Id, stamp: &str, facts: &Facts) -> Option<String> {
+    let facts = serde_json::to_string(facts).ok()?;
+    Some(format!("{id} {stamp} {facts}\n"))
+}
+
+/// The headings of the table for people.
+const HEADINGS: [&str; 4] = ["ID", "GAME", "PLAYERS", "STANDING"];
+
+/// The columns between two cells.
+const GAP: usize = 2;
+
+/// The least columns of the players and of the standing, before the table gives way to
+/// blocks.
+const LEAST: [usize; 2] = [15, 25];
+
+/// The cells of a match, and the style of the last of them.
+struct Row {
+    cells: [String; 4],
+    style: Style,
+}
+
+/// Lays the rows out in columns, one line each, for programs and pipes: cells are
+/// filled up by characters, and nothing is cut.
+fn plain(rows: &[Row], paint: Paint) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row.cells[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let [a, b, c] = [width(0), width(1), width(2)];
+    let mut table = String::new();
+    for Row { cells, style } in rows {
+        let [id, game, players, standing] = cells;
+        let standing = styled(paint, *style, standing);
+        let _ = writeln!(table, "{id:a$}  {game:b$}  {players:c$}  {standing}");
+    }
+    table
+}
+
+/// Lays the rows out for a terminal with so many columns: as a table with headings, or
+/// in blocks where that is too narrow.
+fn for_people(rows: &[Row], room: usize, paint: Paint) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| columns(&row.cells[column]));
+        cells.max().unwrap_or(0).max(columns(HEADINGS[column]))
+    };
+    let [id, game, players, standing] = [0, 1, 2, 3].map(width);
+    let left = room.saturating_sub(id + game + 2 * GAP);
+    let [least_players, least_standing] = LEAST;
+    let (players, standing) = if players + GAP + standing <= left {
+        (players, standing)
+    } else if left >= least_players + GAP + least_standing {
+        let room_of_players = left.saturating_sub(GAP + standing).max(left / 3);
+        let players = players.min(room_of_players.max(least_players));
+        (players, left - GAP - players)
+    } else {
+        return blocks(rows, room, paint);
+    };
+    let widths = [id, game, players];
+    let mut table = String::new();
+    let [heads @ .., last] = HEADINGS;
+    for (head, width) in heads.iter().zip(widths) {
+        let _ = write!(
+            table,
+            "{}  ",
+            paint.text(paint::STRONG, padded(head, width))
+        );
+    }
+    let _ = writeln!(table, "{}", paint.text(paint::STRONG, last));
+    for Row { cells, style } in rows {
+        let [id, game, players, last] = cells;
+        let players = wrapped(players, widths[2], WordSplitter::HyphenSplitter);
+        let standings = wrapped(last, standing, WordSplitter::NoHyphenation);
+        for at in 0..players.len().max(standings.len()) {
+            let line = |lines: &[String]| lines.get(at).cloned().unwrap_or_default();
+            let (id, game) = if at == 0 {
+                (id.as_str(), game.as_str())
+            } else {
+                ("", "")
+            };
+            let cells = [id, game, &line(&players)];
+            let mut row = String::new();
+            for (cell, width) in cells.into_iter().zip(widths) {
+                let _ = write!(row, "{}  ", padded(cell, width));
+            }
+            let standing = line(&standings);
+            if !standing.is_empty() {
+                row.push_str(&styled(paint, *style, &standing));
+            }
+            let _ = writeln!(table, "{}", row.trim_end());
+        }
+    }
+    table
+}
+
+/// Writes a match in some lines.
+fn blocks(rows: &[Row], room: usize, paint: Paint) -> String {
+    let mut text = String::new();
+    for Row { cells, style } in rows {
+        let [id, game, players, standing] = cells;
+        let id = paint.text(paint::STRONG, id);
+        let _ = writeln!(text, "{id}  {game}");
+        let inner = room.saturating_sub(GAP).max(8);
+        for line in wrapped(players, inner, WordSplitter::HyphenSplitter) {
+            let _ = writeln!(text, "  {line}");
+        }
+        for line in wrapped(standing, inner, WordSplitter::NoHyphenation) {
+            let _ = writeln!(text, "  {}", styled(paint, *style, &line));
+        }
+    }
+    text
+}
+
+fn styled(paint: Paint, style: Style, text: &str) -> String {
+    if style == Style::new() {
+        text.to_owned()
+    } else {
+        paint.text(style, text)
+    }
+}
+
+/// Wraps a text between words, and at hyphens or not: those of a time stay.
+fn wrapped(text: &str, room: usize, splitter: WordSplitter) -> Vec<String> {
+    let layout = textwrap::Options::new(room).word_splitter(splitter);
+    let lines = textwrap::wrap(text, layout);
+    lines.into_iter().map(Cow::into_owned).collect()
 }

@@ -3,13 +3,12 @@
 
 use std::fmt;
 
+use clap::{Args, Subcommand};
 use lettre::Address;
 use serde::Serialize;
 
-use crate::args::mail::{Mail, MailAction, MailChoice};
-use crate::command::context::{Context, json, visible};
-use crate::command::delivery::{Which, deliver};
-use crate::command::mailer::{Mailer, Outlet};
+use crate::command::context::{Context, visible};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
@@ -20,6 +19,72 @@ use crate::plural::counted;
 use crate::store::update::update_by;
 use crate::{Error, clock};
 
+/// `parapost mail`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost mail list
+  parapost mail retry k7f3qd --send
+  parapost mail redirect k7f3qd ben@example.net
+  parapost mail drop k7f3qd --only 12")]
+pub(super) struct Mail {
+    /// What to do
+    #[command(subcommand)]
+    pub(super) action: MailAction,
+}
+
+/// What to do with mail that has not gone.
+#[derive(Subcommand, Debug)]
+pub(super) enum MailAction {
+    /// List the mail that is owed or was refused for good
+    List {
+        /// The matches [default: all]
+        ids: Vec<Id>,
+        /// Write one JSON object instead
+        #[arg(long)]
+        json: bool,
+    },
+    /// Owe refused mail again
+    Retry {
+        /// The matches [default: all]
+        ids: Vec<Id>,
+        /// Only the mail with this number, which the list says
+        #[arg(long, value_name = "N")]
+        only: Option<usize>,
+        /// Send it now
+        #[arg(long)]
+        send: bool,
+    },
+    /// Owe refused mail again, to another address
+    Redirect {
+        /// The mails.
+        #[command(flatten)]
+        choice: MailChoice,
+        /// The address
+        address: Address,
+        /// Send it now
+        #[arg(long)]
+        send: bool,
+    },
+    /// Drop refused mail: it is not to go any more
+    Drop {
+        /// The mails.
+        #[command(flatten)]
+        choice: MailChoice,
+    },
+}
+
+/// Mails of a match.
+#[derive(Args, Clone, Debug)]
+pub(super) struct MailChoice {
+    /// The match
+    pub(super) id: Id,
+    /// Only the mail with this number, which the list says; it may be one that
+    /// is still owed
+    #[arg(long, value_name = "N")]
+    pub(super) only: Option<usize>,
+}
+
 pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Error> {
     match &args.action {
         MailAction::List { ids, json } => list(ids, *json, context),
@@ -28,7 +93,13 @@ pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Erro
             choice,
             address,
             send,
-        } => redirect(choice, address, *send, context),
+        } => owe_again(
+            &Session::open(context)?,
+            choice,
+            Some(address),
+            *send,
+            context,
+        ),
         MailAction::Drop { choice } => drop_refused(choice, context),
     }
 }
@@ -107,7 +178,7 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
     let mut all = Vec::new();
     let mut status = Status::Done;
     let read = |id: &Id| match ids {
-        // What the index has may be out of date.
+        // The index may be out of date.
         [] => store.find(id),
         _ => store.read(id).map(Some),
     };
@@ -120,17 +191,11 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
         match read(id) {
             Ok(None) => {}
             Ok(Some(stored)) => all.extend(ListedMail::all(&stored.game)),
-            // Trouble with one match must not hide the others.
-            Err(error) => {
-                let error = context.suggesting(error);
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         }
     }
     if as_json {
-        let object = json(&serde_json::json!({ "mails": all }))?;
-        context.print(format_args!("{object}\n"))?;
+        context.print_json(&serde_json::json!({ "mails": all }))?;
     } else {
         for mail in all {
             let line = context.wrapped_for_stdout(visible(&mail.to_string()));
@@ -141,28 +206,20 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
 }
 
 /// A mail that was refused or reported undelivered, for the person at the keyboard.
-pub(super) struct Refused {
-    id: Id,
-    mail: ListedMail,
-}
+pub(super) struct Refused(ListedMail);
 
 impl Refused {
     /// Returns the mails of a match that were refused or reported undelivered.
-    pub(super) fn all(game: &Match) -> Vec<Refused> {
-        let refused = ListedMail::all(game).into_iter();
-        refused
-            .filter(|mail| mail.reason.is_some())
-            .map(|mail| Refused {
-                id: game.id().clone(),
-                mail,
-            })
-            .collect()
+    pub(super) fn all(game: &Match) -> impl Iterator<Item = Refused> {
+        let all = ListedMail::all(game).into_iter();
+        all.filter(|mail| mail.reason.is_some()).map(Refused)
     }
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refused { id, mail } = self;
+        let Refused(mail) = self;
+        let id = &mail.id;
         let reason = mail.reason.as_deref().unwrap_or_default();
         if mail.state == REPORTED {
             return write!(
@@ -205,25 +262,10 @@ fn retry(
         let choice = MailChoice { id, only };
         match owe_again(&session, &choice, None, send, context) {
             Ok(met) => status = status.or_worse(met),
-            // Trouble with one match must not stop the others.
-            Err(error) => {
-                let error = context.suggesting(error);
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         }
     }
     Ok(status)
-}
-
-fn redirect(
-    choice: &MailChoice,
-    address: &Address,
-    send: bool,
-    context: &mut Context<'_>,
-) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    owe_again(&session, choice, Some(address), send, context)
 }
 
 /// Owes mails of a match again, to another address if one is given.

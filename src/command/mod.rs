@@ -1,35 +1,37 @@
-//! The commands, one file each, with their shared parts and the exit status.
+//! The commands: a file each, with its arguments, its `run` and its words for people.
+//!
+//! Some stand together: `draw`, `takeback` and `resign` in `act`, `export` and `import` in
+//! `export_import`, `completions` and `man` in `manual`. `status` is in `show_status`.
+//!
+//! Commands share `command_line` and `arguments`, `context`, `session`, `source`, `delivery`,
+//! `listed_match`, `record_source`, `database`, `progress`, and `status`, the outcome of a
+//! run.
 
 mod act;
 mod archive;
+mod arguments;
 mod check;
+mod command_line;
 pub mod context;
-mod copied;
-pub(crate) mod counts;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
-mod export;
+mod export_import;
 mod fetch;
-mod fetched;
 mod forget;
-mod import;
 mod init;
-mod json;
 mod legal;
 mod list;
+mod listed_match;
 mod mail;
-mod mailer;
 mod manual;
-mod metrics;
 mod r#move;
 mod new;
 mod note;
 mod perft;
-mod person;
 mod progress;
 mod receive;
-mod recipients;
+mod record_source;
 mod repair;
 mod rules;
 mod send;
@@ -37,12 +39,10 @@ mod send;
 mod serve;
 pub(crate) mod session;
 mod show;
-mod show_answer;
 mod show_status;
 mod source;
 pub mod status;
 mod store;
-mod tally;
 #[cfg(test)]
 mod test_session;
 mod undo;
@@ -51,7 +51,8 @@ mod verify;
 use std::ffi::{OsStr, OsString};
 use std::{env, io};
 
-use crate::args::{Command, Source, command_line};
+use crate::command::arguments::Source;
+use crate::command::command_line::Command;
 use crate::command::context::{Context, Host, Io, visible};
 use crate::command::status::Status;
 use crate::paint::Paint;
@@ -109,14 +110,14 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         host,
         ..Context::new(arguments.global, io.stdin, &mut stdout, io.stderr)
     };
-    if context.global.watching.verbose {
+    if context.global.verbose {
         log::start();
     }
     let result = dispatch(&arguments.command, &words, &mut context)
         .map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
     let flushed = context.flush();
-    metrics::keep(&mut context);
+    show_status::keep(&mut context);
     let (status, error) = match (result, flushed) {
         // A reader who stops early does not undo the command's work.
         (Ok(status), Err(error)) if error.is_hangup() => (status, error),
@@ -180,21 +181,22 @@ fn dispatch(
         Command::Send(args) => send::run(args, context),
         Command::Mail(args) => mail::run(args, context),
         Command::Resign(args) => act::resign(args, context),
-        Command::Draw(args) => act::draw(args, context),
-        Command::Takeback(args) => act::takeback(args, context),
+        Command::Draw(args) => act::run(&args.id, &args.action, args.delivery, context),
+        Command::Takeback(args) => act::run(&args.id, &args.action, args.delivery, context),
         Command::Note(args) => note::run(args, context),
         Command::List(args) => list::run(args, context),
         Command::Status(args) => show_status::run(args, context),
         Command::Verify(args) => verify::run(args, context),
         Command::Repair(args) => repair::run(args, context),
-        Command::Export(args) => export::run(args, context),
-        Command::Import(args) => import::run(args, context),
+        Command::Export(args) => export_import::export(args, context),
+        Command::Import(args) => export_import::import(args, context),
         Command::Forget(args) => forget::run(args, context),
         Command::Archive(args) => archive::run(args, context),
         Command::Store(args) => store::run(args, context),
-        Command::Completions(args) => {
-            without_games(true).and_then(|()| manual::completions(*args, context))
+        Command::Completions(args) => without_games(true)
+            .and_then(|()| manual::completions(*args, command_line::command_line(), context)),
+        Command::Man(args) => {
+            without_games(true).and_then(|()| manual::man(args, command_line::command_line()))
         }
-        Command::Man(args) => without_games(true).and_then(|()| manual::man(args)),
     }
 }

@@ -1,11 +1,13 @@
 //! `parapost move`: plays the user's own move.
 
+use clap::Args;
+use serde::Serialize;
+
 use crate::Error;
-use crate::args::play::Move;
+use crate::command::arguments::Delivery;
 use crate::command::context::{Context, JSON_AND_MAIL, json};
 use crate::command::delivery::finish;
-use crate::command::json::played::Played;
-use crate::command::list::listed::ListedMatch;
+use crate::command::listed_match::ListedMatch;
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -15,6 +17,25 @@ use crate::matches::event::LogEntry;
 use crate::notation::move_list;
 use crate::rules::Position;
 use crate::rules::notation::{ReadError, Reading, Voice};
+
+/// `parapost move`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost move k7f3qd 'n>g5' --send")]
+pub(super) struct Move {
+    /// The match
+    pub(super) id: Id,
+    /// The move, in quotes
+    #[arg(value_name = "MOVE", required = true)]
+    pub(super) words: Vec<String>,
+    /// Write one JSON object instead
+    #[arg(long, conflicts_with = "print")]
+    pub(super) json: bool,
+    /// The mail to the opponent.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
+}
 
 pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
@@ -36,12 +57,12 @@ pub(super) fn run(args: &Move, context: &mut Context<'_>) -> Result<Status, Erro
         Ok((numbered, reading.warnings))
     })?;
     let game = &stored.game;
-    let step = game.record().steps().last();
-    let step = step.map(ToString::to_string).unwrap_or_default();
+    let steps = game.record().steps();
+    let step = steps.last().map(ToString::to_string).unwrap_or_default();
     if args.json {
         let played = Played {
             id: game.id().to_string(),
-            ply: game.record().steps().len(),
+            ply: steps.len(),
             text: step.clone(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
             game: ListedMatch::to_player(game, Some(&session.me.player), session.now),
@@ -125,4 +146,19 @@ fn file_of_shell() -> Option<String> {
 #[cfg(not(unix))]
 fn file_of_shell() -> Option<String> {
     None
+}
+
+/// A move that was played.
+#[derive(Serialize)]
+struct Played {
+    id: String,
+    /// The number of the half-move, from 1.
+    ply: usize,
+    /// The half-move in canonical form, with its mark.
+    #[serde(rename = "move")]
+    text: String,
+    warnings: Vec<String>,
+    /// The match behind the move.
+    #[serde(rename = "match")]
+    game: ListedMatch,
 }

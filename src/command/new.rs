@@ -1,9 +1,9 @@
 //! `parapost new`: begins a match, or takes over a running one.
 
+use clap::Args;
 use lettre::Address;
 
-use crate::args;
-use crate::args::game::GameArgs;
+use crate::command::arguments::{Delivery, GameArgs, game_parser};
 use crate::command::context::Context;
 use crate::command::delivery::finish;
 use crate::command::session::Session;
@@ -13,14 +13,59 @@ use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailKind, NewMail};
-use crate::matches::r#match::{Match, MatchSettings};
-use crate::matches::player::shared_mailbox;
+use crate::matches::r#match::{Days, Match, MatchSettings};
+use crate::matches::player::{Player, shared_mailbox};
 use crate::matches::terms;
 use crate::notation::judge;
-use crate::rules::{Color, Record};
+use crate::rules::{Color, Game, Record};
 use crate::{Error, clock};
 
-pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost new`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost new --game unachess --white 'Anna <anna@example.org>' \\
+      --black 'Ben <ben@example.org>' --time 10d --send
+
+The id is written to standard output, or with --print, where the invitation is
+that, to standard error.")]
+pub(super) struct New {
+    /// The game
+    #[arg(long, value_name = "G", value_parser = game_parser(), ignore_case = true)]
+    pub(super) game: &'static Game,
+    /// An option of the game; may be given several times
+    #[arg(long = "option", value_name = "O")]
+    pub(super) options: Vec<String>,
+    /// The first player; several addresses are set apart by commas
+    #[arg(long, value_name = "NAME <ADDR>")]
+    pub(super) white: Player,
+    /// The second player
+    #[arg(long, value_name = "NAME <ADDR>")]
+    pub(super) black: Player,
+    /// The id of the match [default: one made up]
+    #[arg(long)]
+    pub(super) id: Option<Id>,
+    /// The time for a move, in days, like 10d
+    #[arg(long, value_name = "Nd")]
+    pub(super) time: Option<Days>,
+    /// The event the match belongs to
+    #[arg(long)]
+    pub(super) event: Option<String>,
+    /// The referee who keeps the match, gets the mail and tells the opponent's moves
+    #[arg(long, value_name = "ADDR")]
+    pub(super) referee: Option<Address>,
+    /// The moves made so far, to take over a running match
+    #[arg(long)]
+    pub(super) moves: Option<String>,
+    /// The other player knows of the match: no invitation
+    #[arg(long, conflicts_with_all = ["send", "print"])]
+    pub(super) invited: bool,
+    /// The invitation.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
+}
+
+pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error> {
     let id = match &args.id {
         Some(id) => id.clone(),
         None => Id::random()
@@ -28,9 +73,10 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
     };
     let mut game = Match::new(settings(args, id.clone())?, clock::now()?);
     if let Some(moves) = &args.moves {
-        play(&mut game, moves)?;
+        let record = judge::record(moves, game.variant())
+            .map_err(|error| Error::refused(format!("--moves: {error}")))?;
+        make_moves(&mut game, &record)?;
     }
-
     let session = host(args, context)?;
     if let Some(referee) = &args.referee {
         check_referee(referee, &game, session.as_ref())?;
@@ -84,7 +130,7 @@ pub(super) fn run(args: &args::New, context: &mut Context<'_>) -> Result<Status,
 ///
 /// A usage error if the game does not have the options, or the name of the
 /// event is not one line.
-fn settings(args: &args::New, id: Id) -> Result<MatchSettings, Error> {
+fn settings(args: &New, id: Id) -> Result<MatchSettings, Error> {
     let choice = GameArgs {
         game: Some(args.game),
         options: args.options.clone(),
@@ -126,13 +172,6 @@ fn event(text: &str) -> Result<String, Error> {
         .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
 }
 
-/// Plays the moves of a match that is taken over.
-fn play(game: &mut Match, moves: &str) -> Result<(), Error> {
-    let record = judge::record(moves, game.variant())
-        .map_err(|error| Error::refused(format!("--moves: {error}")))?;
-    make_moves(game, &record)
-}
-
 /// Makes the moves of a record in a match that has just begun.
 pub(super) fn make_moves(game: &mut Match, record: &Record) -> Result<(), Error> {
     let time = game.started();
@@ -146,7 +185,7 @@ pub(super) fn make_moves(game: &mut Match, record: &Record) -> Result<(), Error>
 /// Returns the session of the person who invites. A match needs no
 /// configuration; without one, an invitation goes out in the first player's
 /// name if the command asks for it.
-fn host(args: &args::New, context: &mut Context<'_>) -> Result<Option<Session>, Error> {
+fn host(args: &New, context: &mut Context<'_>) -> Result<Option<Session>, Error> {
     let config = context.config()?;
     let me = match config.somebody() {
         Some(me) => me.clone(),

@@ -1,14 +1,29 @@
 //! `parapost note`: keeps a note in a match.
 
-use crate::args;
+use clap::Args;
+
 use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
+use crate::match_id::Id;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::quota::Usage;
 use crate::{Error, limits};
 
-pub(super) fn run(args: &args::Note, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost note`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost note k7f3qd 'watch the diagonal to h1'")]
+pub(super) struct Note {
+    /// The match
+    pub(super) id: Id,
+    /// The note; it is kept in the match and mailed to nobody
+    #[arg(value_name = "TEXT", required = true)]
+    pub(super) words: Vec<String>,
+}
+
+pub(super) fn run(args: &Note, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let text = args.words.join(" ");
     session.change(&args.id, |game| {

@@ -1,13 +1,34 @@
 //! `parapost perft`: counts the lines of play.
 
+use clap::Args;
+
 use crate::Error;
-use crate::args;
+use crate::command::arguments::{GameArgs, PositionArgs};
 use crate::command::context::Context;
 use crate::command::source;
 use crate::command::status::Status;
 use crate::rules::{Ply, Position};
 
-pub(super) fn run(args: &args::Perft, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost perft`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost perft --game unachess --divide 2")]
+pub(super) struct Perft {
+    /// The game.
+    #[command(flatten)]
+    pub(super) choice: GameArgs,
+    /// The position to begin with.
+    #[command(flatten)]
+    pub(super) position: PositionArgs,
+    /// Tell the count of each first move
+    #[arg(long)]
+    pub(super) divide: bool,
+    /// How many half-moves deep
+    pub(super) depth: u32,
+}
+
+pub(super) fn run(args: &Perft, context: &mut Context<'_>) -> Result<Status, Error> {
     let record = source::record(&args.position, &args.choice)?;
     let position = record.position();
     if args.divide && args.depth > 0 {

@@ -15,7 +15,7 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub(super) struct Progress {
     bar: ProgressBar,
     begun: Instant,
-    /// What is counted, in the plural.
+    /// The things that are counted, in the plural.
     noun: &'static str,
     count: u64,
     /// True while the bar is hidden and may still appear.

@@ -24,7 +24,7 @@ mod tests;
 mod unknown_address;
 
 use crate::Error;
-use crate::args::{self, Input};
+use crate::command::arguments::{Input, Receive};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 pub(super) use crate::command::receive::delivered::delivered;
@@ -32,7 +32,7 @@ use crate::command::receive::teller::Teller;
 use crate::command::session::Session;
 use crate::command::status::Status;
 
-pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: &Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let result = receive(args, context);
     match result {
         // With --deliver, trouble of this program makes the mail server keep
@@ -47,7 +47,7 @@ pub(super) fn run(args: &args::Receive, context: &mut Context<'_>) -> Result<Sta
     }
 }
 
-fn receive(args: &args::Receive, context: &mut Context<'_>) -> Result<Status, Error> {
+fn receive(args: &Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open_to_receive(context, args.dry_run)?.for_a_run();
     let teller = Teller::new(args.telling, args.delivery, &session, context.is_shown)?;
     let batch = Batch::new(&session, args.dry_run, context.is_terminal);

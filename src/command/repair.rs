@@ -1,10 +1,13 @@
 //! `parapost repair`: rebuilds a damaged match from its log and from mails, when
 //! it is told to.
 
-use crate::args;
+use std::path::PathBuf;
+
+use clap::Args;
+
 use crate::command::context::{Context, visible};
+use crate::command::record_source::RecordSource;
 use crate::command::status::Status;
-use crate::compare::record_source::RecordSource;
 use crate::match_id::Id;
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::outbound::template_context;
@@ -15,7 +18,28 @@ use crate::store::repair::evidence::Proof;
 use crate::store::repair::{DamagedFile, Rebuilt};
 use crate::{Error, clock};
 
-pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost repair`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost repair k7f3qd
+  parapost repair k7f3qd --from ~/Maildir --write
+
+Without --write nothing is changed. With it the old file is kept beside the new
+one.")]
+pub(super) struct Repair {
+    /// The match
+    pub(super) id: Id,
+    /// Mails of the match, sent and received, or a list of its moves: one .eml,
+    /// an mbox, a Maildir or MH folder, a text; may be given several times
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(super) from: Vec<PathBuf>,
+    /// Write the file as it is shown
+    #[arg(long)]
+    pub(super) write: bool,
+}
+
+pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Error> {
     let (id, store) = (&args.id, context.store()?);
     let bytes = store.text(id)?;
     let whole = match bytes.as_deref().map(|bytes| Match::read(bytes, id)) {
@@ -29,7 +53,7 @@ pub(super) fn run(args: &args::Repair, context: &mut Context<'_>) -> Result<Stat
             say(context, id, "there is no file of this match")?;
             None
         }
-        // What is wrong with it, this version cannot tell.
+        // This version cannot tell what is wrong with it.
         Some(Err(error)) if error.is_newer() => {
             return store.read(id).map(|_| Status::Done);
         }
@@ -118,7 +142,7 @@ fn say(context: &mut Context<'_>, id: &Id, line: &str) -> Result<(), Error> {
     context.print(visible(&format!("{id}: {line}\n")))
 }
 
-/// What the match is rebuilt to, what is lost and what is owed.
+/// The rebuilt match, and what is lost and owed, in words.
 fn told(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
     let game = &rebuilt.game;
     let mut lines = rebuilt.done.clone();
@@ -150,7 +174,7 @@ fn told(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
     lines
 }
 
-/// What the invitations to the match say that it is about.
+/// The terms of the match in the invitations to it.
 fn invited(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
     sources
         .iter()
@@ -158,7 +182,7 @@ fn invited(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
         .collect()
 }
 
-/// What the copies of the match's file say that it is about.
+/// The terms of the match in the copies of its file.
 fn copied(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
     let copies = sources.iter().filter_map(RecordSource::state);
     let copies = copies.filter(|game| game.id() == id);

@@ -2,14 +2,27 @@
 
 use std::fmt::Write as _;
 
-use crate::args;
+use clap::Args;
+
+use crate::command::arguments::game_parser;
 use crate::command::context::Context;
 use crate::command::status::Status;
 use crate::render::lesson;
 use crate::rules::{Game, games};
 use crate::{Error, columns};
 
-pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost rules`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost rules unachess")]
+pub(super) struct Rules {
+    /// The game [default: all, in a line each]
+    #[arg(value_parser = game_parser(), ignore_case = true)]
+    pub(super) game: Option<&'static Game>,
+}
+
+pub(super) fn run(args: &Rules, context: &mut Context<'_>) -> Result<Status, Error> {
     let room = context.room().unwrap_or(usize::MAX);
     if let Some(game) = args.game {
         context.print(told(game, room))?;
@@ -23,13 +36,13 @@ pub(super) fn run(args: &args::Rules, context: &mut Context<'_>) -> Result<Statu
     Ok(Status::Done)
 }
 
-/// What stands below the id of a game where its line is broken.
+/// The indent below the id of a game where its line is broken.
 const BESIDE_ID: &str = "            ";
 
 /// The width of the lines, if there is room for it.
 const WIDTH: usize = 72;
 
-/// Where more stands about the marks in the rules.
+/// The place of more about the marks in the rules.
 const READINGS: &str = "All such readings stand in docs/rules.md.";
 
 fn told(game: &Game, room: usize) -> String {

@@ -1,25 +1,44 @@
 //! `parapost send`: sends the owed mail.
 
-use std::mem;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{mem, thread};
+
+use clap::Args;
 
 use crate::Error;
-use crate::args;
 use crate::command::context::Context;
-use crate::command::delivery::{Delivered, Which, deliver_if_free, tell_of_untried};
-use crate::command::mailer::{Mailer, Outlet};
+use crate::command::delivery::{
+    Delivered, Mailer, Outlet, Which, deliver_if_free, tell_of_untried,
+};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail};
+use crate::plural::counted;
 use crate::rules::Color;
 use crate::store::store::Stored;
+
+/// `parapost send`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost send
+  parapost send --resend k7f3qd")]
+pub(super) struct Send {
+    /// The matches [default: all]
+    pub(super) ids: Vec<Id>,
+    /// Send the current position of this match again
+    #[arg(long, value_name = "ID", conflicts_with = "ids")]
+    pub(super) resend: Option<Id>,
+    /// Write the mail to standard output instead; that counts as sent
+    #[arg(long)]
+    pub(super) print: bool,
+}
 
 /// The time until the mail that another process was sending is looked at again.
 const PAUSE: Duration = Duration::from_millis(500);
 
-pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: &Send, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let (ids, which) = match &args.resend {
         Some(id) => {
@@ -61,16 +80,12 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
         match delivered {
             Ok(Delivered {
                 busy: Some(error), ..
-            }) if is_last_look => {
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            }) if is_last_look => context.say_trouble(&error, &mut status),
             Ok(Delivered { busy: Some(_), .. }) => busy.push(id),
             Ok(delivered) => {
-                let gone = delivered.sent.len();
-                if gone > 0 && outlet == Outlet::Configured {
-                    let what = if gone == 1 { "mail" } else { "mails" };
-                    context.say(format_args!("{id}: {gone} {what} sent"));
+                if !delivered.sent.is_empty() && outlet == Outlet::Configured {
+                    let gone = counted(delivered.sent.len(), "mail");
+                    context.say(format_args!("{id}: {gone} sent"));
                 }
                 status = status.or_worse(delivered.status);
                 if delivered.is_set_up_broken {
@@ -78,12 +93,7 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
                     break;
                 }
             }
-            // Trouble with one match must not stop the others.
-            Err(error) => {
-                let error = context.suggesting(error);
-                context.say_error(&error);
-                status = status.or_worse(Status::from(&error));
-            }
+            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         }
     }
     Ok(status)
@@ -92,7 +102,7 @@ pub(super) fn run(args: &args::Send, context: &mut Context<'_>) -> Result<Status
 /// Reads a match, if it is still there.
 fn find(session: &Session, id: &Id, which: Which) -> Option<Result<Stored, Error>> {
     match which {
-        // What an index has may be out of date.
+        // The index may be out of date.
         Which::Due => session.store.find(id).transpose(),
         Which::All => Some(session.store.read(id)),
     }
@@ -129,11 +139,10 @@ fn owe_again(session: &Session, id: &Id) -> Result<(), Error> {
             (None, Some(turn)) => vec![turn],
             (None, None) => Color::ALL.to_vec(),
         };
-        for to in recipients
-            .into_iter()
-            .filter(|to| !game.is_forgotten(*to))
-            .collect::<Vec<_>>()
-        {
+        for to in recipients {
+            if game.is_forgotten(to) {
+                continue;
+            }
             let mail = NewMail::new(MailKind::Position, to).answering(game.last_received(to));
             game.owe(session.now, mail, &session.ids)?;
         }

@@ -1,12 +1,10 @@
 //! `parapost serve`: takes messages from a mail server by LMTP, and sends what is owed.
 //!
 //! A thread for each connection reads and replies; a few messages are handled at a time.
-//! More threads send, and one writes the file of `--metrics`. This one accepts connections and obeys signals.
+//! More threads send, and one writes the file of `--metrics`, so that counting many matches
+//! keeps no client waiting. This one accepts connections and obeys signals.
 
 mod connection;
-mod listener;
-mod metrics_writer;
-mod permits;
 mod queue;
 mod sender;
 mod shared;
@@ -15,8 +13,9 @@ use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
-use std::thread;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -25,30 +24,30 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::low_level::pipe;
 
 use crate::Error;
-use crate::args::serve::Serve;
+use crate::command::arguments::Serve;
 use crate::command::context::Context;
-use crate::command::serve::connection::Connection;
-use crate::command::serve::listener::Place;
+use crate::command::serve::connection::{Connection, Place};
 use crate::command::serve::sender::MailSender;
-use crate::command::serve::shared::Shared;
+use crate::command::serve::shared::{Shared, spawn};
 use crate::command::session::Session;
+use crate::command::show_status;
 use crate::command::status::Status;
 use crate::limits::CONNECTIONS;
 use crate::store::cache::Cache;
 
-/// How long messages under way may take when the program stops.
+/// The time that messages under way may take when the program stops.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// How long threads may take to notice that their connections have ended.
+/// The time that threads may take to notice that their connections have ended.
 const LAST: Duration = Duration::from_secs(2);
 
-/// How long no connections are accepted when one could not be.
+/// The time for which no connections are accepted when one could not be.
 const PAUSE: Duration = Duration::from_millis(200);
 
 pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open_to_last(context)?;
     let signals = Signals::catch()?;
-    let places = listener::open(&args.lmtp)?;
+    let places = connection::open(&args.lmtp)?;
     // It lives as long as the process, and so do the threads that use it.
     let store = Box::leak(Box::new(Arc::clone(&session.store)));
     let cache = Cache::new(&**store, false);
@@ -65,10 +64,10 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     })?;
     let (end_metrics, stop_metrics) = mpsc::channel::<()>();
     let (ended, end_of_metrics) = mpsc::channel::<()>();
-    if let Some(path) = context.global.watching.metrics.clone() {
+    if let Some(path) = context.global.metrics.clone() {
         let shared = Arc::clone(&shared);
         spawn("metrics", move || {
-            metrics_writer::run(&shared, &path, &stop_metrics);
+            write_metrics(&shared, &path, &stop_metrics);
             drop(ended);
         })?;
     } else {
@@ -102,14 +101,7 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     result.map(|()| Status::Done)
 }
 
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Error> {
-    let thread = thread::Builder::new().name(name.to_owned());
-    let spawned = thread.spawn(work);
-    spawned.map_err(|error| Error::io("a new thread", &error))?;
-    Ok(())
-}
-
-/// What signals ask for: a byte comes from a socket.
+/// The wishes of signals: a byte comes from a socket for each.
 struct Signals {
     end: UnixStream,
     reload: UnixStream,
@@ -190,7 +182,7 @@ impl Connections {
     }
 }
 
-/// What accepts connections.
+/// Accepts connections.
 struct Server {
     shared: Arc<Shared>,
     connections: Arc<Connections>,
@@ -312,4 +304,34 @@ fn drain(mut socket: &UnixStream) -> bool {
         any = true;
     }
     any
+}
+
+/// The time from the end of one writing to the next.
+const PERIOD: Duration = Duration::from_secs(15);
+
+/// Writes the file now and then, until nobody is left who could say something.
+fn write_metrics(shared: &Shared, path: &Path, stop: &Receiver<()>) {
+    loop {
+        // A fault of ours in one match must not end the counting of the others.
+        if catch_unwind(AssertUnwindSafe(|| write_once(shared, path))).is_err() {
+            shared.with_context(|context| {
+                context
+                    .say("parapost: counting the matches made the program panic, which is a bug");
+            });
+        }
+        match stop.recv_timeout(PERIOD) {
+            Err(RecvTimeoutError::Timeout) => {}
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+fn write_once(shared: &Shared, path: &Path) {
+    let counts = shared.take_counts();
+    // The cache is for the matches that letters are about.
+    let store = &shared.session().store;
+    if let Err(error) = show_status::add(path, &counts, &**store) {
+        shared.put_back(&counts);
+        shared.with_context(|context| context.say(format_args!("parapost: {error}")));
+    }
 }

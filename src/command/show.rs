@@ -1,31 +1,115 @@
 //! `parapost show`: shows a position in a chosen form.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::args::Source;
+use clap::Args;
+use serde::Serialize;
+
+use crate::command::arguments::{GameArgs, Source, file_or_id};
 use crate::command::context::{Context, json};
-use crate::command::json::shown::Shown;
-use crate::command::list::listed::ListedMatch;
+use crate::command::listed_match::ListedMatch;
 use crate::command::mail::Refused;
-use crate::command::show_answer;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::files::replace::{replace, replace_privately};
+use crate::matches::codes::last_mail_with_code;
+use crate::matches::mail::QueuedMail;
+use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::outbound::page_part;
-use crate::render::format::{OutputFormat, Style};
+use crate::outbound::taps::{self, Answer};
+use crate::render::format::{OutputFormat, PictureOptions, Style};
 use crate::render::json::PositionJson;
+use crate::render::picture::Theme;
 use crate::render::view::{Answering, Details, View};
 use crate::rules::Record;
-use crate::{Error, args, files};
+use crate::{Error, files};
 
-pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost show`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost show k7f3qd
+  parapost show --at 4 --as fen game.txt
+  parapost show --as markdown --flip k7f3qd
+  parapost show --as png --size 800 -o board.png k7f3qd
+  parapost show --as html -o match.html k7f3qd")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub(super) struct Show {
+    /// The game [default: what the text says, else unachess]
+    #[command(flatten)]
+    pub(super) choice: GameArgs,
+    /// Show the answer that the links of the last mail of a match begin, with its code
+    #[arg(long, conflicts_with_all = ["game", "options", "at", "flip", "mark", "indent"])]
+    pub(super) answer: bool,
+    /// After so many half-moves [default: all]
+    #[arg(long, value_name = "N")]
+    pub(super) at: Option<usize>,
+    /// The form
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = OutputFormat::Diagram)]
+    pub(super) form: OutputFormat,
+    /// Write one JSON object instead; of a match, with what 'list --json' says of it
+    #[arg(long, conflicts_with_all = ["form", "flip", "mark", "indent", "answer"])]
+    pub(super) json: bool,
+    /// Show the board from the second player's side
+    #[arg(long)]
+    pub(super) flip: bool,
+    /// Mark the second player's pieces with a 'v', not by their case alone
+    #[arg(long)]
+    pub(super) mark: bool,
+    /// With --as markdown: indent the block instead of fencing it
+    #[arg(long)]
+    pub(super) indent: bool,
+    /// The look of a picture.
+    #[command(flatten)]
+    pub(super) picture: PictureArgs,
+    /// With --as html: show what was written in the match, too; not for everybody's eyes
+    #[arg(long, conflicts_with = "json")]
+    pub(super) notes: bool,
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// A text or a match [default: standard input]
+    #[arg(value_name = "FILE|-|ID", default_value = "-", hide_default_value = true, value_parser = file_or_id)]
+    pub(super) source: Source,
+}
+
+/// The options of the forms `svg` and `png`.
+#[derive(Args, Clone, Copy, Default, Debug)]
+pub(super) struct PictureArgs {
+    /// With --as svg or png: so many pixels wide, 64 to 4096 [default: 480]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=4096))]
+    pub(super) size: Option<u32>,
+    /// With --as svg or png: the colours [default: light]
+    #[arg(long, value_name = "THEME", value_enum)]
+    pub(super) theme: Option<Theme>,
+    /// With --as svg or png: letters on the pieces of shogi, not characters
+    #[arg(long)]
+    pub(super) letters: bool,
+}
+
+impl PictureArgs {
+    /// Returns the options as the forms take them.
+    #[must_use]
+    pub(super) fn options(self) -> PictureOptions {
+        PictureOptions {
+            size: self.size,
+            theme: self.theme,
+            has_letters: self.letters,
+        }
+    }
+}
+
+pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
     if args.notes && args.form != OutputFormat::Html {
         return Err(Error::usage("--notes is for a page: --as html"));
     }
-    if args.links.answer && args.form != OutputFormat::Html {
-        return show_answer::run(args, context);
+    if args.answer && args.form != OutputFormat::Html {
+        return show_answer(args, context);
     }
     let output = args
         .output
@@ -55,7 +139,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     let one = match &args.source {
         Source::Match(id) => {
             let game = source::game(id, context)?;
-            refused = Refused::all(&game);
+            refused.extend(Refused::all(&game));
             ending = game.ending();
             details = on_page(&game, args, context)?;
             if args.json {
@@ -66,7 +150,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
         Source::Input(_) if args.notes => {
             return Err(Error::usage("--notes is about a match: name its id"));
         }
-        Source::Input(_) if args.links.answer => return Err(show_answer::no_match()),
+        Source::Input(_) if args.answer => return Err(no_match()),
         Source::Input(_) => source::one(&args.source, &args.choice, context)?,
     };
     let record;
@@ -98,15 +182,18 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
     let shown = match view.record() {
         Some(record) if args.json => {
             let position = PositionJson::of(record);
-            let game = listed;
-            (json(&Shown { position, game })? + "\n").into_bytes()
+            let shown = Shown {
+                position,
+                game: listed,
+            };
+            (json(&shown)? + "\n").into_bytes()
         }
         _ => form.render(&view, style).map_err(Error::refused)?,
     };
     match output {
         Some(path) => {
             // A page with a code, or with words of the players, is for the user alone.
-            let is_private = args.notes || args.links.answer;
+            let is_private = args.notes || args.answer;
             write(path, &shown, is_private).map_err(|error| Error::file(path, &error))?;
         }
         None => context.print_bytes(&shown)?,
@@ -118,7 +205,7 @@ pub(super) fn run(args: &args::Show, context: &mut Context<'_>) -> Result<Status
 }
 
 /// Returns what a page tells of a match.
-fn on_page(game: &Match, args: &args::Show, context: &mut Context<'_>) -> Result<Details, Error> {
+fn on_page(game: &Match, args: &Show, context: &mut Context<'_>) -> Result<Details, Error> {
     let details = page_part::details(game);
     if args.form != OutputFormat::Html {
         return Ok(details);
@@ -129,8 +216,8 @@ fn on_page(game: &Match, args: &args::Show, context: &mut Context<'_>) -> Result
         } else {
             Vec::new()
         },
-        answering: if args.links.answer {
-            show_answer::on_page(game, context)?
+        answering: if args.answer {
+            answering(game, context)?
         } else {
             own_turn(game, context)?
         },
@@ -185,4 +272,63 @@ fn write(path: &Path, data: &[u8], is_private: bool) -> std::io::Result<()> {
         // has no path of its own, such as /dev/stdout.
         _ => fs::write(path, data),
     }
+}
+
+/// Stands in the place of the move.
+const MOVE: &str = "MOVE";
+
+fn show_answer(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
+    let Source::Match(id) = &args.source else {
+        return Err(no_match());
+    };
+    if args.form != OutputFormat::Diagram {
+        return Err(Error::usage("--answer is a text, or with --as html a page"));
+    }
+    let game = source::game(id, context)?;
+    let mail = last_mail(&game)?;
+    // A code does not depend on the host.
+    let code = MailIds::new(context.secret()?, "").answer_code(&mail.msg);
+    let plies = game.record().steps().len();
+    let Answer { subject, body } = Answer::new(MOVE, id, plies, &code);
+    context.print(format_args!("Subject: {subject}\n\n{}\n", body.join("\n")))?;
+    Ok(Status::Done)
+}
+
+/// Returns the same answer for a page on which the player to move picks the move.
+fn answering(game: &Match, context: &mut Context<'_>) -> Result<Option<Answering>, Error> {
+    let mail = last_mail(game)?;
+    let ids = MailIds::new(context.secret()?, "");
+    let config = context.config()?;
+    let me = &config.me()?.player;
+    // As the mail itself: it is from the other player, or from the referee.
+    let sides = game.sides_of(me);
+    let other = sides.into_iter().find(|side| *side != mail.to);
+    let from = other.map_or(me, |side| game.player(side)).address();
+    Ok(taps::answering(game, &mail, from, &ids))
+}
+
+/// Returns the last mail with links that are right now.
+fn last_mail(game: &Match) -> Result<QueuedMail, Error> {
+    let Some(turn) = game.turn() else {
+        return Err(Error::refused("the match is over"));
+    };
+    last_mail_with_code(game).ok_or_else(|| {
+        let name = game.player(turn).name();
+        Error::refused(format!("no mail to {name} has links now"))
+    })
+}
+
+/// The error where no match is named.
+fn no_match() -> Error {
+    Error::usage("--answer is about a match: name its id")
+}
+
+/// A position.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    position: PositionJson,
+    /// The match as it is now; null for a text.
+    #[serde(rename = "match")]
+    game: Option<ListedMatch>,
 }

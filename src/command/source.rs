@@ -4,8 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::args::game::{GameArgs, PositionArgs};
-use crate::args::{Input, Source, file_here};
+use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_here};
 use crate::command::context::Context;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;

@@ -1,11 +1,34 @@
 //! `parapost store`: prepares the place of the matches.
 
+use clap::{Args, Subcommand};
+
 use crate::Error;
-use crate::args::store::{Store, StoreAction};
 use crate::command::context::Context;
 use crate::command::database;
 use crate::command::status::Status;
 use crate::config::store::StoreSettings;
+
+/// `parapost store`
+#[derive(Args, Debug)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+Example:
+  parapost store setup"
+)]
+pub(super) struct Store {
+    /// What to do.
+    #[command(subcommand)]
+    pub(super) action: StoreAction,
+}
+
+/// What is done to the place of the matches.
+#[derive(Subcommand, Clone, Copy, Debug)]
+pub(super) enum StoreAction {
+    /// Make the tables in the configured database, or bring those of an earlier
+    /// version up to date
+    Setup,
+}
 
 pub(super) fn run(args: &Store, context: &mut Context<'_>) -> Result<Status, Error> {
     match args.action {

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::args::global::Global;
 use crate::clock;
+use crate::command::arguments::Global;
 use crate::command::context::Context;
-use crate::command::counts::Counts;
 use crate::command::session::Session;
+use crate::command::status::Counts;
 use crate::config::Config;
 use crate::matches::mail_id::{MailIds, Secret};
 use crate::matches::r#match::{Match, MatchSettings};

@@ -3,17 +3,29 @@
 
 use std::cell::RefCell;
 
+use clap::Args;
+
 use crate::Error;
-use crate::args::play::Undo;
 use crate::command::context::Context;
 use crate::command::session::Session;
 use crate::command::status::Status;
+use crate::match_id::Id;
 use crate::matches::ending::Ending;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::NewMail;
 use crate::matches::r#match::Match;
 use crate::store::attempts::Attempts;
 use crate::store::update::update_by;
+
+/// `parapost undo`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost undo k7f3qd")]
+pub(super) struct Undo {
+    /// The match
+    pub(super) id: Id,
+}
 
 pub(super) fn run(args: &Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
@@ -43,9 +55,11 @@ pub(super) fn run(args: &Undo, context: &mut Context<'_>) -> Result<Status, Erro
         let (undo, undone) = if resigned.is_some() {
             (Event::UndoResignation, "the resignation".to_owned())
         } else {
-            let step = game.record().steps().last();
-            let step = step.map(ToString::to_string).unwrap_or_default();
-            (Event::Undo, step)
+            let last = game.record().steps().last();
+            (
+                Event::Undo,
+                last.map(ToString::to_string).unwrap_or_default(),
+            )
         };
         game.push(LogEntry::new(session.now, undo, side))?;
         // `undo` also drops the answers to messages that came since the move,

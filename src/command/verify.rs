@@ -3,17 +3,38 @@
 
 use std::io::BufReader;
 
-use crate::args::{self, Input, Source};
+use clap::Args;
+
+use crate::command::arguments::{Input, Source, file_or_id};
 use crate::command::context::{Context, visible};
+use crate::command::record_source::RecordSource;
 use crate::command::source;
 use crate::command::status::Status;
-use crate::compare::record_source::RecordSource;
+use crate::match_id::Id;
 use crate::matches::event::Event;
 use crate::matches::r#match::Match;
 use crate::plural::half_moves;
 use crate::{Error, clock};
 
-pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Status, Error> {
+/// `parapost verify`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost verify k7f3qd
+  parapost verify k7f3qd reply.eml
+
+Exit status: 0 if the file is whole and the other record agrees with it, also
+as a shorter beginning or a longer continuation; 1 with the first difference.")]
+pub(super) struct Verify {
+    /// The match
+    pub(super) id: Id,
+    /// Another record of it: a state file, a mail, a mailbox, a pasted list, or
+    /// another match of the games folder
+    #[arg(value_name = "FILE|-|ID", value_parser = file_or_id)]
+    pub(super) other: Option<Source>,
+}
+
+pub(super) fn run(args: &Verify, context: &mut Context<'_>) -> Result<Status, Error> {
     let store = context.store_to_read()?;
     for remark in store.remarks(true)? {
         context.say(format_args!("parapost: {remark}"));
@@ -53,7 +74,7 @@ pub(super) fn run(args: &args::Verify, context: &mut Context<'_>) -> Result<Stat
     Ok(status)
 }
 
-/// What a file that could be read says of itself.
+/// The state of a file that could be read, in words.
 fn whole(game: &Match) -> String {
     let (id, log) = (game.id(), game.log());
     let called = log.iter().filter(|event| event.is_owed()).count();

@@ -1,6 +1,7 @@
 //! The section `[me]`, the user of the program; and the section `[policy]`, the senders that
 //! are believed, and the number of answers they get.
 
+use clap::ValueEnum;
 use lettre::Address;
 use serde::Deserialize;
 
@@ -18,13 +19,15 @@ pub struct User {
 }
 
 /// The user's part in a match.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Deserialize, ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum UserRole {
     /// The user plays.
     #[default]
+    #[value(help = "You play")]
     Player,
     /// The user passes the moves between two other players.
+    #[value(help = "You pass the moves between two other players")]
     Referee,
 }
 

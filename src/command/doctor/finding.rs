@@ -1,12 +1,17 @@
-//! What a check finds, and the list of it.
+//! The list of what the checks find, and what several of them need: the clock of this machine
+//! and a time limit.
 
-use std::fmt;
+use std::sync::mpsc;
+use std::time::Duration;
+use std::{fmt, thread};
 
-use crate::Error;
+use chrono::{DateTime, TimeDelta, Utc};
+
 use crate::command::context::{Context, visible};
 use crate::mail::secret::{Login, Secret};
+use crate::{Error, clock};
 
-/// How it stands with what was checked.
+/// The state of the thing that was checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
     Ok,
@@ -14,7 +19,7 @@ enum Verdict {
     Wrong,
 }
 
-/// What a check finds. `Display` writes one line.
+/// The finding of a check. `Display` writes one line.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     verdict: Verdict,
@@ -79,44 +84,64 @@ impl fmt::Display for Finding {
     }
 }
 
+/// Why a check goes no further.
+pub(crate) enum Stop {
+    /// It has found something behind which nothing can be checked.
+    Found(Finding),
+    /// The program cannot go on with it.
+    Failed(Error),
+}
+
+impl From<Finding> for Stop {
+    fn from(finding: Finding) -> Stop {
+        Stop::Found(finding)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
 /// The list of findings, which is written line by line.
-pub(crate) struct Report {
+pub(crate) struct Report<'r, 'c> {
+    pub(crate) context: &'r mut Context<'c>,
+    /// The clock of this machine, whose finding is added at the end.
+    pub(crate) clock: Clock,
     is_data: bool,
-    wrong: usize,
-    /// What must not be written, should a server repeat it.
+    /// True if nothing is wrong so far.
+    pub(crate) is_sound: bool,
+    /// The secrets that must not be written, should a server repeat them.
     hidden: Vec<String>,
 }
 
-impl Report {
+impl<'r, 'c> Report<'r, 'c> {
     /// Begins a list on standard output.
-    pub(crate) fn to_stdout() -> Report {
+    pub(crate) fn to_stdout(context: &'r mut Context<'c>) -> Report<'r, 'c> {
         Report {
+            context,
+            clock: Clock::read(),
             is_data: true,
-            wrong: 0,
+            is_sound: true,
             hidden: Vec::new(),
         }
     }
 
     /// Begins a list on standard error.
-    pub(crate) fn to_stderr() -> Report {
+    pub(crate) fn to_stderr(context: &'r mut Context<'c>) -> Report<'r, 'c> {
         Report {
             is_data: false,
-            ..Report::to_stdout()
+            ..Report::to_stdout(context)
         }
-    }
-
-    /// Returns true if nothing is wrong so far.
-    pub(crate) fn is_sound(&self) -> bool {
-        self.wrong == 0
     }
 
     /// Keeps the password or the token of a login out of the list, in every form in which
     /// it goes to a server. It must be known.
     pub(crate) fn hide(&mut self, login: &Login) {
-        let Secret::Known(value) = login.credential.secret() else {
-            return;
-        };
-        self.hidden.extend(login.forms(value));
+        if let Secret::Known(value) = login.credential.secret() {
+            self.hidden.extend(login.forms(value));
+        }
     }
 
     /// Writes a finding.
@@ -124,23 +149,148 @@ impl Report {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(crate) fn add(
-        &mut self,
-        mut finding: Finding,
-        context: &mut Context<'_>,
-    ) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, mut finding: Finding) -> Result<(), Error> {
         if finding.is_wrong() {
-            self.wrong += 1;
+            self.is_sound = false;
             for hidden in &self.hidden {
                 finding.said = finding.said.replace(hidden.as_str(), "…");
             }
         }
         let line = finding.to_string();
         if self.is_data {
-            let line = context.wrapped_for_stdout(visible(&line));
-            return context.report(format_args!("{line}\n"));
+            let line = self.context.wrapped_for_stdout(visible(&line));
+            return self.context.report(format_args!("{line}\n"));
         }
-        context.say(line);
+        self.context.say(line);
         Ok(())
+    }
+
+    /// Writes what has ended a check, if anything has.
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be written.
+    pub(crate) fn end(&mut self, check: Result<(), Stop>) -> Result<(), Error> {
+        match check {
+            Ok(()) => Ok(()),
+            Err(Stop::Found(finding)) => self.add(finding),
+            Err(Stop::Failed(error)) => Err(error),
+        }
+    }
+}
+
+/// The longest time that a check takes.
+pub(crate) const LIMIT: Duration = Duration::from_secs(10);
+
+/// Does some work, and returns none if it takes longer than [`LIMIT`]. It then goes on
+/// behind our back until its own limits or the process end.
+pub(crate) fn within<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let _ = sender.send(work());
+    });
+    receiver.recv_timeout(LIMIT).ok()
+}
+
+/// The difference that nobody minds: servers are not to the minute either.
+const SLACK: TimeDelta = TimeDelta::minutes(5);
+
+/// The weekdays that a date in a greeting begins with.
+const WEEKDAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
+
+/// The clock of this machine, and what speaks against it.
+///
+/// No mail server has to tell the time. What is held against our clock is the greeting of
+/// the mail server, which often has a date, and what must have happened already: the
+/// arrival of the newest mail and what stands in the matches.
+pub(crate) struct Clock {
+    now: Result<DateTime<Utc>, Error>,
+    compared: bool,
+    wrong: Option<String>,
+}
+
+impl Clock {
+    /// Reads the clock.
+    pub(crate) fn read() -> Clock {
+        Clock {
+            now: clock::now(),
+            compared: false,
+            wrong: None,
+        }
+    }
+
+    /// Learns of a time that must have passed.
+    pub(crate) fn must_be_past(&mut self, time: DateTime<Utc>, what: &str) {
+        self.compared = true;
+        if let Ok(now) = &self.now
+            && time - now > SLACK
+        {
+            let (time, now) = (clock::write(time), clock::write(*now));
+            let said = format!("it says {now}, but {what} is of {time}");
+            self.wrong.get_or_insert(said);
+        }
+    }
+
+    /// Learns of the greeting of a mail server.
+    pub(crate) fn greeted(&mut self, greeting: &str, server: &str) {
+        let (Ok(now), Some(time)) = (&self.now, date_in(greeting)) else {
+            return;
+        };
+        self.compared = true;
+        if (time - now).abs() > SLACK {
+            let (time, now) = (clock::write(time), clock::write(*now));
+            let said = format!("it says {now}, but {server} says {time}");
+            self.wrong.get_or_insert(said);
+        }
+    }
+
+    /// Returns what is found.
+    pub(crate) fn finding(&self) -> Finding {
+        let remedy = "set the clock of this machine, and have it set from the network";
+        match (&self.now, &self.wrong) {
+            (Err(error), _) => Finding::wrong("clock", error).mend(remedy),
+            (_, Some(said)) => Finding::wrong("clock", said).mend(remedy),
+            (Ok(now), None) => {
+                let why = if self.compared {
+                    "nothing speaks against it"
+                } else {
+                    "as it says"
+                };
+                Finding::ok("clock", format!("{}, {why}", clock::write(*now)))
+            }
+        }
+    }
+}
+
+/// Returns the date in a greeting: `mx.test ESMTP Exim 4.96 Sun, 22 Nov 2026 09:16:00 +0000`.
+fn date_in(greeting: &str) -> Option<DateTime<Utc>> {
+    let words: Vec<&str> = greeting.split_whitespace().collect();
+    let starts = words.windows(6).filter(|six| WEEKDAYS.contains(&six[0]));
+    let mut dates = starts.filter_map(|six| DateTime::parse_from_rfc2822(&six.join(" ")).ok());
+    dates.next().map(|date| date.to_utc())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_found_in_greetings() {
+        for (greeting, expected) in [
+            (
+                "mx.test ESMTP Exim 4.96 Sun, 22 Nov 2026 09:16:00 +0100",
+                Some("2026-11-22T08:16:00Z"),
+            ),
+            (
+                "MX.test Microsoft ESMTP MAIL Service ready at Sun, 22 Nov 2026 09:16:00 +0000",
+                Some("2026-11-22T09:16:00Z"),
+            ),
+            ("mx.test ESMTP Postfix", None),
+            ("Sun, 22 Nov", None),
+            ("Sun, 99 Nov 2026 09:16:00 +0000", None),
+        ] {
+            let found = date_in(greeting).map(clock::write);
+            assert_eq!(found.as_deref(), expected, "{greeting}");
+        }
     }
 }

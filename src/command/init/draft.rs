@@ -4,9 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use lettre::Address;
 
-use crate::args::init::SecretArgs;
 use crate::config::Config;
 use crate::config::user::UserRole;
 use crate::mail::providers::Server;
@@ -14,13 +15,32 @@ use crate::mail::secret::{Credential, Login, Secret, Value};
 use crate::mail::settings::ImapTls;
 use crate::{Error, files};
 
+/// The source of a password or a token. The secret itself is no argument, because
+/// everybody on a machine can read those.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+pub(crate) struct SecretArgs {
+    /// A command whose first line is your password
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) password_command: Option<String>,
+    /// A file whose first line is your password, and that others cannot read
+    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    pub(crate) password_file: Option<PathBuf>,
+    /// A variable of the environment that has your password
+    #[arg(long, value_name = "NAME")]
+    pub(crate) password_env: Option<String>,
+    /// A command whose first line is an OAuth 2 token (XOAUTH2)
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) token_command: Option<String>,
+}
+
 /// The file of the password, beside the configuration.
 const PASSWORD: &str = "password";
 
 /// The most names that are tried for a file that must be new.
 const NAMES: usize = 100;
 
-/// Where a password or a token is read.
+/// The source of a password or a token.
 pub(super) enum SecretSource {
     /// The user has typed it; it gets a file of its own.
     Typed(Value),
@@ -60,7 +80,7 @@ pub(super) struct Draft {
     pub(super) ca_file: Option<PathBuf>,
 }
 
-/// What was written.
+/// The files that were written.
 pub(super) struct Written {
     /// The file of the password, if there is one.
     pub(super) password: Option<PathBuf>,

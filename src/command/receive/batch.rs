@@ -7,11 +7,9 @@ use std::sync::Arc;
 use std::{io, mem};
 
 use crate::Error;
-use crate::args::delivery::Delivery;
-use crate::args::{self, Input};
+use crate::command::arguments::{Delivery, Input, Receive};
 use crate::command::context::Context;
-use crate::command::delivery::{Which, deliver, tell_of_untried};
-use crate::command::mailer::{Mailer, Outlet};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
 use crate::command::receive::invitation::{Consent, cannot_be_entered};
 use crate::command::receive::message::Handler;
@@ -101,7 +99,7 @@ impl<'a> Batch<'a> {
     pub(super) fn read(
         &mut self,
         input: &Input,
-        args: &args::Receive,
+        args: &Receive,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
         self.consent = Consent::of(args, input, context);
@@ -112,17 +110,17 @@ impl<'a> Batch<'a> {
                 // What is read while messages are handled cannot stay in the context.
                 let stdin = mem::replace(&mut context.stdin, Box::leak(Box::new(io::empty())));
                 let mut source = match args {
-                    args::Receive { mbox: true, .. } => StdinSource::mbox(stdin),
-                    args::Receive { deliver: true, .. } => StdinSource::delivered(stdin)?,
-                    args::Receive { .. } => StdinSource::message(stdin)?,
+                    Receive { mbox: true, .. } => StdinSource::mbox(stdin),
+                    Receive { deliver: true, .. } => StdinSource::delivered(stdin)?,
+                    Receive { .. } => StdinSource::message(stdin)?,
                 };
                 return self.read_all(&mut source, context);
             }
         };
         let named = match args {
-            args::Receive { mbox: true, .. } => Some(Division::ByPostmark),
-            args::Receive { deliver: true, .. } => Some(Division::Single),
-            args::Receive { .. } => None,
+            Receive { mbox: true, .. } => Some(Division::ByPostmark),
+            Receive { deliver: true, .. } => Some(Division::Single),
+            Receive { .. } => None,
         };
         self.read_all(&mut sources::files::open(path, named)?, context)
     }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 
 use crate::Error;
-use crate::args::{Input, Receive};
+use crate::command::arguments::{Input, Receive};
 use crate::command::context::Context;
 use crate::command::new;
 use crate::command::receive::message::Handler;
@@ -36,7 +36,7 @@ impl Consent {
         // Standard input cannot be both the message and the answer.
         let can_ask =
             context.is_terminal && !matches!(input, Input::Stdin) && std::io::stdin().is_terminal();
-        match (args.consent.accept, can_ask) {
+        match (args.accept, can_ask) {
             _ if args.deliver => Consent::Missing,
             (true, _) => Consent::Given,
             (false, true) if !args.dry_run => Consent::Asked,

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use crate::Error;
-use crate::args::delivery::Delivery;
-use crate::args::telling::Telling;
+use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, JSON_AND_MAIL, json};
-use crate::command::json::received::Received;
 use crate::command::receive::people;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
@@ -180,6 +180,24 @@ fn is_about_position(report: &Report) -> bool {
         Disposition::Stranger | Disposition::Ignored | Disposition::Deferred => false,
         _ => report.effect.is_some(),
     }
+}
+
+/// What a program is told with `--json` of a message in a match.
+#[derive(Serialize)]
+struct Received<'a> {
+    message_id: &'a str,
+    /// The match; null if the message is about none.
+    id: Option<&'a str>,
+    word: &'static str,
+    /// The reason, for people.
+    reason: Option<&'a str>,
+    /// What can be done about it, for people.
+    hint: Option<&'a str>,
+    /// The number of the half-move that was played, from 1.
+    ply: Option<usize>,
+    /// That half-move in canonical form, with its mark.
+    #[serde(rename = "move")]
+    text: Option<&'a str>,
 }
 
 /// Tells a program what became of a message.

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use lettre::Address;
 
-use crate::command::recipients::Recipients;
+use crate::command::delivery::Recipients;
 use crate::match_id::Id;
 
-/// How long a connection stays that has nothing to send.
+/// The time for which a connection stays that has nothing to send.
 const IDLE: Duration = Duration::from_secs(5);
 
 /// The longest time without a look at the clock.
@@ -66,7 +66,7 @@ enum Place {
     Taken(Option<Call>),
 }
 
-/// What a thread is to do next.
+/// The next thing for a thread to do.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Next {
     /// Send the mail of this match.
@@ -86,7 +86,7 @@ pub(super) struct Taken {
     call: Call,
 }
 
-/// What has become of the mail of a match.
+/// The outcome for the mail of a match.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// Nothing waits.
@@ -112,7 +112,7 @@ impl Queue {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // What is done under the lock does not panic.
+        // Nothing under the lock panics.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

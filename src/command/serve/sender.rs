@@ -10,16 +10,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::Error;
 use crate::command::context::Context;
-use crate::command::delivery::{Which, deliver_if_free};
-use crate::command::mailer::{Mailer, Outlet};
-use crate::command::recipients::Recipients;
+use crate::command::delivery::{Mailer, Outlet, Recipients, Which, deliver_if_free};
 use crate::command::serve::queue::{Next, Outcome, Queue, Taken};
-use crate::command::serve::shared::Shared;
+use crate::command::serve::shared::{Shared, spawn};
 use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -41,7 +39,7 @@ const TROUBLE: Duration = Duration::from_mins(1);
 /// The time until the mail of a match is tried again that only a person can mend.
 const FAULT: Duration = Duration::from_mins(5);
 
-/// How long a connection rests after trouble: the first time, and at most.
+/// The time for which a connection rests after trouble: the first time, and at most.
 struct Rests(Duration, Duration);
 
 /// Trouble that may pass: the server is away, or takes no more connections.
@@ -61,7 +59,7 @@ pub(super) struct MailSender {
     threads: BTreeMap<usize, JoinHandle<()>>,
 }
 
-/// What the sending threads share.
+/// The parts that the sending threads share.
 struct Senders {
     shared: Arc<Shared>,
     queue: Queue,
@@ -155,12 +153,6 @@ impl Senders {
     }
 }
 
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> {
-    let thread = thread::Builder::new().name(name.to_owned());
-    let spawned = thread.spawn(work);
-    spawned.map_err(|error| Error::io("a new thread", &error))
-}
-
 /// A thread that sends over a connection of its own.
 struct Sender {
     senders: Arc<Senders>,
@@ -168,7 +160,7 @@ struct Sender {
     smtp: Option<SmtpTransport>,
     /// True if its connection stands.
     is_connected: bool,
-    /// How long it rests after the next trouble.
+    /// The time for which it rests after the next trouble.
     rest: Duration,
     /// True if it was said, since this connection last sent a mail, that others send alone.
     is_absence_known: bool,
@@ -359,7 +351,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::args::global::Global;
+    use crate::command::arguments::Global;
     use crate::command::test_session;
     use crate::matches::mail::NewMail;
     use crate::matches::r#match::Match;

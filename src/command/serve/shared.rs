@@ -1,21 +1,21 @@
-//! What the threads of `serve` share.
+//! The parts that the threads of `serve` share.
 
 use std::io::{self, LineWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use lettre::Address;
 
 use crate::Error;
-use crate::args::global::Global;
+use crate::command::arguments::Global;
 use crate::command::context::Context;
-use crate::command::counts::Counts;
 use crate::command::receive;
-use crate::command::serve::permits::{Permit, Permits};
 use crate::command::session::Session;
+use crate::command::status::Counts;
 use crate::limits::{HANDLED, LARGE_BODIES};
 use crate::mail::lmtp::Outcome;
 use crate::match_id::Id;
@@ -25,7 +25,7 @@ use crate::store::cache::Cache;
 /// reply to the final dot (RFC 5321, 4.5.3.2.6).
 const TURN: Duration = Duration::from_mins(5);
 
-/// What the threads share.
+/// The parts that the threads share.
 pub(super) struct Shared {
     pub(super) global: Global,
     session: RwLock<Arc<Session>>,
@@ -152,5 +152,55 @@ impl Shared {
             let _ = self.owing().as_ref().map(|owing| owing.send(id));
         }
         Ok(outcome)
+    }
+}
+
+/// Starts a thread.
+pub(super) fn spawn(
+    name: &str,
+    work: impl FnOnce() + Send + 'static,
+) -> Result<JoinHandle<()>, Error> {
+    let thread = thread::Builder::new().name(name.to_owned());
+    let spawned = thread.spawn(work);
+    spawned.map_err(|error| Error::io("a new thread", &error))
+}
+
+/// Permits, of which there are so many and no more.
+pub(super) struct Permits {
+    left: Mutex<usize>,
+    returned: Condvar,
+}
+
+/// A permit, which is returned when it is dropped.
+pub(super) struct Permit<'p>(&'p Permits);
+
+impl Permits {
+    pub(super) fn new(number: usize) -> Permits {
+        Permits {
+            left: Mutex::new(number),
+            returned: Condvar::new(),
+        }
+    }
+
+    /// Waits for a permit. Returns none if there was none for so long.
+    pub(super) fn take(&self, wait: Duration) -> Option<Permit<'_>> {
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self
+            .returned
+            .wait_timeout_while(left, wait, |left| *left == 0);
+        let (mut left, result) = waited.unwrap_or_else(PoisonError::into_inner);
+        if result.timed_out() && *left == 0 {
+            return None;
+        }
+        *left -= 1;
+        Some(Permit(self))
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        let mut left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
+        *left += 1;
+        self.0.returned.notify_one();
     }
 }

@@ -8,7 +8,7 @@
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -422,6 +422,15 @@ pub enum Complete {
     /// On a day, as an earlier version has noted it.
     Day(NaiveDate),
     Time(DateTime<Utc>),
+}
+
+impl fmt::Display for Complete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Complete::Day(day) => day.fmt(f),
+            Complete::Time(time) => f.write_str(&clock::write(*time)),
+        }
+    }
 }
 
 impl Places {

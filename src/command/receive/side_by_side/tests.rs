@@ -7,18 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::args::consent::Consent;
-use crate::args::delivery::Delivery;
-use crate::args::telling::Telling;
-use crate::args::{Input, Receive};
-use crate::command::counts::Counts;
-use crate::command::delivery::{Which, deliver};
-use crate::command::mailer::{Mailer, Outlet};
+use crate::command::arguments::{Delivery, Input, Receive, Telling};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::receive::batch::Batch;
 use crate::command::receive::message::Handler;
 use crate::command::receive::side_by_side::EACH;
 use crate::command::session::Session;
-use crate::command::status::Status;
+use crate::command::status::{Counts, Status};
 use crate::command::test_session::{self, with_context};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::sources;
@@ -152,7 +147,7 @@ impl Beginning {
         let args = Receive {
             delivery,
             dry_run: false,
-            consent: Consent { accept: true },
+            accept: true,
             telling: Telling::default(),
             deliver: false,
             mbox: input.is_none(),

@@ -5,10 +5,8 @@ use std::io::{BufRead, Read as _};
 use std::path::Path;
 
 use crate::Error;
-use crate::compare::comparison::{self, Comparison};
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::invitation;
-use crate::inbound::match_lookup;
+use crate::inbound::{invitation, match_lookup};
 use crate::limits::STATE_FILE;
 use crate::mail::sources;
 use crate::mail::sources::files::Division;
@@ -16,21 +14,23 @@ use crate::match_id::Id;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::message_id::MessageId;
-use crate::notation::follow;
+use crate::notation::follow::{self, DivergenceKind, FollowedList};
 use crate::notation::header::{self, Key, UnknownVariant};
+use crate::notation::move_list::numbered;
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind};
+use crate::plural::half_moves;
 use crate::quoting::classify::pasted;
 use crate::quoting::id_line::{self, IdLine};
 use crate::quoting::line::{self, Author};
 use crate::quoting::sent::Sent;
-use crate::rules::{Record, Variant};
+use crate::rules::{Position, Record, Variant};
 use crate::store::repair::evidence::Proof;
 
 /// Another record of a match.
-pub struct RecordSource {
+pub(super) struct RecordSource {
     /// The name of the source in messages: a file name or a Message-ID.
-    pub name: String,
+    pub(super) name: String,
     content: Content,
 }
 
@@ -43,7 +43,7 @@ enum Content {
 impl RecordSource {
     /// Makes a source from a match of the games folder.
     #[must_use]
-    pub fn of(game: Match) -> RecordSource {
+    pub(super) fn of(game: Match) -> RecordSource {
         RecordSource {
             name: game.id().to_string(),
             content: Content::State(Box::new(game)),
@@ -56,7 +56,7 @@ impl RecordSource {
     /// # Errors
     ///
     /// If the path cannot be read, or a file is a damaged state file.
-    pub fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
+    pub(super) fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         for file in sources::files::files(path)? {
             let name = file.path.display().to_string();
@@ -72,7 +72,11 @@ impl RecordSource {
     ///
     /// If the stream is a damaged state file (the error names the line) or one beyond
     /// the limit.
-    pub fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<RecordSource>, Error> {
+    pub(super) fn read(
+        name: &str,
+        stream: impl BufRead,
+        id: &Id,
+    ) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         found.read(name, stream, Division::ByPostmark)?;
         Ok(found.finish())
@@ -80,7 +84,7 @@ impl RecordSource {
 
     /// Returns the match if the source is its state file.
     #[must_use]
-    pub fn state(&self) -> Option<&Match> {
+    pub(super) fn state(&self) -> Option<&Match> {
         match &self.content {
             Content::State(game) => Some(game),
             Content::Mail(_) | Content::Text(_) => None,
@@ -89,19 +93,19 @@ impl RecordSource {
 
     /// Returns true if the source is a mail, whose list counts only with its hash.
     #[must_use]
-    pub fn is_mail(&self) -> bool {
+    pub(super) fn is_mail(&self) -> bool {
         matches!(self.content, Content::Mail(_))
     }
 
     /// Returns true if the source is the mail with this Message-ID.
     #[must_use]
-    pub fn is(&self, id: &MessageId) -> bool {
+    pub(super) fn is(&self, id: &MessageId) -> bool {
         matches!(&self.content, Content::Mail(letter) if letter.id == *id)
     }
 
     /// Returns true if the source names the match.
     #[must_use]
-    pub fn names(&self, id: &Id) -> bool {
+    pub(super) fn names(&self, id: &Id) -> bool {
         match &self.content {
             Content::State(game) => game.id() == id,
             Content::Mail(letter) => {
@@ -118,7 +122,7 @@ impl RecordSource {
     /// own, a mail proves it by the hash of its moves, and a list proves it because the
     /// user gives it as one.
     #[must_use]
-    pub fn proof(&self, id: &Id, variant: &Variant) -> Option<Proof> {
+    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<Proof> {
         let start = Record::new(variant.start());
         let record = match &self.content {
             Content::State(game) => {
@@ -157,7 +161,7 @@ impl RecordSource {
 
     /// Returns the terms of the match, if the source is a mail with its invitation.
     #[must_use]
-    pub fn invitation(&self, id: &Id) -> Option<MatchSettings> {
+    pub(super) fn invitation(&self, id: &Id) -> Option<MatchSettings> {
         let Content::Mail(letter) = &self.content else {
             return None;
         };
@@ -170,7 +174,7 @@ impl RecordSource {
     /// Compares the source with the record of a match. If they differ, also tries the
     /// records before each takeback.
     #[must_use]
-    pub fn compare(&self, game: &Match) -> Comparison {
+    pub(super) fn compare(&self, game: &Match) -> Comparison {
         let comparison = self.hold_against(game);
         if comparison.differs.is_empty() {
             return comparison;
@@ -185,15 +189,14 @@ impl RecordSource {
 
     fn hold_against(&self, game: &Match) -> Comparison {
         match &self.content {
-            Content::State(other) => comparison::of_match(game, other),
+            Content::State(other) => of_match(game, other),
             Content::Mail(letter) => {
                 let text = record_of(letter, game.variant());
-                comparison::of_text(game, &text, follow::is_numbered)
+                of_text(game, &text, follow::is_numbered)
             }
             Content::Text(text) => {
                 let text = reader::read(text, game.variant());
-                let mut comparison =
-                    comparison::of_text(game, &text, |manner| manner != Manner::Prose);
+                let mut comparison = of_text(game, &text, |manner| manner != Manner::Prose);
                 match named(&text, game.variant()) {
                     Ok(there) => comparison.settings(game.variant(), &there),
                     Err(error) => comparison.differs.insert(0, error.to_string()),
@@ -335,6 +338,224 @@ fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameErro
         (Some(game), options) => {
             let game = header::game(game)?;
             Ok(header::variant(game, options.unwrap_or_default())?)
+        }
+    }
+}
+
+/// The comparison of another record of a match with the one here.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(super) struct Comparison {
+    /// The differences, the first one first.
+    pub(super) differs: Vec<String>,
+    /// The points on which the records agree.
+    pub(super) agrees: Vec<String>,
+}
+
+impl Comparison {
+    fn differ(&mut self, what: impl Into<String>) {
+        self.differs.push(what.into());
+    }
+
+    pub(crate) fn agree(&mut self, what: impl Into<String>) {
+        self.agrees.push(what.into());
+    }
+
+    /// Notes a difference in the game or the options. It goes first, because other
+    /// differences may follow from it.
+    pub(crate) fn settings(&mut self, here: &Variant, there: &Variant) {
+        let (rules, options) = (
+            [here, there].map(|variant| variant.game().id),
+            [here, there].map(|variant| match variant.options() {
+                [] => "none".to_owned(),
+                options => options.join(", "),
+            }),
+        );
+        if rules[0] != rules[1] {
+            let text = format!("the rules differ: here {}, there {}", rules[0], rules[1]);
+            self.differs.insert(0, text);
+        } else if options[0] != options[1] {
+            let text = format!(
+                "the options differ: here {}, there {}",
+                options[0], options[1]
+            );
+            self.differs.insert(0, text);
+        }
+    }
+
+    /// Notes the numbers of half-moves of two records that agree.
+    fn lengths(&mut self, here: usize, there: usize) {
+        let (h, t) = (half_moves(here), half_moves(there));
+        self.agree(match here.cmp(&there) {
+            std::cmp::Ordering::Equal => format!("all {h}"),
+            std::cmp::Ordering::Greater => format!("its {t}, the beginning of the {h} here"),
+            std::cmp::Ordering::Less => format!("the {h} here, the beginning of its {t}"),
+        });
+    }
+}
+
+pub(crate) fn of_match(here: &Match, there: &Match) -> Comparison {
+    let mut comparison = Comparison::default();
+    let steps = [here, there].map(|game| game.record().steps());
+    let parting = steps[0]
+        .iter()
+        .zip(steps[1])
+        .position(|(here, there)| here.text != there.text);
+    if let Some(ply) = parting {
+        let [here, there] = steps.map(|steps| numbered(ply, &steps[ply].text));
+        comparison.differ(format!(
+            "half-move {} differs: here {here}, there {there}",
+            ply + 1
+        ));
+    } else {
+        comparison.lengths(steps[0].len(), steps[1].len());
+        if here.hash() == there.hash() {
+            comparison.agree("the hash");
+        }
+    }
+    // A match that has ended there may still go on here.
+    match [here, there].map(Match::ending) {
+        [Some(one), Some(other)] if one != other => {
+            comparison.differ(format!("the result differs: here {one}, there {other}"));
+        }
+        [None, Some(other)] if parting.is_none() => {
+            comparison.agree(format!("there the result is {other}"));
+        }
+        [Some(one), None] if parting.is_none() => {
+            comparison.agree(format!("the result {one} is not there yet"));
+        }
+        _ => {}
+    }
+    comparison.settings(here.variant(), there.variant());
+    if here.id() != there.id() {
+        let text = format!("the ids differ: here {}, there {}", here.id(), there.id());
+        comparison.differs.insert(0, text);
+    }
+    comparison
+}
+
+pub(crate) fn of_text(
+    game: &Match,
+    text: &ParsedText<'_>,
+    is_list: impl Fn(Manner) -> bool,
+) -> Comparison {
+    let mut comparison = Comparison::default();
+    let id_lines = id_line::id_lines(&text.lines);
+    if let Some(other) = id_lines.first()
+        && id_lines.iter().all(|line| line.id != *game.id())
+    {
+        comparison.differ(format!(
+            "the ids differ: here {}, there {}",
+            game.id(),
+            other.id
+        ));
+    }
+    let told = follow::follow_lists(game.record(), text, is_list);
+    list(&mut comparison, game, &told);
+    if told.divergence.is_none() {
+        diagrams(&mut comparison, text, &told);
+    }
+    hashes(&mut comparison, game, &id_lines, &told);
+    if comparison == Comparison::default() {
+        comparison.differ("there is no list of moves, no diagram and no hash of this match in it");
+    }
+    comparison
+}
+
+fn list(comparison: &mut Comparison, game: &Match, told: &FollowedList) {
+    let steps = game.record().steps();
+    let Some(at) = &told.divergence else {
+        if let Some(reach) = told.reach {
+            comparison.lengths(steps.len(), reach);
+        }
+        return;
+    };
+    let there = numbered(at.ply, &at.there);
+    let number = at.ply + 1;
+    let line = at.line;
+    comparison.differ(match (steps.get(at.ply), &at.kind) {
+        (Some(step), _) => format!(
+            "half-move {number} differs: here {}, there {there} (line {line})",
+            numbered(at.ply, &step.text)
+        ),
+        (None, DivergenceKind::Other) => format!(
+            "half-move {number}, which is not here, is told in two ways, one of them {there} (line {line})"
+        ),
+        (None, why) => format!(
+            "half-move {number}, which is not here, cannot be played: there {there} (line {line}): {why}"
+        ),
+    });
+}
+
+fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, told: &FollowedList) {
+    let positions: Vec<&Position> = (0..=told.record.steps().len())
+        .filter_map(|plies| told.record.at(plies))
+        .collect();
+    let mut good = 0;
+    for part in &text.parts {
+        let line = text.lines[part.lines.start].number;
+        match &part.kind {
+            PartKind::Diagram(drawn) => {
+                let diagram = &drawn.diagram;
+                if positions.iter().any(|position| diagram.shows(position)) {
+                    good += 1;
+                    continue;
+                }
+                let nearest = positions
+                    .iter()
+                    .enumerate()
+                    .rev()
+                    .min_by_key(|(_, position)| diagram.distance(position));
+                let how = nearest.and_then(|(plies, position)| {
+                    let (text, _) = diagram.difference(position)?;
+                    Some(format!(": after {} {text}", half_moves(plies)))
+                });
+                comparison.differ(format!(
+                    "the diagram in line {line} is of no position here{}",
+                    how.unwrap_or_default()
+                ));
+            }
+            PartKind::BadDiagram(error) => {
+                comparison.agree(format!(
+                    "(the diagram in line {line} cannot be read: {error})"
+                ));
+            }
+            _ => {}
+        }
+    }
+    match good {
+        0 => {}
+        1 => comparison.agree("the diagram"),
+        _ => comparison.agree(format!("{good} diagrams")),
+    }
+}
+
+fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], told: &FollowedList) {
+    let mut seen: Vec<(usize, &str)> = Vec::new();
+    for line in id_lines.iter().filter(|line| line.id == *game.id()) {
+        let Some(there) = line.hash.as_deref() else {
+            continue;
+        };
+        let parts = told.divergence.as_ref().map(|at| at.ply);
+        let steps = told.record.steps();
+        if line.plies > steps.len()
+            || parts.is_some_and(|ply| ply < line.plies)
+            || seen.contains(&(line.plies, there))
+        {
+            continue;
+        }
+        seen.push((line.plies, there));
+        let here = game.hash_of_moves(steps[..line.plies].iter().map(|step| step.text.as_str()));
+        let after = half_moves(line.plies);
+        if here == there {
+            comparison.agree(format!("the hash after {after}"));
+        } else if told.reach.is_some_and(|reach| reach >= line.plies) {
+            comparison.differ(format!(
+                "after {after} the hash is {here} here, {there} there, and the moves are the same: the rules or options differ"
+            ));
+        } else {
+            comparison.differ(format!(
+                "after {after} the hash is {here} here, {there} there; it does not show where the records part"
+            ));
         }
     }
 }

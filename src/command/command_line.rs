@@ -1,16 +1,131 @@
-//! The command line as clap takes it, and what only its words tell.
+//! The command line, parsed by clap. Parsing does no I/O and checks only forms.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 
-use clap::{ColorChoice, Command, CommandFactory as _, FromArgMatches as _, ValueEnum as _};
+use clap::{
+    ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _,
+};
 
-use crate::args::Arguments;
+use crate::command::act::{Draw, Resign, Takeback};
+use crate::command::archive::Archive;
+use crate::command::arguments::{Global, Receive, Serve};
+use crate::command::check::Check;
+use crate::command::doctor::Doctor;
+use crate::command::export_import::{Export, Import};
+use crate::command::fetch::Fetch;
+use crate::command::forget::Forget;
+use crate::command::init::Init;
+use crate::command::legal::Legal;
+use crate::command::list::List;
+use crate::command::mail::Mail;
+use crate::command::manual::{Completions, Man};
+use crate::command::r#move::Move;
+use crate::command::new::New;
+use crate::command::note::Note;
+use crate::command::perft::Perft;
+use crate::command::repair::Repair;
+use crate::command::rules::Rules;
+use crate::command::send::Send;
+use crate::command::show::Show;
+use crate::command::show_status::ShowStatus;
+use crate::command::store::Store;
+use crate::command::undo::Undo;
+use crate::command::verify::Verify;
 use crate::rules::games;
+
+/// Play drop-chess games by e-mail in the 1994 Unachess format.
+#[derive(Parser, Debug)]
+#[command(
+    name = "parapost",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
+Example:
+  parapost check game.txt
+
+A piece is dropped with '>', which a shell takes for itself: write moves in
+quotes, like 'N>d5'.
+
+Exit status: 0 done; 1 refused; 2 wrong usage; 75 try again later."
+)]
+pub(super) struct Arguments {
+    /// The options of every command.
+    #[command(flatten)]
+    pub(super) global: Global,
+    /// The command.
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    /// Make a configuration for your mailbox
+    Init(Box<Init>),
+    /// Try everything that is configured, and say what is wrong
+    Doctor(Doctor),
+    /// Check the moves and diagrams of a text
+    Check(Check),
+    /// Show a position
+    Show(Show),
+    /// List the legal moves of a position
+    Legal(Legal),
+    /// Count the lines of play of a length
+    Perft(Perft),
+    /// Tell the rules of a game
+    Rules(Rules),
+    /// Begin a match
+    New(New),
+    /// Play a move
+    Move(Move),
+    /// Take back a move or a resignation whose mail has not gone
+    Undo(Undo),
+    /// Read mail and play the moves in it
+    Receive(Receive),
+    /// Read mail on a server and play the moves in it
+    Fetch(Fetch),
+    /// Take mail from a mail server, and send what is owed
+    Serve(Serve),
+    /// Send the mail that is owed
+    Send(Send),
+    /// List the mail that has not gone; send refused mail again, or drop it
+    Mail(Mail),
+    /// Resign a match
+    Resign(Resign),
+    /// Offer, accept, decline or claim a draw
+    Draw(Draw),
+    /// Propose, accept or decline to take the last move back
+    Takeback(Takeback),
+    /// Keep a note in a match
+    Note(Note),
+    /// List the matches
+    List(List),
+    /// Tell what has been done, in numbers
+    Status(ShowStatus),
+    /// Check a match's file, and compare it with another record
+    Verify(Verify),
+    /// Rebuild a damaged match's file
+    Repair(Repair),
+    /// Write all matches to a folder, a file each
+    Export(Export),
+    /// Bring the matches of a folder to where matches are kept
+    Import(Import),
+    /// Take a player's name, addresses and words out of the matches
+    Forget(Forget),
+    /// Write finished matches as pages for the web
+    Archive(Archive),
+    /// Prepare a database for the matches
+    Store(Store),
+    /// Write what makes a shell complete command lines
+    Completions(Completions),
+    /// Write the manual as pages for man
+    Man(Man),
+}
 
 /// Returns the command line, with the help that is made from the games.
 #[must_use]
-pub fn command_line() -> Command {
+pub(super) fn command_line() -> clap::Command {
     let options = options_of_games();
     let mut command = Arguments::command();
     for command in command.get_subcommands_mut() {
@@ -32,7 +147,7 @@ pub fn command_line() -> Command {
 /// # Errors
 ///
 /// If a word is wrong, or help is asked for: what to print.
-pub fn parse(words: &[OsString], color: ColorChoice) -> Result<Arguments, clap::Error> {
+pub(super) fn parse(words: &[OsString], color: ColorChoice) -> Result<Arguments, clap::Error> {
     let mut command = command_line().color(color);
     let mut matches = command.try_get_matches_from_mut(words)?;
     Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
@@ -40,7 +155,7 @@ pub fn parse(words: &[OsString], color: ColorChoice) -> Result<Arguments, clap::
 
 /// Returns the choice of colours, also of a command line that is wrong or asks for help.
 #[must_use]
-pub fn color_of(words: &[OsString]) -> ColorChoice {
+pub(super) fn color_of(words: &[OsString]) -> ColorChoice {
     let mut choice = ColorChoice::Auto;
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {
@@ -62,7 +177,7 @@ pub fn color_of(words: &[OsString]) -> ColorChoice {
 /// Returns the value of `--games` if it stands behind the command: what an alias or the
 /// environment says stands before it, or nowhere.
 #[must_use]
-pub fn games_behind_command(words: &[OsString]) -> Option<&OsStr> {
+pub(super) fn games_behind_command(words: &[OsString]) -> Option<&OsStr> {
     let global = Arguments::command();
     let takes_value = |word: &str| {
         word.strip_prefix("--").is_some_and(|name| {

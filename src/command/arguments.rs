@@ -1,0 +1,278 @@
+//! The arguments that several commands share.
+
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice};
+
+use crate::match_id::{Id, ParseIdError};
+use crate::rules::{Game, Variant, games};
+use crate::{Error, suggest};
+
+/// The options of every command.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// The folder of the matches [default: games, if there is such a folder
+    /// here, with matches or empty, else one in the user's data directory]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "PARAPOST_GAMES",
+        global = true,
+        hide_env_values = true,
+        value_parser = path_parser()
+    )]
+    pub(crate) games: Option<PathBuf>,
+    /// The configuration [default: config.toml in the user's configuration
+    /// directory]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PARAPOST_CONFIG",
+        global = true,
+        hide_env_values = true,
+        value_parser = path_parser()
+    )]
+    pub(crate) config: Option<PathBuf>,
+    /// How long to wait for a match that another process works on
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        env = "PARAPOST_WAIT",
+        global = true,
+        hide_env_values = true,
+        default_value_t = WAIT,
+        value_parser = seconds
+    )]
+    pub(crate) wait: u16,
+    /// When to write in colours
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        value_enum,
+        default_value_t = ColorChoice::Auto
+    )]
+    pub(crate) color: ColorChoice,
+    /// Log on standard error what is done
+    #[arg(long, short, global = true)]
+    pub(crate) verbose: bool,
+    /// Keep counts in this file, in the text form of Prometheus
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PARAPOST_METRICS",
+        global = true,
+        hide_env_values = true,
+        value_parser = path_parser()
+    )]
+    pub(crate) metrics: Option<PathBuf>,
+}
+
+/// The default time to wait for a lock, in seconds.
+const WAIT: u16 = 20;
+
+/// Parses a number of seconds. An empty environment variable means the default.
+fn seconds(text: &str) -> Result<u16, String> {
+    match text {
+        "" => Ok(WAIT),
+        _ => text
+            .parse()
+            .map_err(|_| format!("write a number of seconds, at most {}", u16::MAX)),
+    }
+}
+
+/// Parses a path. Accepts an empty one, unlike clap's parser, since an empty
+/// environment variable gives one.
+fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// The game and its options.
+#[derive(Args, Clone, Default, Debug)]
+pub(super) struct GameArgs {
+    /// The game
+    #[arg(long, value_name = "G", value_parser = game_parser(), ignore_case = true)]
+    pub(super) game: Option<&'static Game>,
+    /// An option of the game; may be given several times
+    #[arg(long = "option", value_name = "O")]
+    pub(super) options: Vec<String>,
+}
+
+impl GameArgs {
+    /// Returns a game with the chosen options.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if the game lacks an option or two options exclude each
+    /// other. It lists the game's options and suggests the nearest.
+    pub(super) fn variant_of(&self, game: &Game) -> Result<Variant, Error> {
+        let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
+        Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
+    }
+}
+
+/// Parses the name of a game. The argument must ignore case.
+pub(crate) fn game_parser() -> impl TypedValueParser<Value = &'static Game> {
+    PossibleValuesParser::new(games::ALL.iter().map(|game| game.id)).map(|id| {
+        games::find(&id.to_lowercase())
+            .unwrap_or_else(|| unreachable!("only names of games are let through"))
+    })
+}
+
+/// A position on the command line.
+#[derive(Args, Clone, Default, Debug)]
+#[group(multiple = false)]
+pub(super) struct PositionArgs {
+    /// The position after these moves
+    #[arg(long, value_name = "MOVES")]
+    pub(super) moves: Option<String>,
+    /// The position of this FEN
+    #[arg(long, value_name = "FEN")]
+    pub(super) fen: Option<String>,
+}
+
+/// Says how a file is named where its name alone is that of a match.
+pub(crate) fn file_here(name: &str) -> String {
+    format!("a file here is written ./{name}")
+}
+
+/// A text to read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Input {
+    /// Standard input.
+    Stdin,
+    /// A file, or a folder where the command takes one.
+    File(PathBuf),
+}
+
+impl From<OsString> for Input {
+    fn from(argument: OsString) -> Input {
+        if argument == "-" {
+            Input::Stdin
+        } else {
+            Input::File(argument.into())
+        }
+    }
+}
+
+/// A text to read, or a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    /// A text.
+    Input(Input),
+    /// A match of the games folder.
+    Match(Id),
+}
+
+/// Parses a file or an id: an argument that contains `/` or `.`, or is `-`, is a
+/// file.
+pub(super) fn file_or_id(argument: &str) -> Result<Source, String> {
+    if argument == "-" || argument.contains(['/', '.', '\\']) {
+        return Ok(Source::Input(OsString::from(argument).into()));
+    }
+    let id = argument.parse().map(Source::Match);
+    id.map_err(|error: ParseIdError| format!("{error}; {}", file_here(argument)))
+}
+
+/// The way of the mail that a command makes.
+#[derive(Args, Clone, Copy, Default, Debug)]
+#[group(multiple = false)]
+pub(crate) struct Delivery {
+    /// Send the mail now
+    #[arg(long)]
+    pub(crate) send: bool,
+    /// Write the mail to standard output instead; that counts as sent
+    #[arg(long)]
+    pub(crate) print: bool,
+}
+
+/// The form in which a command tells what became of messages. Without an option, a person at a
+/// terminal gets sentences, and a program lines.
+#[derive(Args, Clone, Copy, Default, Debug)]
+#[group(multiple = false)]
+pub(super) struct Telling {
+    /// Write a line with tabs for each message, as where standard output is no terminal
+    #[arg(long)]
+    pub(super) porcelain: bool,
+    /// Write a JSON object for each message, on a line each
+    #[arg(long, conflicts_with = "print")]
+    pub(super) json: bool,
+}
+
+/// `parapost receive`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost receive --accept invitation.eml
+  parapost receive --send ~/Maildir")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub(super) struct Receive {
+    /// The answers.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
+    /// Say what would be done, and do nothing
+    #[arg(long, conflicts_with_all = ["send", "print"])]
+    pub(super) dry_run: bool,
+    /// Enter the matches that messages invite you to, without asking
+    #[arg(long, conflicts_with = "deliver")]
+    pub(super) accept: bool,
+    /// The report on the messages.
+    #[command(flatten)]
+    pub(super) telling: Telling,
+    /// For a mail server's pipe: one message; exit status 0 unless it should try again
+    #[arg(long)]
+    pub(super) deliver: bool,
+    /// The input is a mailbox (mbox) even if it does not look like one
+    #[arg(long, conflicts_with = "deliver")]
+    pub(super) mbox: bool,
+    /// One .eml, an mbox, a Maildir or MH folder [default: one message on stdin]
+    #[arg(value_name = "FILE|-|DIR")]
+    pub(super) inputs: Vec<Input>,
+}
+
+/// `parapost serve`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost serve --lmtp unix:/run/parapost/lmtp
+  parapost serve --lmtp 127.0.0.1:2424
+
+It answers each message after it is dealt with for good, and sends what is owed.
+SIGTERM ends it, SIGHUP makes it read the configuration again. Sockets that
+systemd passes are served, too.")]
+pub(super) struct Serve {
+    /// Take mail by LMTP at this address or socket; may be given several times
+    #[arg(long, value_name = "HOST:PORT|unix:PATH")]
+    pub(super) lmtp: Vec<Endpoint>,
+    /// How long a client may be silent
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) idle: u16,
+}
+
+/// A place to listen at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Endpoint {
+    /// A host and a port.
+    Tcp(String),
+    /// A socket in the file system.
+    Unix(PathBuf),
+}
+
+impl FromStr for Endpoint {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Endpoint, Infallible> {
+        Ok(match text.strip_prefix("unix:") {
+            Some(path) => Endpoint::Unix(path.into()),
+            None => Endpoint::Tcp(text.to_owned()),
+        })
+    }
+}

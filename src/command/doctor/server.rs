@@ -1,0 +1,553 @@
+//! The checks of a server: that it can be reached and trusted, takes the login and, if it has
+//! the mailbox, can be read.
+
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::time::Instant;
+
+use chrono::{DateTime, FixedOffset, TimeDelta};
+use rustls::CertificateError;
+
+use crate::command::doctor::finding::{Finding, LIMIT, Report, Stop, within};
+use crate::error::{causes, words};
+use crate::mail::imap::connection::{Connection, TlsStream, connect};
+use crate::mail::imap::error::ImapError;
+use crate::mail::imap::folder::{MailFolder, Quota};
+use crate::mail::providers;
+use crate::mail::secret::{Credential, Login};
+use crate::mail::settings::{After, ImapSettings, ImapTls, SmtpSettings, Tls};
+use crate::mail::smtp::connection::SmtpError;
+use crate::mail::smtp::{self, LoginRefused};
+use crate::{Error, clock};
+
+/// A server that the configuration names.
+struct Service<'s> {
+    section: &'static str,
+    host: &'s str,
+    port: u16,
+    tls: Tls,
+    login: Option<&'s Login>,
+}
+
+impl<'s> From<&'s ImapSettings> for Service<'s> {
+    fn from(settings: &'s ImapSettings) -> Service<'s> {
+        Service {
+            section: "imap",
+            host: &settings.host,
+            port: settings.port,
+            tls: match settings.tls {
+                ImapTls::Tls => Tls::Tls,
+                ImapTls::Starttls => Tls::Starttls,
+            },
+            login: Some(&settings.login),
+        }
+    }
+}
+
+impl<'s> From<&'s SmtpSettings> for Service<'s> {
+    fn from(settings: &'s SmtpSettings) -> Service<'s> {
+        Service {
+            section: "smtp",
+            host: &settings.host,
+            port: settings.port,
+            tls: settings.tls,
+            login: settings.login.as_ref(),
+        }
+    }
+}
+
+impl Service<'_> {
+    /// Returns the name of the service in the list.
+    fn what(&self) -> String {
+        let kind = match self.section {
+            "imap" => "mailbox",
+            _ => "mail server",
+        };
+        format!("{kind} {}, port {}", self.host, self.port)
+    }
+
+    /// Returns the login with what is read of its secret.
+    ///
+    /// # Errors
+    ///
+    /// The finding, if that cannot be read.
+    fn known_login(&self) -> Result<Option<Login>, Finding> {
+        let Some(login) = self.login else {
+            return Ok(None);
+        };
+        match login.credential.known() {
+            Ok(credential) => Ok(Some(Login {
+                user: login.user.clone(),
+                credential,
+            })),
+            Err(error) => {
+                let what = match login.credential {
+                    Credential::Password(_) => "password",
+                    Credential::Token(_) => "token",
+                };
+                let what = format!("{what} for {}", self.host);
+                let remedy = format!("correct what [{}] says of it", self.section);
+                Err(Finding::wrong(what, error).mend(remedy))
+            }
+        }
+    }
+
+    /// Looks for the server and connects to it, without saying anything.
+    ///
+    /// # Errors
+    ///
+    /// The finding, if nobody can be reached there.
+    fn reach(&self) -> Result<(), Finding> {
+        let wrong = |said: String| Finding::wrong(self.what(), said);
+        let section = self.section;
+        let name = (self.host.to_owned(), self.port);
+        let found = within(move || name.to_socket_addrs().map(Vec::from_iter));
+        let found = match found {
+            Some(Ok(found)) if !found.is_empty() => found,
+            Some(Err(error)) => {
+                return Err(wrong(format!(
+                    "no address is found for this name ({})",
+                    words(&error)
+                ))
+                .mend(format!(
+                    "check host in [{section}], and that this machine is online"
+                )));
+            }
+            _ => {
+                let seconds = LIMIT.as_secs();
+                return Err(wrong(format!(
+                    "no address is found for this name within {seconds} seconds"
+                ))
+                .mend("check that this machine is online and has a name server that answers"));
+            }
+        };
+        reach_one(&found).map_err(|error| match error.kind() {
+            ErrorKind::ConnectionRefused => {
+                wrong("the connection is refused: nobody listens on this port".to_owned())
+                    .mend(format!("check port in [{section}]: {}", self.usual_ports()))
+            }
+            ErrorKind::TimedOut | ErrorKind::WouldBlock => {
+                wrong(format!("no answer within {} seconds", LIMIT.as_secs())).mend(format!(
+                    "check host and port in [{section}] ({}), and whether a firewall is in between",
+                    self.usual_ports()
+                ))
+            }
+            _ => wrong(words(&error)).mend("check that this machine is online"),
+        })
+    }
+
+    fn usual_ports(&self) -> &'static str {
+        match self.section {
+            "imap" => "usual are 993 with tls = \"tls\" and 143 with \"starttls\"",
+            _ => "usual are 465 with tls = \"tls\" and 587 with \"starttls\"",
+        }
+    }
+
+    /// Returns what the server has answered once the connection stood.
+    ///
+    /// # Errors
+    ///
+    /// The finding, if it has failed, or has not answered in time.
+    fn answered<T>(&self, answer: Option<Result<T, Error>>) -> Result<T, Finding> {
+        let Some(answer) = answer else {
+            let said = format!("it has not answered within {} seconds", LIMIT.as_secs());
+            return Err(Finding::wrong(self.what(), said).mend(format!(
+                "check that tls in [{}] suits the port: {}",
+                self.section,
+                self.usual_ports()
+            )));
+        };
+        answer.map_err(|error| self.fault(&error))
+    }
+
+    /// Converts a failure after the connection stood.
+    fn fault(&self, error: &Error) -> Finding {
+        let wrong = |said: String| Finding::wrong(self.what(), said);
+        let section = self.section;
+        for cause in causes(error) {
+            let tls = cause.downcast_ref::<rustls::Error>().or_else(|| {
+                let error = cause.downcast_ref::<io::Error>()?.get_ref()?;
+                error.downcast_ref()
+            });
+            match tls {
+                Some(rustls::Error::InvalidCertificate(why)) => return self.certificate(why),
+                Some(rustls::Error::InvalidMessage(_)) => {
+                    return wrong("it does not begin with TLS".to_owned()).mend(format!(
+                        "check tls and port in [{section}]: {}",
+                        self.usual_ports()
+                    ));
+                }
+                _ => {}
+            }
+            let is_login = cause.is::<LoginRefused>()
+                || matches!(cause.downcast_ref(), Some(ImapError::No(_)));
+            if is_login {
+                return wrong(error.to_string()).mend(self.about_login());
+            }
+            let is_unfit = matches!(cause.downcast_ref(), Some(ImapError::Unfit(_)))
+                || matches!(cause.downcast_ref(), Some(SmtpError::Unfit(_)));
+            if is_unfit && self.tls == Tls::Starttls {
+                return wrong(error.to_string()).mend(format!(
+                    "if it has a port with TLS from the first byte, say so in [{section}]: {}",
+                    self.usual_ports()
+                ));
+            }
+        }
+        let remedy = if error.is_transient() {
+            "try again later"
+        } else {
+            "ask who runs the server"
+        };
+        wrong(error.to_string()).mend(remedy)
+    }
+
+    fn certificate(&self, why: &CertificateError) -> Finding {
+        let wrong = |said: &str| Finding::wrong(self.what(), said);
+        let section = self.section;
+        match why {
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => wrong(
+                "its certificate has expired",
+            )
+            .mend("if the clock of this machine is right, who runs the server has to renew it"),
+            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+                wrong("its certificate is valid only from a later time on")
+                    .mend("the clock of this machine is probably wrong: set it")
+            }
+            CertificateError::UnknownIssuer => wrong(
+                "its certificate is not trusted: it is signed by nobody that this system knows",
+            )
+            .mend(format!(
+                "if the server is your own, name the certificate of its authority: ca_file in [{section}]; else somebody may stand between"
+            )),
+            CertificateError::NotValidForName => self.other_name(""),
+            CertificateError::NotValidForNameContext { presented, .. } => {
+                self.other_name(&format!(" ({})", presented.join(", ")))
+            }
+            other => wrong(&format!("its certificate is not trusted: {other}"))
+                .mend("ask who runs the server"),
+        }
+    }
+
+    fn other_name(&self, names: &str) -> Finding {
+        let said = format!("its certificate is for another name{names}");
+        Finding::wrong(self.what(), said).mend(format!(
+            "write that name as host in [{}], if it is this server's",
+            self.section
+        ))
+    }
+
+    /// Returns what to do when a login is refused.
+    fn about_login(&self) -> String {
+        let what = match self.login.map(|login| &login.credential) {
+            Some(Credential::Token(_)) => "check user and that the token is a fresh one",
+            _ => {
+                "check user and password; many providers want a password made for this program (an app password)"
+            }
+        };
+        match providers::by_host(self.host) {
+            Some(provider) if !provider.advice.is_empty() => {
+                format!("{what}. {}: {}", provider.name, provider.advice)
+            }
+            _ => what.to_owned(),
+        }
+    }
+}
+
+/// Connects to one of these addresses, in all within the limit, and hangs up.
+fn reach_one(addresses: &[SocketAddr]) -> io::Result<()> {
+    let end = Instant::now() + LIMIT;
+    let mut last = io::Error::from(ErrorKind::TimedOut);
+    for address in addresses {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        match TcpStream::connect_timeout(address, left) {
+            Ok(_) => return Ok(()),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+/// The limits on the unwanted mail that is looked at: its age in days, and its number.
+const JUNK_DAYS: i64 = 60;
+const JUNK_MESSAGES: usize = 1000;
+
+/// The percentage from which a quota is nearly used up.
+const NEARLY_FULL: u64 = 95;
+
+/// The most folders that a line names.
+const NAMES: usize = 20;
+
+type Mailbox = Connection<TlsStream>;
+
+/// Checks a mailbox, and changes nothing in it. `concerns` tells from header fields whether
+/// a message is about a match; without it nobody's mail is looked for in other folders.
+///
+/// # Errors
+///
+/// If the report cannot be written.
+pub(crate) fn check_mailbox(
+    settings: &ImapSettings,
+    concerns: Option<impl Fn(&[u8]) -> bool>,
+    report: &mut Report<'_, '_>,
+) -> Result<(), Error> {
+    let check = mailbox(settings, concerns, report);
+    report.end(check)
+}
+
+fn mailbox(
+    settings: &ImapSettings,
+    concerns: Option<impl Fn(&[u8]) -> bool>,
+    report: &mut Report<'_, '_>,
+) -> Result<(), Stop> {
+    let service = Service::from(settings);
+    let mut known = settings.clone();
+    known.login = service.known_login()?.unwrap_or(known.login);
+    report.hide(&known.login);
+    service.reach()?;
+    let mailbox = service.answered(within(move || connect(&known, |_| ())))?;
+    let user = settings.login.user.escape_debug();
+    let said = format!("'{user}' is logged in");
+    report.add(Finding::ok(service.what(), said))?;
+    let mailbox = folder(settings, mailbox, report)?;
+    let mailbox = quota(settings, mailbox, report)?;
+    match concerns {
+        Some(concerns) => junk(settings, mailbox, &concerns, report),
+        None => Ok(()),
+    }
+}
+
+/// Checks a mail server: that it can be reached and trusted, and takes the login.
+///
+/// # Errors
+///
+/// If the report cannot be written.
+pub(crate) fn check_smtp(
+    settings: &SmtpSettings,
+    report: &mut Report<'_, '_>,
+) -> Result<(), Error> {
+    let finding = mail_server(settings, report).unwrap_or_else(|finding| finding);
+    report.add(finding)
+}
+
+fn mail_server(settings: &SmtpSettings, report: &mut Report<'_, '_>) -> Result<Finding, Finding> {
+    let service = Service::from(settings);
+    let login = service.known_login()?;
+    if let Some(login) = &login {
+        report.hide(login);
+    }
+    service.reach()?;
+    let known = SmtpSettings {
+        login: login.clone(),
+        ..settings.clone()
+    };
+    let greeting = service.answered(within(move || smtp::probe(&known)))?;
+    report.clock.greeted(&greeting, &settings.host);
+    let said = match login {
+        Some(login) => format!("it takes mail from '{}'", login.user.escape_debug()),
+        None => "it can be reached; there is no login".to_owned(),
+    };
+    Ok(Finding::ok(service.what(), said))
+}
+
+/// Asks a mailbox something. Returns it with the answer, or what went wrong. That the
+/// server says no is an answer.
+fn ask<T: Send + 'static>(
+    mut mailbox: Mailbox,
+    question: impl FnOnce(&mut Mailbox) -> Result<T, ImapError> + Send + 'static,
+) -> Result<(Mailbox, Result<T, ImapError>), String> {
+    let answered = within(move || {
+        let answer = question(&mut mailbox);
+        (mailbox, answer)
+    });
+    match answered {
+        None => Err(format!(
+            "the server has not answered within {} seconds",
+            LIMIT.as_secs()
+        )),
+        Some((mailbox, answer @ (Ok(_) | Err(ImapError::No(_))))) => Ok((mailbox, answer)),
+        Some((_, Err(error))) => Err(error.to_string()),
+    }
+}
+
+/// The folder that is read, as the server shows it.
+struct Seen {
+    messages: u32,
+    newest: Option<DateTime<FixedOffset>>,
+    has_target: bool,
+    can_move: bool,
+}
+
+/// Checks the folder that is read, and what is to happen to its messages.
+fn folder(
+    settings: &ImapSettings,
+    mailbox: Mailbox,
+    report: &mut Report<'_, '_>,
+) -> Result<Mailbox, Stop> {
+    let what = format!("folder '{}'", settings.folder.escape_debug());
+    let later = |said: String| Finding::wrong(&what, said).mend("try again later");
+    let (name, after) = (settings.folder.clone(), settings.after.clone());
+    let asked = ask(mailbox, move |mailbox| {
+        mailbox.select(&name, false)?;
+        let has_target = match &after {
+            After::Move(to) => mailbox.has_folder(to)?,
+            _ => true,
+        };
+        Ok(Seen {
+            messages: mailbox.messages(),
+            newest: mailbox.newest_arrival()?,
+            has_target,
+            can_move: mailbox.can_move(),
+        })
+    });
+    let (mailbox, seen) = asked.map_err(later)?;
+    let seen = match seen {
+        Ok(seen) => seen,
+        Err(error) => {
+            let said = format!("it cannot be opened ({error})");
+            return Err(Stop::Found(match &error {
+                ImapError::No(answer) if answer.is_trouble() => later(said),
+                _ => missing(&what, &said, mailbox, "folder"),
+            }));
+        }
+    };
+    if let Some(newest) = seen.newest {
+        let what = "the arrival of the newest mail";
+        report.clock.must_be_past(newest.to_utc(), what);
+    }
+    let said = match seen.messages {
+        1 => "one message".to_owned(),
+        several => format!("{several} messages"),
+    };
+    report.add(Finding::ok(&what, said))?;
+    match &settings.after {
+        After::Move(to) if !seen.has_target => {
+            let what = format!("folder '{}'", to.escape_debug());
+            let said = "mail that is dealt with is to go there, and there is no such folder";
+            return Err(missing(&what, said, mailbox, "move_to").into());
+        }
+        After::Move(_) if !seen.can_move => {
+            let said = "the server cannot move one message alone (no MOVE, no UIDPLUS)";
+            let remedy = "write after = \"keyword\" or \"nothing\" in [imap]";
+            report.add(Finding::wrong(what, said).mend(remedy))?;
+        }
+        _ => {}
+    }
+    Ok(mailbox)
+}
+
+/// Says that a folder is missing, and which there are.
+fn missing(what: &str, said: &str, mailbox: Mailbox, setting: &str) -> Finding {
+    let folders = match ask(mailbox, Mailbox::folders) {
+        Ok((_, Ok(folders))) => folders,
+        _ => Vec::new(),
+    };
+    let mut names: Vec<String> = folders
+        .iter()
+        .take(NAMES)
+        .map(|folder| format!("'{}'", folder.name.escape_debug()))
+        .collect();
+    if folders.len() > NAMES {
+        names.push("…".to_owned());
+    }
+    let remedy = match names.as_slice() {
+        [] => format!("correct {setting} in [imap]"),
+        names => format!(
+            "correct {setting} in [imap], or make the folder; there are {}",
+            names.join(", ")
+        ),
+    };
+    Finding::wrong(what, said).mend(remedy)
+}
+
+/// Checks that mail can still come in.
+fn quota(
+    settings: &ImapSettings,
+    mailbox: Mailbox,
+    report: &mut Report<'_, '_>,
+) -> Result<Mailbox, Stop> {
+    let name = settings.folder.clone();
+    let (mailbox, quotas) = ask(mailbox, move |mailbox| mailbox.quota(&name))
+        .map_err(|said| Finding::wrong("quota", said).mend("try again later"))?;
+    for quota in quotas.iter().flatten() {
+        report.add(fullness(quota))?;
+    }
+    Ok(mailbox)
+}
+
+fn fullness(quota: &Quota) -> Finding {
+    let Quota {
+        resource,
+        used,
+        limit,
+    } = quota;
+    let said = match resource.as_str() {
+        "STORAGE" => format!("{used} of {limit} KiB"),
+        "MESSAGE" => format!("{used} of {limit} messages"),
+        other => format!("{used} of {limit} ({})", other.escape_debug()),
+    };
+    let remedy = "delete mail, or the moves of others will not arrive";
+    let percent = used.saturating_mul(100).checked_div(*limit).unwrap_or(100);
+    match percent {
+        100.. => Finding::wrong("quota", format!("the mailbox is full: {said}")).mend(remedy),
+        NEARLY_FULL.. => {
+            Finding::note("quota", format!("the mailbox is nearly full: {said}")).mend(remedy)
+        }
+        _ => Finding::ok("quota", said),
+    }
+}
+
+/// Looks for mail about matches in the folders for unwanted mail.
+fn junk(
+    settings: &ImapSettings,
+    mailbox: Mailbox,
+    concerns: &impl Fn(&[u8]) -> bool,
+    report: &mut Report<'_, '_>,
+) -> Result<(), Stop> {
+    let what = "unwanted mail";
+    let not_looked_at = |said: String| Finding::note(what, format!("it was not looked at: {said}"));
+    let (mut mailbox, folders) = ask(mailbox, Mailbox::folders).map_err(not_looked_at)?;
+    let folders = folders.map_err(|error| not_looked_at(error.to_string()))?;
+    let is_looked_at = |folder: &MailFolder| folder.is_junk && folder.name != settings.folder;
+    let since = clock::now()? - TimeDelta::days(JUNK_DAYS);
+    let mut looked_at = Vec::new();
+    for MailFolder { name, .. } in folders.into_iter().filter(is_looked_at) {
+        let folder = name.clone();
+        let asked = ask(mailbox, move |mailbox| {
+            mailbox.select(&folder, false)?;
+            let mut uids = mailbox.since(since.date_naive())?;
+            uids.drain(..uids.len().saturating_sub(JUNK_MESSAGES));
+            let mut heads = Vec::new();
+            if !uids.is_empty() {
+                mailbox.heads(&uids, |head| heads.push(head.fields))?;
+            }
+            Ok(heads)
+        });
+        let (still, heads) = asked.map_err(not_looked_at)?;
+        mailbox = still;
+        let heads = heads.unwrap_or_default();
+        let found = heads.iter().filter(|fields| concerns(fields)).count();
+        let shown = name.escape_debug();
+        if found > 0 {
+            let what = format!("folder '{shown}'");
+            let said = match found {
+                1 => "a mail of a player or about a match is in it".to_owned(),
+                several => format!("{several} mails of players or about matches are in it"),
+            };
+            let remedy = format!(
+                "move what is wanted to '{}' and tell your provider that it is not junk; then 'parapost fetch --send'",
+                settings.folder.escape_debug()
+            );
+            report.add(Finding::wrong(what, said).mend(remedy))?;
+        } else {
+            looked_at.push(format!("'{shown}'"));
+        }
+    }
+    if !looked_at.is_empty() {
+        let said = format!("nothing about a match in {}", looked_at.join(", "));
+        report.add(Finding::ok(what, said))?;
+    }
+    Ok(())
+}

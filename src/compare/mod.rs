@@ -1,4 +1,0 @@
-//! Compares one record of a match with another.
-
-pub mod comparison;
-pub mod record_source;

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
-use crate::command::receive::invitation::Consent;
+use crate::command::receive::batch::Consent;
 use crate::command::receive::teller::Teller;
 use crate::command::send::{self, Send};
 use crate::command::session::Session;

@@ -28,6 +28,7 @@ mod manual;
 mod r#move;
 mod new;
 mod note;
+mod open_session;
 mod perft;
 mod progress;
 mod receive;

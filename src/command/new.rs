@@ -10,14 +10,12 @@ use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
-use crate::matches::action::Action;
-use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::{Days, Match, MatchSettings};
 use crate::matches::player::{Player, shared_mailbox};
 use crate::matches::terms;
 use crate::notation::judge;
-use crate::rules::{Color, Game, Record};
+use crate::rules::{Color, Game};
 use crate::{Error, clock};
 
 /// `parapost new`
@@ -75,7 +73,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     if let Some(moves) = &args.moves {
         let record = judge::record(moves, game.variant())
             .map_err(|error| Error::refused(format!("--moves: {error}")))?;
-        make_moves(&mut game, &record)?;
+        game.take_over(&record)?;
     }
     let session = host(args, context)?;
     if let Some(referee) = &args.referee {
@@ -170,16 +168,6 @@ fn check_referee(referee: &Address, game: &Match, session: Option<&Session>) -> 
 fn event(text: &str) -> Result<String, Error> {
     terms::event(text)
         .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
-}
-
-/// Makes the moves of a record in a match that has just begun.
-pub(super) fn make_moves(game: &mut Match, record: &Record) -> Result<(), Error> {
-    let time = game.started();
-    for step in record.steps() {
-        let turn = game.position().turn();
-        game.push(LogEntry::new(time, Action::play(&step.text), turn))?;
-    }
-    Ok(())
 }
 
 /// Returns the session of the person who invites. A match needs no

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::command::context::Context;
 use crate::config::Config;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
@@ -43,81 +42,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Opens a session for the configured user.
-    ///
-    /// # Errors
-    ///
-    /// If the configuration is wrong or does not say who the user is, or there is no games
-    /// folder.
-    pub(crate) fn open(context: &mut Context<'_>) -> Result<Session, Error> {
-        let config = context.config()?;
-        let me = config.me()?.clone();
-        context.must_have_games(&config.store)?;
-        Session::of(context, config, me)
-    }
-
-    /// Opens a session for the configured user that takes in messages. Matches may begin
-    /// with it, so that the games folder is made, unless nothing may change.
-    ///
-    /// # Errors
-    ///
-    /// If the configuration is wrong or does not say who the user is, or the games folder
-    /// cannot be made.
-    pub(crate) fn open_to_receive(
-        context: &mut Context<'_>,
-        is_dry_run: bool,
-    ) -> Result<Session, Error> {
-        let config = context.config()?;
-        let me = config.me()?.clone();
-        if !is_dry_run {
-            context.make_games(&config.store)?;
-        }
-        Session::of(context, config, me)
-    }
-
-    /// Opens a session for this user.
-    ///
-    /// # Errors
-    ///
-    /// If the user's data directory cannot be used.
-    pub(crate) fn of(
-        context: &mut Context<'_>,
-        config: Config,
-        me: User,
-    ) -> Result<Session, Error> {
-        let store = context.store_of(&config.store)?;
-        let secret = context.secret()?;
-        Ok(Session {
-            templates: Templates::new(config.templates()).with_settings(config.mail),
-            ids: MailIds::new(secret, me.player.address().domain()),
-            store,
-            outbox: context.outbox()?,
-            now: clock::now()?,
-            config,
-            me,
-        })
-    }
-
     /// Returns the session for a run of many messages: the templates are read once.
     pub(crate) fn for_a_run(self) -> Session {
         Session {
             templates: self.templates.for_a_run(),
             ..self
         }
-    }
-
-    /// Opens a session for a run that lasts: the templates are read now.
-    ///
-    /// # Errors
-    ///
-    /// As [`Session::open_to_receive`], and if a template of the user's is broken.
-    pub(crate) fn open_to_last(context: &mut Context<'_>) -> Result<Session, Error> {
-        let session = Session::open_to_receive(context, false)?;
-        let templates = session.templates.kept()?;
-        Ok(Session {
-            templates,
-            ..session
-        })
     }
 
     /// Returns the session as it is now, for a run that lasts.

@@ -377,6 +377,20 @@ impl Match {
             .filter_map(|(lines, _)| self.as_of(lines).ok())
     }
 
+    /// Takes over the moves of a record, in a match that has just begun.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept a move.
+    pub(crate) fn take_over(&mut self, record: &Record) -> Result<(), Error> {
+        let time = self.started();
+        for step in record.steps() {
+            let turn = self.position().turn();
+            self.push(LogEntry::new(time, Action::play(&step.text), turn))?;
+        }
+        Ok(())
+    }
+
     /// Adds an event to the log and applies it.
     ///
     /// # Errors

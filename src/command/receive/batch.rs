@@ -2,6 +2,7 @@
 //! other, and answered when the sources have ended.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::{io, mem};
@@ -11,7 +12,7 @@ use crate::command::arguments::{Delivery, Input, Receive};
 use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
-use crate::command::receive::invitation::{Consent, cannot_be_entered};
+use crate::command::receive::invitation::cannot_be_entered;
 use crate::command::receive::message::Handler;
 use crate::command::receive::put_off::PutOff;
 use crate::command::receive::report::Report;
@@ -33,6 +34,32 @@ use crate::store::cache::Cache;
 use crate::store::errand::{self, Errand};
 use crate::store::reads::Reads;
 use crate::store::store::Store as _;
+
+/// The user's consent to enter the matches of invitations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Consent {
+    /// The user has said yes with the command.
+    Given,
+    /// The user can be asked.
+    Asked,
+    /// Nobody can be asked.
+    Missing,
+}
+
+impl Consent {
+    /// Tells if the user has consented, or can be asked while an input is read.
+    pub(super) fn of(args: &Receive, input: &Input, context: &Context<'_>) -> Consent {
+        // Standard input cannot be both the message and the answer.
+        let can_ask =
+            context.is_terminal && !matches!(input, Input::Stdin) && std::io::stdin().is_terminal();
+        match (args.accept, can_ask) {
+            _ if args.deliver => Consent::Missing,
+            (true, _) => Consent::Given,
+            (false, true) if !args.dry_run => Consent::Asked,
+            (false, _) => Consent::Missing,
+        }
+    }
+}
 
 /// The messages of one run.
 pub(crate) struct Batch<'a> {

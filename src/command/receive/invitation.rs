@@ -1,11 +1,6 @@
 //! An invitation to the user. Nothing is entered without the user's yes.
 
-use std::io::IsTerminal as _;
-
 use crate::Error;
-use crate::command::arguments::{Input, Receive};
-use crate::command::context::Context;
-use crate::command::new;
 use crate::command::receive::message::Handler;
 use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
@@ -18,32 +13,6 @@ use crate::matches::r#match::Match;
 use crate::matches::player::same_address;
 use crate::rules::Color;
 use crate::store::store::Store as _;
-
-/// The user's consent to enter the matches of invitations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Consent {
-    /// The user has said yes with the command.
-    Given,
-    /// The user can be asked.
-    Asked,
-    /// Nobody can be asked.
-    Missing,
-}
-
-impl Consent {
-    /// Tells if the user has consented, or can be asked while an input is read.
-    pub(super) fn of(args: &Receive, input: &Input, context: &Context<'_>) -> Consent {
-        // Standard input cannot be both the message and the answer.
-        let can_ask =
-            context.is_terminal && !matches!(input, Input::Stdin) && std::io::stdin().is_terminal();
-        match (args.accept, can_ask) {
-            _ if args.deliver => Consent::Missing,
-            (true, _) => Consent::Given,
-            (false, true) if !args.dry_run => Consent::Asked,
-            (false, _) => Consent::Missing,
-        }
-    }
-}
 
 /// An invitation that can be entered, and the side that the user plays.
 pub(super) struct Invited {
@@ -138,7 +107,7 @@ impl Handler<'_> {
         let (now, opponent) = (self.session.now, !invited.side);
         let settings = invited.invitation.settings.clone();
         let mut game = Match::new(settings, now);
-        new::make_moves(&mut game, &invited.invitation.record)?;
+        game.take_over(&invited.invitation.record)?;
         let note = LogEntry::new(now, Event::Note(None), opponent);
         game.push(note.key("msg", Some(&message.id)))?;
         if !self.is_dry_run {

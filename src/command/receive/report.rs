@@ -2,12 +2,8 @@
 
 use std::fmt;
 
-use tracing::info;
-
 use crate::Error;
-use crate::command::context::Context;
 use crate::command::receive::effect::Effect;
-use crate::command::status::Status;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::sources::source::Settlement;
 use crate::match_id::Id;
@@ -128,27 +124,6 @@ impl Report {
         }
     }
 
-    /// Logs and counts the message.
-    pub(super) fn note(&self, context: &mut Context<'_>) {
-        let game = self.game.as_ref().map_or("-", Id::as_str);
-        info!(msg = %self.message, "match" = game, outcome = %self.word, "received");
-        context.counts.received(self.word);
-    }
-
-    /// Writes the line of the message, and the reason for people.
-    pub(super) fn tell(&self, context: &mut Context<'_>) -> Result<(), Error> {
-        let game = self.game.as_ref().map_or("-", Id::as_str);
-        let line = format!("{}\t{game}\t{}\n", self.message, self.word);
-        context.report(line)?;
-        if !self.reason.is_empty() {
-            context.say(format_args!("{game}: {}: {}", self.word, self.reason));
-        }
-        if !self.hint.is_empty() {
-            context.say(&self.hint);
-        }
-        Ok(())
-    }
-
     /// Returns the settlement that tells the source what became of the message.
     pub(super) fn settlement(&self) -> Settlement {
         match self.word {
@@ -157,21 +132,6 @@ impl Report {
             Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
             _ if self.is_answered => Settlement::Answered,
             _ => Settlement::Handled,
-        }
-    }
-
-    /// Returns the exit status for the message.
-    pub(super) fn status(&self) -> Status {
-        match self.word {
-            Disposition::Accepted
-            | Disposition::Duplicate
-            | Disposition::Command
-            | Disposition::Note
-            | Disposition::Invitation
-            | Disposition::Undelivered
-            | Disposition::Ignored => Status::Done,
-            Disposition::Deferred => Status::Later,
-            _ => Status::Refused,
         }
     }
 }

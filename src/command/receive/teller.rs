@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use tracing::info;
+
 use crate::Error;
 use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, JSON_AND_MAIL, json};
 use crate::command::receive::people;
 use crate::command::receive::report::Report;
 use crate::command::session::Session;
+use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
 use crate::matches::event::Disposition;
@@ -152,6 +155,44 @@ impl Teller {
             last.push_str("This was a dry run: nothing has been done.\n");
         }
         context.report(people::folded(&last, columns))
+    }
+}
+
+impl Report {
+    /// Logs and counts the message.
+    pub(super) fn note(&self, context: &mut Context<'_>) {
+        let game = self.game.as_ref().map_or("-", Id::as_str);
+        info!(msg = %self.message, "match" = game, outcome = %self.word, "received");
+        context.counts.received(self.word);
+    }
+
+    /// Writes the line of the message, and the reason for people.
+    pub(super) fn tell(&self, context: &mut Context<'_>) -> Result<(), Error> {
+        let game = self.game.as_ref().map_or("-", Id::as_str);
+        let line = format!("{}\t{game}\t{}\n", self.message, self.word);
+        context.report(line)?;
+        if !self.reason.is_empty() {
+            context.say(format_args!("{game}: {}: {}", self.word, self.reason));
+        }
+        if !self.hint.is_empty() {
+            context.say(&self.hint);
+        }
+        Ok(())
+    }
+
+    /// Returns the exit status for the message.
+    pub(super) fn status(&self) -> Status {
+        match self.word {
+            Disposition::Accepted
+            | Disposition::Duplicate
+            | Disposition::Command
+            | Disposition::Note
+            | Disposition::Invitation
+            | Disposition::Undelivered
+            | Disposition::Ignored => Status::Done,
+            Disposition::Deferred => Status::Later,
+            _ => Status::Refused,
+        }
     }
 }
 

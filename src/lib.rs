@@ -6,22 +6,26 @@
 //! message -> lines with authors -> match -> sender -> intent -> decision -> save -> mails
 //! ```
 //!
+//! Whatever it came from, it passes once through `referee::handler`, whose functions have these
+//! stages in this order.
+//!
 //! The modules, each above those it uses. A test holds the order, and that no
 //! module imports itself by way of others (`tests/house.rs`):
 //!
 //! 1. [`command`]: the commands, each a file with its arguments and its words for people;
-//! 2. [`inbound`]: messages that come in, and the requests in them;
-//! 3. [`outbound`]: messages from templates;
-//! 4. [`store`]: the stores of matches, by default a text file each;
-//! 5. [`config`]: the user, the senders to believe, the look of mail and its transport;
-//! 6. [`mod@matches`]: a match, its events, and the decision about a message;
-//! 7. [`render`]: the output formats of positions;
-//! 8. [`notation`]: diagrams, moves and lists, parsed from classified lines and
+//! 2. `referee`: the way of one letter through these stages;
+//! 3. [`inbound`]: messages that come in, and the requests in them;
+//! 4. [`outbound`]: messages from templates;
+//! 5. [`store`]: the stores of matches, by default a text file each;
+//! 6. [`config`]: the user, the senders to believe, the look of mail and its transport;
+//! 7. [`mod@matches`]: a match, its events, and the decision about a message;
+//! 8. [`render`]: the output formats of positions;
+//! 9. [`notation`]: diagrams, moves and lists, parsed from classified lines and
 //!    written to the byte;
-//! 9. [`quoting`]: the author of each line of a text;
-//! 10. [`mail`]: the protocols of mail, the sources of messages and the transports that send
+//! 10. [`quoting`]: the author of each line of a text;
+//! 11. [`mail`]: the protocols of mail, the sources of messages and the transports that send
 //!     them, without any game;
-//! 11. [`rules`]: the rules of the games, a crate of its own.
+//! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`error`], [`clock`], [`limits`],
 //! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`,
@@ -48,6 +52,7 @@ pub mod paint;
 mod plural;
 mod printable;
 pub mod quoting;
+mod referee;
 pub mod render;
 pub mod shell;
 pub mod store;

@@ -15,8 +15,9 @@ use regex::Regex;
 type ModulePath = Vec<String>;
 
 /// The rooms of the program, from the top. A room uses those below it alone.
-const ROOMS: [&[&str]; 8] = [
+const ROOMS: [&[&str]; 9] = [
     &["command"],
+    &["referee"],
     &["inbound", "outbound"],
     &["config", "store"],
     &["matches"],

@@ -7,12 +7,12 @@ use crate::Error;
 use crate::command::arguments::Delivery;
 use crate::command::context::Context;
 use crate::command::delivery::finish;
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::r#match::Match;
 use crate::plural::half_moves;
+use crate::referee::session::Session;
 use crate::rules::Color;
 
 /// `parapost draw`

@@ -13,7 +13,6 @@ use tracing::info;
 
 use crate::command::arguments::Delivery;
 use crate::command::context::Context;
-use crate::command::session::Session;
 use crate::command::status::{Counts, Sending, Status};
 use crate::config::transport::TransportSettings;
 use crate::mail::settings::SmtpSettings;
@@ -26,6 +25,7 @@ use crate::matches::mail::{MailStep, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
 use crate::outbound::compose;
+use crate::referee::session::Session;
 use crate::store::attempts::{Attempts, Failure};
 use crate::store::errand::Errand;
 use crate::store::store::{self, Stored};

@@ -14,7 +14,6 @@ use crate::command::receive::batch::Batch;
 use crate::command::receive::batch::Consent;
 use crate::command::receive::teller::Teller;
 use crate::command::send::{self, Send};
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::error::causes;
 use crate::inbound::beginning::beginning;
@@ -24,6 +23,7 @@ use crate::mail::settings::ImapSettings;
 use crate::mail::sources::mailbox::{ImapSource, Wish};
 use crate::mail::sources::place::{Places, TakeLock};
 use crate::mail::sources::source::Stop;
+use crate::referee::session::Session;
 use crate::store::lock;
 use crate::{Error, clock};
 

@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use crate::command::context::{Context, visible};
 use crate::command::delivery::{Mailer, Outlet, Which, deliver};
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::mail::QueuedMail;
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
 use crate::plural::counted;
+use crate::referee::session::Session;
 use crate::store::update::update_by;
 use crate::{Error, clock};
 

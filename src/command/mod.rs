@@ -38,7 +38,6 @@ mod rules;
 mod send;
 #[cfg(unix)]
 mod serve;
-pub(crate) mod session;
 mod show;
 mod show_status;
 mod source;

@@ -8,13 +8,13 @@ use crate::command::arguments::Delivery;
 use crate::command::context::{Context, JSON_AND_MAIL, json};
 use crate::command::delivery::finish;
 use crate::command::listed_match::ListedMatch;
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::event::LogEntry;
 use crate::notation::move_list;
+use crate::referee::session::Session;
 use crate::rules::Position;
 use crate::rules::notation::{ReadError, Reading, Voice};
 

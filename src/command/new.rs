@@ -6,7 +6,6 @@ use lettre::Address;
 use crate::command::arguments::{Delivery, GameArgs, game_parser};
 use crate::command::context::Context;
 use crate::command::delivery::finish;
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
@@ -15,6 +14,7 @@ use crate::matches::r#match::{Days, Match, MatchSettings};
 use crate::matches::player::{Player, shared_mailbox};
 use crate::matches::terms;
 use crate::notation::judge;
+use crate::referee::session::Session;
 use crate::rules::{Color, Game};
 use crate::{Error, clock};
 

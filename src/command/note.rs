@@ -3,11 +3,11 @@
 use clap::Args;
 
 use crate::command::context::Context;
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::quota::Usage;
+use crate::referee::session::Session;
 use crate::{Error, limits};
 
 /// `parapost note`

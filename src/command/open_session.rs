@@ -1,11 +1,11 @@
 //! The opening of a session: from the command line, the configuration and the user's data.
 
 use crate::command::context::Context;
-use crate::command::session::Session;
 use crate::config::Config;
 use crate::config::user::User;
 use crate::matches::mail_id::MailIds;
 use crate::outbound::templates::Templates;
+use crate::referee::session::Session;
 use crate::{Error, clock};
 
 impl Session {

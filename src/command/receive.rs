@@ -1,27 +1,13 @@
 //! `parapost receive`: reads messages and plays the moves in them.
 
 pub(super) mod batch;
-mod candidates;
-mod content;
-mod count;
 mod delivered;
-mod delivery_report;
-mod effect;
-pub(super) mod invitation;
-mod message;
 mod people;
-mod program;
-mod put_off;
-mod question;
-mod queue;
-mod referee;
-mod report;
-mod secrets;
-mod side_by_side;
+#[cfg(test)]
+mod side_by_side_tests;
 pub(super) mod teller;
 #[cfg(test)]
 mod tests;
-mod unknown_address;
 
 use crate::Error;
 use crate::command::arguments::{Input, Receive};
@@ -29,8 +15,8 @@ use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 pub(super) use crate::command::receive::delivered::delivered;
 use crate::command::receive::teller::Teller;
-use crate::command::session::Session;
 use crate::command::status::Status;
+use crate::referee::session::Session;
 
 pub(super) fn run(args: &Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let result = receive(args, context);

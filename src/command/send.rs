@@ -10,11 +10,11 @@ use crate::command::context::Context;
 use crate::command::delivery::{
     Delivered, Mailer, Outlet, Which, deliver_if_free, tell_of_untried,
 };
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::plural::counted;
+use crate::referee::session::Session;
 use crate::rules::Color;
 use crate::store::store::Stored;
 

@@ -29,10 +29,10 @@ use crate::command::context::Context;
 use crate::command::serve::connection::{Connection, Place};
 use crate::command::serve::sender::MailSender;
 use crate::command::serve::shared::{Shared, spawn};
-use crate::command::session::Session;
 use crate::command::show_status;
 use crate::command::status::Status;
 use crate::limits::CONNECTIONS;
+use crate::referee::session::Session;
 use crate::store::cache::Cache;
 
 /// The time that messages under way may take when the program stops.

@@ -7,12 +7,12 @@ use std::time::Duration;
 use crate::clock;
 use crate::command::arguments::Global;
 use crate::command::context::Context;
-use crate::command::session::Session;
 use crate::command::status::Counts;
 use crate::config::Config;
 use crate::matches::mail_id::{MailIds, Secret};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::outbound::templates::Templates;
+use crate::referee::session::Session;
 use crate::store::folder::Folder;
 use crate::store::store::Store as _;
 

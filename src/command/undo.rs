@@ -7,13 +7,13 @@ use clap::Args;
 
 use crate::Error;
 use crate::command::context::Context;
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::ending::Ending;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::NewMail;
 use crate::matches::r#match::Match;
+use crate::referee::session::Session;
 use crate::store::attempts::Attempts;
 use crate::store::update::update_by;
 

@@ -12,13 +12,7 @@ use crate::command::arguments::{Delivery, Input, Receive};
 use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
-use crate::command::receive::invitation::cannot_be_entered;
-use crate::command::receive::message::Handler;
-use crate::command::receive::put_off::PutOff;
-use crate::command::receive::report::Report;
-use crate::command::receive::side_by_side::{ParsedMessage, SideBySide};
 use crate::command::receive::teller::Teller;
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::IncomingMessage;
@@ -29,9 +23,14 @@ use crate::mail::sources::source::{Anew, MailSource, MessageKey, RawMessage, Set
 use crate::mail::sources::stdin::StdinSource;
 use crate::match_id::Id;
 use crate::matches::event::Disposition;
-use crate::message_id::MessageId;
+use crate::referee::handler::Handler;
+use crate::referee::invitation::{Consented, Invited};
+use crate::referee::lanes::PutOff;
+use crate::referee::session::Session;
+use crate::referee::side_by_side::{ParsedMessage, SideBySide};
+use crate::referee::verdict::Verdict;
 use crate::store::cache::Cache;
-use crate::store::errand::{self, Errand};
+use crate::store::errand::Errand;
 use crate::store::reads::Reads;
 use crate::store::store::Store as _;
 
@@ -81,7 +80,7 @@ pub(crate) struct Batch<'a> {
     teller: Teller,
     /// The messages of which nobody has been told yet, since what was read for the first of them
     /// is to be confirmed.
-    held: Vec<(MessageKey, Report)>,
+    held: Vec<(MessageKey, Verdict)>,
 }
 
 impl<'a> Batch<'a> {
@@ -228,8 +227,8 @@ impl<'a> Batch<'a> {
         let place = SideBySide::for_messages(messages.len(), session, cache, self.is_dry_run);
         let Some(place) = place else {
             for message in messages {
-                let report = self.message(&message, context);
-                self.account(message.key, report, source, context)?;
+                let verdict = self.message(&message, context);
+                self.account(message.key, verdict, source, context)?;
             }
             return Ok(());
         };
@@ -237,11 +236,11 @@ impl<'a> Batch<'a> {
         let mut messages = messages.iter().zip(&parsed).peekable();
         while let Some((raw, parsed)) = messages.next() {
             let Some((message, id)) = parsed.as_ref().and_then(ParsedMessage::of_match) else {
-                let report = match parsed {
+                let verdict = match parsed {
                     Some(parsed) => self.parsed_message(&parsed.message, raw.anew, context),
                     None => self.message(raw, context),
                 };
-                self.account(raw.key, report, source, context)?;
+                self.account(raw.key, verdict, source, context)?;
                 continue;
             };
             let (mut keys, mut run) = (vec![raw.key], vec![(message, id)]);
@@ -254,9 +253,9 @@ impl<'a> Batch<'a> {
             }
             let mut accounted = Ok(());
             for (key, outcome) in keys.into_iter().zip(place.handle(&run, &mut self.put_off)) {
-                let report = outcome.unwrap_or_else(|panic| resume_unwind(panic));
+                let verdict = outcome.unwrap_or_else(|panic| resume_unwind(panic));
                 // What was done beside a message is accounted for, too.
-                accounted = accounted.and(self.account(key, report, source, context));
+                accounted = accounted.and(self.account(key, verdict, source, context));
             }
             accounted?;
         }
@@ -271,14 +270,14 @@ impl<'a> Batch<'a> {
     fn account(
         &mut self,
         key: MessageKey,
-        report: Report,
+        verdict: Verdict,
         source: &mut dyn MailSource,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
-        if self.held.is_empty() && report.reads.is_empty() {
-            return self.tell(key, &report, source, context);
+        if self.held.is_empty() && verdict.reads.is_empty() {
+            return self.tell(key, &verdict, source, context);
         }
-        self.held.push((key, report));
+        self.held.push((key, verdict));
         Ok(())
     }
 
@@ -294,8 +293,8 @@ impl<'a> Batch<'a> {
     ) -> Result<(), Error> {
         let held = mem::take(&mut self.held);
         let mut reads = Reads::default();
-        for (_, report) in &held {
-            reads.merge(&report.reads);
+        for (_, verdict) in &held {
+            reads.merge(&verdict.reads);
         }
         let _errand = Errand::begin();
         let confirmed = if reads.is_empty() {
@@ -304,15 +303,15 @@ impl<'a> Batch<'a> {
             self.cache.confirm(&reads)
         };
         let mut told = Ok(());
-        for (key, report) in held {
-            if confirmed.is_err() && !report.reads.is_empty() {
-                match report.game.clone() {
+        for (key, verdict) in held {
+            if confirmed.is_err() && !verdict.reads.is_empty() {
+                match verdict.game.clone() {
                     Some(id) => self.put_off.add([id]),
                     None => self.put_off.add_all(),
                 }
             }
-            let report = report.confirmed(&confirmed);
-            told = told.and(self.tell(key, &report, source, context));
+            let verdict = verdict.confirmed(&confirmed);
+            told = told.and(self.tell(key, &verdict, source, context));
         }
         told
     }
@@ -325,61 +324,66 @@ impl<'a> Batch<'a> {
     fn tell(
         &mut self,
         key: MessageKey,
-        report: &Report,
+        verdict: &Verdict,
         source: &mut dyn MailSource,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
-        self.met_report(report);
+        self.met_verdict(verdict);
         self.progress.count();
         let is_silent = self.is_fetch
-            && (report.word == Disposition::Duplicate
-                || report.settlement() == Settlement::Unnamed);
+            && (verdict.word == Disposition::Duplicate
+                || verdict.settlement() == Settlement::Unnamed);
         let (teller, cache) = (&mut self.teller, &*self.cache);
         let told = self.progress.aside(|| {
             if !self.is_dry_run {
-                report.note(context);
+                verdict.note(context);
             }
             if is_silent {
                 return Ok(());
             }
-            teller.tell(report, cache, context)
+            teller.tell(verdict, cache, context)
         });
         if !self.is_dry_run {
-            source.settled(key, report.settlement())?;
+            source.settled(key, verdict.settlement())?;
         }
         told
     }
 
     /// Parses and handles a message.
-    fn message(&mut self, raw: &RawMessage, context: &mut Context<'_>) -> Report {
+    fn message(&mut self, raw: &RawMessage, context: &mut Context<'_>) -> Verdict {
         match IncomingMessage::parse(&raw.bytes) {
             Ok(message) => self.parsed_message(&message, raw.anew, context),
-            Err(error) => {
-                let id = MessageId::derived([&*raw.bytes]);
-                Report::of(id, Disposition::Refused, error)
-            }
+            Err(error) => Verdict::unreadable(&raw.bytes, error),
         }
     }
 
-    /// Handles a message.
+    /// Handles a message, in a run that may last at the time of the message.
     fn parsed_message(
         &mut self,
         message: &IncomingMessage,
         anew: Option<Anew>,
         context: &mut Context<'_>,
-    ) -> Report {
-        let _errand = Errand::begin();
-        let handled = self.handle_now(message, anew, context);
-        let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
-        report.resting_on(errand::take_reads())
+    ) -> Verdict {
+        let present = self.is_fetch.then(|| self.session.at_present());
+        let present = match present.transpose() {
+            Ok(present) => present,
+            Err(error) => return Verdict::deferred(message, error),
+        };
+        let session = present.as_ref().unwrap_or(self.session);
+        let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
+        handler.put_off = mem::take(&mut self.put_off);
+        handler.anew = anew;
+        let verdict = handler.take(message, |invited| self.consent(invited, context));
+        self.put_off = handler.put_off;
+        verdict
     }
 
     /// Keeps what a message means for the end of the run.
-    fn met_report(&mut self, report: &Report) {
-        self.met(report.status());
-        if let Some(id) = &report.owes {
+    fn met_verdict(&mut self, verdict: &Verdict) {
+        self.met(verdict.status());
+        if let Some(id) = &verdict.owes {
             // A message that comes again asks for its answer again.
-            let which = match report.word {
+            let which = match verdict.word {
                 Disposition::Duplicate | Disposition::Ignored => Which::All,
                 _ => Which::Due,
             };
@@ -390,72 +394,38 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Handles a message, in a run that may last at the time of the message.
-    fn handle_now(
-        &mut self,
-        message: &IncomingMessage,
-        anew: Option<Anew>,
-        context: &mut Context<'_>,
-    ) -> Result<Report, Error> {
-        let present = self.is_fetch.then(|| self.session.at_present());
-        let present = present.transpose()?;
-        let session = present.as_ref().unwrap_or(self.session);
-        let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
-        handler.put_off = mem::take(&mut self.put_off);
-        handler.anew = anew;
-        let report = self.handle(&mut handler, message, context);
-        self.put_off = handler.put_off;
-        report
-    }
-
-    /// Handles a message. A match that it invites to is entered with the user's consent;
-    /// without it, the invitation is a message like any other.
-    fn handle(
-        &mut self,
-        handler: &mut Handler<'_>,
-        message: &IncomingMessage,
-        context: &mut Context<'_>,
-    ) -> Result<Report, Error> {
-        let hint = match handler.invitation(message) {
-            Ok(None) => return handler.handle(message, false),
-            Ok(Some(_)) if self.entered >= INVITATIONS => {
-                let why = format!(
-                    "{INVITATIONS} invitations are entered in one run; the next run takes more"
-                );
-                if self.is_fetch {
-                    // What is not kept is not fetched again.
-                    let word = Disposition::Deferred;
-                    return Ok(Report::of(message.id.clone(), word, why));
-                }
-                why
-            }
-            Ok(Some(invited)) => {
-                let text = invited.text();
-                let consents = match self.consent {
-                    Consent::Given => true,
-                    Consent::Asked => self
-                        .progress
-                        .aside(|| context.ask(&format!("{text}. Enter it"))),
-                    Consent::Missing => false,
-                };
-                if consents {
-                    self.entered += 1;
-                    return handler.begin(&invited, message);
-                }
-                match self.consent {
-                    Consent::Asked => String::new(),
-                    _ if self.is_fetch => format!(
-                        "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match."
-                    ),
-                    _ => invited.hint(),
-                }
-            }
-            Err(why) => {
-                let hint = cannot_be_entered(&why);
-                return Ok(handler.handle(message, false)?.hinting(hint));
-            }
+    /// Returns what becomes of an invitation that can be entered.
+    fn consent(&mut self, invited: &Invited, context: &mut Context<'_>) -> Consented {
+        if self.entered >= INVITATIONS {
+            let why = format!(
+                "{INVITATIONS} invitations are entered in one run; the next run takes more"
+            );
+            // What is not kept is not fetched again.
+            return if self.is_fetch {
+                Consented::Later(why)
+            } else {
+                Consented::No(why)
+            };
+        }
+        let text = invited.text();
+        let consents = match self.consent {
+            Consent::Given => true,
+            Consent::Asked => self
+                .progress
+                .aside(|| context.ask(&format!("{text}. Enter it"))),
+            Consent::Missing => false,
         };
-        Ok(handler.handle(message, true)?.hinting(hint))
+        if consents {
+            self.entered += 1;
+            return Consented::Yes;
+        }
+        Consented::No(match self.consent {
+            Consent::Asked => String::new(),
+            _ if self.is_fetch => format!(
+                "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match."
+            ),
+            _ => invited.hint(),
+        })
     }
 
     /// Keeps the worst status.

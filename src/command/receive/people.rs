@@ -9,9 +9,6 @@ use std::fmt::Write as _;
 
 use crate::clock;
 use crate::columns::{columns as width, of_terminal, padded as pad};
-use crate::command::receive::effect::Effect;
-use crate::command::receive::report::Report;
-use crate::command::session::Session;
 use crate::fold::{fold, one_line};
 use crate::matches::action::Action;
 use crate::matches::event::Disposition;
@@ -21,6 +18,9 @@ use crate::matches::r#match::Match;
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
 use crate::plural::{counted, half_moves};
+use crate::referee::session::Session;
+use crate::referee::verdict::Effect;
+use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 
 /// The most columns that lines take.
@@ -47,15 +47,15 @@ pub(super) fn folded(text: &str, columns: usize) -> String {
 }
 
 /// Tells what a message did, with its words.
-pub(super) fn account(report: &Report, columns: usize) -> String {
-    let mut told = match &report.effect {
-        Some(effect) => doings(report, effect),
-        None => undecided(report),
+pub(super) fn account(verdict: &Verdict, columns: usize) -> String {
+    let mut told = match &verdict.effect {
+        Some(effect) => doings(verdict, effect),
+        None => undecided(verdict),
     };
-    if let Some(id) = &report.game {
+    if let Some(id) = &verdict.game {
         told = format!("{id}: {told}");
     }
-    let words = report.effect.as_ref().map_or(Vec::new(), Effect::words);
+    let words = verdict.effect.as_ref().map_or(Vec::new(), Effect::words);
     let mut text = folded(&told, columns);
     for words in words {
         let mut lines = fold(words, columns - width(QUOTE));
@@ -74,34 +74,34 @@ pub(super) fn account(report: &Report, columns: usize) -> String {
         }
     }
     // What a move is told of is a warning.
-    if report.word == Disposition::Accepted && !report.reason.is_empty() {
+    if verdict.word == Disposition::Accepted && !verdict.reason.is_empty() {
         text.push('\n');
-        text.push_str(&folded(&one_line(&report.reason), columns));
+        text.push_str(&folded(&one_line(&verdict.reason), columns));
     }
-    if !report.hint.is_empty() {
+    if !verdict.hint.is_empty() {
         text.push('\n');
-        text.push_str(&folded(&report.hint, columns));
+        text.push_str(&folded(&verdict.hint, columns));
     }
     text
 }
 
 /// Tells what a player's message did in the match.
-fn doings(report: &Report, effect: &Effect) -> String {
+fn doings(verdict: &Verdict, effect: &Effect) -> String {
     let player = one_line(&effect.player);
-    let done = match report.word {
+    let done = match verdict.word {
         Disposition::Accepted | Disposition::Command | Disposition::Note => {
             effect.events.iter().filter_map(|event| effect.doing(event))
         }
-        word => return format!("{player}'s message: {}", clause(word, &report.reason)),
+        word => return format!("{player}'s message: {}", clause(word, &verdict.reason)),
     };
     let done: Vec<String> = done.collect();
     let has_words = !effect.words().is_empty();
     match (done.as_slice(), has_words) {
         ([], true) => format!("{player} writes:"),
-        ([], false) if report.reason.is_empty() => {
+        ([], false) if verdict.reason.is_empty() => {
             format!("{player}'s message asks for nothing.")
         }
-        ([], false) => format!("{player} asks for: {}", one_line(&report.reason)),
+        ([], false) => format!("{player} asks for: {}", one_line(&verdict.reason)),
         (done, true) => format!("{player} {}, and writes:", done.join(", and ")),
         (done, false) => format!("{player} {}.", done.join(", and ")),
     }
@@ -153,12 +153,12 @@ impl Effect {
 }
 
 /// Tells of a message of which no player's part is known.
-fn undecided(report: &Report) -> String {
-    let reason = one_line(&report.reason);
-    match report.word {
+fn undecided(verdict: &Verdict) -> String {
+    let reason = one_line(&verdict.reason);
+    match verdict.word {
         Disposition::Invitation => format!("you have entered the match: {reason}."),
         Disposition::Undelivered => reason,
-        word => format!("a message {}: {}", report.message, clause(word, &reason)),
+        word => format!("a message {}: {}", verdict.message, clause(word, &reason)),
     }
 }
 

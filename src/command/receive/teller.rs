@@ -10,12 +10,12 @@ use crate::Error;
 use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, JSON_AND_MAIL, json};
 use crate::command::receive::people;
-use crate::command::receive::report::Report;
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
 use crate::matches::event::Disposition;
+use crate::referee::session::Session;
+use crate::referee::verdict::Verdict;
 use crate::store::cache::Cache;
 use crate::store::store::Store as _;
 
@@ -92,27 +92,27 @@ impl Teller {
     /// Tells what became of a message.
     pub(super) fn tell(
         &mut self,
-        report: &Report,
+        verdict: &Verdict,
         cache: &Cache<'_>,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
         match self.form {
-            Form::Porcelain => report.tell(context),
-            Form::Json => context.report(json(&received(report))? + "\n"),
+            Form::Porcelain => verdict.tell(context),
+            Form::Json => context.report(json(&received(verdict))? + "\n"),
             Form::People => {
-                let Some(passed_over) = passed_over(report, cache) else {
+                let Some(passed_over) = passed_over(verdict, cache) else {
                     self.heard.told += 1;
-                    if is_about_position(report) {
-                        self.heard.matches.extend(report.game.clone());
+                    if is_about_position(verdict) {
+                        self.heard.matches.extend(verdict.game.clone());
                     }
-                    return context.report(people::account(report, people::columns()) + "\n");
+                    return context.report(people::account(verdict, people::columns()) + "\n");
                 };
                 match passed_over {
                     PassedOver::Old => self.heard.old += 1,
                     PassedOver::Unrelated => self.heard.unrelated += 1,
                 }
                 if passed_over == PassedOver::Old {
-                    self.heard.known.clone_from(&report.game);
+                    self.heard.known.clone_from(&verdict.game);
                 }
                 Ok(())
             }
@@ -158,7 +158,7 @@ impl Teller {
     }
 }
 
-impl Report {
+impl Verdict {
     /// Logs and counts the message.
     pub(super) fn note(&self, context: &mut Context<'_>) {
         let game = self.game.as_ref().map_or("-", Id::as_str);
@@ -197,15 +197,15 @@ impl Report {
 }
 
 /// Returns why a person is told nothing of a message, if that is so.
-fn passed_over(report: &Report, cache: &Cache<'_>) -> Option<PassedOver> {
-    if !report.hint.is_empty() {
+fn passed_over(verdict: &Verdict, cache: &Cache<'_>) -> Option<PassedOver> {
+    if !verdict.hint.is_empty() {
         return None;
     }
     let is_own = |id: &Id| {
         let stored = cache.read(id);
-        stored.is_ok_and(|stored| stored.game.mailed(&report.message))
+        stored.is_ok_and(|stored| stored.game.mailed(&verdict.message))
     };
-    match (report.word, &report.game) {
+    match (verdict.word, &verdict.game) {
         (Disposition::Duplicate, _) => Some(PassedOver::Old),
         (Disposition::Stranger | Disposition::Ignored, None) => Some(PassedOver::Unrelated),
         (Disposition::Ignored, Some(id)) if is_own(id) => Some(PassedOver::Unrelated),
@@ -215,11 +215,11 @@ fn passed_over(report: &Report, cache: &Cache<'_>) -> Option<PassedOver> {
 
 /// Returns true if a person wants to see the position of the match that a message is
 /// about.
-fn is_about_position(report: &Report) -> bool {
-    match report.word {
+fn is_about_position(verdict: &Verdict) -> bool {
+    match verdict.word {
         Disposition::Invitation => true,
         Disposition::Stranger | Disposition::Ignored | Disposition::Deferred => false,
-        _ => report.effect.is_some(),
+        _ => verdict.effect.is_some(),
     }
 }
 
@@ -242,15 +242,15 @@ struct Received<'a> {
 }
 
 /// Tells a program what became of a message.
-fn received(report: &Report) -> Received<'_> {
-    let effect = report.effect.as_ref();
+fn received(verdict: &Verdict) -> Received<'_> {
+    let effect = verdict.effect.as_ref();
     let played = effect.and_then(|effect| effect.played.as_ref());
     Received {
-        message_id: report.message.as_str(),
-        id: report.game.as_ref().map(Id::as_str),
-        word: report.word.as_str(),
-        reason: said(&report.reason),
-        hint: said(&report.hint),
+        message_id: verdict.message.as_str(),
+        id: verdict.game.as_ref().map(Id::as_str),
+        word: verdict.word.as_str(),
+        reason: said(&verdict.reason),
+        hint: said(&verdict.hint),
         ply: played.map(|played| played.ply),
         text: played.map(|played| played.text.as_str()),
     }

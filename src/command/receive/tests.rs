@@ -2,14 +2,19 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::command::test_session::{self, with_context};
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::sources::queue::QueueSource;
 use crate::mail::sources::source::{MailSource as _, Settlement};
+use crate::matches::event::Disposition;
+use crate::referee::handler::Handler;
+use crate::referee::session::Session;
+use crate::store::cache::Cache;
 
 /// Creates a referee's session in a folder, with the match `m` of Anna and Ben.
 fn session(folder: &Path) -> Session {
@@ -87,4 +92,37 @@ fn a_deferred_message_is_brought_again() {
     assert_eq!(lines.matches("\tdeferred\n").count(), 2, "{lines}");
     assert_eq!(source.settled, [(1, Settlement::Deferred); 2]);
     assert_eq!(batch.status, Status::Later);
+}
+
+fn letter(number: usize, body: &str) -> IncomingMessage {
+    let letter = format!(
+        "From: anna@example.org\nSubject: [m]\nMessage-ID: <{number}@anna.test>\n\n{body}\n"
+    );
+    IncomingMessage::parse(letter.as_bytes()).unwrap()
+}
+
+/// Somebody puts the file right between two letters: the second one was played, and the
+/// first one came too late.
+#[test]
+fn a_letter_waits_for_one_of_a_match_that_could_not_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = test_session::session(folder.path(), "ref", "referee", |_, _| {});
+    let path = folder.path().join("games/m.txt");
+    let handler = || {
+        let cache = Arc::new(Cache::new(&*session.store, false));
+        Handler::over(&session, cache, false)
+    };
+    let letters = [letter(1, "1. P>e3"), letter(2, "1. P>e4")];
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, "Format: nonsense\n").unwrap();
+    let mut run = handler();
+    run.handle(&letters[0], false).err().unwrap();
+    fs::write(&path, &whole).unwrap();
+    let error = run.handle(&letters[1], false).err().unwrap();
+    assert!(error.is_transient(), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+    let mut next = handler();
+    let words = letters.map(|letter| next.handle(&letter, false).unwrap().word);
+    let expected = [Disposition::Accepted, Disposition::Refused];
+    assert_eq!(words, expected);
 }

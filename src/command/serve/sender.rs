@@ -18,11 +18,11 @@ use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Recipients, Which, deliver_if_free};
 use crate::command::serve::queue::{Next, Outcome, Queue, Taken};
 use crate::command::serve::shared::{Shared, spawn};
-use crate::command::session::Session;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::match_id::Id;
+use crate::referee::session::Session;
 use crate::store::store::Store as _;
 
 /// The time from one look at all matches to the next: other processes may owe mail or have

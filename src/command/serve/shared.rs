@@ -14,11 +14,11 @@ use crate::Error;
 use crate::command::arguments::Global;
 use crate::command::context::Context;
 use crate::command::receive;
-use crate::command::session::Session;
 use crate::command::status::Counts;
 use crate::limits::{HANDLED, LARGE_BODIES};
 use crate::mail::lmtp::Outcome;
 use crate::match_id::Id;
+use crate::referee::session::Session;
 use crate::store::cache::Cache;
 
 /// How long a message waits for others to be handled. Clients wait ten minutes for the

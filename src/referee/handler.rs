@@ -1,4 +1,5 @@
-//! One message's way through the stages.
+//! One message's way through the stages: the matches that it may be about, the one that it is
+//! about, the side that it proves to be from, what it asks for there, and the decision.
 //!
 //! Its sender is authenticated before anything is answered, counted or remembered. What
 //! is remembered of a message is its match, its side and its Message-ID: another
@@ -11,23 +12,16 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
-use crate::command::receive::candidates::Candidates;
-use crate::command::receive::content::{Content, Proof, sides_of};
-use crate::command::receive::count::Count;
-use crate::command::receive::effect::Effect;
-use crate::command::receive::put_off::PutOff;
-use crate::command::receive::queue::Slot;
-use crate::command::receive::report::Report;
-use crate::command::receive::secrets::without_secrets;
-use crate::command::session::Session;
-use crate::inbound::answer_form::{self, AnswerForm};
-use crate::inbound::answered::AnsweredMessage;
+use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
+use crate::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::match_lookup::{Lookup, NotFound};
-use crate::inbound::request::Unsubscribe;
+use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
+use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::{edited_message, request, talk};
+use crate::inbound::{edited_message, intent, invitation, talk};
+use crate::limits::NAMED;
 use crate::mail::sources::source::Anew;
+use crate::match_id::Id;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, Received};
@@ -37,14 +31,21 @@ use crate::matches::mail::MailWish;
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::matches::quota::REPEATED;
-use crate::notation::reader;
+use crate::notation::reader::{self, ParsedText};
 use crate::outbound::sent_mail;
-use crate::quoting::id_line;
+use crate::quoting::id_line::{self, IdLine};
 use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
+use crate::referee::count::Count;
+use crate::referee::invitation::{Consented, Invited, cannot_be_entered};
+use crate::referee::lanes::{PutOff, Slot};
+use crate::referee::secrets::without_secrets;
+use crate::referee::session::Session;
+use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::Store as _;
+use crate::store::errand::Errand;
+use crate::store::store::{Store, Stored, Survey};
 use crate::store::update::update;
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -52,16 +53,16 @@ use crate::store::update::update;
 const REMEMBERED: usize = 50;
 
 /// The matches, as the messages of a run find them.
-pub(super) struct Handler<'a> {
-    pub(super) session: &'a Session,
-    pub(super) cache: Arc<Cache<'a>>,
-    pub(super) put_off: PutOff,
+pub(crate) struct Handler<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) cache: Arc<Cache<'a>>,
+    pub(crate) put_off: PutOff,
     /// When a message that reads other matches may do so.
-    pub(super) slot: Slot<'a>,
+    pub(crate) slot: Slot<'a>,
     /// What the message may cause if it is read anew.
-    pub(super) anew: Option<Anew>,
+    pub(crate) anew: Option<Anew>,
     /// True if no change may reach the store.
-    pub(super) is_dry_run: bool,
+    pub(crate) is_dry_run: bool,
 }
 
 /// A message with its lines and its place.
@@ -108,7 +109,7 @@ impl<'m> Evidence<'m> {
 
 impl<'a> Handler<'a> {
     /// Creates a handler over matches that were read before, and that several may share.
-    pub(super) fn over(
+    pub(crate) fn over(
         session: &'a Session,
         cache: Arc<Cache<'a>>,
         is_dry_run: bool,
@@ -123,39 +124,65 @@ impl<'a> Handler<'a> {
         }
     }
 
+    /// Takes a message all the way, whatever comes of it. `consent` says what becomes of an
+    /// invitation that can be entered.
+    pub(crate) fn take(
+        &mut self,
+        message: &IncomingMessage,
+        consent: impl FnOnce(&Invited) -> Consented,
+    ) -> Verdict {
+        let _errand = Errand::begin();
+        let handled = match self.invitation(message) {
+            Ok(None) => self.handle(message, false),
+            Ok(Some(invited)) => match consent(&invited) {
+                Consented::Yes => self.begin(&invited, message),
+                Consented::Later(why) => Ok(Verdict::deferred(message, why)),
+                Consented::No(hint) => {
+                    let handled = self.handle(message, true);
+                    handled.map(|verdict| verdict.hinting(hint))
+                }
+            },
+            Err(why) => {
+                let handled = self.handle(message, false);
+                handled.map(|verdict| verdict.hinting(cannot_be_entered(&why)))
+            }
+        };
+        Verdict::of_handled(message, handled)
+    }
+
     /// Takes a message through every stage. Of an invitation that waits for the user's yes
     /// nobody is asked which match it is about.
     ///
     /// # Errors
     ///
     /// If the message must come again. Nothing is recorded then.
-    pub(super) fn handle(
+    pub(crate) fn handle(
         &mut self,
         message: &IncomingMessage,
         is_invitation: bool,
-    ) -> Result<Report, Error> {
-        let report =
-            |word, reason: &dyn ToString| Report::of(message.id.clone(), word, reason.to_string());
+    ) -> Result<Verdict, Error> {
+        let verdict =
+            |word, reason: &dyn ToString| Verdict::of(message.id.clone(), word, reason.to_string());
         if let Some(machine) = message
             .machine
             .as_ref()
             .filter(|_| !Self::may_be_read(message))
         {
-            return Ok(report(Disposition::Ignored, machine));
+            return Ok(verdict(Disposition::Ignored, machine));
         }
         let lines = message.lines(&Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
-        if let Some(report) = self.read_from_program(message, &candidates)? {
-            return Ok(report);
+        if let Some(verdict) = self.read_from_program(message, &candidates)? {
+            return Ok(verdict);
         }
         let is_ours = |game: &Match| message.id.is_of(game.id()) && game.mailed(&message.id);
         if let Some(stored) = candidates.find(is_ours) {
-            let report = report(Disposition::Ignored, &"it is our own mail come back");
-            return Ok(report.about(stored.game.id()));
+            let verdict = verdict(Disposition::Ignored, &"it is our own mail come back");
+            return Ok(verdict.about(stored.game.id()));
         }
         let is_own = self.is_own(message, &candidates);
         if is_own.map_err(|error| self.put_off.all_for(error))? {
-            return Ok(report(
+            return Ok(verdict(
                 Disposition::Ignored,
                 &"it is our own mail come back (X-Loop)",
             ));
@@ -184,7 +211,7 @@ impl<'a> Handler<'a> {
             return Ok(known(message, game));
         }
         if self.anew.is_some() && !is_invitation && !own.is_empty() && !lookup.names_one() {
-            return Ok(Report::unnamed(message));
+            return Ok(Verdict::unnamed(message));
         }
         let game = match candidates.found(&lookup) {
             Ok(game) => game,
@@ -194,14 +221,14 @@ impl<'a> Handler<'a> {
             }
             Err(NotFound::Stranger) => {
                 let reason = "its sender plays no match here";
-                return Ok(report(Disposition::Stranger, &reason));
+                return Ok(verdict(Disposition::Stranger, &reason));
             }
             Err(NotFound::Ask(why)) if own.is_empty() => {
                 let reason = self.unproven(&evidence, lookup.own()).unwrap_or(why);
-                return Ok(report(Disposition::Stranger, &reason));
+                return Ok(verdict(Disposition::Stranger, &reason));
             }
             Err(NotFound::Ask(why)) if is_invitation => {
-                return Ok(report(Disposition::UnknownMatch, &why));
+                return Ok(verdict(Disposition::UnknownMatch, &why));
             }
             Err(NotFound::Ask(why)) => return self.question(message, &lookup, &own, &why),
         };
@@ -210,16 +237,16 @@ impl<'a> Handler<'a> {
             Ok(proven) => proven,
             Err(_) if self.may_be_forgotten(game) => {
                 let reason = "it may be from a player who is forgotten";
-                return Ok(report(Disposition::Ignored, &reason).about(id));
+                return Ok(verdict(Disposition::Ignored, &reason).about(id));
             }
             Err(Unproven::NoPlayer) if !forms.is_empty() => {
                 return self.ask_player(message, game, forms, &lines);
             }
-            Err(reason) => return Ok(report(Disposition::Stranger, &reason).about(id)),
+            Err(reason) => return Ok(verdict(Disposition::Stranger, &reason).about(id)),
         };
         if self.bypasses_referee(game, side) {
             let reason = "the match has a referee, who tells what the opponent does";
-            return Ok(report(Disposition::Ignored, &reason).about(id));
+            return Ok(verdict(Disposition::Ignored, &reason).about(id));
         }
         self.put_off.check(id)?;
         let found = MatchedMessage {
@@ -233,7 +260,7 @@ impl<'a> Handler<'a> {
     }
 
     /// Decides about a message in its match, and reports it.
-    fn decided(&mut self, found: &MatchedMessage<'_>, game: &Match) -> Result<Report, Error> {
+    fn decided(&mut self, found: &MatchedMessage<'_>, game: &Match) -> Result<Verdict, Error> {
         let id = game.id();
         let decided = self.decide(found, game);
         if decided.is_err() {
@@ -241,13 +268,13 @@ impl<'a> Handler<'a> {
         }
         let (effect, decision) = decided?;
         let word = decision.disposition;
-        let report = Report::of(found.message.id.clone(), word, decision.reason).about(id);
+        let verdict = Verdict::of(found.message.id.clone(), word, decision.reason).about(id);
         let is_answered = effect.is_answered && self.anew.is_some();
-        let report = report.doing(effect).answered(is_answered);
+        let verdict = verdict.doing(effect).answered(is_answered);
         Ok(if word == Disposition::Stranger {
-            report
+            verdict
         } else {
-            report.owing(id)
+            verdict.owing(id)
         })
     }
 
@@ -314,7 +341,7 @@ impl<'a> Handler<'a> {
     }
 
     /// Returns what the code of a message is worth. Of several codes none counts.
-    pub(super) fn code_state(&self, forms: &[&AnswerForm], game: &Match, side: Color) -> CodeState {
+    pub(crate) fn code_state(&self, forms: &[&AnswerForm], game: &Match, side: Color) -> CodeState {
         let Some((first, others)) = forms.split_first() else {
             return CodeState::Unknown;
         };
@@ -488,9 +515,9 @@ impl<'a> Handler<'a> {
 
 /// Reports a message that a match knows. Its answer may still be owed: a message often comes
 /// again because its answer could not be sent.
-fn known(message: &IncomingMessage, game: &Match) -> Report {
-    let report = Report::of(message.id.clone(), Disposition::Duplicate, "");
-    report.about(game.id()).owing(game.id())
+fn known(message: &IncomingMessage, game: &Match) -> Verdict {
+    let verdict = Verdict::of(message.id.clone(), Disposition::Duplicate, "");
+    verdict.about(game.id()).owing(game.id())
 }
 
 /// Decides about a wish that stands beside a move, whose words have been kept.
@@ -538,5 +565,204 @@ enum Unproven {
     NotAuthentic(#[from] AuthenticationError),
 }
 
-#[cfg(test)]
-mod tests;
+/// How a message has proved its sender.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// As the policy asks.
+    Usual,
+    /// By the answer code of a mail, which stands for the mail's token in a move.
+    Code,
+    /// By the code of `List-Unsubscribe`, which is good for nothing else.
+    Unsubscribe,
+}
+
+/// What was read of a message.
+pub(crate) struct Content<'m> {
+    pub(crate) message: &'m IncomingMessage,
+    pub(crate) text: &'m ParsedText<'m>,
+    pub(crate) id_lines: &'m [IdLine],
+    /// Its answers to the links of our mails.
+    pub(crate) forms: &'m [&'m AnswerForm],
+    /// True if this program made it, for the match.
+    pub(crate) is_made: bool,
+    pub(crate) code: CodeState,
+    /// True if the message is read anew.
+    pub(crate) is_anew: bool,
+    /// True if its subject has the code by which its sender asks for no more mail.
+    pub(crate) has_unsubscribe_code: bool,
+}
+
+impl Content<'_> {
+    /// Returns what the message asks for in a match, from the player of this side.
+    pub(crate) fn intent(&self, proof: Proof, side: Color, game: &Match) -> Intent {
+        let lines = &self.text.lines;
+        let intent = if self.is_made && invitation::is_one(lines, game.id()) {
+            Intent::Talk
+        } else {
+            let sides = sides_of(game, self.message);
+            let answered = AnsweredPosition::of(self.message, game, &sides, self.code);
+            let read = if self.is_anew {
+                intent::read_anew
+            } else {
+                intent::read
+            };
+            read(game, side, self.text, self.id_lines, answered)
+        };
+        let tapped = TappedMove {
+            forms: self.forms,
+            lines,
+            subject: &self.message.subject,
+            is_stale: is_stale(game, self.code),
+            is_by_code: proof == Proof::Code,
+        };
+        let intent = match self.forms {
+            [] => intent,
+            _ => tapped.intent(intent, game),
+        };
+        let sides = sides_of(game, self.message);
+        let intent = edited_message::intent(intent, self.message, game, &sides);
+        unsubscribed(intent, proof, self.message, game, self.has_unsubscribe_code)
+    }
+}
+
+/// Returns the intent of a message that may be the letter of a program that unsubscribes
+/// its user. What else such a letter asks for is done instead, if its sender is proved.
+/// The subject of an answer is somebody else's: it needs the code.
+fn unsubscribed(
+    intent: Intent,
+    proof: Proof,
+    message: &IncomingMessage,
+    game: &Match,
+    has_code: bool,
+) -> Intent {
+    let is_asked = || {
+        let asked = Unsubscribe::read(&message.subject, game.id());
+        asked.is_some() && (has_code || message.parent.is_none())
+    };
+    if proof == Proof::Unsubscribe || intent == Intent::Talk && is_asked() {
+        Intent::Command(Request::Mail(MailWish::Off))
+    } else {
+        intent
+    }
+}
+
+/// Returns true if a code is of a mail that showed another position.
+fn is_stale(game: &Match, code: CodeState) -> bool {
+    match code {
+        CodeState::Outdated(line) => game
+            .as_of(line)
+            .is_ok_and(|then| then.hash() != game.hash()),
+        CodeState::Right | CodeState::Unknown => false,
+    }
+}
+
+/// Returns the sides that the sender of a message plays. Somebody who plays against
+/// himself may have been the other side when the message first came.
+pub(crate) fn sides_of(game: &Match, message: &IncomingMessage) -> Vec<Color> {
+    let sender = message.sender.as_ref();
+    sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
+}
+
+/// The matches that a message may be about, as far as they have been read.
+pub(crate) struct Candidates {
+    /// The matches that can be read, sorted, and those that cannot.
+    pub(crate) survey: Survey,
+    /// True if the message names more matches that are here than are read for it.
+    is_beyond: bool,
+}
+
+impl Candidates {
+    /// Reads the matches that a message names. Looks for as many as it names, and reads at
+    /// most [`NAMED`].
+    pub(crate) fn named(
+        store: &dyn Store,
+        message: &IncomingMessage,
+        lines: &[Line<'_>],
+    ) -> Candidates {
+        let mut survey = Survey::default();
+        let mut is_beyond = false;
+        for id in match_lookup::ids_named(message, lines) {
+            if survey.matches.len() + survey.damaged.len() >= NAMED {
+                is_beyond = true;
+                break;
+            }
+            match store.find(&id) {
+                Ok(None) => {}
+                Ok(Some(stored)) => survey.matches.push(stored),
+                Err(error) => survey.damaged.push((id, error.to_string())),
+            }
+        }
+        Candidates { survey, is_beyond }
+    }
+
+    /// Adds the matches in which an address speaks for a player.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot tell.
+    pub(crate) fn add_of(&mut self, store: &dyn Store, address: &Address) -> Result<(), Error> {
+        let Survey { matches, damaged } = store.by_address(address)?;
+        let known = &mut self.survey;
+        for stored in matches {
+            let id = stored.game.id();
+            if !known.matches.iter().any(|known| known.game.id() == id) {
+                known.matches.push(stored);
+            }
+        }
+        known
+            .matches
+            .sort_by(|one, other| one.game.id().cmp(other.game.id()));
+        for (id, why) in damaged {
+            if !known.damaged.iter().any(|(known, _)| *known == id) {
+                known.damaged.push((id, why));
+            }
+        }
+        known.damaged.sort();
+        Ok(())
+    }
+
+    /// Returns the ids of the matches that cannot be read.
+    pub(crate) fn hidden(&self) -> Vec<Id> {
+        let damaged = self.survey.damaged.iter();
+        damaged.map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Returns the error of a message that may be about a match that cannot be read.
+    pub(crate) fn unreadable(&self) -> Error {
+        let damaged = self.survey.damaged.iter();
+        let mut why: Vec<&str> = damaged.map(|(_, why)| why.as_str()).collect();
+        // A store that is away says the same of each.
+        why.dedup();
+        Error::refused(why.join("\n"))
+    }
+
+    /// Returns the matches that can be read.
+    pub(crate) fn games(&self) -> impl Iterator<Item = &Match> {
+        self.survey.matches.iter().map(|stored| &*stored.game)
+    }
+
+    /// Returns the first match of which something is true.
+    pub(crate) fn find(&self, is_it: impl Fn(&Match) -> bool) -> Option<&Stored> {
+        let mut matches = self.survey.matches.iter();
+        matches.find(|stored| is_it(&stored.game))
+    }
+
+    /// Returns true if the message is about one match whatever matches of its sender there
+    /// are.
+    pub(crate) fn settle(&self, message: &IncomingMessage, lines: &[Line<'_>]) -> bool {
+        let lookup = Lookup::new(message, lines, self.games(), &self.hidden());
+        !self.is_beyond && lookup.is_certain()
+    }
+
+    /// Finds the match that the message is about, as [`Lookup::find`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lookup::find`].
+    pub(crate) fn found<'m>(&self, lookup: &Lookup<'m>) -> Result<&'m Match, NotFound> {
+        if self.is_beyond && !lookup.own().is_empty() {
+            return Err(NotFound::Ask(SEVERAL.to_owned()));
+        }
+        lookup.find()
+    }
+}

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use lettre::Address;
 
 use crate::Error;
-use crate::command::receive::queue::Slot;
 use crate::inbound::talk;
 use crate::limits::NAMED;
 use crate::match_id::Id;
 use crate::matches::codes::codes_of;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
+use crate::referee::lanes::Slot;
 use crate::store::store::{Store, Stored};
 
 /// Returns words without pieces of the Message-IDs and the codes of their match, and of the
@@ -21,7 +21,7 @@ use crate::store::store::{Store, Stored};
 ///
 /// If the store cannot tell now which matches they may be of. Then the words must not be
 /// passed on.
-pub(super) fn without_secrets(
+pub(crate) fn without_secrets(
     store: &dyn Store,
     slot: Slot<'_>,
     mail_ids: &MailIds,

@@ -5,11 +5,11 @@ use std::any::Any;
 use lettre::Address;
 
 use crate::Error;
-use crate::command::session::Session;
 use crate::matches::decision::Quota;
 use crate::matches::event::Who;
 use crate::matches::r#match::Match;
 use crate::matches::quota::{Usage, notes_to};
+use crate::referee::session::Session;
 use crate::rules::Color;
 use crate::store::cache::Cache;
 use crate::store::store::{Store as _, Stored};
@@ -17,7 +17,7 @@ use crate::store::store::{Store as _, Stored};
 /// The count of a sender's letters. It is taken under a lock of its own, and
 /// only for a letter that counts: moves never wait for it. While the value
 /// exists, no other process counts a letter.
-pub(super) struct Count {
+pub(crate) struct Count {
     /// The letters counted in the sender's other matches.
     letters: usize,
     /// The notes owed within a day to the other player, in that player's other
@@ -34,7 +34,7 @@ impl Count {
     /// Counts the letters of a sender in all matches but this one, which
     /// [`Count::quota`] counts in its latest state. The caller must not hold the
     /// lock of a match.
-    pub(super) fn take(
+    pub(crate) fn take(
         session: &Session,
         cache: &Cache<'_>,
         sender: Option<&Address>,
@@ -78,7 +78,7 @@ impl Count {
     }
 
     /// Returns what the sender's letter in this match may still cause.
-    pub(super) fn quota(&self, session: &Session, game: &Match, side: Color) -> Quota {
+    pub(crate) fn quota(&self, session: &Session, game: &Match, side: Color) -> Quota {
         let usage = Usage::of(game, Who::Player(side), session.now);
         let here = notes_to(game, !side, session.now);
         Quota {

@@ -13,46 +13,44 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::command::receive::candidates::Candidates;
-use crate::command::receive::message::Handler;
-use crate::command::receive::put_off::PutOff;
-use crate::command::receive::queue::{Queue, Slot};
-use crate::command::receive::report::Report;
-use crate::command::session::Session;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup;
 use crate::limits::{HANDLED, HELD_BODY};
 use crate::mail::sources::source::RawMessage;
 use crate::match_id::Id;
 use crate::quoting::sent::Sent;
+use crate::referee::handler::{Candidates, Handler};
+use crate::referee::lanes::{PutOff, Queue, Slot};
+use crate::referee::session::Session;
+use crate::referee::verdict::Verdict;
 use crate::store::cache::Cache;
-use crate::store::errand::{self, Errand};
+use crate::store::errand::Errand;
 use crate::store::store::Store as _;
 use crate::threads::{has_memory_limit, on_threads};
 
 /// The messages that make one more thread worth its start.
-const EACH: usize = 8;
+pub(crate) const EACH: usize = 8;
 
 /// A message that has been parsed.
-pub(super) struct ParsedMessage {
-    pub(super) message: IncomingMessage,
+pub(crate) struct ParsedMessage {
+    pub(crate) message: IncomingMessage,
     /// The match that it is about, if it is certain that it reads and changes no other,
     /// except to count.
-    pub(super) about: Option<Id>,
+    pub(crate) about: Option<Id>,
 }
 
 impl ParsedMessage {
     /// Returns the message with its match, if it is certain to be about one.
-    pub(super) fn of_match(&self) -> Option<(&IncomingMessage, &Id)> {
+    pub(crate) fn of_match(&self) -> Option<(&IncomingMessage, &Id)> {
         Some((&self.message, self.about.as_ref()?))
     }
 }
 
 /// What comes of work, or the panic that ended it.
-pub(super) type Outcome<T> = Result<T, Box<dyn Any + Send>>;
+pub(crate) type Outcome<T> = Result<T, Box<dyn Any + Send>>;
 
 /// The place where messages are handled side by side.
-pub(super) struct SideBySide<'a> {
+pub(crate) struct SideBySide<'a> {
     session: &'a Session,
     cache: Arc<Cache<'a>>,
     is_dry_run: bool,
@@ -63,7 +61,7 @@ impl<'a> SideBySide<'a> {
     /// Creates the place for so many messages. Returns none for a few, which are handled
     /// one after the other, and where the process has a limit on its memory: the stacks of
     /// threads would take what a message needs, and leave none to say so.
-    pub(super) fn for_messages(
+    pub(crate) fn for_messages(
         count: usize,
         session: &'a Session,
         cache: Arc<Cache<'a>>,
@@ -87,7 +85,7 @@ impl<'a> SideBySide<'a> {
 
     /// Parses messages, and finds out which match each is about. Returns none for a message
     /// that must be handled alone: for a long one, and for what is no message.
-    pub(super) fn parse(&self, messages: &[RawMessage]) -> Vec<Option<ParsedMessage>> {
+    pub(crate) fn parse(&self, messages: &[RawMessage]) -> Vec<Option<ParsedMessage>> {
         let parsed = messages.iter().map(|_| Mutex::default());
         let parsed: Vec<Mutex<Option<ParsedMessage>>> = parsed.collect();
         let next = AtomicUsize::new(0);
@@ -108,11 +106,11 @@ impl<'a> SideBySide<'a> {
 
     /// Handles messages, each in its match. Returns what became of each, up to the first
     /// that made the program panic.
-    pub(super) fn handle(
+    pub(crate) fn handle(
         &self,
         messages: &[(&IncomingMessage, &Id)],
         put_off: &mut PutOff,
-    ) -> Vec<Outcome<Report>> {
+    ) -> Vec<Outcome<Verdict>> {
         let ids: BTreeSet<&Id> = messages.iter().map(|(_, id)| *id).collect();
         let lanes: BTreeMap<&Id, usize> = ids.into_iter().zip(0..).collect();
         let queue = Queue::new(messages.iter().map(|(_, id)| lanes[id]).collect());
@@ -120,7 +118,7 @@ impl<'a> SideBySide<'a> {
         let waiting = lanes.values().map(|_| Mutex::new(put_off.clone()));
         let waiting: Vec<Mutex<PutOff>> = waiting.collect();
         let outcomes = messages.iter().map(|_| Mutex::default());
-        let outcomes: Vec<Mutex<Option<Outcome<Report>>>> = outcomes.collect();
+        let outcomes: Vec<Mutex<Option<Outcome<Verdict>>>> = outcomes.collect();
         on_threads(self.threads.min(lanes.len()), &|| {
             while let Some(number) = queue.take() {
                 let (message, id) = messages[number];
@@ -167,7 +165,7 @@ impl Handler<'_> {
     /// Returns the match that a message is about, if that is certain whatever is handled
     /// before it, and it reads no other match except to count. One with another id in its
     /// words is not certain, be there such a match or not: a message before it may begin one.
-    fn only_match(&self, message: &IncomingMessage) -> Option<Id> {
+    pub(crate) fn only_match(&self, message: &IncomingMessage) -> Option<Id> {
         let is_letter =
             message.machine.is_none() && message.report.is_none() && message.loops.is_empty();
         if !is_letter || !matches!(self.invitation(message), Ok(None)) {
@@ -198,13 +196,9 @@ impl Handler<'_> {
     }
 
     /// Handles a message that is no invitation.
-    fn handle_or_defer(&mut self, message: &IncomingMessage) -> Report {
+    fn handle_or_defer(&mut self, message: &IncomingMessage) -> Verdict {
         let _errand = Errand::begin();
         let handled = self.handle(message, false);
-        let report = handled.unwrap_or_else(|error| Report::deferred(message, error));
-        report.resting_on(errand::take_reads())
+        Verdict::of_handled(message, handled)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,28 +1,27 @@
 //! An invitation to the user. Nothing is entered without the user's yes.
 
 use crate::Error;
-use crate::command::receive::message::Handler;
-use crate::command::receive::report::Report;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::sender_authentication;
 use crate::match_id::Id;
-use crate::matches::event::Disposition;
-use crate::matches::event::{Event, LogEntry};
+use crate::matches::event::{Disposition, Event, LogEntry};
 use crate::matches::r#match::Match;
 use crate::matches::player::same_address;
+use crate::referee::handler::Handler;
+use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 use crate::store::store::Store as _;
 
 /// An invitation that can be entered, and the side that the user plays.
-pub(super) struct Invited {
+pub(crate) struct Invited {
     invitation: Invitation,
     side: Color,
 }
 
 impl Invited {
     /// Describes the invitation in a clause.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let id = &self.invitation.settings.id;
         format!(
             "{id}: {}",
@@ -31,14 +30,25 @@ impl Invited {
     }
 
     /// Tells what can be done where the user's consent is missing.
-    pub(super) fn hint(&self) -> String {
+    pub(crate) fn hint(&self) -> String {
         let text = self.text();
         format!("{text}. 'parapost receive --accept' enters the match.")
     }
 }
 
+/// What becomes of an invitation that can be entered.
+pub(crate) enum Consented {
+    /// The user enters the match.
+    Yes,
+    /// The user does not, or cannot be asked: the message is like any other. The text tells
+    /// the user what can be done; it may be empty.
+    No(String),
+    /// The message is to come again, for this reason.
+    Later(String),
+}
+
 /// Tells why an invitation is not entered.
-pub(super) fn cannot_be_entered(why: &InvitationError) -> String {
+pub(crate) fn cannot_be_entered(why: &InvitationError) -> String {
     format!("this invitation cannot be entered: {why}")
 }
 
@@ -49,7 +59,7 @@ impl Handler<'_> {
     /// # Errors
     ///
     /// If the invitation cannot be entered.
-    pub(super) fn invitation(
+    pub(crate) fn invitation(
         &self,
         message: &IncomingMessage,
     ) -> Result<Option<Invited>, InvitationError> {
@@ -99,11 +109,11 @@ impl Handler<'_> {
     /// # Errors
     ///
     /// If the match cannot be written. An existing match is never replaced.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         &self,
         invited: &Invited,
         message: &IncomingMessage,
-    ) -> Result<Report, Error> {
+    ) -> Result<Verdict, Error> {
         let (now, opponent) = (self.session.now, !invited.side);
         let settings = invited.invitation.settings.clone();
         let mut game = Match::new(settings, now);
@@ -115,7 +125,7 @@ impl Handler<'_> {
         }
         let id = game.id();
         let text = invitation::describe(&invited.invitation, invited.side);
-        let report = Report::of(message.id.clone(), Disposition::Invitation, text);
-        Ok(report.about(id))
+        let verdict = Verdict::of(message.id.clone(), Disposition::Invitation, text);
+        Ok(verdict.about(id))
     }
 }

@@ -1,16 +1,20 @@
-//! The queue of messages that are handled side by side.
+//! The order of messages that are handled side by side, and of those that wait.
 //!
 //! Messages about one match are handled one after the other. One that counts what its
-//! players have written in other matches waits until all before it are handled.
+//! players have written in other matches waits until all before it are handled. Where a
+//! message was deferred, later ones of its match wait, too.
 
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::Error;
+use crate::match_id::Id;
 
 /// The queue of messages that are handled side by side, each by its number.
 ///
 /// Whoever is free takes the first message that can be handled, so that all who wait for
 /// those before them wait for somebody who is at work.
-pub(super) struct Queue {
+pub(crate) struct Queue {
     /// The lane of each message. The messages of a lane are handled one after the other.
     lanes: Vec<usize>,
     state: Mutex<State>,
@@ -28,7 +32,7 @@ struct State {
 
 impl Queue {
     /// Creates the queue of messages, of which each has its lane.
-    pub(super) fn new(lanes: Vec<usize>) -> Queue {
+    pub(crate) fn new(lanes: Vec<usize>) -> Queue {
         let all: BTreeSet<usize> = (0..lanes.len()).collect();
         Queue {
             lanes,
@@ -42,7 +46,7 @@ impl Queue {
     }
 
     /// Takes the first message whose lane is free. Waits for one if there may be one later.
-    pub(super) fn take(&self) -> Option<usize> {
+    pub(crate) fn take(&self) -> Option<usize> {
         let mut state = self.state();
         loop {
             if state.left.is_empty() {
@@ -60,7 +64,7 @@ impl Queue {
     }
 
     /// Notes that a message is handled.
-    pub(super) fn finish(&self, number: usize) {
+    pub(crate) fn finish(&self, number: usize) {
         let mut state = self.state();
         state.unfinished.remove(&number);
         state.busy.remove(&self.lanes[number]);
@@ -68,7 +72,7 @@ impl Queue {
     }
 
     /// Leaves the messages behind one as they are, except those that somebody has taken.
-    pub(super) fn stop_behind(&self, number: usize) {
+    pub(crate) fn stop_behind(&self, number: usize) {
         let mut state = self.state();
         // Nobody waits for what is not handled at all.
         for left in state.left.split_off(&number) {
@@ -89,13 +93,13 @@ impl Queue {
 
 /// The slot of a message in a queue. Without a queue nothing is before it.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Slot<'q> {
+pub(crate) struct Slot<'q> {
     of: Option<(&'q Queue, usize)>,
 }
 
 impl<'q> Slot<'q> {
     /// Returns the slot of a message with this number.
-    pub(super) fn of(queue: &'q Queue, number: usize) -> Slot<'q> {
+    pub(crate) fn of(queue: &'q Queue, number: usize) -> Slot<'q> {
         Slot {
             of: Some((queue, number)),
         }
@@ -109,7 +113,7 @@ impl<'q> Slot<'q> {
 
     /// Waits until all messages before this one are handled, unless the caller holds the
     /// lock of a match. Returns true if they are.
-    pub(super) fn wait_unless_locked(self, is_locked: bool) -> bool {
+    pub(crate) fn wait_unless_locked(self, is_locked: bool) -> bool {
         if !is_locked {
             self.wait();
         }
@@ -118,13 +122,60 @@ impl<'q> Slot<'q> {
 
     /// Waits until all messages before this one are handled. Other processes wait, too, for
     /// whatever locks the caller holds.
-    pub(super) fn wait(self) {
+    pub(crate) fn wait(self) {
         if let Some((queue, number)) = self.of {
             let mut state = queue.state();
             while state.unfinished.first() != Some(&number) {
                 state = queue.wait(state);
             }
         }
+    }
+}
+
+/// The matches in which a message of this run was deferred. Later messages to them wait
+/// too, since an answer must not be read before the message it answers.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct PutOff {
+    ids: BTreeSet<Id>,
+    /// True if a message was deferred that may be about any match.
+    all: bool,
+}
+
+impl PutOff {
+    /// Notes that a message was deferred that is about one of these matches.
+    pub(crate) fn add(&mut self, ids: impl IntoIterator<Item = Id>) {
+        self.ids.extend(ids);
+    }
+
+    /// Notes that a message was deferred before anybody knew what it is about. Returns the
+    /// error that deferred it.
+    pub(crate) fn all_for(&mut self, error: Error) -> Error {
+        self.add_all();
+        error
+    }
+
+    /// Notes that a message was deferred that may be about any match.
+    pub(crate) fn add_all(&mut self) {
+        self.all = true;
+    }
+
+    /// Notes what others have noted.
+    pub(crate) fn merge(&mut self, other: PutOff) {
+        self.ids.extend(other.ids);
+        self.all |= other.all;
+    }
+
+    /// Checks that no earlier message to a match was deferred.
+    ///
+    /// # Errors
+    ///
+    /// If one was: this one must wait, too.
+    pub(crate) fn check(&self, id: &Id) -> Result<(), Error> {
+        if self.all || self.ids.contains(id) {
+            let why = format!("{id}: an earlier message was put off");
+            return Err(Error::later(why));
+        }
+        Ok(())
     }
 }
 

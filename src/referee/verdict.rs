@@ -1,0 +1,214 @@
+//! The outcome of a message, and what it did in its match.
+
+use std::{fmt, mem};
+
+use crate::Error;
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::sources::source::Settlement;
+use crate::match_id::Id;
+use crate::matches::decision::Decision;
+use crate::matches::event::{Disposition, LogEntry, Who};
+use crate::matches::r#match::Match;
+use crate::message_id::MessageId;
+use crate::notation::move_list;
+use crate::rules::Color;
+use crate::store::errand;
+use crate::store::reads::Reads;
+
+/// The outcome of a message.
+pub(crate) struct Verdict {
+    pub(crate) message: MessageId,
+    pub(crate) game: Option<Id>,
+    /// What it did in the match, if it was decided there.
+    pub(crate) effect: Option<Effect>,
+    /// The outcome in one word.
+    pub(crate) word: Disposition,
+    /// The reason, for people; may be empty.
+    pub(crate) reason: String,
+    /// What the user can do about it; may be empty.
+    pub(crate) hint: String,
+    /// The match that may owe an answer.
+    pub(crate) owes: Option<Id>,
+    /// What the outcome rests on, until that is confirmed.
+    pub(crate) reads: Reads,
+    /// True if it is read anew and gets an answer that counts.
+    pub(crate) is_answered: bool,
+    /// True if it is read anew, is a player's and names no match.
+    pub(crate) is_unnamed: bool,
+}
+
+impl Verdict {
+    pub(crate) fn of(message: MessageId, word: Disposition, reason: impl fmt::Display) -> Verdict {
+        Verdict {
+            message,
+            game: None,
+            effect: None,
+            word,
+            reason: reason.to_string(),
+            hint: String::new(),
+            owes: None,
+            reads: Reads::default(),
+            is_answered: false,
+            is_unnamed: false,
+        }
+    }
+
+    /// Returns what becomes of a message that was handled, or whose handling has failed. It
+    /// rests on what the errand at hand has read.
+    pub(crate) fn of_handled(
+        message: &IncomingMessage,
+        handled: Result<Verdict, Error>,
+    ) -> Verdict {
+        let verdict = handled.unwrap_or_else(|error| Verdict::deferred(message, error));
+        verdict.resting_on(errand::take_reads())
+    }
+
+    /// Refuses what cannot be read as a message.
+    pub(crate) fn unreadable(bytes: &[u8], error: impl fmt::Display) -> Verdict {
+        Verdict::of(MessageId::derived([bytes]), Disposition::Refused, error)
+    }
+
+    /// Notes what the outcome rests on. A message that comes again anyway rests on nothing.
+    fn resting_on(self, reads: Reads) -> Verdict {
+        match self.word {
+            Disposition::Deferred => self,
+            _ => Verdict { reads, ..self },
+        }
+    }
+
+    /// Returns the verdict, whose outcome is known to rest on what is true, or defers the message.
+    /// Whatever it did stays done: it is a duplicate when it comes again.
+    pub(crate) fn confirmed(self, confirmed: &Result<(), Error>) -> Verdict {
+        match confirmed {
+            Err(error) if !self.reads.is_empty() => {
+                let verdict = Verdict::of(self.message, Disposition::Deferred, error);
+                Verdict {
+                    owes: self.owes,
+                    ..verdict
+                }
+            }
+            _ => self,
+        }
+    }
+
+    /// Defers a message because of an error. Nothing is recorded, so the same message may
+    /// come again.
+    pub(crate) fn deferred(message: &IncomingMessage, error: impl fmt::Display) -> Verdict {
+        Verdict::of(message.id.clone(), Disposition::Deferred, error)
+    }
+
+    /// Names the match that the message is about.
+    pub(crate) fn about(self, game: &Id) -> Verdict {
+        Verdict {
+            game: Some(game.clone()),
+            ..self
+        }
+    }
+
+    /// Tells what the message did in the match.
+    pub(crate) fn doing(self, effect: impl Into<Option<Effect>>) -> Verdict {
+        Verdict {
+            effect: effect.into(),
+            ..self
+        }
+    }
+
+    /// Tells the user what can be done.
+    pub(crate) fn hinting(self, hint: String) -> Verdict {
+        Verdict { hint, ..self }
+    }
+
+    /// Names a match that may owe an answer.
+    pub(crate) fn owing(self, game: &Id) -> Verdict {
+        Verdict {
+            owes: Some(game.clone()),
+            ..self
+        }
+    }
+
+    /// Says whether it is read anew and gets an answer that counts.
+    pub(crate) fn answered(self, is_answered: bool) -> Verdict {
+        Verdict {
+            is_answered,
+            ..self
+        }
+    }
+
+    /// Says that a player's letter that is read anew names no match.
+    pub(crate) fn unnamed(message: &IncomingMessage) -> Verdict {
+        let why = "it came before this run, and names no match";
+        Verdict {
+            is_unnamed: true,
+            ..Verdict::of(message.id.clone(), Disposition::Ignored, why)
+        }
+    }
+
+    /// Returns the settlement that tells the source what became of the message.
+    pub(crate) fn settlement(&self) -> Settlement {
+        match self.word {
+            Disposition::Deferred => Settlement::Deferred,
+            _ if self.is_unnamed => Settlement::Unnamed,
+            Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
+            _ if self.is_answered => Settlement::Answered,
+            _ => Settlement::Handled,
+        }
+    }
+}
+
+/// What a message did in its match.
+pub(crate) struct Effect {
+    /// The name of the player whose message it is.
+    pub(crate) player: String,
+    /// What was written to the log because of this message alone.
+    pub(crate) events: Vec<LogEntry>,
+    /// True if it gets an answer that counts.
+    pub(crate) is_answered: bool,
+    /// The move it played.
+    pub(crate) played: Option<PlayedMove>,
+}
+
+/// A move that was played.
+pub(crate) struct PlayedMove {
+    /// The number of the half-move, from 1.
+    pub(crate) ply: usize,
+    /// The move in canonical form, with its mark.
+    pub(crate) text: String,
+    /// The number of the move in a list.
+    pub(crate) number: String,
+}
+
+impl Effect {
+    /// Tells what a side's message did by a decision, whose events are the last of a match,
+    /// and takes them.
+    pub(crate) fn of_decision(side: Color, decision: &mut Decision, game: &Match) -> Effect {
+        let is_answered = decision.is_counted() && !decision.mails.is_empty();
+        Effect {
+            is_answered,
+            ..Effect::of(side, mem::take(&mut decision.events), game)
+        }
+    }
+
+    /// Tells what a side's message did by events that are the last of a match.
+    pub(crate) fn of(side: Color, events: Vec<LogEntry>, game: &Match) -> Effect {
+        let is_move = |event: &LogEntry| event.is_move() && event.who == side.into();
+        let record = game.record();
+        let played = events.iter().any(is_move).then(|| {
+            let ply = record.steps().len();
+            let step = record.steps().last()?;
+            Some(PlayedMove {
+                ply,
+                text: step.to_string(),
+                number: move_list::number_of_position(record.at(ply - 1)?),
+            })
+        });
+        Effect {
+            player: game.player(side).name().to_owned(),
+            is_answered: false,
+            events: events
+                .into_iter()
+                .filter(|event| event.who == Who::Player(side))
+                .collect(),
+            played: played.flatten(),
+        }
+    }
+}

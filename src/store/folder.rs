@@ -318,7 +318,7 @@ impl Store for Folder {
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
         let (id, path) = (game.id(), self.file(game.id()));
-        let (written, is_continued) = written_from(game, base.to_continue.as_deref())?;
+        let (written, is_continued) = written_from(game, base)?;
         let text = written.text.as_bytes();
         let lock = match &base.lease {
             Some(lock) => Arc::clone(lock),

@@ -24,7 +24,7 @@ pub mod state_file;
     reason = "a module is named after the noun it defines"
 )]
 pub mod store;
-mod stored_text;
+pub mod stored_text;
 #[cfg(test)]
 pub(crate) mod trap;
 pub mod update;

@@ -410,6 +410,16 @@ impl Revision {
         }
     }
 
+    /// Returns the revision with the text itself, so that the next change need only make and
+    /// read what it adds to it.
+    #[must_use]
+    pub fn with_text(self, text: impl Into<Option<Arc<StoredText>>>) -> Revision {
+        Revision {
+            to_continue: text.into(),
+            ..self
+        }
+    }
+
     /// Returns the text that identifies the revision.
     #[must_use]
     pub fn as_str(&self) -> &str {

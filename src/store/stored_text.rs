@@ -10,7 +10,7 @@ use crate::store::state_file::{write_above_log, write_log};
 /// A match as the store has it, and its text, of which the lines of the log need not be
 /// made again.
 #[derive(Debug)]
-pub(super) struct StoredText {
+pub struct StoredText {
     pub(super) game: Arc<Match>,
     pub(super) text: String,
     /// The byte at which the log begins, below its heading.
@@ -23,12 +23,12 @@ pub(super) struct StoredText {
 pub(super) struct Continued<'t> {
     /// What stands above the log.
     pub(super) above: &'t str,
-    /// The first character of the other text's log, counted from 1.
-    pub(super) log: i32,
+    /// The bytes above the other text's log.
+    pub(super) old_above: i64,
     /// The new lines of the log.
     pub(super) new: &'t str,
-    /// The characters of the other text.
-    pub(super) length: i32,
+    /// The bytes of the other text.
+    pub(super) old_text: i64,
 }
 
 impl StoredText {
@@ -36,19 +36,28 @@ impl StoredText {
     #[cfg_attr(not(feature = "postgres"), allow(dead_code))]
     pub(super) fn beyond(&self, old: &StoredText) -> Option<Continued<'_>> {
         let (above, log) = self.text.split_at_checked(self.log)?;
-        let (old_above, old_log) = old.text.split_at_checked(old.log)?;
-        let length = |text: &str| i32::try_from(text.chars().count()).ok();
+        let (_, old_log) = old.text.split_at_checked(old.log)?;
         Some(Continued {
             above,
-            log: length(old_above)?.checked_add(1)?,
+            old_above: i64::try_from(old.log).ok()?,
             new: log.strip_prefix(old_log)?,
-            length: length(&old.text)?,
+            old_text: i64::try_from(old.text.len()).ok()?,
         })
+    }
+
+    /// Returns the text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Reads the match with this id. A text whose log would be written otherwise, as a
     /// person may have written it, is not kept: the next change writes it anew.
-    pub(super) fn read(
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::read`].
+    pub fn read(
         bytes: Vec<u8>,
         id: &Id,
     ) -> Result<(Arc<Match>, Option<StoredText>), ParseMatchError> {
@@ -158,17 +167,13 @@ mod tests {
             assert_eq!(stored.text, game.to_string());
             let Continued {
                 above,
-                log,
+                old_above,
                 new,
-                length,
+                old_text,
             } = stored.beyond(&before).unwrap();
-            let kept = before.text.chars().skip(usize::try_from(log).unwrap() - 1);
-            let parts = [above, &kept.collect::<String>(), new];
-            assert_eq!(parts.concat(), stored.text);
-            assert_eq!(
-                before.text.chars().count(),
-                usize::try_from(length).unwrap()
-            );
+            let kept = &before.text[usize::try_from(old_above).unwrap()..];
+            assert_eq!([above, kept, new].concat(), stored.text);
+            assert_eq!(before.text.len(), usize::try_from(old_text).unwrap());
             assert_eq!(stored.text, StoredText::of(&longer).text);
             stored.text.parse::<Match>().unwrap();
         }

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::limits::STATE_FILE;
 use crate::matches::r#match::Match;
 use crate::store::state_file::headers::ParseMatchError;
+use crate::store::store::Revision;
 use crate::store::stored_text::StoredText;
 
 /// Returns the text of a match. Re-parses it, so that a bug cannot corrupt a
@@ -22,16 +23,14 @@ pub fn written(game: &Match) -> Result<String, Error> {
 }
 
 /// Returns the text of a match that was changed, as [`written`] does. If it only has more
-/// lines in its log than the match of the text that the store has, only what is new is made
-/// and parsed, and the second value is true.
+/// lines in its log than the match that was read as `base`, and the text of that is known, only
+/// what is new is made and parsed, and the second value is true.
 ///
 /// # Errors
 ///
 /// As [`written`].
-pub(super) fn written_from(
-    game: &Arc<Match>,
-    stored: Option<&StoredText>,
-) -> Result<(StoredText, bool), Error> {
+pub fn written_from(game: &Arc<Match>, base: &Revision) -> Result<(StoredText, bool), Error> {
+    let stored = base.to_continue.as_ref();
     match stored.and_then(|stored| stored.continued(game)) {
         Some(Ok(text)) => checked(game, Ok(()), &text.text).map(|()| (text, true)),
         Some(Err(error)) => Err(unreadable(game, &error)),

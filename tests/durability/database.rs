@@ -17,7 +17,7 @@ use crate::servers::postgresql::{PASSWORD, Postgresql};
 use crate::support::Sandbox;
 
 /// The tables that a worker writes.
-const TABLES: [&str; 3] = ["match", "match_address", "match_mail"];
+const TABLES: [&str; 4] = ["match", "match_part", "match_address", "match_mail"];
 
 const LETTER: &str = "From: anna@example.org\nTo: ref@example.org\nSubject: Re: [demo] Unachess\n\
                       Message-ID: <1@anna.test>\n\n1. P>e3\n\nGood luck!\n";
@@ -193,12 +193,7 @@ impl<'a> Club<'a> {
 
     /// What has come of it, if those mails have gone.
     fn outcome(&self, mails: &[Mail]) -> Result<Outcome, String> {
-        let text = self
-            .server
-            .sql("club", "select body from match where id = 'demo'");
-        // The row ends in a line end besides that of the text.
-        self.house
-            .write("found/demo.txt", text.strip_suffix('\n').unwrap());
+        self.house.write("found/demo.txt", self.server.text("demo"));
         Outcome::of(&self.house.path("found"), mails)
     }
 }

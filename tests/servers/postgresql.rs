@@ -107,6 +107,20 @@ impl Postgresql {
         Place { folder, port }.psql(database, statement).unwrap()
     }
 
+    /// The text of a match in the database `club`, as its tables have it.
+    pub(crate) fn text(&self, id: &str) -> String {
+        let text = self.sql(
+            "club",
+            &format!(
+                "select above || body || coalesce((select string_agg(match_part.body, ''
+                 order by number) from match_part where match_part.id = match.id), '') || tail
+                 from match where id = '{id}'"
+            ),
+        );
+        // The row ends in a line end besides that of the text.
+        text.strip_suffix('\n').unwrap_or_default().to_owned()
+    }
+
     /// What the server has told its log.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap()

@@ -10,7 +10,8 @@ use parapost::match_id::Id;
 use parapost::matches::event::LogEntry;
 use parapost::matches::r#match::Match;
 use parapost::store::store::{Change, Revision, Sending, Store, Stored};
-use parapost::store::written::written;
+use parapost::store::stored_text::StoredText;
+use parapost::store::written::{written, written_from};
 
 /// What happens to a change before it is tried.
 #[derive(Clone)]
@@ -63,12 +64,10 @@ impl Store for Memory {
         self.reads.fetch_add(1, Ordering::Relaxed);
         let texts = self.texts.lock().unwrap();
         let (revision, text) = texts.get(id).ok_or_else(|| missing(id))?;
-        let game = Match::read(text.as_bytes(), id)
+        let (game, text) = StoredText::read(text.clone().into_bytes(), id)
             .map_err(|error| Error::refused(format!("{}:{error}", self.name_of(id))))?;
-        Ok(Stored {
-            game: Arc::new(game),
-            revision: Revision::new(revision.to_string()),
-        })
+        let revision = Revision::new(revision.to_string()).with_text(text.map(Arc::new));
+        Ok(Stored { game, revision })
     }
 
     fn renewed(&self, known: Stored) -> Result<Stored, Error> {
@@ -97,7 +96,7 @@ impl Store for Memory {
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
         self.changes.fetch_add(1, Ordering::Relaxed);
-        let (id, text) = (game.id(), written(game)?);
+        let (id, (text, _)) = (game.id(), written_from(game, base)?);
         let fault = self.fault();
         let mut texts = self.texts.lock().unwrap();
         let (revision, there) = texts.get_mut(id).ok_or_else(|| missing(id))?;
@@ -115,12 +114,13 @@ impl Store for Memory {
             drop(texts);
             return self.read(id).map(Change::Conflict);
         }
-        *there = text;
+        text.text().clone_into(there);
         *revision += 1;
         if matches!(fault, Some(Fault::LostAnswer)) {
             return unknown();
         }
-        Ok(Change::Done(Revision::new(revision.to_string())))
+        let revision = Revision::new(revision.to_string());
+        Ok(Change::Done(revision.with_text(Arc::new(text))))
     }
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {

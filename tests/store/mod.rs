@@ -14,6 +14,8 @@ mod length;
 pub(crate) mod memory;
 mod over_both;
 #[cfg(feature = "postgres")]
+mod parts;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod repair;
 #[cfg(feature = "postgres")]

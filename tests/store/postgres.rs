@@ -212,7 +212,7 @@ fn a_club_moves_from_a_folder_to_a_database_and_back_byte_for_byte() {
 /// Takes a match of which a mail may have gone from the database to a folder and back.
 fn what_may_have_gone_is_carried(server: &Postgresql, house: &Sandbox) {
     let anna = |words: &[&str]| house.parapost(play::of("anna", words)).any_stderr();
-    let mail = server.sql("club", "select body from match where id = 'demo'");
+    let mail = server.text("demo");
     let msg = mail
         .split("msg=")
         .nth(1)
@@ -374,8 +374,8 @@ fn nothing_is_acknowledged_that_no_standby_has() {
     receive().stdout(deferred).status(75).run();
     // As after a crash: what waited can be seen now.
     end_waits("pg_terminate_backend");
-    let moves = "select count(*) from match where body like '%move White%'";
-    let is_seen = wait_until(|| server.sql("club", moves) == "1\n");
+    let moves = || server.text("demo").matches(" move White ").count();
+    let is_seen = wait_until(|| moves() == 1);
     assert!(is_seen, "the commit can be seen");
     receive().stdout(deferred).status(75).run();
     // Nor does a wait that somebody cancels count.
@@ -391,7 +391,7 @@ fn nothing_is_acknowledged_that_no_standby_has() {
     stands_by("");
     end_waits("pg_terminate_backend");
     receive().stdout("<1@anna.test>\tdemo\tduplicate\n").run();
-    assert_eq!(server.sql("club", moves), "1\n");
+    assert_eq!(moves(), 1);
 }
 
 /// The claim of outgoing mail is for speed: nothing rests on it.

@@ -170,6 +170,7 @@ fn a_table_that_has_gone_is_named_and_not_made_again() {
         "match_mail",
         "match_kept",
         "match_worker",
+        "match_part",
     ] {
         server.sql("club", &format!("alter table {table} rename to elsewhere"));
         for words in [&["list"][..], &["store", "setup"], &["doctor"]] {

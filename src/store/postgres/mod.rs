@@ -1,8 +1,9 @@
-//! A store in `PostgreSQL`, or another database that speaks its protocol: one row of text a
-//! match, the same text as the file.
+//! A store in `PostgreSQL`, or another database that speaks its protocol: one row a match, and
+//! the parts of its log. Together they are the same text as the file.
 //!
 //! ```text
 //! store ── swap ──> pool ── connection ── tls
+//!   │       └── text (where a text stands in the tables)
 //!   │                    └── confirmation (that what was read counts)
 //!   └──── claim (the lock of outgoing mail) ── keeper
 //! ```
@@ -31,4 +32,5 @@ pub mod setup;
 )]
 pub mod store;
 mod swap;
+mod text;
 mod tls;

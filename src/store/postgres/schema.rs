@@ -7,11 +7,11 @@ use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 
 /// The version of the tables that this version of the program uses.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// What makes the tables of each version from those of the one before. Each statement can
 /// be run again: not every engine has them in a transaction.
-pub(super) const STEPS: [&[&str]; 2] = [
+pub(super) const STEPS: [&[&str]; 3] = [
     &[
         "create table if not exists match (
         id text primary key,
@@ -43,15 +43,26 @@ pub(super) const STEPS: [&[&str]; 2] = [
     &["create table if not exists match_worker (
         id bigint primary key,
         rev bigint not null)"],
+    // What is there stays in `body`, as a whole.
+    &[
+        "alter table match add column if not exists above text not null default ''",
+        "alter table match add column if not exists tail text not null default ''",
+        "create table if not exists match_part (
+        id text not null,
+        number bigint not null,
+        body text not null,
+        primary key (id, number))",
+    ],
 ];
 
 /// The tables of the steps.
-const TABLES: [&str; 5] = [
+const TABLES: [&str; 6] = [
     "match",
     "match_address",
     "match_mail",
     "match_kept",
     "match_worker",
+    "match_part",
 ];
 
 /// Checks that the tables are there and of this version.

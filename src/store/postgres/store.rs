@@ -21,6 +21,7 @@ use crate::store::postgres::settings::Settings;
 use crate::store::postgres::swap::{
     Entry, Step, address_key, changed, new_number, number, revision, row, write_unchanged,
 };
+use crate::store::postgres::text::{LENGTH, TEXT};
 use crate::store::reads::Reads;
 use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
 use crate::store::stored_text::StoredText;
@@ -29,7 +30,7 @@ use crate::store::written::written;
 /// The bytes of text from which matches are read in several answers.
 const PAGE: usize = 1 << 20;
 
-/// A database with one row of text per match.
+/// A database with one row per match.
 #[derive(Clone, Debug)]
 pub struct Postgres {
     pool: Arc<Pool>,
@@ -114,9 +115,9 @@ impl Postgres {
         bytes: usize,
         take: &mut dyn FnMut(Id, Result<Stored, Error>),
     ) -> Result<(), Error> {
-        let statement = "select id, rev, body from match where id = any($1)";
+        let statement = format!("select id, rev, {TEXT} from match where id = any($1)");
         let values: [Value<'_>; 1] = [(&ids, Type::TEXT_ARRAY)];
-        let read = |connection: &Connection| connection.sized(statement, &values, bytes);
+        let read = |connection: &Connection| connection.sized(&statement, &values, bytes);
         let rows = match ids {
             [] => return Ok(()),
             _ => self.pool.read(read)?,
@@ -136,8 +137,10 @@ impl Postgres {
     fn of_mailbox(&self, address: &Address) -> Result<Survey, Error> {
         let key = address_key(address);
         self.survey_of(
-            "select id, octet_length(body) from match
-             where damaged or id in (select id from match_address where address = $1)",
+            &format!(
+                "select id, {LENGTH} from match
+                 where damaged or id in (select id from match_address where address = $1)"
+            ),
             &[(&key, Type::TEXT)],
         )
     }
@@ -200,8 +203,10 @@ impl Store for Postgres {
         let (id, rev) = (known.game.id(), number(&known.revision));
         let rows = self.pool.read(|connection| {
             connection.query(
-                "select id, rev, body from match where id = $1 and rev <> $2
-                 union all select id, rev, '' from match where id = $1 and rev = $2",
+                &format!(
+                    "select id, rev, {TEXT} from match where id = $1 and rev <> $2
+                     union all select id, rev, '' from match where id = $1 and rev = $2"
+                ),
                 &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
             )
         })?;
@@ -318,7 +323,7 @@ impl Store for Postgres {
     }
 
     fn survey(&self) -> Result<Survey, Error> {
-        self.survey_of("select id, octet_length(body) from match", &[])
+        self.survey_of(&format!("select id, {LENGTH} from match"), &[])
     }
 
     fn show(
@@ -328,7 +333,7 @@ impl Store for Postgres {
     ) -> Result<(), Error> {
         let ids: Vec<&str> = ids.iter().map(Id::as_str).collect();
         self.each_of(
-            "select id, octet_length(body) from match where id = any($1)",
+            &format!("select id, {LENGTH} from match where id = any($1)"),
             &[(&ids, Type::TEXT_ARRAY)],
             &mut |id, read| match &read {
                 Ok(stored) => see(&id, Ok(&stored.game)),
@@ -420,7 +425,7 @@ fn last_kept(connection: &Connection, id: &Id) -> Result<i64, Failure> {
 
 /// Reads a row of id and length.
 fn lengths(row: &Row) -> Result<(String, usize), Failure> {
-    let read = || Ok((row.try_get(0)?, row.try_get::<_, i32>(1)?));
+    let read = || Ok((row.try_get(0)?, row.try_get::<_, i64>(1)?));
     let (id, length) = read().map_err(|error| Failure::of(&error))?;
     Ok((id, usize::try_from(length).unwrap_or_default()))
 }

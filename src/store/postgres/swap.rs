@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
-use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::types::Type;
 
 use crate::Error;
 use crate::match_id::Id;
@@ -17,6 +17,7 @@ use crate::store::postgres::confirmation::{Turn, UnderWay};
 use crate::store::postgres::connection::{Connection, Value};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Found, Outcome, Pool};
+use crate::store::postgres::text::{LENGTH, TAIL, TEXT, split};
 use crate::store::reads::Reads;
 use crate::store::store::{Change, Open, Revision, Stored};
 use crate::store::stored_text::Continued;
@@ -67,6 +68,11 @@ impl Entry<'_> {
         self.game.is_none()
     }
 
+    /// The flags of its row, in the order of the statements.
+    fn flags(&self) -> [bool; 3] {
+        [self.is_open(), self.owes(), self.is_damaged()]
+    }
+
     fn addresses(&self) -> Vec<String> {
         self.game.map_or_else(Vec::new, addresses)
     }
@@ -74,13 +80,20 @@ impl Entry<'_> {
     /// Adds the match as this revision, in a transaction of the caller's. Returns false if
     /// there is one.
     pub(super) fn insert(&self, connection: &Connection, rev: i64) -> Result<bool, Failure> {
+        let (above, log) = split(self.text);
+        // Parts may be left of a row that somebody has removed.
         let rows = connection.sized(
-            "insert into match (id, rev, body, is_open, owes, damaged)
-             values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing returning rev",
+            "with made as (
+                 insert into match (id, rev, above, body, is_open, owes, damaged)
+                 values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing
+                 returning id, rev),
+             gone as (delete from match_part where id in (select id from made))
+             select rev from made",
             &[
                 (&self.id.as_str(), Type::TEXT),
                 (&rev, Type::INT8),
-                (&self.text, Type::TEXT),
+                (&above, Type::TEXT),
+                (&log, Type::TEXT),
                 (&self.is_open(), Type::BOOL),
                 (&self.owes(), Type::BOOL),
                 (&self.is_damaged(), Type::BOOL),
@@ -96,50 +109,68 @@ impl Entry<'_> {
     /// Replaces the row of one revision by the next. Returns false if it is of another. What
     /// stands in the row already is not sent again.
     fn update(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
-        if self.continues.is_some()
-            && self.update_with(connection, step, self.continues.as_ref())?
+        if let Some(text) = &self.continues
+            && self.update_end(connection, step, text)?
         {
             return Ok(true);
         }
-        // Somebody may have written to it without a new revision.
-        self.update_with(connection, step, None)
+        // It may be of an earlier version, and somebody may have written to it without a new
+        // revision.
+        self.update_whole(connection, step)
     }
 
-    fn update_with(
+    /// Replaces what stands above the log, and adds to its end. Returns false if another text is
+    /// there, too.
+    fn update_end(
         &self,
         connection: &Connection,
         step: &Step,
-        continues: Option<&Continued<'_>>,
+        text: &Continued<'_>,
     ) -> Result<bool, Failure> {
-        let (is_open, owes, damaged) = (self.is_open(), self.owes(), self.is_damaged());
         let id = self.id.as_str();
-        let mut values: Vec<Value<'_>> = vec![
-            (&id, Type::TEXT),
-            (&step.from, Type::INT8),
-            (&is_open, Type::BOOL),
-            (&owes, Type::BOOL),
-            (&damaged, Type::BOOL),
-            (&step.to, Type::INT8),
-        ];
-        let statement = match continues {
-            None => {
-                values.push((&self.text, Type::TEXT));
-                "update match set is_open = $3, owes = $4, damaged = $5, rev = $6, body = $7
-                 where id = $1 and rev = $2 returning rev"
-            }
-            Some(text) => {
-                values.extend([
-                    (&text.above as &(dyn ToSql + Sync), Type::TEXT),
-                    (&text.log, Type::INT4),
-                    (&text.new, Type::TEXT),
-                    (&text.length, Type::INT4),
-                ]);
-                "update match set is_open = $3, owes = $4, damaged = $5, rev = $6,
-                 body = $7 || substr(body, $8) || $9
-                 where id = $1 and rev = $2 and length(body) = $10 returning rev"
-            }
-        };
-        let rows = connection.sized(statement, &values, self.text.len())?;
+        let flags = self.flags();
+        let mut values = values(&id, step, &flags);
+        values.extend([
+            (&text.above as _, Type::TEXT),
+            (&text.new as _, Type::TEXT),
+            (&text.old_above as _, Type::INT8),
+            (&text.old_text as _, Type::INT8),
+        ]);
+        let statement = format!(
+            "with changed as (
+                 update match set is_open = $3, owes = $4, damaged = $5, rev = $6, above = $7,
+                 tail = case when octet_length(match.tail) < {TAIL} then match.tail || $8 else $8 end
+                 from match before
+                 where match.id = $1 and match.rev = $2 and octet_length(match.above) = $9
+                 and {LENGTH} = $10 and before.id = $1 and before.tail = match.tail
+                 returning match.id, match.rev, before.tail),
+             moved as (
+                 insert into match_part (id, number, body)
+                 select id, (select coalesce(max(number), 0) + 1 from match_part where id = $1),
+                 tail from changed where octet_length(tail) >= {TAIL})
+             select rev from changed"
+        );
+        let rows = connection.sized(&statement, &values, text.above.len() + text.new.len())?;
+        Ok(!rows.is_empty())
+    }
+
+    /// Replaces the whole text.
+    fn update_whole(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
+        let id = self.id.as_str();
+        let flags = self.flags();
+        let (above, log) = split(self.text);
+        let mut values = values(&id, step, &flags);
+        values.extend([(&above as _, Type::TEXT), (&log as _, Type::TEXT)]);
+        let rows = connection.sized(
+            "with changed as (
+                 update match set is_open = $3, owes = $4, damaged = $5, rev = $6, above = $7,
+                 body = $8, tail = ''
+                 where id = $1 and rev = $2 returning id, rev),
+             gone as (delete from match_part where id in (select id from changed))
+             select rev from changed",
+            &values,
+            self.text.len(),
+        )?;
         Ok(!rows.is_empty())
     }
 
@@ -164,6 +195,22 @@ impl Entry<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns the first six values of a statement that replaces a row.
+fn values<'v>(
+    id: &'v &str,
+    step: &'v Step,
+    [is_open, owes, damaged]: &'v [bool; 3],
+) -> Vec<Value<'v>> {
+    vec![
+        (id, Type::TEXT),
+        (&step.from, Type::INT8),
+        (is_open, Type::BOOL),
+        (owes, Type::BOOL),
+        (damaged, Type::BOOL),
+        (&step.to, Type::INT8),
+    ]
 }
 
 /// Returns the mailboxes that speak for the players of a match, and its referee's, sorted.
@@ -219,7 +266,7 @@ impl Pool {
     ) -> Result<Outcome<Revision>, Error> {
         let id = game.id();
         let stored = base.to_continue.as_deref();
-        let (text, is_continued) = written_from(game, stored)?;
+        let (text, is_continued) = written_from(game, base)?;
         let text = Arc::new(text);
         let step = Step {
             from: number(base),
@@ -352,7 +399,7 @@ fn hold(connection: &Connection, id: &Id, fence: Fence) -> Result<(), Failure> {
 /// Reads the revision and the text of a match.
 pub(super) fn row(connection: &Connection, id: &Id) -> Result<Option<(i64, String)>, Failure> {
     let rows = connection.query(
-        "select rev, body from match where id = $1",
+        &format!("select rev, {TEXT} from match where id = $1"),
         &[(&id.as_str(), Type::TEXT)],
     )?;
     let Some(row) = rows.first() else {

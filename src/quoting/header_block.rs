@@ -155,10 +155,26 @@ pub(super) fn structure_length(lines: &[Line<'_>]) -> Option<usize> {
         return Some(fields);
     }
     let first = lines.first().filter(|line| is_plain(line))?;
-    if let Some(broken) = broken_fields(lines) {
+    if let Some(broken) = broken_fields(lines).or_else(|| between_dashes(lines)) {
         return Some(broken);
     }
     names_writer(first.text).then_some(1)
+}
+
+/// Returns the number of lines at the start over which a program has broken what names a
+/// source between dashes.
+fn between_dashes(lines: &[Line<'_>]) -> Option<usize> {
+    lines
+        .first()
+        .filter(|line| line.text.trim_start().starts_with("--"))?;
+    let whole = lines
+        .iter()
+        .take(MOST_BROKEN)
+        .take_while(|line| is_plain(line));
+    let ends = |line: &Line<'_>| line.text.trim_end().ends_with("--");
+    let count = whole.clone().position(ends)? + 1;
+    let names = |line: &Line<'_>| line.text.contains('@') || has_date(line.text);
+    (count > 1 && whole.take(count).any(names)).then_some(count)
 }
 
 /// Returns the number of lines at the start that are fields, of which a program has broken

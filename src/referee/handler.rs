@@ -37,14 +37,12 @@ use crate::quoting::id_line::{self, IdLine};
 use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
 use crate::referee::count::Count;
-use crate::referee::invitation::{Consented, Invited, cannot_be_entered};
 use crate::referee::lanes::{PutOff, Slot};
 use crate::referee::secrets::without_secrets;
 use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::errand::Errand;
 use crate::store::store::{Store, Stored, Survey};
 use crate::store::update::update;
 
@@ -122,32 +120,6 @@ impl<'a> Handler<'a> {
             anew: None,
             is_dry_run,
         }
-    }
-
-    /// Takes a message all the way, whatever comes of it. `consent` says what becomes of an
-    /// invitation that can be entered.
-    pub(crate) fn take(
-        &mut self,
-        message: &IncomingMessage,
-        consent: impl FnOnce(&Invited) -> Consented,
-    ) -> Verdict {
-        let _errand = Errand::begin();
-        let handled = match self.invitation(message) {
-            Ok(None) => self.handle(message, false),
-            Ok(Some(invited)) => match consent(&invited) {
-                Consented::Yes => self.begin(&invited, message),
-                Consented::Later(why) => Ok(Verdict::deferred(message, why)),
-                Consented::No(hint) => {
-                    let handled = self.handle(message, true);
-                    handled.map(|verdict| verdict.hinting(hint))
-                }
-            },
-            Err(why) => {
-                let handled = self.handle(message, false);
-                handled.map(|verdict| verdict.hinting(cannot_be_entered(&why)))
-            }
-        };
-        Verdict::of_handled(message, handled)
     }
 
     /// Takes a message through every stage. Of an invitation that waits for the user's yes

@@ -94,9 +94,9 @@ fn one_run_at_a_time_reads_a_folder_whatever_the_name_of_its_server() {
 }
 
 /// The folder is looked at anew for the match that was entered.
-#[test]
-fn a_letter_that_names_no_match_is_counted_once_though_a_match_is_entered_behind_it() {
-    let scene = Scene::new();
+/// Has this person, who plays a match with the user of the configuration `mine`, invite the
+/// user to the match `new1`.
+fn invitation(scene: &Scene, person: &str) -> String {
     let config = scene.house.read("config.toml");
     let mine = config.replace("role = \"referee\"", "");
     scene.house.write("config.toml", mine);
@@ -105,16 +105,21 @@ fn a_letter_that_names_no_match_is_counted_once_though_a_match_is_entered_behind
         .dir("games")
         .file(
             "config.toml",
-            "[me]\nname = \"Zoe\"\naddress = \"zoe@example.org\"\n",
+            format!("[me]\nname = \"Zoe\"\naddress = \"{person}\"\n"),
         )
         .env("PARAPOST_CONFIG", "config.toml");
-    let invitation = host
-        .parapost(["new", "--game", "unachess", "--id", "new1", "--print"])
-        .args(["--white", "Zoe <zoe@example.org>", "--black", &me])
+    host.parapost(["new", "--game", "unachess", "--id", "new1", "--print"])
+        .args(["--white", &format!("Zoe <{person}>"), "--black", &me])
         .any_stdout()
         .any_stderr()
         .run()
-        .stdout;
+        .stdout
+}
+
+#[test]
+fn a_letter_that_names_no_match_is_counted_once_though_a_match_is_entered_behind_it() {
+    let scene = Scene::new();
+    let invitation = invitation(&scene, "zoe@example.org");
     scene.deliver(&plays("white", "Hello!"));
     scene.deliver(&invitation);
     let run = scene.fetch(&["--accept"]).any_stdout();
@@ -122,6 +127,19 @@ fn a_letter_that_names_no_match_is_counted_once_though_a_match_is_entered_behind
         .stderr_contains("a letter of a player that came before this run names no match")
         .run();
     assert_eq!(words(&run.stdout), ["invitation"], "{run:?}");
+}
+
+/// It names a match that is not here yet.
+#[test]
+fn an_old_invitation_from_a_player_is_shown() {
+    let scene = Scene::new();
+    let invitation = invitation(&scene, &address("white"));
+    scene.deliver(&invitation);
+    let run = scene.fetch(&[]).any_stdout().status(1);
+    let run = run
+        .stderr_contains("'parapost fetch --accept --since YYYY-MM-DD', with the day it came")
+        .run();
+    assert_eq!(words(&run.stdout), ["unknown-match"], "{run:?}");
 }
 
 /// Beyond 400 days nothing is read, and without a match what has come in two weeks.

@@ -88,6 +88,8 @@ fn our_own_mail_is_known_by_its_loop_field() {
     assert_eq!(before, session.read("games/m.txt"));
     let other = format!("X-Loop: ben@example.org\n{}", ben("n>g5\n"));
     receive(&session, &[], &other, "m", "accepted").run();
+    let list = format!("X-Loop: games@lists.test\n{}", ben("hello\n"));
+    receive(&session, &["--print"], &list, "m", "note").run();
 }
 
 /// The referee's desk with that policy, and a mail that went to Ben and one

@@ -76,6 +76,7 @@ const CASES: &[Case] = &[
     Case { name: "3: an acceptance of a take-back that has lapsed", past: "take-back lapsed and proposed again", cites: Cites::Older, subject: "Re: [m]", body: "accept takeback\n" },
     Case { name: "4: a second answer to an old mail", past: "mid-game", cites: Cites::Older, subject: "Re: [m]", body: "{m}\n" },
     Case { name: "6: a subject of Ben's", past: "mid-game", cites: Cites::Ben, subject: "[m] unsubscribe", body: "Yes, Friday is fine!\n" },
+    Case { name: "7: an unknown head between dashes that is broken", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Yes!\n\n---- Xyzzy 20 Nov 2026 the so see along cold see dark until dark it\ndark hours walk {m} frobnicated ----\n\n{m}\n" },
     Case { name: "7: the end of a wrapped line", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "> So it nobody until so that and walked oooooo!\nresign\n" },
     Case { name: "7: the same in an answer to ours", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ben Black <ben@black.test> wrote:\n> So it nobody until so that and walked oooooo:\nresign\n> there\n" },
     Case { name: "12: an attribution over four lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Yes!\n\nOn Fri, Nov 20, 2026 at 3:00 AM Ben Black\n\n<\nmailto:Ben Black <ben@black.test>\n> wrote:\n\nresign\n" },

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parapost::notation::move_list::clear_text;
 use parapost::rules::{Color, Record, Variant, games};
 
 use crate::REFEREE;
@@ -73,19 +74,23 @@ impl Line {
         let position = self.record.position();
         let side = usize::from(position.turn() == Color::Black);
         let legal: Vec<_> = position.legal_plies().take(500).collect();
-        let ply = fastrand::choice(&legal).expect("the match goes on");
+        let first = fastrand::usize(..legal.len());
+        let mut choices = legal[first..].iter().chain(&legal[..first]);
+        // A move that stands alone must not mean two: `bxc6` may be the bishop's or the pawn's.
+        let clear = choices.find_map(|ply| Some((ply, clear_text(position, ply)?)));
+        let (ply, clear) = clear.expect("a move that can be written clearly");
         let said = position.text(ply);
         let dots = [".", "..."][side];
         let number = self.letters.len();
         let drawn = fastrand::u32(..100);
         let (kind, side, words) = if drawn < WRONG {
-            let words = format!("{}{dots} {said}", plies / 2 + 8);
+            let words = format!("{}{dots} {clear}", plies / 2 + 8);
             (Kind::Wrong, side, words)
         } else if drawn < WRONG + WORDS {
             let side = fastrand::usize(..2);
             (Kind::Words, side, format!("Thoughts, the {number}th."))
         } else {
-            let words = format!("{}{dots} {said}", plies / 2 + 1);
+            let words = format!("{}{dots} {clear}", plies / 2 + 1);
             self.record.play(ply).expect("a legal move");
             (Kind::Move, side, words)
         };

@@ -158,7 +158,37 @@ pub(super) fn structure_length(lines: &[Line<'_>]) -> Option<usize> {
     if let Some(broken) = broken_fields(lines).or_else(|| between_dashes(lines)) {
         return Some(broken);
     }
-    names_writer(first.text).then_some(1)
+    if names_writer(first.text) {
+        return Some(1);
+    }
+    broken_source(lines)
+}
+
+/// Returns the number of lines at the start over which a program has broken a line that names
+/// its source, where the next word had no room.
+fn broken_source(lines: &[Line<'_>]) -> Option<usize> {
+    let goes_on = |pair: &&[Line<'_>]| {
+        let [above, below] = pair else { return false };
+        is_plain(below) && !has_room(above.text, below.text, NARROWEST)
+    };
+    let more = lines
+        .windows(2)
+        .take(MOST_BROKEN)
+        .take_while(goes_on)
+        .count();
+    let mut whole = lines.first()?.text.trim().to_owned();
+    for (at, line) in lines.iter().enumerate().take(more + 1).skip(1) {
+        whole.push(' ');
+        whole.push_str(line.text.trim());
+        let is_source = whole.contains('@') && names_writer(&whole)
+            || is_attribution(&whole) && has_date(&whole);
+        if is_source {
+            // Marks show what is quoted.
+            let mut below = lines[at + 1..].iter().filter(|line| !line.is_blank());
+            return below.next().is_none_or(Line::is_unmarked).then_some(at + 1);
+        }
+    }
+    None
 }
 
 /// Returns the number of lines at the start over which a program has broken what names a
@@ -257,6 +287,18 @@ fn is_of_our_time(year: &str) -> bool {
     year.starts_with("19") || year.starts_with("20")
 }
 
+/// Returns true if a line has a date and a time, or has them together with the next one, which
+/// a program has broken off.
+pub(super) fn is_dated_at(lines: &[Line<'_>], at: usize) -> bool {
+    let text = lines[at].text;
+    let is_broken = || {
+        let below = lines.get(at + 1).filter(|below| is_plain(below))?;
+        let is_broken = !text.trim().is_empty() && !has_room(text, below.text, NARROWEST);
+        is_broken.then(|| is_dated(&format!("{} {}", text.trim_end(), below.text.trim())))
+    };
+    is_dated(text) || is_broken().unwrap_or_default()
+}
+
 /// Returns true if the text has the date and the time of a message.
 pub(super) fn is_dated(text: &str) -> bool {
     static DATED: LazyLock<Regex> = LazyLock::new(|| {
@@ -346,17 +388,18 @@ pub(super) fn first(
         head(&lines[first..])
     };
     let paragraph = paragraph(lines, first);
+    let goes_on = |at: &usize| !has_room(lines[*at].text, lines[*at + 1].text, NARROWEST);
+    let unbroken = |from: usize, line: usize| (from..line).rev().take_while(goes_on).last();
     match head {
-        Head::Whole => {
-            let goes_on = |at: &usize| !has_room(lines[*at].text, lines[*at + 1].text, NARROWEST);
-            let broken = (paragraph..first).rev().take_while(goes_on).last();
-            broken.unwrap_or(first)
-        }
+        Head::Whole => unbroken(paragraph, first).unwrap_or(first),
         Head::Below if paragraph == first => {
             let above = lines[..first].iter().rposition(|line| !line.is_blank());
+            // The name may be as long as its bearer likes.
             above
                 .filter(|above| is_free(&lines[*above]))
-                .unwrap_or(first)
+                .map_or(first, |above| {
+                    unbroken(self::paragraph(lines, above), above).unwrap_or(above)
+                })
         }
         Head::Rest | Head::Below => paragraph,
     }

@@ -217,7 +217,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         let is_sign = || {
             if thread.is_ours {
                 let names = line.text.trim().trim_matches(['<', '>']).to_lowercase();
-                header_block::is_dated(line.text)
+                header_block::is_dated_at(lines, *at)
                     || header_block::is_address(line.text) && !is_ours(&names, thread.ours)
             } else {
                 is_sign(lines, *at)
@@ -407,7 +407,7 @@ fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
         || unmarked_quote::is_rule(lines, at)
         || is_like_rule(line.text)
         || is_like_mark(line.text)
-        || header_block::is_dated(line.text)
+        || header_block::is_dated_at(lines, at)
         || line.source.starts_with('\t')
         || opens(line.text)
         || IdLine::at(lines, at).is_some()

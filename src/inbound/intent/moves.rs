@@ -177,8 +177,12 @@ impl<'a> MoveSorter<'a, '_> {
     /// answers, so that the sender has typed in what it has more than that mail.
     fn is_of_our_mail(&self, rows: &[&Moves]) -> bool {
         let lines = &self.reply.text.lines;
+        let first = rows.first().map_or(0, |row| row.lines.start);
+        // The foot is the last line of a mail: what has a list below it is another one.
+        let mut feet = id_line::id_lines(&lines[..first]).into_iter();
+        let has_foot = feet.any(|foot| matches!(foot.author, Author::Quoted(1..)));
         let mut rows = rows.iter().flat_map(|row| &lines[row.lines.clone()]);
-        rows.all(|line| line.is_of_parent)
+        !has_foot && rows.all(|line| line.is_of_parent)
     }
 
     /// Returns true if moves without a number, on a line directly below, belong to the

@@ -48,6 +48,15 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     found
 }
 
+/// Returns the number of the first line, from 0, with an id line behind quote marks: the foot
+/// of a mail that is quoted.
+#[must_use]
+pub fn first_quoted(lines: &[Line<'_>]) -> Option<usize> {
+    let is_quoted = |at: &usize| matches!(lines[*at].author, Author::Quoted(1..));
+    let mut quoted = (0..lines.len()).filter(is_quoted);
+    quoted.find(|at| IdLine::at(lines, *at).is_some())
+}
+
 impl IdLine {
     /// Reads the id line that begins at `at`, with the hash behind or below it. Returns
     /// it with the number of the line after both, where our mail ends. A program may have

@@ -75,6 +75,7 @@ impl<'a> ReplyMoves<'a> {
             reply,
             follower: Follower::new(reply.record()),
             found: ReplyMoves::default(),
+            foot: id_line::first_quoted(&reply.text.lines),
             rows: Vec::new(),
         };
         sorter.sort();
@@ -86,6 +87,8 @@ struct MoveSorter<'a, 'r> {
     reply: &'r Reply<'a>,
     follower: Follower<'a>,
     found: ReplyMoves<'a>,
+    /// The line with the foot of the first mail that is quoted.
+    foot: Option<usize>,
     /// The rows of the list at hand, all of the same author.
     rows: Vec<&'a Moves>,
 }
@@ -178,11 +181,10 @@ impl<'a> MoveSorter<'a, '_> {
     fn is_of_our_mail(&self, rows: &[&Moves]) -> bool {
         let lines = &self.reply.text.lines;
         let first = rows.first().map_or(0, |row| row.lines.start);
-        // The foot is the last line of a mail: what has a list below it is another one.
-        let mut feet = id_line::id_lines(&lines[..first]).into_iter();
-        let has_foot = feet.any(|foot| matches!(foot.author, Author::Quoted(1..)));
+        // The foot is the last line of a mail: a list below it is of another one.
+        let is_above_foot = self.foot.is_none_or(|foot| first < foot);
         let mut rows = rows.iter().flat_map(|row| &lines[row.lines.clone()]);
-        !has_foot && rows.all(|line| line.is_of_parent)
+        is_above_foot && rows.all(|line| line.is_of_parent)
     }
 
     /// Returns true if moves without a number, on a line directly below, belong to the

@@ -71,6 +71,7 @@ const CASES: &[Case] = &[
     Case { name: "2: rows and the foot of our mail in words of Ben's", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "2026年11月20日(金) 12:00 Ben Black <ben@black.test>:\n\n> White       Black\n{>list}> '>' places a piece from the reserve, '-' moves one, 'x' captures;\n> '+' is check, '#' checkmate, '!+' virtual check.\n> {foot}\n> {n}{m}\n" },
     Case { name: "2: a list of Ben's with a foot", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen wrote:\n{>list}> Game m, 4 half-moves made.\n" },
     Case { name: "2: a list of Ben's below a mark, in an answer to nothing", past: "mid-game", cites: Cites::Nothing, subject: "Re: [m]", body: "Yes!\n\n{>list}> {foot}\n" },
+    Case { name: "2: a list below the foot of the quoted mail", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "{quoted}\n{>list}" },
     Case { name: "2: a last row that offers a draw", past: "mid-game", cites: Cites::Both, subject: "Re: Friday", body: "Yes!\n\n> Hi\n{>list}> {row} (=)\n> {foot}\n" },
     Case { name: "3: an acceptance of an offer that has lapsed", past: "draw lapsed and offered again", cites: Cites::Older, subject: "Re: [m]", body: "accept draw\n" },
     Case { name: "3: an acceptance of a take-back that has lapsed", past: "take-back lapsed and proposed again", cites: Cites::Older, subject: "Re: [m]", body: "accept takeback\n" },

@@ -428,6 +428,9 @@ impl<'h> Reducer<'h> {
                 self.line()?;
                 self.out.push_str("<p></p>");
             } else if meant.has_end() {
+                if meant.kept == "blockquote" {
+                    self.nesting.miss_end();
+                }
                 self.nesting.doubt();
             }
             return Ok(());

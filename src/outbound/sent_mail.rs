@@ -83,6 +83,7 @@ pub fn sent_to(
         let is_invitation = mail.kind == MailKind::Invitation && i <= 1;
         let is_made = is_last || is_invitation || newest.any(|answered| answered.line == mail.line);
         let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
+        sent = sent.asked(&asked(game, mail));
         sent = match (&mail.text, frame) {
             (Some(words), Some((above, below))) if mail.kind.carries_words() => {
                 let before = above.split_whitespace().next_back().unwrap_or_default();

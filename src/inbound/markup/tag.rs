@@ -283,6 +283,8 @@ pub(super) struct Nesting {
     marked: usize,
     /// True if something may stand before their marks.
     is_beside: bool,
+    /// True if a quotation should have ended where an element in it has no end.
+    has_missed_end: bool,
     begun: Begun,
     /// True if the body has ended.
     is_ended: bool,
@@ -340,6 +342,12 @@ impl Nesting {
         self.marked -= usize::from(is_marked);
     }
 
+    /// Notes the end of a block quote that lies behind an element without an end: its
+    /// program has meant the quotation to end here, though it goes on.
+    pub(super) fn miss_end(&mut self) {
+        self.has_missed_end |= self.is_marked();
+    }
+
     /// Enters a quotation without marks. Returns false within another.
     pub(super) fn enters_unmarked(&mut self) -> bool {
         let is_first = self.begun != Begun::Unmarked && self.marked == 0;
@@ -377,7 +385,7 @@ impl Nesting {
     /// stand at the start of its lines.
     pub(super) fn is_doubtful(&self) -> bool {
         if self.is_marked() {
-            self.is_beside
+            self.is_beside || self.has_missed_end
         } else {
             self.begun != Begun::None && (self.is_ended || self.trust == Trust::Distrusted)
         }

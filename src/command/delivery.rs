@@ -18,7 +18,7 @@ use crate::config::transport::TransportSettings;
 use crate::mail::settings::SmtpSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{
-    FolderTransport, PrintTransport, Refusal, SendError, SendmailTransport, Transport,
+    FolderTransport, PrintTransport, Rejection, SendError, SendmailTransport, Transport,
 };
 use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailStep, QueuedMail};
@@ -357,7 +357,7 @@ impl Run<'_> {
                 self.delivered.sent.push(owed.msg.clone());
                 Ok(Tried::Sent)
             }
-            Err(SendError::Refused(Refusal { words, error })) => {
+            Err(SendError::Refused(Rejection { words, error })) => {
                 self.tell(&error);
                 // If this fails, `undo` is refused without need.
                 let _ = attempts.refused();

@@ -25,7 +25,7 @@ use crate::quoting::id_line::{self, IdLine};
 use crate::quoting::line::{self, Author};
 use crate::quoting::sent::Sent;
 use crate::rules::{Position, Record, Variant};
-use crate::store::repair::evidence::Proof;
+use crate::store::repair::evidence::OutsideRecord;
 
 /// Another record of a match.
 pub(super) struct RecordSource {
@@ -122,7 +122,7 @@ impl RecordSource {
     /// own, a mail proves it by the hash of its moves, and a list proves it because the
     /// user gives it as one.
     #[must_use]
-    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<Proof> {
+    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
         let start = Record::new(variant.start());
         let record = match &self.content {
             Content::State(game) => {
@@ -153,7 +153,7 @@ impl RecordSource {
                     .then_some(told.record)
             }
         };
-        Some(Proof {
+        Some(OutsideRecord {
             name: self.name.clone(),
             record: record?,
         })

@@ -634,7 +634,7 @@ mod tests {
     use crate::matches::action::Action;
     use crate::matches::event::LogEntry;
     use crate::matches::mail::NewMail;
-    use crate::matches::mail_id::{MailIds, Secret};
+    use crate::matches::mail_id::{IdSecret, MailIds};
     use crate::rules::{Color, Variant};
 
     /// The cache of matches held as many as ever, however long they were.
@@ -642,7 +642,7 @@ mod tests {
     fn a_match_takes_about_as_much_memory_as_it_says() {
         let settings = MatchSettings::sample("m");
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
-        let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+        let ids = MailIds::new(IdSecret::from_bytes([7; 32]), "example.org");
         let mut game = Match::new(settings, time);
         let mut random = fastrand::Rng::with_seed(7);
         for number in 0..=60 {

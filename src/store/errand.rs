@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::Error;
 use crate::store::reads::Reads;
 #[cfg(feature = "postgres")]
-use crate::store::reads::Server;
+use crate::store::reads::ServerRun;
 
 thread_local! {
     /// The errand of this thread.
@@ -176,13 +176,13 @@ pub(crate) fn take_reads() -> Reads {
 
 /// Notes that a server has answered a read.
 #[cfg(feature = "postgres")]
-pub(super) fn note_read(server: &Server) {
+pub(super) fn note_read(server: &ServerRun) {
     with(|errand| errand.reads.add(server, Instant::now()));
 }
 
 /// Notes that a server has acknowledged a write that it was asked for then.
 #[cfg(feature = "postgres")]
-pub(super) fn note_write(server: &Server, asked: Instant) {
+pub(super) fn note_write(server: &ServerRun, asked: Instant) {
     with(|errand| errand.reads.confirm(server, asked));
 }
 

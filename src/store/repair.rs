@@ -25,7 +25,9 @@ use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::rules::{Color, Record};
 use crate::store::chain;
-use crate::store::repair::evidence::{Evidence, Proof, Undecided, common, moves, undecided};
+use crate::store::repair::evidence::{
+    Evidence, OutsideRecord, Undecided, common, moves, undecided,
+};
 use crate::store::state_file::headers::Headers;
 use crate::store::state_file::{is_conflict, is_log, result};
 
@@ -89,7 +91,7 @@ impl DamagedFile {
     pub fn rebuild(
         &self,
         settings: Option<&MatchSettings>,
-        proofs: &[Proof],
+        proofs: &[OutsideRecord],
         now: DateTime<Utc>,
     ) -> Result<Rebuilt, Undecided> {
         let of = |text: &str| {
@@ -173,7 +175,7 @@ impl<'a> Rebuilder<'a> {
         id: &Id,
         version: &'a Version<'a>,
         given: Option<&MatchSettings>,
-        proofs: &'a [Proof],
+        proofs: &'a [OutsideRecord],
         now: DateTime<Utc>,
     ) -> Result<Rebuilder<'a>, Undecided> {
         let mut notes = Notes::default();

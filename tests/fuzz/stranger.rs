@@ -18,7 +18,7 @@ use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::intent::Intent;
 use parapost::matches::intent::Request;
 use parapost::matches::mail::NewMail;
-use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
@@ -81,7 +81,7 @@ fn now<T: FromStr<Err: Debug>>() -> T {
 }
 
 fn ids() -> MailIds {
-    MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.net")
+    MailIds::new(IdSecret::from_bytes([7; IdSecret::LENGTH]), "example.net")
 }
 
 /// The referee whose program hears the letter.

@@ -59,7 +59,7 @@ fn deliver_by(
 }
 
 fn refusal() -> SendError {
-    SendError::Refused(Refusal {
+    SendError::Refused(Rejection {
         words: "550 no\r\n such\u{1b} user".to_owned(),
         error: Error::refused("refused"),
     })

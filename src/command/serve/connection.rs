@@ -19,7 +19,7 @@ use crate::Error;
 use crate::command::arguments::Endpoint;
 use crate::command::serve::shared::Shared;
 use crate::limits::SESSION_TIME;
-use crate::mail::lmtp::{Protocol, Step};
+use crate::mail::lmtp::{NextStep, Protocol};
 
 /// The connections that may wait to be accepted. The system may allow fewer.
 const BACKLOG: i32 = 1024;
@@ -351,12 +351,12 @@ impl Connection {
             let mut input = &buffer[..read];
             loop {
                 match protocol.feed(&mut input, &knows, &mut replies) {
-                    Step::More => break,
-                    Step::Large => {
+                    NextStep::More => break,
+                    NextStep::Large => {
                         room = shared.large.take(ROOM);
                         protocol.make_room(room.is_some());
                     }
-                    Step::Message(bytes) => {
+                    NextStep::Message(bytes) => {
                         // The commands before the message have their replies meanwhile.
                         if !self.flush(&mut replies) {
                             return;
@@ -370,7 +370,7 @@ impl Connection {
                             break;
                         }
                     }
-                    Step::End => {
+                    NextStep::End => {
                         self.flush(&mut replies);
                         return;
                     }

@@ -477,7 +477,7 @@ pub struct MailFolder {
 
 /// What a mailbox may hold of something, and what it holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Quota {
+pub struct StorageQuota {
     /// What is limited: `STORAGE` in KiB, or `MESSAGE`.
     pub resource: String,
     /// How much there is.
@@ -523,7 +523,7 @@ impl<S: Stream> Connection<S> {
     /// # Errors
     ///
     /// If the command fails.
-    pub fn quota(&mut self, folder: &str) -> Result<Vec<Quota>, ImapError> {
+    pub fn quota(&mut self, folder: &str) -> Result<Vec<StorageQuota>, ImapError> {
         if !self.can("QUOTA") {
             return Ok(Vec::new());
         }
@@ -583,7 +583,7 @@ fn folder(values: &[Value]) -> Option<MailFolder> {
 }
 
 /// Reads `QUOTA "root" (STORAGE 10 512 MESSAGE 3 100)`.
-fn quotas(values: &[Value]) -> Vec<Quota> {
+fn quotas(values: &[Value]) -> Vec<StorageQuota> {
     let [word, _, Value::List(limits)] = values else {
         return Vec::new();
     };
@@ -592,7 +592,7 @@ fn quotas(values: &[Value]) -> Vec<Quota> {
     }
     let number = |value: &Value| std::str::from_utf8(bytes(value)?).ok()?.parse().ok();
     let quota = |three: &[Value]| {
-        Some(Quota {
+        Some(StorageQuota {
             resource: String::from_utf8_lossy(bytes(three.first()?)?).to_ascii_uppercase(),
             used: number(three.get(1)?)?,
             limit: number(three.get(2)?)?,

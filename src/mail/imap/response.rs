@@ -15,7 +15,7 @@ use base64::{Engine as _, engine};
 use chrono::NaiveDate;
 
 use crate::limits;
-use crate::mail::imap::error::{Answer, ImapError};
+use crate::mail::imap::error::{ImapError, StatusResponse};
 use crate::mail::imap::wire::{Stream, Wire};
 
 /// The most bytes of a line but one of numbers, literals left out. What is asked for
@@ -166,7 +166,7 @@ pub(crate) fn answer(word: Word, code: Option<String>, text: String) -> ImapErro
         Word::Bad => "BAD",
         Word::Bye | Word::Ok | Word::Preauth => return ImapError::Closed(text),
     };
-    ImapError::No(Answer {
+    ImapError::No(StatusResponse {
         word,
         code: code.map(|code| code.to_ascii_uppercase()),
         text,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::store::errand::Wait;
-use crate::store::reads::{Reads, Server};
+use crate::store::reads::{Reads, ServerRun};
 
 /// The time from one shared write to the next.
 const PERIOD: Duration = Duration::from_millis(500);
@@ -31,7 +31,7 @@ pub(super) struct Confirmations {
 #[derive(Default, Debug)]
 struct State {
     /// The server that has acknowledged a write last, and when it was asked for it.
-    acknowledged: Option<(Server, Instant)>,
+    acknowledged: Option<(ServerRun, Instant)>,
     /// When the last shared write began.
     begun: Option<Instant>,
     is_under_way: bool,
@@ -42,7 +42,7 @@ pub(super) enum Turn {
     /// What it has read counts.
     Done,
     /// It has read a server that has been replaced, by this one.
-    Superseded(Server),
+    Superseded(ServerRun),
     /// It is the one that writes, for all.
     Write,
     /// Time is over.
@@ -56,7 +56,7 @@ impl Confirmations {
     }
 
     /// Notes that a server has acknowledged a write that it was asked for then.
-    pub(super) fn note(&self, server: &Server, asked: Instant) {
+    pub(super) fn note(&self, server: &ServerRun, asked: Instant) {
         let mut state = self.state();
         let last = state.acknowledged.as_ref();
         if last.is_none_or(|(_, last)| *last < asked) {

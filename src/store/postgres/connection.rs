@@ -24,7 +24,7 @@ use crate::store::errand;
 use crate::store::postgres::failure::{Failure, is_not_understood};
 use crate::store::postgres::settings::Settings;
 use crate::store::postgres::tls::Tls;
-use crate::store::reads::Server;
+use crate::store::reads::ServerRun;
 
 /// The most time to connect to a host, and for a statement.
 pub(super) const LIMIT: Duration = Duration::from_secs(2);
@@ -65,7 +65,7 @@ impl Patience {
 pub(super) struct Connection {
     runtime: Runtime,
     client: Client,
-    server: Server,
+    server: ServerRun,
     patience: Arc<Patience>,
     /// True if the server has warned of something since the last statement began.
     is_warned: Arc<AtomicBool>,
@@ -134,7 +134,7 @@ impl Connection {
         Ok(Connection {
             runtime,
             client,
-            server: Server::new(&start.unwrap_or_else(|| format!("{host}:{port}"))),
+            server: ServerRun::new(&start.unwrap_or_else(|| format!("{host}:{port}"))),
             patience: Arc::clone(patience),
             is_warned,
             is_broken: Cell::new(false),
@@ -142,7 +142,7 @@ impl Connection {
     }
 
     /// Returns the server at the other end.
-    pub(super) fn server(&self) -> &Server {
+    pub(super) fn server(&self) -> &ServerRun {
         &self.server
     }
 

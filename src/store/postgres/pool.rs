@@ -12,7 +12,7 @@ use crate::store::postgres::connection::{Connection, LIMIT, Patience};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::schema;
 use crate::store::postgres::settings::Settings;
-use crate::store::reads::Server;
+use crate::store::reads::ServerRun;
 
 /// The most connections of a process. A server takes some hundred of all processes.
 const MOST: usize = 16;
@@ -250,7 +250,7 @@ impl Pool {
     }
 
     /// Closes what is idle of other servers than this.
-    pub(super) fn close_others(&self, server: &Server) {
+    pub(super) fn close_others(&self, server: &ServerRun) {
         let mut connections = self.connections();
         let idle = std::mem::take(&mut connections.idle).into_iter();
         let (theirs, others): (Vec<_>, Vec<_>) =

@@ -12,7 +12,7 @@ pub const ENCODING: &str = "UTF8";
 
 /// What a server says of itself. What it does not know counts as being in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Server {
+pub struct ServerSettings {
     /// True if a commit is on the disk before it is acknowledged.
     pub has_fsync: bool,
     /// True if a page of which a crash leaves only a part can be made whole again.
@@ -34,13 +34,13 @@ pub enum Standbys {
     Connected,
 }
 
-impl Server {
+impl ServerSettings {
     /// Asks the server, and looks at the tables.
     ///
     /// # Errors
     ///
     /// If the database is out of reach, or its tables are not those of this version.
-    pub fn look(settings: Settings) -> Result<(Server, Result<(), Error>), Error> {
+    pub fn look(settings: Settings) -> Result<(ServerSettings, Result<(), Error>), Error> {
         let pool = Pool::unchecked(settings);
         pool.read(|connection| {
             let rows = connection.query(
@@ -54,7 +54,7 @@ impl Server {
                 let text = text.transpose().map_err(|error| Failure::of(&error))?;
                 Ok::<_, Failure>(text.flatten())
             };
-            let server = Server {
+            let server = ServerSettings {
                 has_fsync: text(0)?.is_none_or(|word| word != "off"),
                 has_full_page_writes: text(1)?.is_none_or(|word| word != "off"),
                 standbys: standbys(connection, text(2)?)?,

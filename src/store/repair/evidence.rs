@@ -11,7 +11,7 @@ use crate::rules::{Record, Variant};
 
 /// A record of a match from elsewhere.
 #[derive(Clone, Debug)]
-pub struct Proof {
+pub struct OutsideRecord {
     /// What messages call it.
     pub name: String,
     /// What was played.
@@ -32,12 +32,12 @@ pub(super) fn undecided<T>(why: impl Into<String>) -> Result<T, Undecided> {
 pub(super) struct Evidence<'a> {
     list: FollowedList,
     diagram: Option<Diagram>,
-    proofs: &'a [Proof],
+    proofs: &'a [OutsideRecord],
 }
 
 impl<'a> Evidence<'a> {
     /// Reads the text between the headers and the log.
-    pub(super) fn read(body: &str, variant: &Variant, proofs: &'a [Proof]) -> Evidence<'a> {
+    pub(super) fn read(body: &str, variant: &Variant, proofs: &'a [OutsideRecord]) -> Evidence<'a> {
         let text = reader::read(body, variant);
         let start = Record::new(variant.start());
         let mut diagrams = text.parts.iter().filter_map(|part| match &part.kind {
@@ -69,7 +69,7 @@ impl<'a> Evidence<'a> {
     /// Whether the proofs have more than that many half-moves, and all agree
     /// with the record.
     fn prove(&self, record: &Record, beyond: usize) -> bool {
-        let is_longer = |proof: &Proof| proof.record.steps().len() > beyond;
+        let is_longer = |proof: &OutsideRecord| proof.record.steps().len() > beyond;
         self.proofs.iter().any(is_longer)
             && self.proofs.iter().all(|proof| agree(&proof.record, record))
     }
@@ -161,7 +161,7 @@ impl<'a> Evidence<'a> {
         is_past: impl Fn(&Record) -> bool,
     ) -> Result<Record, Undecided> {
         let proofs = self.proofs.iter().filter(|proof| !is_past(&proof.record));
-        let mut proofs: Vec<&Proof> = proofs.collect();
+        let mut proofs: Vec<&OutsideRecord> = proofs.collect();
         proofs.sort_by_key(|proof| proof.record.steps().len());
         let Some(longest) = proofs.last() else {
             return Ok(record);

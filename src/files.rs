@@ -73,7 +73,7 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_open(&File::open(path)?, most)
 }
 
-/// How often a file is read that is written meanwhile.
+/// The most readings of a file that is written meanwhile.
 const READINGS: usize = 100;
 
 /// Reads a file as [`read`] does, one that may be out of use and written over while it is

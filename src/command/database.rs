@@ -7,7 +7,7 @@ use crate::Error;
 use crate::config::store::PostgresSettings;
 use crate::store::store::Store;
 
-/// What may lose or refuse a match in a database and what to do, each a pair; and whether its
+/// The risks to a match in a database, each with its remedy; and an error unless the
 /// tables are those of this version.
 type Checked = (Vec<[String; 2]>, Result<(), Error>);
 

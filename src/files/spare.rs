@@ -26,13 +26,13 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::files;
 use crate::files::replace::{Replaced, folder, temporary};
 
-/// How long a file has been out of use before it is written over.
+/// The time that a file is out of use before it is written over.
 const REST: Duration = Duration::from_secs(1);
 
 /// The permissions of others, to whom no spare is left.
 const OTHERS: u32 = 0o007;
 
-/// What there is of a spare.
+/// The state of a spare.
 enum Spare {
     /// Nothing.
     None,

@@ -180,8 +180,8 @@ mod tests {
 
     use super::*;
     use crate::matches::r#match::{Match, MatchSettings};
+    use crate::store::faulty::FaultyStore;
     use crate::store::folder::Folder;
-    use crate::store::trap::TrapStore;
 
     /// Makes a folder with a match and a damaged one.
     fn known() -> (tempfile::TempDir, Known) {
@@ -281,9 +281,9 @@ mod tests {
     #[test]
     fn where_the_store_cannot_tell_a_sender_may_be_a_referee() {
         let (_place, known) = known();
-        let store: Arc<dyn Store> = Arc::new(TrapStore {
+        let store: Arc<dyn Store> = Arc::new(FaultyStore {
             store: known.store.clone(),
-            trap: "other".parse().unwrap(),
+            faulty: "other".parse().unwrap(),
         });
         let known = Known { store, ..known };
         assert!(known.concerns(b"From: x@y.test\r\n\r\n"));

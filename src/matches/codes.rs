@@ -124,7 +124,7 @@ impl MailIds {
     }
 }
 
-/// What a code is worth in a match, to one side.
+/// The worth of a code in a match, to one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeState {
     /// It is of a mail that shows the position, and it is this side's move.

@@ -439,7 +439,7 @@ impl Message<'_> {
     }
 }
 
-/// What the writer of a wish about mail is told.
+/// The answer to a wish about mail.
 const fn told(wish: MailWish) -> &'static str {
     match wish {
         MailWish::Off => {

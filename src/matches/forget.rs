@@ -1,4 +1,4 @@
-//! What stays of a match when a player asks to be forgotten: the moves and the result.
+//! A match keeps its moves and its result when a player asks to be forgotten.
 //!
 //! The name, the addresses and the words of the player go from every line of the log.
 //! No line is taken away, since Message-IDs count them.
@@ -21,12 +21,12 @@ use crate::rules::Color;
 /// The domain of what stands for an address: none has this one (RFC 2606).
 const NOWHERE: &str = "forgotten.invalid";
 
-/// What stands for a player who is forgotten, and what is looked for.
+/// A player who is forgotten: the words to look for, and those that stand in their place.
 #[derive(Clone, Debug)]
 pub struct Stranger {
     player: Player,
     traces: Traces,
-    /// What is looked for in the questions of earlier versions, which tell of matches
+    /// The words to look for in the questions of earlier versions, which name matches
     /// by their players.
     of_questions: Traces,
 }

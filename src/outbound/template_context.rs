@@ -224,7 +224,7 @@ impl TemplateContext {
     }
 }
 
-/// What a mail tells of the other player.
+/// The name of the other player in a mail.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Naming {
     /// The name, or the side of a player without one.

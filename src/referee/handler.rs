@@ -57,7 +57,7 @@ pub(crate) struct Handler<'a> {
     pub(crate) put_off: PutOff,
     /// When a message that reads other matches may do so.
     pub(crate) slot: Slot<'a>,
-    /// What the message may cause if it is read anew.
+    /// The mails that the message may cause if it is read anew.
     pub(crate) anew: Option<Anew>,
     /// True if no change may reach the store.
     pub(crate) is_dry_run: bool,
@@ -82,7 +82,7 @@ impl MatchedMessage<'_> {
     }
 }
 
-/// What a message has to tell who sent it.
+/// The parts of a message that tell who sent it.
 struct Evidence<'m> {
     message: &'m IncomingMessage,
     /// The addresses that the questions went to which it answers.
@@ -537,7 +537,7 @@ enum Unproven {
     NotAuthentic(#[from] AuthenticationError),
 }
 
-/// How a message has proved its sender.
+/// The way in which a message has proved its sender.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Proof {
     /// As the policy asks.
@@ -548,7 +548,7 @@ pub(crate) enum Proof {
     Unsubscribe,
 }
 
-/// What was read of a message.
+/// A message and its text as they were read.
 pub(crate) struct Content<'m> {
     pub(crate) message: &'m IncomingMessage,
     pub(crate) text: &'m ParsedText<'m>,

@@ -1,7 +1,7 @@
 //! Messages of one run that are handled side by side: each is certain to be about one
 //! match, and most of the time is spent waiting for the disk.
 //!
-//! What becomes of each is the same as if they were handled one after the other. Messages
+//! The outcome of each is the same as if they were handled one after the other. Messages
 //! about one match keep their order. A message that reads other matches waits in its
 //! [`Slot`] for those before it, and those behind it change nothing until then that it would
 //! read.
@@ -46,7 +46,7 @@ impl ParsedMessage {
     }
 }
 
-/// What comes of work, or the panic that ended it.
+/// The result of work, or the panic that ended it.
 pub(crate) type Outcome<T> = Result<T, Box<dyn Any + Send>>;
 
 /// The place where messages are handled side by side.
@@ -147,7 +147,7 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
         return None;
     }
     let message = IncomingMessage::parse(&raw.bytes).ok()?;
-    // What waits is handled alone.
+    // A message that would have to wait is handled alone.
     let _errand = Errand::without_waiting();
     let about = handler.only_match(&message);
     Some(ParsedMessage { message, about })
@@ -185,8 +185,8 @@ impl Handler<'_> {
             return None;
         }
         let candidates = Candidates::named(&*self.cache, message, &lines);
-        // What makes a message certain stays: its own words, the match's players, and the
-        // mails in a log that only grows.
+        // The grounds on which a message is certain stay: its own words, the match's players,
+        // and the mails in a log that only grows.
         let is_certain = candidates.hidden().is_empty() && candidates.settle(message, &lines);
         let mut games = candidates.games();
         match (games.next(), games.next()) {

@@ -23,7 +23,7 @@ thread_local! {
     static UNDER_WAY: RefCell<Option<UnderWay>> = const { RefCell::new(None) };
 }
 
-/// What an errand has come to so far.
+/// The state of an errand so far.
 #[derive(Default)]
 struct UnderWay {
     /// The time that was waited.
@@ -35,7 +35,7 @@ struct UnderWay {
     gave_up: Option<Error>,
     /// The folder that was listed.
     listed: Option<PathBuf>,
-    /// What was read, unless a write has been acknowledged since.
+    /// The reads since the last acknowledged write.
     reads: Reads,
 }
 
@@ -218,7 +218,7 @@ mod tests {
             let left = wait.left();
             assert!(within.left() <= left);
         }
-        // What no store waits for is not counted, and each moment of a wait once.
+        // Time that no store waits is not counted, and each moment of a wait counts once.
         thread::sleep(pause * 10);
         let waited = LONG.saturating_sub(Wait::begin(LONG).left());
         assert!(waited >= pause * 5, "{waited:?}");

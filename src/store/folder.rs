@@ -158,7 +158,7 @@ impl Folder {
             return Ok(None);
         }
         let mut wait = None;
-        // What is damaged is made anew by the next try; others may be at it, too.
+        // The next try makes a damaged index anew; others may be at it, too.
         for _ in 0..5 {
             let answer = match self.index.refresh(wait) {
                 Ok(Currency::BeingMade) => {

@@ -74,7 +74,7 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// How far the index is to be trusted.
+/// The trust that the index deserves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Currency {
     /// The folder has just been listed.
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(found(), 1);
         copy_in("two");
         assert_eq!(found(), 1, "the folder is listed twice");
-        // What is removed is made anew all the same.
+        // A removed index is made anew all the same.
         index.distrust();
         assert_eq!(found(), 2);
         drop(errand);

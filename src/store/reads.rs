@@ -1,4 +1,4 @@
-//! What was read of a server that another may have replaced.
+//! Reads of a server that another may have replaced.
 //!
 //! A database server that was stopped, and has a successor meanwhile, answers reads with what
 //! was true before until it learns of that. None of its writes is acknowledged any more. So a
@@ -18,7 +18,7 @@ impl ServerRun {
     }
 }
 
-/// What was read for a letter and no acknowledged write stands for: when each server was last
+/// The reads for a letter that no acknowledged write stands for: when each server was last
 /// read.
 #[derive(Clone, Default, Debug)]
 pub struct Reads(Vec<(ServerRun, Instant)>);

@@ -525,7 +525,7 @@ fn the_question_which_match_is_decided_like_the_rest() {
         told(&game, &asked),
         "unknown-match: refused question | question>W"
     );
-    let Some(Explanation::WhichGame(_)) = asked.mails[0].explanation else {
+    let Some(Explanation::WhichMatch(_)) = asked.mails[0].explanation else {
         panic!("{asked:?}");
     };
     // It names all matches of the player, and goes to no address that a letter invents.

@@ -133,7 +133,7 @@ impl<'a> Batch<'a> {
             Input::File(path) => path,
             Input::Stdin => {
                 context.say_waiting("a message");
-                // What is read while messages are handled cannot stay in the context.
+                // The context is used while messages are handled, so it cannot hold their source.
                 let stdin = mem::replace(&mut context.stdin, Box::leak(Box::new(io::empty())));
                 let mut source = match args {
                     Receive { mbox: true, .. } => StdinSource::mbox(stdin),
@@ -254,7 +254,7 @@ impl<'a> Batch<'a> {
             let mut accounted = Ok(());
             for (key, outcome) in keys.into_iter().zip(place.handle(&run, &mut self.put_off)) {
                 let verdict = outcome.unwrap_or_else(|panic| resume_unwind(panic));
-                // What was done beside a message is accounted for, too.
+                // Messages that were handled beside it are accounted for, too.
                 accounted = accounted.and(self.account(key, verdict, source, context));
             }
             accounted?;
@@ -400,7 +400,7 @@ impl<'a> Batch<'a> {
             let why = format!(
                 "{INVITATIONS} invitations are entered in one run; the next run takes more"
             );
-            // What is not kept is not fetched again.
+            // A message that is not kept is not fetched again.
             return if self.is_fetch {
                 Consented::Later(why)
             } else {

@@ -1,4 +1,4 @@
-//! What a person at a terminal is told of messages: who played what, the words, where the
+//! The words about messages for a person at a terminal: who played what, the words, where the
 //! match stands, and what to do next.
 //!
 //! Whatever a message brought is folded and freed of what could control a terminal, and
@@ -32,7 +32,7 @@ const FEWEST: usize = 20;
 /// The most lines of a player's words that are shown.
 const LINES: usize = 200;
 
-/// What stands before each line of a player's words.
+/// The mark before each line of a player's words.
 const QUOTE: &str = "  > ";
 
 /// Returns the columns of the terminal that lines may take.
@@ -73,7 +73,7 @@ pub(super) fn account(verdict: &Verdict, columns: usize) -> String {
             );
         }
     }
-    // What a move is told of is a warning.
+    // The reason beside a move is a warning.
     if verdict.word == Disposition::Accepted && !verdict.reason.is_empty() {
         text.push('\n');
         text.push_str(&folded(&one_line(&verdict.reason), columns));

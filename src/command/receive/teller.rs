@@ -1,4 +1,4 @@
-//! How a run tells what became of its messages: in lines, in JSON or in sentences.
+//! A run reports on its messages in lines, in JSON or in sentences.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::referee::verdict::Verdict;
 use crate::store::cache::Cache;
 use crate::store::store::Store as _;
 
-/// What tells of the messages of a run.
+/// The report on the messages of a run.
 #[derive(Default)]
 pub(crate) struct Teller {
     form: Form,
@@ -38,7 +38,7 @@ enum Form {
     People,
 }
 
-/// What a person has been told of.
+/// The messages that a person has read about.
 #[derive(Default)]
 struct Heard {
     /// The messages that were told of.
@@ -53,7 +53,7 @@ struct Heard {
     known: Option<Id>,
 }
 
-/// What a person is told of a message that is passed over.
+/// The reason why a message is passed over, for a person.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PassedOver {
     Old,
@@ -223,7 +223,7 @@ fn is_about_position(verdict: &Verdict) -> bool {
     }
 }
 
-/// What a program is told with `--json` of a message in a match.
+/// The object that `--json` writes for a message in a match.
 #[derive(Serialize)]
 struct Received<'a> {
     message_id: &'a str,
@@ -232,7 +232,7 @@ struct Received<'a> {
     word: &'static str,
     /// The reason, for people.
     reason: Option<&'a str>,
-    /// What can be done about it, for people.
+    /// The next step, for people.
     hint: Option<&'a str>,
     /// The number of the half-move that was played, from 1.
     ply: Option<usize>,

@@ -265,7 +265,7 @@ impl Stream {
 /// The time for which a client may leave a reply unread.
 const UNREAD: Duration = Duration::from_mins(2);
 
-/// How long a client with a large message waits for room. RFC 5321, 4.5.3.2.5 gives it
+/// The time that a client with a large message waits for room. RFC 5321, 4.5.3.2.5 gives it
 /// three minutes.
 const ROOM: Duration = Duration::from_mins(2);
 

@@ -19,7 +19,7 @@ const IDLE: Duration = Duration::from_secs(5);
 /// The longest time without a look at the clock.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// What is to be sent, and when.
+/// The matches with mail to send, and the time of each.
 pub(super) struct Queue {
     state: Mutex<State>,
     /// Something is to be sent, or nothing will be any more.
@@ -91,7 +91,7 @@ pub(super) struct Taken {
 pub(super) enum Outcome {
     /// Nothing waits.
     Done,
-    /// What waits is tried after so long.
+    /// Its mail is tried again after so long.
     Waits(Duration),
     /// It could not be looked at, and keeps its place until it is after so long.
     Later(Duration),

@@ -357,15 +357,15 @@ mod tests {
     use crate::matches::r#match::Match;
     use crate::rules::Color;
     use crate::store::cache::Cache;
-    use crate::store::trap::TrapStore;
+    use crate::store::faulty::FaultyStore;
 
     #[test]
     fn a_match_that_makes_the_program_panic_holds_up_no_mail_of_others() {
         let folder = tempfile::tempdir().unwrap();
         let mut session = test_session::session(folder.path(), "ref", "referee", |_, _| {});
-        let trap: Id = "m".parse().unwrap();
+        let faulty: Id = "m".parse().unwrap();
         // The match `n`, behind it, owes a mail.
-        let mut game = Match::clone(&session.store.read(&trap).unwrap().game);
+        let mut game = Match::clone(&session.store.read(&faulty).unwrap().game);
         let mut settings = game.settings().clone();
         settings.id = "n".parse().unwrap();
         game = Match::new(settings, session.now);
@@ -373,9 +373,9 @@ mod tests {
         game.owe(session.now, mail, &session.ids).unwrap();
         session.store.create(&game).unwrap();
         let store = Arc::clone(&session.store);
-        session.store = Arc::new(TrapStore {
+        session.store = Arc::new(FaultyStore {
             store,
-            trap: trap.clone(),
+            faulty: faulty.clone(),
         });
         let outbox = session.outbox.clone();
         let store = Box::leak(Box::new(Arc::clone(&session.store)));
@@ -383,10 +383,10 @@ mod tests {
         let cache = Cache::new(&**store, false);
         let shared = Arc::new(Shared::new(Global::default(), session, cache, call));
         let senders = MailSender::new(shared, called_for).senders;
-        senders.queue.call(trap.clone());
+        senders.queue.call(faulty.clone());
         senders.queue.call(game.id().clone());
         let mut sender = Sender::new(Arc::clone(&senders), 0);
-        for id in [&trap, game.id()] {
+        for id in [&faulty, game.id()] {
             let Next::Send(taken) = senders.queue.next(0, true) else {
                 panic!("{id} was called for");
             };
@@ -395,7 +395,7 @@ mod tests {
         }
         assert_eq!(fs::read_dir(outbox).unwrap().count(), 1);
         // Nobody but a person mends it.
-        senders.queue.call_found([trap]);
+        senders.queue.call_found([faulty]);
         assert_eq!(senders.queue.next(0, true), Next::Disconnect);
     }
 }

@@ -21,7 +21,7 @@ use crate::match_id::Id;
 use crate::referee::session::Session;
 use crate::store::cache::Cache;
 
-/// How long a message waits for others to be handled. Clients wait ten minutes for the
+/// The time that a message waits for others to be handled. Clients wait ten minutes for the
 /// reply to the final dot (RFC 5321, 4.5.3.2.6).
 const TURN: Duration = Duration::from_mins(5);
 

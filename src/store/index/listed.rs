@@ -1,4 +1,4 @@
-//! What a listing leaves behind: when it was, and how the files of the index were then.
+//! The note that a listing leaves behind: when it was, and how the files of the index were then.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -36,7 +36,7 @@ pub(super) struct Claim {
     rev: i64,
     text: String,
     owner: String,
-    /// What renews it.
+    /// The thread that renews it.
     keeper: Option<Arc<Keeper>>,
 }
 

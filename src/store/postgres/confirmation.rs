@@ -19,7 +19,7 @@ const PERIOD: Duration = Duration::from_millis(500);
 /// for every letter would leave as many. Two that have the same one wait for each other.
 const ROWS: i64 = 1024;
 
-/// What confirms the reads of a process.
+/// The confirmations of the reads of a process.
 #[derive(Default, Debug)]
 pub(super) struct Confirmations {
     state: Mutex<State>,
@@ -37,9 +37,9 @@ struct State {
     is_under_way: bool,
 }
 
-/// What a letter has to do now.
+/// The next step of a letter.
 pub(super) enum Turn {
-    /// What it has read counts.
+    /// Its reads count.
     Done,
     /// It has read a server that has been replaced, by this one.
     Superseded(ServerRun),

@@ -29,7 +29,7 @@ use crate::store::reads::ServerRun;
 /// The most time to connect to a host, and for a statement.
 pub(super) const LIMIT: Duration = Duration::from_secs(2);
 
-/// How often that is doubled while no answer comes. A server with much to do would else
+/// The number of times that is doubled while no answer comes. A server with much to do would else
 /// be asked again and again for what it has begun.
 const DOUBLINGS: u32 = 2;
 
@@ -39,7 +39,7 @@ const PER_MEBIBYTE: Duration = Duration::from_secs(1);
 /// A value of a statement, with its type.
 pub(super) type Value<'v> = (&'v (dyn ToSql + Sync), Type);
 
-/// How long the connections of a process wait now.
+/// The time that the connections of a process wait now.
 #[derive(Default, Debug)]
 pub(super) struct Patience(AtomicU32);
 
@@ -153,7 +153,7 @@ impl Connection {
 
     /// Runs a statement and returns its rows.
     ///
-    /// What the server warns of, in a statement that writes, is a wait for a standby that
+    /// A warning of the server, in a statement that writes, is of a wait for a standby that
     /// somebody has cancelled: the commit is made and not replicated. So it is unknown.
     pub(super) fn query(&self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Failure> {
         self.sized(sql, values, 0)
@@ -233,7 +233,7 @@ impl Connection {
     }
 }
 
-/// What each connection begins with.
+/// The statements that each connection begins with.
 const BEGINNINGS: [&str; 3] = [
     // A role or a database may have a lower one, by which a commit is acknowledged that a
     // crash takes back. `remote_apply` waits for more than `on`, and stays.

@@ -37,7 +37,7 @@ pub(super) struct Pool {
 #[derive(Default)]
 struct Connections {
     idle: Vec<Connection>,
-    /// How many there are, idle or not.
+    /// The number of connections, idle or not.
     count: usize,
 }
 
@@ -47,7 +47,7 @@ impl std::fmt::Debug for Connections {
     }
 }
 
-/// What came of something that was tried until it was known.
+/// The result of something that was tried until it was known.
 #[derive(Debug)]
 pub(super) enum Outcome<T> {
     /// It is done, durably.
@@ -58,7 +58,7 @@ pub(super) enum Outcome<T> {
     Unknown(Error),
 }
 
-/// What is found of something that may be done.
+/// The finding about something that may be done.
 pub(super) enum Found<T> {
     /// It is done, and a write of its row has been acknowledged since.
     Done(T),
@@ -304,7 +304,7 @@ impl Pool {
                     self.check(&connection)?;
                     return Ok(connection);
                 }
-                // What one refuses for good says more than that another is out of reach.
+                // A refusal for good says more than that another server is out of reach.
                 Err(failure) if failed.may_pass() => failed = failure,
                 Err(_) => {}
             }

@@ -1,4 +1,4 @@
-//! What a server says of itself: whether what it acknowledges lasts.
+//! The settings of a server that decide whether an acknowledged write lasts.
 
 use crate::Error;
 use crate::store::postgres::connection::Connection;
@@ -10,7 +10,7 @@ use crate::store::postgres::settings::Settings;
 /// The encoding that has every text.
 pub const ENCODING: &str = "UTF8";
 
-/// What a server says of itself. What it does not know counts as being in order.
+/// The settings of a server, as it reports them. A missing one counts as being in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ServerSettings {
     /// True if a commit is on the disk before it is acknowledged.

@@ -23,7 +23,7 @@ use crate::store::store::{Change, Open, Revision, Stored};
 use crate::store::stored_text::Continued;
 use crate::store::written::written_from;
 
-/// How many letters of a hash tell two sets of addresses apart.
+/// The number of letters of a hash that tell two sets of addresses apart.
 const HASH: usize = 16;
 
 /// A match as it is to be written: its text, and what it is looked up by.
@@ -32,7 +32,7 @@ pub(super) struct Entry<'t> {
     pub(super) text: &'t str,
     /// `None` if the text is damaged.
     pub(super) game: Option<&'t Match>,
-    /// How the text continues the one that is there, if that is known.
+    /// The text as a continuation of the one that is there, if it is known to be one.
     pub(super) continues: Option<Continued<'t>>,
 }
 

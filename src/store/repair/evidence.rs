@@ -1,5 +1,5 @@
-//! What bears a damaged log out: the list and the diagram above it, and records
-//! from elsewhere; and what was played by all of them.
+//! The evidence for a damaged log: the list and the diagram above it, and records
+//! from elsewhere; and the play by all of them.
 
 use crate::notation::diagram::Diagram;
 use crate::notation::follow::{self, FollowedList};
@@ -12,9 +12,9 @@ use crate::rules::{Record, Variant};
 /// A record of a match from elsewhere.
 #[derive(Clone, Debug)]
 pub struct OutsideRecord {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
-    /// What was played.
+    /// The play.
     pub record: Record,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn undecided<T>(why: impl Into<String>) -> Result<T, Undecided> {
     Err(Undecided(why.into()))
 }
 
-/// What there is besides the log.
+/// The evidence besides the log.
 pub(super) struct Evidence<'a> {
     list: FollowedList,
     diagram: Option<Diagram>,
@@ -60,13 +60,13 @@ impl<'a> Evidence<'a> {
             .map(|step| step.text.clone())
     }
 
-    /// Whether the diagram is of the position that these moves lead to.
+    /// Returns true if the diagram is of the position that these moves lead to.
     fn shows(&self, record: &Record) -> bool {
         let diagram = self.diagram.as_ref();
         diagram.is_some_and(|diagram| diagram.shows(record.position()))
     }
 
-    /// Whether the proofs have more than that many half-moves, and all agree
+    /// Returns true if the proofs have more than that many half-moves, and all agree
     /// with the record.
     fn prove(&self, record: &Record, beyond: usize) -> bool {
         let is_longer = |proof: &OutsideRecord| proof.record.steps().len() > beyond;
@@ -74,7 +74,7 @@ impl<'a> Evidence<'a> {
             && self.proofs.iter().all(|proof| agree(&proof.record, record))
     }
 
-    /// What was played where the log cannot be trusted as it stands. `doubtful`
+    /// Returns the play where the log cannot be trusted as it stands. `doubtful`
     /// are the lines of the log that no hash proves.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ impl<'a> Evidence<'a> {
             (false, true) => Some(listed),
             _ => None,
         };
-        // Where they differ, the diagram bears out a log that nobody has
+        // If they differ, the diagram bears out a log that nobody has
         // changed, but never a list against it.
         let (shows_log, shows_list) = (self.shows(logged), self.shows(listed));
         let shown = only(shows_log, shows_list)
@@ -126,7 +126,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// What was played by the list above a log that has gone: as much as is
+    /// Returns the play by the list above a log that has gone: as much as is
     /// complete. Says in `lost` what is not.
     ///
     /// # Errors
@@ -187,7 +187,7 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// How many half-moves two records have in common.
+/// Returns the number of half-moves that two records have in common.
 pub(super) fn common(one: &Record, other: &Record) -> usize {
     let steps = one.steps().iter().zip(other.steps());
     steps
@@ -201,7 +201,7 @@ fn ends(one: &Record, other: &Record) -> [usize; 2] {
     [one.min(other), one.max(other)]
 }
 
-/// Whether one of the records is the beginning of the other.
+/// Returns true if one of the records is the beginning of the other.
 fn agree(one: &Record, other: &Record) -> bool {
     common(one, other) == ends(one, other)[0]
 }

@@ -83,11 +83,11 @@ const READINGS: usize = 100;
 /// # Errors
 ///
 /// As [`read`], and if it is replaced each time.
-pub(crate) fn read_settled(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
-    settled(path, || File::open(path), |file| read_open(file, most))
+pub(crate) fn read_stable(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
+    stable(path, || File::open(path), |file| read_open(file, most))
 }
 
-fn settled(
+fn stable(
     path: &Path,
     mut open: impl FnMut() -> io::Result<File>,
     mut read: impl FnMut(&File) -> io::Result<Vec<u8>>,
@@ -288,7 +288,7 @@ mod tests {
                 }
                 bytes
             };
-            let (bytes, _) = settled(&path, open, read).unwrap();
+            let (bytes, _) = stable(&path, open, read).unwrap();
             (String::from_utf8(bytes).unwrap(), times.get())
         };
         let write = |text: &str| fs::write(&path, text).unwrap();

@@ -587,7 +587,7 @@ fn alike(lines: &[Shape]) -> Vec<String> {
         runs.entry(run).or_default().push(at);
     }
     let pairs = runs.values().flat_map(|places| {
-        let others = |at: usize| {
+        let others = move |at: usize| {
             places[at + 1..]
                 .iter()
                 .map(move |other| (places[at], *other))

@@ -585,7 +585,7 @@ fn ask_servers(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, 
     }
     let mut one = |is_imap: bool| -> Result<ServerAddress, Error> {
         if let Some(args) = args
-            && let Some(server) = told(args, is_imap)?
+            && let Some(server) = argument(args, is_imap)?
         {
             return Ok(server);
         }
@@ -610,11 +610,11 @@ fn ask_servers(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, 
 
 /// Returns the server that the arguments name, or another.
 fn given_or(args: &Init, is_imap: bool, other: ServerAddress) -> Result<ServerAddress, Error> {
-    Ok(told(args, is_imap)?.unwrap_or(other))
+    Ok(argument(args, is_imap)?.unwrap_or(other))
 }
 
 /// Returns the server that the arguments name, if they do.
-fn told(args: &Init, is_imap: bool) -> Result<Option<ServerAddress>, Error> {
+fn argument(args: &Init, is_imap: bool) -> Result<Option<ServerAddress>, Error> {
     let (text, way, usual, option) = if is_imap {
         (&args.imap, args.imap_tls, IMAP, "--imap")
     } else {

@@ -118,7 +118,7 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
         say(context, id, "the file is whole: nothing is to be done")?;
         return Ok(Status::Done);
     }
-    for line in told(&rebuilt, &sources) {
+    for line in account(&rebuilt, &sources) {
         say(context, id, &line)?;
     }
     if !args.write {
@@ -143,7 +143,7 @@ fn say(context: &mut Context<'_>, id: &Id, line: &str) -> Result<(), Error> {
 }
 
 /// The rebuilt match, and what is lost and owed, in words.
-fn told(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
+fn account(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
     let game = &rebuilt.game;
     let mut lines = rebuilt.done.clone();
     lines.extend(rebuilt.lost.iter().map(|lost| format!("lost: {lost}")));

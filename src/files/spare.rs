@@ -8,7 +8,7 @@
 //!   `.NAME.new`, and the old one gets the name of a spare when the folder is synced.
 //! - Nobody reads it any more: it has been out of use for [`REST`]. The program's own
 //!   readers look whether a file has been written while they read it
-//!   ([`files::read_settled`]); others have that time.
+//!   ([`files::read_stable`]); others have that time.
 //! - It has no other name, as in a copy by hard links, and belongs to who writes it, with
 //!   the rights of the file in use.
 //!

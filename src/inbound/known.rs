@@ -1,4 +1,4 @@
-//! Which messages of a mailbox concern a match, told by their headers.
+//! The messages of a mailbox that concern a match, by their headers.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use crate::store::store::{Store, Stored};
 /// The words at the foot of our mails, which an answer quotes.
 const FOOT: [&str; 2] = ["half-moves made", "half-move made"];
 
-/// What is known of the matches that mail can be about.
+/// The matches that mail can be about, as far as they are known.
 pub struct Known {
     store: Arc<dyn Store>,
     me: Player,
     /// The matches that cannot be read, so that their players are not known for certain.
     hidden: Vec<Id>,
     words: Vec<String>,
-    /// What was read of the store, until it is confirmed.
+    /// The reads of the store, until they are confirmed.
     reads: RefCell<Reads>,
 }
 

@@ -587,7 +587,7 @@ impl Match {
         referee.unwrap_or(self.player(to).address())
     }
 
-    /// Returns the name of a player as it may be told to anybody: the one that was given,
+    /// Returns the name of a player as anybody may read it: the one that was given,
     /// if it has no address in it, else the side in the words of the game.
     #[must_use]
     pub fn public_name(&self, color: Color) -> &str {
@@ -602,9 +602,9 @@ impl Match {
     #[must_use]
     pub fn told_by_referee(&self, to: Color) -> MatchSettings {
         let mut settings = self.settings().clone();
-        let told = Player::known_by_name(self.public_name(!to), !to);
+        let stand_in = Player::known_by_name(self.public_name(!to), !to);
         // A name that was given is one, and so is that of a side.
-        if let Ok(other) = told {
+        if let Ok(other) = stand_in {
             settings.players[(!to).index()] = other;
         }
         settings

@@ -4,7 +4,7 @@
 //! bound ever refuses or delays them or their mails. Every other letter counts,
 //! whatever it causes and whoever gets the mail: an offer, a proposal, a
 //! refusal, a note, a question. `mail off` counts, too, but is carried out
-//! beyond every bound: nobody is told of it then but its writer.
+//! beyond every bound: only its writer hears of it then.
 
 use std::collections::HashSet;
 use std::fmt;

@@ -147,7 +147,7 @@ impl TemplateContext {
             .into_iter()
             .find(|color| *color != owed.to);
         let from = mine.map_or(me, |color| then.player(color)).clone();
-        // The players told each other their addresses, if no referee stands between them.
+        // The players know each other's addresses, if no referee stands between them.
         let naming = match mine {
             Some(_) => Naming::Addresses,
             None => naming,
@@ -334,7 +334,7 @@ struct LastEvent {
 /// Finds the last event that matters to players. A move and the offer of a draw
 /// on the next line of the log count as one.
 fn last_event(game: &Match, naming: Naming) -> LastEvent {
-    // Nobody was told of a resignation that was taken back.
+    // No mail reports a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
         Event::New(_) | Event::Undo => true,

@@ -170,7 +170,7 @@ impl<'a> Rebuilder<'a> {
     ///
     /// # Errors
     ///
-    /// If it cannot be told how the match begins.
+    /// If it is unknown how the match begins.
     fn new(
         id: &Id,
         version: &'a Version<'a>,
@@ -221,9 +221,9 @@ impl<'a> Rebuilder<'a> {
         let record = self.evidence.extend(record, is_past)?;
         self.play(&record)?;
         self.check_result()?;
-        let told = [&self.notes.done[..], &self.notes.lost].concat();
-        if !told.is_empty() {
-            let account: String = told.join("; ").chars().take(LONGEST_ACCOUNT).collect();
+        let changes = [&self.notes.done[..], &self.notes.lost].concat();
+        if !changes.is_empty() {
+            let account: String = changes.join("; ").chars().take(LONGEST_ACCOUNT).collect();
             let event = Event::Repaired(Some(account));
             self.push(LogEntry::new(self.now, event, Who::Nobody))?;
         }
@@ -240,7 +240,7 @@ impl<'a> Rebuilder<'a> {
             game: self.game,
             done,
             lost,
-            is_log_changed: !told.is_empty(),
+            is_log_changed: !changes.is_empty(),
         })
     }
 
@@ -362,8 +362,8 @@ impl<'a> Rebuilder<'a> {
         let position = self.game.position();
         let plies = position.single_plies().into_iter();
         let legal = plies.map(|ply| position.text(&ply));
-        let told = self.evidence.moves_at(self.game.record().steps().len());
-        let mut events = told
+        let changes = self.evidence.moves_at(self.game.record().steps().len());
+        let mut events = changes
             .chain(legal)
             .map(|text| event.clone().with(Action::Move(text)));
         events.find(|event| line.is_next(end, Some(event)))

@@ -195,7 +195,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
         Intent::Refused(refusal) => told = format!("{}\n{}", refusal.lines.join("\n"), refusal.why),
         Intent::OutOfTurn(line) => told = line,
         Intent::Again(ply) => assert!(ply < before),
-        Intent::Talk => {}
+        Intent::Words => {}
     }
     assert!(game.record().steps().len() <= before + 1);
     if !words.is_empty() {

@@ -48,15 +48,15 @@ pub(super) fn folded(text: &str, columns: usize) -> String {
 
 /// Tells what a message did, with its words.
 pub(super) fn account(verdict: &Verdict, columns: usize) -> String {
-    let mut told = match &verdict.effect {
+    let mut sentence = match &verdict.effect {
         Some(effect) => doings(verdict, effect),
         None => undecided(verdict),
     };
     if let Some(id) = &verdict.game {
-        told = format!("{id}: {told}");
+        sentence = format!("{id}: {sentence}");
     }
     let words = verdict.effect.as_ref().map_or(Vec::new(), Effect::words);
-    let mut text = folded(&told, columns);
+    let mut text = folded(&sentence, columns);
     for words in words {
         let mut lines = fold(words, columns - width(QUOTE));
         let left = lines.len().saturating_sub(LINES);
@@ -180,7 +180,7 @@ fn clause(word: Disposition, reason: &str) -> String {
     }
 }
 
-/// Counts the messages of which nothing was told, in a line; empty if there are none.
+/// Counts the messages of which nothing was reported, in a line; empty if there are none.
 pub(super) fn passed_over(old: usize, unrelated: usize) -> String {
     let was = |count: usize| if count == 1 { "was" } else { "were" };
     let mut kinds = Vec::new();

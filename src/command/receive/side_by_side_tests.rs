@@ -266,7 +266,7 @@ impl Writer<'_> {
         let plies: Vec<_> = record.position().legal_plies().collect();
         let texts = plies.iter().map(|ply| (ply, record.position().text(ply)));
         let mut texts: Vec<_> = texts
-            .filter(|(_, text)| record.position().read_with(text, Voice::Lone).is_ok())
+            .filter(|(_, text)| record.position().read_with(text, Voice::Alone).is_ok())
             .collect();
         self.random.shuffle(&mut texts);
         let Some((ply, text)) = texts.pop() else {

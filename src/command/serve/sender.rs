@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::Error;
 use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Recipients, Which, deliver_if_free};
-use crate::command::serve::queue::{Next, Outcome, Queue, Taken};
+use crate::command::serve::queue::{Next, Queue, SendOutcome, Taken};
 use crate::command::serve::shared::{Shared, spawn};
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -270,14 +270,14 @@ impl Sender {
             Ok(Err(error)) => {
                 let error: Error = error;
                 senders.say(&error);
-                (Outcome::Later(TROUBLE), None)
+                (SendOutcome::Later(TROUBLE), None)
             }
             Err(_) => {
                 self.disconnect();
                 senders.say(format!(
                     "{id}: its mail made the program panic, which is a bug"
                 ));
-                (Outcome::Waits(FAULT), None)
+                (SendOutcome::Waits(FAULT), None)
             }
         };
         senders.queue.done(taken, outcome);
@@ -293,7 +293,7 @@ impl Sender {
         id: &Id,
         session: &Session,
         context: &mut Context<'_>,
-    ) -> (Outcome, Option<Rests>) {
+    ) -> (SendOutcome, Option<Rests>) {
         let found = self.senders.shared.cache.find(id);
         let delivered = match found {
             Ok(Some(stored)) => {
@@ -307,7 +307,7 @@ impl Sender {
                 delivered
             }
             // The match has gone.
-            Ok(None) => return (Outcome::Done, None),
+            Ok(None) => return (SendOutcome::Done, None),
             Err(error) => Err(error),
         };
         let delivered = match delivered {
@@ -315,9 +315,9 @@ impl Sender {
             Err(error) => {
                 context.say_error(&error);
                 let outcome = if error.is_transient() {
-                    Outcome::Later(TROUBLE)
+                    SendOutcome::Later(TROUBLE)
                 } else {
-                    Outcome::Waits(FAULT)
+                    SendOutcome::Waits(FAULT)
                 };
                 return (outcome, None);
             }
@@ -328,18 +328,20 @@ impl Sender {
             } else {
                 LASTING
             };
-            return (Outcome::Back, Some(rests));
+            return (SendOutcome::Back, Some(rests));
         }
         if !delivered.sent.is_empty() {
             self.rest = Duration::ZERO;
             self.is_absence_known = false;
         }
         let outcome = if delivered.busy.is_some() {
-            Outcome::Later(AGAIN)
+            SendOutcome::Later(AGAIN)
         } else if let Some(address) = delivered.served {
-            Outcome::Served(address)
+            SendOutcome::Served(address)
         } else {
-            delivered.next_in.map_or(Outcome::Done, Outcome::Waits)
+            delivered
+                .next_in
+                .map_or(SendOutcome::Done, SendOutcome::Waits)
         };
         (outcome, None)
     }

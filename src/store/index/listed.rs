@@ -116,7 +116,7 @@ pub(super) fn is_beginning_of(files: &Files, name: &str, whole: &[u8]) -> bool {
     known.is_none_or(|(length, sum)| whole.get(..*length).map(sum_of_lines) == Some(*sum))
 }
 
-/// Names the start of the system; where that cannot be told, the process.
+/// Names the start of the system; where that is unknown, the process.
 pub(super) fn boot() -> String {
     let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
     let id = id.ok().map(|id| id.trim().to_owned());

@@ -268,7 +268,7 @@ impl Index {
     /// Takes what can be taken from the file of a match.
     fn scan(&self, id: &Id) -> Result<Entry, Trouble> {
         let path = self.games.join(format!("{id}.txt"));
-        let entry = match files::read_settled(&path, STATE_FILE) {
+        let entry = match files::read_stable(&path, STATE_FILE) {
             Ok((bytes, _)) => entry_of(id, &bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => Entry::default(),
             Err(_) => Entry::hidden(),

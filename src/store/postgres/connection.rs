@@ -37,7 +37,7 @@ const DOUBLINGS: u32 = 2;
 const PER_MEBIBYTE: Duration = Duration::from_secs(1);
 
 /// A value of a statement, with its type.
-pub(super) type Value<'v> = (&'v (dyn ToSql + Sync), Type);
+pub(super) type SqlValue<'v> = (&'v (dyn ToSql + Sync), Type);
 
 /// The time that the connections of a process wait now.
 #[derive(Default, Debug)]
@@ -155,7 +155,7 @@ impl Connection {
     ///
     /// A warning of the server, in a statement that writes, is of a wait for a standby that
     /// somebody has cancelled: the commit is made and not replicated. So it is unknown.
-    pub(super) fn query(&self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Failure> {
+    pub(super) fn query(&self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<Row>, Failure> {
         self.sized(sql, values, 0)
     }
 
@@ -163,7 +163,7 @@ impl Connection {
     pub(super) fn sized(
         &self,
         sql: &str,
-        values: &[Value<'_>],
+        values: &[SqlValue<'_>],
         bytes: usize,
     ) -> Result<Vec<Row>, Failure> {
         let more = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);

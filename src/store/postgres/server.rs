@@ -70,7 +70,7 @@ impl ServerSettings {
 }
 
 /// Asks which of the standbys that a commit waits for are connected. A role without
-/// rights to the server's statistics is told only that one is.
+/// rights to the server's statistics learns only that one is.
 fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, Failure> {
     let Some(names) = names else {
         return Ok(Standbys::Connected);

@@ -53,7 +53,7 @@ enum Phase {
     Closed,
 }
 
-/// What the caller must do next.
+/// The next step of the caller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NextStep {
     /// More bytes must come.
@@ -68,7 +68,7 @@ pub enum NextStep {
     End,
 }
 
-/// What became of a message.
+/// The outcome of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeliveryStatus {
     /// It is dealt with for good. How is nobody's business who may reach the server: it
@@ -462,7 +462,7 @@ fn ends(path: &str) -> Option<(usize, Option<usize>)> {
 pub(crate) struct Body {
     bytes: Vec<u8>,
     at: At,
-    /// What becomes of further bytes.
+    /// The treatment of further bytes.
     keeping: Keeping,
 }
 
@@ -481,7 +481,7 @@ enum At {
     Inside,
 }
 
-/// What becomes of further bytes.
+/// The treatment of further bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Keeping {
     /// They are kept, as long as they are few.
@@ -494,7 +494,7 @@ enum Keeping {
     NoRoom,
 }
 
-/// What bytes have come to.
+/// The result of the bytes so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Progress {
     /// More bytes must come.

@@ -15,7 +15,7 @@ pub struct ServerAddress {
     pub tls: ImapTls,
 }
 
-/// What a provider wants as proof of who somebody is.
+/// The kind of proof that a provider wants of who somebody is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CredentialKind {
     /// The password of the mailbox.
@@ -35,7 +35,7 @@ pub struct Provider {
     pub imap: ServerAddress,
     /// The server that mail is sent through.
     pub smtp: ServerAddress,
-    /// What it wants as proof.
+    /// The kind of proof that it wants.
     pub proof: CredentialKind,
     /// A sentence on what has to be done there first; empty if nothing has.
     pub advice: &'static str,

@@ -28,11 +28,11 @@ const LIMIT: Duration = Duration::from_mins(5);
 pub struct Login {
     /// The user's name on the server.
     pub user: String,
-    /// What proves that it is the user.
+    /// The proof that it is the user.
     pub credential: Credential,
 }
 
-/// What proves to a server who somebody is.
+/// The proof to a server of who somebody is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Credential {
     /// A password, for PLAIN and LOGIN.

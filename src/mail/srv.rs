@@ -15,7 +15,7 @@ use crate::error::words;
 use crate::mail::providers::ServerAddress;
 use crate::mail::settings::ImapTls;
 
-/// How long to wait for an answer, and how often to ask.
+/// The time to wait for an answer, and the number of attempts.
 const PATIENCE: Duration = Duration::from_secs(2);
 const ATTEMPTS: usize = 3;
 

@@ -30,7 +30,7 @@ const DEPTH: usize = 32;
 pub enum Response {
     /// The server wants the rest of the command, or more of a login: `+ text`.
     Continue(Vec<u8>),
-    /// How it stands: `TAG OK [CODE] text`, or `*` in the place of the tag.
+    /// A status: `TAG OK [CODE] text`, or `*` in the place of the tag.
     Status {
         /// The tag of the command that this ends; none for `*`.
         tag: Option<Vec<u8>>,

@@ -147,9 +147,9 @@ impl SmtpReply {
 /// A connection to a mail server.
 pub(crate) struct Connection {
     stream: Stream,
-    /// What was read from the stream and is still to be taken.
+    /// The bytes that were read from the stream and are still to be taken.
     unread: Vec<u8>,
-    /// What the server can do: a line each, in capitals.
+    /// The server's extensions: a line each, in capitals.
     extensions: Vec<String>,
     /// The words of the greeting.
     pub(crate) greeting: String,

@@ -531,7 +531,7 @@ fn names_of_types_have_one_meaning() {
 }
 
 /// A line of code with its names, texts and numbers blanked.
-struct Shape {
+struct CodeLine {
     shape: String,
     /// True if it is an entry of a list or a table: an arm of a `match`, a field, an argument,
     /// a variant, an alternative of a pattern.
@@ -541,7 +541,7 @@ struct Shape {
 
 /// The lines of a module that count in a comparison: those with a name or a keyword, without
 /// imports, attributes, constants and what declares a module or a type in one line.
-fn shapes(module: &str, source: &str) -> Vec<Shape> {
+fn code_lines(module: &str, source: &str) -> Vec<CodeLine> {
     static USE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?m)^\s*(pub(\([a-z ]+\))? )?use [^;]*;").unwrap());
     static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
@@ -561,7 +561,7 @@ fn shapes(module: &str, source: &str) -> Vec<Shape> {
             word if word.starts_with(|c: char| c.is_ascii_digit()) => "0".to_owned(),
             _ => "n".to_owned(),
         });
-        Shape {
+        CodeLine {
             shape: shape.into_owned(),
             is_entry: ENTRY.is_match(line),
             place: format!("{module}: {line}"),
@@ -580,7 +580,7 @@ const KEYWORDS: [&str; 37] = [
 
 /// The pairs of places that share [`SHARED`] lines or more, most of them no entries of lists
 /// and tables.
-fn alike(lines: &[Shape]) -> Vec<String> {
+fn alike(lines: &[CodeLine]) -> Vec<String> {
     let shapes: Vec<&str> = lines.iter().map(|line| line.shape.as_str()).collect();
     let mut runs: HashMap<&[&str], Vec<usize>> = HashMap::new();
     for (at, run) in shapes.windows(SHARED).enumerate() {
@@ -625,9 +625,9 @@ fn few_places_say_the_same_as_others() {
     for (path, source) in sources.iter().flat_map(|sources| &sources.0) {
         let name = path.join("::");
         if !name.ends_with("tests") {
-            lines.extend(shapes(&name, source));
+            lines.extend(code_lines(&name, source));
             // No run goes on in the next module.
-            lines.extend(shapes(&name, "end"));
+            lines.extend(code_lines(&name, "end"));
             lines.last_mut().unwrap().shape.clone_from(&name);
         }
     }
@@ -655,7 +655,7 @@ fn places_that_say_the_same_are_found_and_tables_are_none() {
             "A => 1,\n".repeat(9)
         )
     };
-    let found = |text: String| alike(&shapes("m", &code(&text))).len();
+    let found = |text: String| alike(&code_lines("m", &code(&text))).len();
     assert_eq!(found(function("a", 1) + &function("b", 20)), 1);
     assert_eq!(
         found(function("a", 1) + "const A: u32 = 1;\n" + "fn other() {\n}\n"),

@@ -1,5 +1,5 @@
 //! The evidence for a damaged log: the list and the diagram above it, and records
-//! from elsewhere; and the play by all of them.
+//! from elsewhere; and the moves that all of them agree on.
 
 use crate::notation::diagram::Diagram;
 use crate::notation::follow::{self, FollowedList};
@@ -14,7 +14,7 @@ use crate::rules::{Record, Variant};
 pub struct OutsideRecord {
     /// Its name in messages.
     pub name: String,
-    /// The play.
+    /// The record of play.
     pub record: Record,
 }
 

@@ -22,7 +22,7 @@ use crate::config::{self, Config};
 use crate::error::words;
 use crate::inbound::known::Known;
 use crate::mail::settings::ImapSettings;
-use crate::matches::mail_id::Secret;
+use crate::matches::mail_id::IdSecret;
 use crate::matches::r#match::Match;
 use crate::{Error, files};
 
@@ -246,7 +246,7 @@ fn secret() -> Finding {
     };
     match files::look(&file) {
         Ok(None) => Finding::ok(what, "it is made with the first mail"),
-        Ok(Some(_)) => match Secret::open(&file) {
+        Ok(Some(_)) => match IdSecret::open(&file) {
             Ok(_) => Finding::ok(what, file.display()),
             Err(error) => Finding::wrong(what, error).mend("give yourself the right to read it"),
         },

@@ -48,7 +48,7 @@ pub struct IncomingMessage {
     /// The reason why this counts as a machine's message, if it does, or as none that
     /// anybody wrote.
     pub machine: Option<Automated>,
-    /// What it says of the delivery of a mail, if it is a report that can count.
+    /// Its report on the delivery of a mail, if that can count.
     pub report: Option<DeliveryReport>,
     /// The plain text, with `\n` line ends and flowed paragraphs joined, or the text of
     /// the HTML if there is no plain text.

@@ -583,5 +583,5 @@ impl<'h> Reducer<'h> {
 /// A horizontal rule, as a line of its own.
 const RULE: &str = "<div>---</div>";
 
-/// What programs write in text above a quotation without marks.
+/// The line of text that programs write above a quotation without marks.
 const SEPARATOR: &str = "<div>-----Original Message-----</div>";

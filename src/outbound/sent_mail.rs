@@ -1,4 +1,4 @@
-//! What a player was sent in a match, to tell it from what the player writes.
+//! The mails that a player was sent in a match, to tell their words from the player's own.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -27,7 +27,7 @@ use crate::rules::Color;
 /// version may come back in a quotation, so a wording that changes moves here.
 const EARLIER: &str = include_str!("../../templates/earlier/wordings");
 
-/// How our mails say what a player did, with the command that follows on a line of its
+/// The words of our mails for what a player did, with the command that follows on a line of its
 /// own for the recipient's program.
 const ORDERS: &str = "\
 offers a draw.\noffer draw

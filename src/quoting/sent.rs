@@ -16,17 +16,17 @@ use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{self, Author, Line, Words, is_like_move, is_number};
 use crate::quoting::{attribution, header_block};
 
-/// How many words apart two carried words may stand and still count as near. A mail
+/// The most words by which two carried words may be apart and still count as near. A mail
 /// program may drop a word between them.
 const CARRIED_REACH: usize = 4;
 
-/// How many words apart two words of our own may stand and still count as near.
+/// The most words by which two words of our own may be apart and still count as near.
 const OWN_REACH: usize = 1;
 
-/// How many words apart the number of a row and its last move stand.
+/// The most words between the number of a row and its last move.
 const RECORD_REACH: usize = 2;
 
-/// What the program sent to the writer of a text. It tells the writer's words from ours
+/// The mails that the program sent to the writer of a text. They tell the writer's words from ours
 /// and from those of other people that we carried.
 ///
 /// The cost of making it is linear in the texts.
@@ -111,7 +111,7 @@ fn spaced(line: &str) -> String {
     words.join(" ")
 }
 
-/// How far apart two words of a reply may stand that were near in a mail. A program may
+/// The most words between two words of a reply that were near in a mail. A program may
 /// put a word of its own between them.
 const REACH: usize = 2;
 
@@ -230,7 +230,7 @@ pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent) {
     }
 }
 
-/// How much of a line is in a text.
+/// The part of a line that is in a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Seen {
     No,
@@ -567,7 +567,7 @@ impl MailText {
     }
 }
 
-/// How a line belongs to a mail.
+/// The way in which a line belongs to a mail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     /// It has no words.

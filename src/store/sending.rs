@@ -13,7 +13,7 @@ use crate::store::lock;
 use crate::store::store::Sending;
 use crate::{Error, files};
 
-/// How often a match's own lock is looked at before it counts as held: a letter takes some
+/// The looks at a match's own lock before it counts as held: a letter takes some
 /// milliseconds.
 const LOOKS: u32 = 20;
 

@@ -62,7 +62,7 @@ impl<'a> StatedMove<'a> {
     pub(super) fn lone(entry: &'a MoveEntry) -> StatedMove<'a> {
         StatedMove {
             entry,
-            voice: Voice::Lone,
+            voice: Voice::Alone,
             placed: false,
         }
     }
@@ -374,7 +374,7 @@ impl<'a> MoveSorter<'a, '_> {
                     let stated = StatedMove {
                         entry,
                         voice: if is_alone || is_apart {
-                            Voice::Lone
+                            Voice::Alone
                         } else {
                             Voice::List
                         },

@@ -192,7 +192,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// What a block quote becomes that is no quotation.
+    /// The element that a block quote becomes if it is no quotation.
     pub(super) const INDENTATION: Element = Element {
         kept: "div",
         sort: Sort::Block,
@@ -276,7 +276,7 @@ pub(super) fn may_be_unseen(name: &str) -> bool {
     )
 }
 
-/// What is known of the quotations in a document.
+/// The facts about the quotations in a document.
 #[derive(Default)]
 pub(super) struct Nesting {
     /// The number of open elements that are quotations with marks.
@@ -301,7 +301,7 @@ enum Begun {
     Unmarked,
 }
 
-/// Whether the quotations end where their elements do.
+/// The trust that quotations end where their elements do.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Trust {
     #[default]
@@ -313,7 +313,7 @@ enum Trust {
 }
 
 impl Nesting {
-    /// What is known of a document whose elements are broken.
+    /// The facts about a document whose elements are broken.
     pub(super) fn distrusted() -> Nesting {
         Nesting {
             trust: Trust::Distrusted,

@@ -15,7 +15,7 @@ use base64::{Engine as _, engine};
 use chrono::NaiveDate;
 
 use crate::limits;
-use crate::mail::imap::error::{Answer, ImapError};
+use crate::mail::imap::error::{ImapError, StatusResponse};
 use crate::mail::imap::wire::{Stream, Wire};
 
 /// The most bytes of a line but one of numbers, literals left out. What is asked for
@@ -30,7 +30,7 @@ const DEPTH: usize = 32;
 pub enum Response {
     /// The server wants the rest of the command, or more of a login: `+ text`.
     Continue(Vec<u8>),
-    /// How it stands: `TAG OK [CODE] text`, or `*` in the place of the tag.
+    /// A status: `TAG OK [CODE] text`, or `*` in the place of the tag.
     Status {
         /// The tag of the command that this ends; none for `*`.
         tag: Option<Vec<u8>>,
@@ -166,7 +166,7 @@ pub(crate) fn answer(word: Word, code: Option<String>, text: String) -> ImapErro
         Word::Bad => "BAD",
         Word::Bye | Word::Ok | Word::Preauth => return ImapError::Closed(text),
     };
-    ImapError::No(Answer {
+    ImapError::No(StatusResponse {
         word,
         code: code.map(|code| code.to_ascii_uppercase()),
         text,

@@ -8,10 +8,10 @@ use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_here
 use crate::command::context::Context;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::notation::habits::pasted;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::other_format::OtherFormat;
-use crate::quoting::classify::pasted;
 use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
 use crate::store::store::MissingMatch;

@@ -11,6 +11,7 @@ use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::message_id::MessageId;
+use crate::notation::habits::HABITS;
 use crate::quoting::line::Line;
 use crate::quoting::sent::MailText;
 use crate::quoting::thread::{self, Thread};
@@ -96,6 +97,7 @@ impl<'m> AnsweredMessage<'m> {
             ours: &small(me),
             others: &self.others(&sides),
             is_order: &|line| Request::parse(line).is_some(),
+            habits: &HABITS,
         };
         thread::bound(lines, &thread);
     }

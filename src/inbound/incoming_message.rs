@@ -16,7 +16,7 @@ use crate::inbound::body::{self, Body};
 use crate::inbound::delivery_report::DeliveryReport;
 use crate::limits::{self, Excess};
 use crate::message_id::MessageId;
-use crate::quoting::classify::classify;
+use crate::notation::habits::classify;
 use crate::quoting::line::Line;
 use crate::quoting::line::without_noncharacters;
 use crate::quoting::sent::Sent;

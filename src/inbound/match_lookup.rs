@@ -20,7 +20,7 @@ use crate::matches::event::Who;
 use crate::matches::mail::MailStep;
 use crate::matches::r#match::Match;
 use crate::message_id::MessageId;
-use crate::quoting::id_line::id_lines;
+use crate::notation::id_line::id_lines;
 use crate::quoting::line::Line;
 use crate::rules::{Color, games};
 

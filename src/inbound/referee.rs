@@ -3,9 +3,9 @@
 use crate::inbound::automated::Automated;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::matches::r#match::Match;
+use crate::notation::id_line;
 use crate::notation::moves::{Manner, MoveEntry};
 use crate::notation::reader::{ParsedText, PartKind};
-use crate::quoting::id_line;
 use crate::quoting::line::Author;
 use crate::rules::notation::Voice;
 

@@ -12,11 +12,11 @@ use crate::matches::codes::AnswerCode;
 use crate::matches::event::LogEntry;
 use crate::matches::intent::Request;
 use crate::matches::mail_id;
+use crate::notation::id_line::IdLine;
 use crate::notation::moves::Manner;
 use crate::notation::reader::ParsedText;
 use crate::notation::reader::PartKind;
 use crate::quoting::attribution;
-use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line};
 
 /// The most characters that are passed on. A longer text is cut.
@@ -212,9 +212,9 @@ mod tests {
     use super::*;
     use crate::matches::event::Event;
     use crate::matches::mail::MailStep;
+    use crate::notation::habits::classify;
+    use crate::notation::id_line;
     use crate::notation::reader;
-    use crate::quoting::classify::classify;
-    use crate::quoting::id_line;
     use crate::quoting::sent::Sent;
     use crate::rules::Variant;
 

@@ -13,6 +13,7 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::message_id::MessageId;
 use crate::notation::diagram::Diagram;
+use crate::notation::habits::HABITS;
 use crate::notation::move_list::MoveList;
 use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
@@ -115,7 +116,7 @@ pub fn text_of(
     let record = mail.at.map(|plies| then.record().until(plies));
     let record = record.as_ref().unwrap_or(then.record());
     let position = record.position();
-    let texts = MailText::new(then.hash_of(record))
+    let texts = MailText::new(then.hash_of(record), &HABITS)
         .with_common(&WORDINGS)
         .asking(asked(game, mail))
         .with(&text)
@@ -152,7 +153,9 @@ fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
 static WORDINGS: LazyLock<MailText> = LazyLock::new(|| {
     let sources = Templates::built_in_sources().chain([EARLIER.to_owned()]);
     let pieces = sources.flat_map(|source| pieces(&source));
-    pieces.fold(MailText::new(""), |texts, piece| texts.with(&piece))
+    pieces.fold(MailText::new("", &HABITS), |texts, piece| {
+        texts.with(&piece)
+    })
 });
 
 /// Collects only the words of other people that were sent to a player, for a mail that

@@ -298,12 +298,13 @@ fn begins_message(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quoting::helpdesk::HELPDESK;
     use crate::quoting::{line, quote_marks};
 
     /// Returns the lines that stay the sender's.
     fn own(body: &str) -> String {
         let mut lines = line::split(body);
-        quote_marks::mark(&mut lines);
+        quote_marks::mark(&mut lines, &HELPDESK);
         mark(&mut lines);
         let own = lines
             .iter()

@@ -1,118 +1,108 @@
 //! Tells whose words each line of a text is, for every command that reads a text; and samples
 //! of everything that the passes react to, for tests that play the part of an adversary.
 
+use crate::quoting::habits::Habits;
 use crate::quoting::line::{self, Line};
 use crate::quoting::sent::{self, Sent};
 use crate::quoting::{
-    attribution, boilerplate, forum_tags, header_block, id_line, pgp, quote_marks, thread,
-    unmarked_quote, wrapped_line,
+    attribution, boilerplate, forum_tags, header_block, pgp, quote_marks, thread, unmarked_quote,
+    wrapped_line,
 };
-
-/// The passes that read quote marks, in their order. All lines start as the writer's
-/// own; each pass works on what the earlier ones have left.
-const MARKS: [fn(&mut [Line<'_>]); 7] = [
-    // First, because all others look at the text after the marks.
-    quote_marks::mark,
-    // Looks only at lines without known marks.
-    quote_marks::mark_strange,
-    // Needs the marked lines around a wrapped end.
-    wrapped_line::mark,
-    // Reads a tab or blanks only where there are no marks.
-    quote_marks::mark_indented,
-    // A tag may follow quote marks, and hide a row or a signature's mark.
-    forum_tags::mark,
-    // Undoes `- -- ` before signatures are looked for.
-    pgp::mark,
-    // Compares the depths of quoting.
-    sent::mark_carried,
-];
-
-/// The passes that read unmarked text, in their order. They run below the marks and
-/// know what was sent, so that nothing in carried words opens or ends a quotation.
-const PARTS: [fn(&mut [Line<'_>]); 4] = [
-    // Before unmarked quotations, which may stand below a signature.
-    boilerplate::mark_signature,
-    // Takes the rest of the text, so it runs after all passes that bound it.
-    unmarked_quote::mark,
-    // Sees only the writer's own lines.
-    boilerplate::mark,
-    // Last, because most rules belong to what the others know.
-    unmarked_quote::mark_rules,
-];
 
 /// Splits a text into lines and tells whose words each is.
 ///
-/// Lines end with LF, CR LF or CR. `sent` holds what was sent to the writer before; the
-/// same text with the same `sent` has the same authors in every command. The cost is
-/// linear in the length of the text.
+/// Lines end with LF, CR LF or CR. `sent` holds what was sent to the writer before, and
+/// `habits` what the mails of the program look like that has sent it. The cost is linear in
+/// the length of the text.
 ///
 /// # Examples
 ///
 /// ```
 /// use parapost::quoting::classify::classify;
+/// use parapost::quoting::habits::Habits;
 /// use parapost::quoting::line::Author;
 /// use parapost::quoting::sent::Sent;
 ///
 /// let text = "n>g5\n\nAnna wrote:\n> 1. P>e3\n-- \nBen\n";
-/// let lines = classify(text, &Sent::nothing());
+/// let lines = classify(text, &Sent::nothing(), &Habits::NONE);
 /// assert_eq!(lines[0].author, Author::Own);
 /// assert_eq!((lines[3].author, lines[3].text), (Author::Quoted(1), " 1. P>e3"));
 /// assert_eq!(lines[5].author, Author::Signature);
 /// ```
 #[must_use]
-pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
+pub fn classify<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>> {
     let mut lines = line::split(text);
-    for pass in MARKS {
-        pass(&mut lines);
-    }
-    sent::mark_sent(&mut lines, sent);
-    for pass in PARTS {
-        pass(&mut lines);
-    }
-    sent::mark_rows(&mut lines, sent);
+    // All lines start as the writer's own, and each pass works on what the earlier ones have
+    // left. First those that read quote marks.
+    let marked = &mut lines[..];
+    // First, because all others look at the text after the marks.
+    quote_marks::mark(marked, habits);
+    // Looks only at lines without known marks.
+    quote_marks::mark_strange(marked);
+    // Needs the marked lines around a wrapped end.
+    wrapped_line::mark(marked);
+    // Reads a tab or blanks only where there are no marks.
+    quote_marks::mark_indented(marked);
+    // A tag may follow quote marks, and hide a row or a signature's mark.
+    forum_tags::mark(marked, habits);
+    // Undoes `- -- ` before signatures are looked for.
+    pgp::mark(marked);
+    // Compares the depths of quoting.
+    sent::mark_carried(marked, habits);
+
+    sent::mark_sent(&mut lines, sent, habits);
+
+    // Those that read unmarked text run below the marks and know what was sent, so that
+    // nothing in carried words opens or ends a quotation.
+    let unmarked = &mut lines[..];
+    // Before unmarked quotations, which may stand below a signature.
+    boilerplate::mark_signature(unmarked);
+    // Takes the rest of the text, so it runs after all passes that bound it.
+    unmarked_quote::mark(unmarked, habits);
+    // Sees only the writer's own lines.
+    boilerplate::mark(unmarked);
+    // Last, because most rules belong to what the others know.
+    unmarked_quote::mark_rules(unmarked, habits);
+
+    sent::mark_rows(&mut lines, sent, habits);
     // Last, so that a doubtful line may open a quotation, and makes nothing the writer's.
-    line::mark(&mut lines);
+    line::mark_doubtful(&mut lines);
     lines
 }
 
-/// Classifies a text that a user gives to a command, with nothing known to have been
-/// sent.
-#[must_use]
-pub fn pasted(text: &str) -> Vec<Line<'_>> {
-    classify(text, &Sent::nothing())
-}
-
 /// Makes samples of what is looked for.
-type Samples = fn() -> Vec<String>;
+type Samples = fn(&Habits) -> Vec<String>;
 
 /// Everything that is looked for: a pass has the name of its function behind `mark_`, or of
 /// its file.
-const ALL: [(&str, Samples); 19] = [
-    ("attribution", attribution::tokens),
-    ("boilerplate", boilerplate::tokens),
-    ("carried", sent::carried_tokens),
-    ("line", line::tokens),
+const ALL: [(&str, Samples); 17] = [
+    ("attribution", |_| attribution::tokens()),
+    ("boilerplate", |_| boilerplate::tokens()),
+    ("carried", |_| sent::carried_tokens()),
+    ("doubtful", |_| line::tokens()),
     ("forum_tags", forum_tags::tokens),
-    ("header_block", header_block::tokens),
-    ("id_line", id_line::tokens),
-    ("indented", quote_marks::indented_tokens),
-    ("pgp", pgp::tokens),
-    ("quote_marks", quote_marks::tokens),
-    ("rules", unmarked_quote::rule_tokens),
-    ("sent", sent::sent_tokens),
-    ("separator", header_block::separator_tokens),
-    ("signature", boilerplate::signature_tokens),
-    ("strange", quote_marks::strange_tokens),
+    ("header_block", |_| header_block::tokens()),
+    ("indented", |_| quote_marks::indented_tokens()),
+    ("pgp", |_| pgp::tokens()),
+    ("quote_marks", |_| quote_marks::tokens()),
+    ("rules", |_| unmarked_quote::rule_tokens()),
+    ("separator", |_| header_block::separator_tokens()),
+    ("signature", |_| boilerplate::signature_tokens()),
+    ("strange", |_| quote_marks::strange_tokens()),
     ("structure", header_block::structure_tokens),
-    ("thread", thread::tokens),
-    ("unmarked_quote", unmarked_quote::tokens),
-    ("wrapped_line", wrapped_line::tokens),
+    ("thread", |_| thread::tokens()),
+    ("unmarked_quote", |_| unmarked_quote::tokens()),
+    ("wrapped_line", |_| wrapped_line::tokens()),
 ];
 
-/// Returns the name of everything that is looked for, with samples of it.
+/// Returns the name of everything that is looked for, with samples of it, in the order of
+/// the names.
 #[must_use]
-pub fn tokens() -> Vec<(&'static str, Vec<String>)> {
-    ALL.iter().map(|(name, tokens)| (*name, tokens())).collect()
+pub fn tokens(habits: &Habits) -> Vec<(&'static str, Vec<String>)> {
+    let passes = ALL.iter().map(|(name, tokens)| (*name, tokens(habits)));
+    let mut all: Vec<_> = passes.chain((habits.samples)()).collect();
+    all.sort_by_key(|(name, _)| *name);
+    all
 }
 
 #[cfg(test)]
@@ -133,9 +123,10 @@ mod tests {
             let stem = path.file_stem().unwrap().to_str().unwrap();
             for start in source.split("\npub(super) fn mark").skip(1) {
                 // One with more arguments is no pass of its own.
-                let Some((name, _)) = start.split_once("(lines: &mut [Line<'_>])") else {
+                let (name, rest) = start.split_once("(lines: &mut [Line<'_>]").unwrap();
+                if !rest.starts_with(')') && !rest.starts_with(", habits: &Habits)") {
                     continue;
-                };
+                }
                 passes += 1;
                 let name = name.strip_prefix('_').unwrap_or(stem);
                 assert!(ALL.iter().any(|(known, _)| *known == name), "{name}");

@@ -3,6 +3,7 @@
 //! a picture's description, and the lines of the drawing are no moves. Of a page of ours
 //! nothing is read but the post in its `<pre>`.
 
+use crate::quoting::habits::Habits;
 use crate::quoting::line::Line;
 
 /// The names of tags that enclose a text or a part of it.
@@ -17,19 +18,19 @@ const DRAWING: [&str; 9] = [
 ];
 
 /// Returns samples of what this pass reacts to.
-pub(super) fn tokens() -> Vec<String> {
+pub(super) fn tokens(habits: &Habits) -> Vec<String> {
     let tags = TAGS
         .iter()
         .flat_map(|tag| [format!("[{tag}]"), format!("[/{tag}]")]);
     let drawing = DRAWING
         .iter()
         .flat_map(|tag| [format!("<{tag}>"), format!("</{tag}>")]);
-    let page = PAGE.iter().map(|line| (*line).to_owned());
+    let page = habits.page.into_iter().flatten().map(str::to_owned);
     tags.chain(drawing).chain(page).collect()
 }
 
 /// Cuts the tags off both ends of each line.
-pub(super) fn mark(lines: &mut [Line<'_>]) {
+pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {
     for line in lines.iter_mut() {
         while let Some(bytes) = opening(line.text).or_else(|| drawn(line.text)) {
             line.cut(bytes, line.author);
@@ -45,15 +46,14 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
             line.text = text;
         }
     }
-    cut_pages(lines);
+    if let Some(page) = habits.page {
+        cut_pages(lines, page);
+    }
 }
-
-/// The lines between which the parts of a page stand, from its first to its last.
-const PAGE: [&str; 4] = ["<!DOCTYPE html>", "<pre id=\"post\">", "</pre>", "</html>"];
 
 /// Empties the lines of each page of ours but those of its post. A page that is not whole
 /// is none: it must not hide what stands below.
-fn cut_pages(lines: &mut [Line<'_>]) {
+fn cut_pages(lines: &mut [Line<'_>], page: [&str; 4]) {
     // The places of the lines that have been found, in their order.
     let mut found: Vec<usize> = Vec::new();
     for at in 0..lines.len() {
@@ -62,10 +62,10 @@ fn cut_pages(lines: &mut [Line<'_>]) {
             continue;
         }
         let text = text.replace('\u{a0}', " ");
-        if text == PAGE[0] {
+        if text == page[0] {
             found.clear();
         }
-        if text != PAGE[found.len()] {
+        if text != page[found.len()] {
             continue;
         }
         found.push(at);

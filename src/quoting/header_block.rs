@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::quoting::attribution::{is_attribution, is_said_by_writer, tells_writing};
+use crate::quoting::habits::Habits;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::wrapped_line::has_room;
 
@@ -124,17 +125,12 @@ pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     (count > 2).then_some((start + 2 * count).min(lines.len()))
 }
 
-/// The fields of our own mails and posts, which name no source.
-const OUR_FIELDS: [&str; 10] = [
-    "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
-];
-
 /// The most lines to which a program breaks a field.
 const MOST_BROKEN: usize = 6;
 
 /// Returns samples of what this pass reacts to.
-pub(super) fn structure_tokens() -> Vec<String> {
-    let ours = OUR_FIELDS.iter().map(|name| format!("{name}: x"));
+pub(super) fn structure_tokens(habits: &Habits) -> Vec<String> {
+    let ours = habits.fields.iter().map(|name| format!("{name}: x"));
     let others = [
         "Ti 20.11.2026 Ann <a@b.test> xyz",
         "xyzzy 20.11.2026 frobnicated:",
@@ -146,16 +142,16 @@ pub(super) fn structure_tokens() -> Vec<String> {
 
 /// Returns the number of lines at the start that may introduce somebody else's words:
 /// a line that names its source, or fields one below the other.
-pub(super) fn structure_length(lines: &[Line<'_>]) -> Option<usize> {
+pub(super) fn structure_length(lines: &[Line<'_>], habits: &Habits) -> Option<usize> {
     let fields = lines
         .iter()
-        .take_while(|line| is_plain(line) && is_other_field(line.text));
+        .take_while(|line| is_plain(line) && is_other_field(line.text, habits));
     let fields = fields.count();
     if fields > 1 {
         return Some(fields);
     }
     let first = lines.first().filter(|line| is_plain(line))?;
-    if let Some(broken) = broken_fields(lines).or_else(|| between_dashes(lines)) {
+    if let Some(broken) = broken_fields(lines, habits).or_else(|| between_dashes(lines)) {
         return Some(broken);
     }
     if names_writer(first.text) {
@@ -209,11 +205,11 @@ fn between_dashes(lines: &[Line<'_>]) -> Option<usize> {
 
 /// Returns the number of lines at the start that are fields, of which a program has broken
 /// the one with the sender: the name in it may be as long as its bearer likes.
-fn broken_fields(lines: &[Line<'_>]) -> Option<usize> {
+fn broken_fields(lines: &[Line<'_>], habits: &Habits) -> Option<usize> {
     lines.first().filter(|line| names_sender(line.text))?;
-    let is_rest = |line: &&Line<'_>| is_plain(line) && !is_other_field(line.text);
+    let is_rest = |line: &&Line<'_>| is_plain(line) && !is_other_field(line.text, habits);
     let rest = lines[1..].iter().take_while(is_rest).count();
-    let is_field = |line: &&Line<'_>| is_plain(line) && is_other_field(line.text);
+    let is_field = |line: &&Line<'_>| is_plain(line) && is_other_field(line.text, habits);
     let fields = lines[1 + rest..].iter().take_while(is_field).count();
     let has_address = |line: &Line<'_>| line.text.contains('@');
     let is_broken = rest <= MOST_BROKEN && lines[1..=rest].iter().any(has_address);
@@ -332,17 +328,17 @@ pub(super) fn is_address(text: &str) -> bool {
 
 /// Returns true if the line looks like a header field: a word or a few, a colon, and a
 /// value.
-fn is_other_field(text: &str) -> bool {
+fn is_other_field(text: &str, habits: &Habits) -> bool {
     static FIELD: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"^\s*[*_]?(\p{L}[\p{L}\p{M}'’ -]{0,24}?)[*_]?\s?[:：][*_]?\s*\S")
             .expect("the pattern is well-formed")
     });
     // Cheap tests that spare most lines the pattern, which takes longer to make than a match
     // to follow. What stands before the first colon can only be the name.
-    let is_ours = |(name, _): (&str, &str)| OUR_FIELDS.contains(&name.trim());
+    let is_ours = |(name, _): (&str, &str)| habits.fields.contains(&name.trim());
     let is_like_one = text.contains([':', '：']) && !text.split_once(':').is_some_and(is_ours);
     let name = is_like_one.then(|| FIELD.captures(text)).flatten();
-    name.is_some_and(|parts| !OUR_FIELDS.contains(&parts[1].trim()))
+    name.is_some_and(|parts| !habits.fields.contains(&parts[1].trim()))
 }
 
 /// The narrowest width, in characters, at which programs wrap lines.
@@ -549,6 +545,7 @@ pub(super) fn closes(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{first, *};
+    use crate::quoting::helpdesk::HELPDESK;
     use crate::quoting::line::split;
 
     /// The same by the expression that was compiled for each run.
@@ -578,7 +575,7 @@ mod tests {
     }
 
     fn opens(text: &str) -> Option<usize> {
-        structure_length(&split(text))
+        structure_length(&split(text), &HELPDESK)
     }
 
     #[test]
@@ -612,7 +609,7 @@ mod tests {
             "write to a@b.test if you like",
             "I'll be back on 20.11.2026.",
             "PS: I liked that",
-            "Game: Unachess II\nOptions: castling",
+            "Ticket: 42\nUrgency: low",
             "1. P>e3 n>g5",
         ] {
             assert_eq!(opens(text), None, "{text}");

@@ -147,7 +147,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Returns true for any blank, including no-break space and form feed.
-pub(crate) fn is_blank(c: char) -> bool {
+pub fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}'
 }
 
@@ -474,17 +474,8 @@ fn rests(word: &str) -> Vec<(&str, &str)> {
 }
 
 /// Returns true if a word is a number, as of a move.
-pub(super) fn is_number(word: &str) -> bool {
+pub fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Returns true if a word may be a move: it has a digit among letters, or castles.
-pub(super) fn is_like_move(word: &str) -> bool {
-    let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
-    has_digit && !is_number(word)
-        || ["OO", "oo", "00"]
-            .iter()
-            .any(|castling| word.starts_with(castling))
 }
 
 /// Returns samples of what this pass reacts to.
@@ -494,7 +485,7 @@ pub(super) fn tokens() -> Vec<String> {
 
 /// Marks doubtful lines of the writer's as unclear. What is quoted in them is at most
 /// perhaps quoted, so that nothing counts that somebody has filled into it unseen.
-pub(super) fn mark(lines: &mut [Line<'_>]) {
+pub(super) fn mark_doubtful(lines: &mut [Line<'_>]) {
     for line in lines.iter_mut().filter(|line| line.is_doubtful) {
         line.author = match line.author {
             Author::Own => Author::Unclear,
@@ -536,18 +527,18 @@ pub fn without_noncharacters(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quoting::classify::pasted;
+    use crate::quoting::helpdesk::pasted;
 
     #[test]
     fn a_doubtful_line_is_nobody_s_and_shows_no_mark() {
-        let lines = pasted("n>g5\n> P>e3\u{fdd1}\nn>f6\u{fdd1}\r\n\u{fdd1}\n");
+        let lines = pasted("B12\n> A11\u{fdd1}\nB13\u{fdd1}\r\n\u{fdd1}\n");
         let told: Vec<_> = lines.iter().map(|line| (line.author, line.text)).collect();
         assert_eq!(
             told,
             [
-                (Author::Own, "n>g5"),
-                (Author::Quoted(0), " P>e3"),
-                (Author::Unclear, "n>f6"),
+                (Author::Own, "B12"),
+                (Author::Quoted(0), " A11"),
+                (Author::Unclear, "B13"),
                 (Author::Unclear, ""),
             ]
         );

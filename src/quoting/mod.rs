@@ -7,8 +7,10 @@ pub mod attribution;
 mod boilerplate;
 pub mod classify;
 mod forum_tags;
+pub mod habits;
 mod header_block;
-pub mod id_line;
+#[cfg(test)]
+mod helpdesk;
 pub mod line;
 mod our_mail;
 mod pgp;

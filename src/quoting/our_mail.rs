@@ -5,8 +5,8 @@
 //! the letter answers. Behind quote marks it may be, so it is asked about.
 
 use crate::quoting::attribution::{has_date, is_attribution, is_said_by_writer};
+use crate::quoting::habits::Habits;
 use crate::quoting::header_block::{is_field, is_postmark, names_sender};
-use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line, Typed};
 use crate::quoting::sent::{Found, MailText};
 use crate::quoting::{header_block, line};
@@ -32,7 +32,7 @@ pub(super) fn typed_into(
     lines: &[Line<'_>],
     mail: &MailText,
     [ours, others]: [&[String]; 2],
-    is_order: &dyn Fn(&str) -> bool,
+    (is_order, habits): (&dyn Fn(&str) -> bool, &Habits),
     may_be_theirs: impl Fn(usize) -> bool,
 ) -> Option<Vec<usize>> {
     let begin = lines
@@ -44,7 +44,7 @@ pub(super) fn typed_into(
     let mut typed: Vec<usize> = (begin..lines.len())
         .filter(|at| is_added(&lines[*at], mail, is_order))
         .collect();
-    typed.extend(repeated(lines, mail, false));
+    typed.extend(repeated(lines, mail, false, habits));
     let is_typed = |at: &usize| typed.contains(at);
     let is_writers = |at: usize| {
         // What stands beside words that we have carried may be the end of those.
@@ -66,9 +66,9 @@ pub(super) fn typed_into(
         .filter(|at| !is_typed(at))
         .map(|at| lines[at].clone())
         .collect();
-    let is_mail = has_foot(&rest, mail.hash())
+    let is_mail = has_foot(&rest, mail.hash(), habits)
         && whole(&rest, mail) >= LEAST_AROUND
-        && is_of(&rest, mail, false, ours);
+        && is_of(&rest, mail, false, ours, habits);
     is_mail.then_some(typed)
 }
 
@@ -79,7 +79,7 @@ fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -
     if is_order(line.text) {
         return !mail.has_exactly(line.text);
     }
-    if is_only_moves(line) {
+    if is_only_moves(line, mail) {
         return !mail.has_itself(line) && !mail.has_row_of(line);
     }
     match mail.find(line) {
@@ -90,18 +90,23 @@ fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -
 }
 
 /// Returns true if a line has nothing but moves and their numbers.
-fn is_only_moves(line: &Line<'_>) -> bool {
+fn is_only_moves(line: &Line<'_>, mail: &MailText) -> bool {
     let words = line::of_line(line);
-    let has_move = words.iter().any(|word| line::is_like_move(word));
-    has_move && (words.iter()).all(|word| line::is_like_move(word) || line::is_number(word))
+    let has_move = words.iter().any(|word| mail.is_like_order(word));
+    has_move && (words.iter()).all(|word| mail.is_like_order(word) || line::is_number(word))
 }
 
 /// Returns the last of the places of each line that a question of ours has, if the
 /// quotation has it once more: whoever was asked has written it again. `is_foot` tells
 /// that nothing else of the question is left but its foot.
-pub(super) fn repeated(lines: &[Line<'_>], mail: &MailText, is_foot: bool) -> Vec<usize> {
+pub(super) fn repeated(
+    lines: &[Line<'_>],
+    mail: &MailText,
+    is_foot: bool,
+    habits: &Habits,
+) -> Vec<usize> {
     let asked = mail.asked();
-    let feet = (0..lines.len()).filter(|at| IdLine::at(lines, *at).is_some());
+    let feet = (0..lines.len()).filter(|at| (habits.foot)(lines, *at).is_some());
     if asked.is_empty() || feet.count() > 1 {
         return Vec::new();
     }
@@ -158,6 +163,7 @@ pub(super) fn take_first_of_head(
     lines: &mut [Line<'_>],
     sign: usize,
     is_order: &dyn Fn(&str) -> bool,
+    habits: &Habits,
 ) {
     let last = &lines[sign];
     let is_rest = matches!(last.author, Author::Quoted(_))
@@ -168,8 +174,9 @@ pub(super) fn take_first_of_head(
         return;
     };
     // A day may be `24th`.
-    let is_move =
-        |word: &String| line::is_like_move(word) && word.starts_with(|c: char| c.is_alphabetic());
+    let is_move = |word: &String| {
+        (habits.is_like_order)(word) && word.starts_with(|c: char| c.is_alphabetic())
+    };
     let is_date = header_block::has_year(above.text)
         && above.text.trim_end().ends_with(',')
         && !is_order(above.text)
@@ -192,13 +199,11 @@ fn names_one(head: &[Line<'_>], names: &[String]) -> bool {
     })
 }
 
-/// Returns true if a line may say who wrote what stands below it, in any words. The
-/// heading of a reserve is none, nor is what an answer has that a link has begun.
-pub(super) fn opens(text: &str) -> bool {
+/// Returns true if a line may say who wrote what stands below it, in any words. A heading of
+/// our mails does not.
+pub(super) fn opens(text: &str, habits: &Habits) -> bool {
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || "*\u{200e}".contains(c));
-    let is_heading = ["reserve:", "Answer code:"]
-        .iter()
-        .any(|heading| text.ends_with(heading));
+    let is_heading = (habits.headings.iter()).any(|heading| text.ends_with(heading));
     is_attribution(text) || text.ends_with([':', '：']) && !is_heading && !is_said_by_writer(text)
 }
 
@@ -215,19 +220,19 @@ pub(super) fn whole(lines: &[Line<'_>], mail: &MailText) -> usize {
 }
 
 /// Returns true if the lines end with the foot of the mail with this hash.
-pub(super) fn has_foot(lines: &[Line<'_>], hash: &str) -> bool {
+pub(super) fn has_foot(lines: &[Line<'_>], hash: &str, habits: &Habits) -> bool {
     let last = lines.iter().rposition(|line| !line.is_blank());
     let ends = |end: usize| last.is_some_and(|last| last < end);
     (0..lines.len()).any(|at| {
-        IdLine::at(lines, at)
-            .is_some_and(|(foot, end)| foot.hash.as_deref() == Some(hash) && ends(end))
+        (habits.foot)(lines, at)
+            .is_some_and(|foot| foot.hash.as_deref() == Some(hash) && ends(foot.end))
     })
 }
 
 /// Returns true if lines have the foot of the mail with this hash.
-pub(super) fn has_hash(lines: &[Line<'_>], hash: &str) -> bool {
-    let feet = (0..lines.len()).filter_map(|at| IdLine::at(lines, at));
-    feet.map(|(foot, _)| foot.hash)
+pub(super) fn has_hash(lines: &[Line<'_>], hash: &str, habits: &Habits) -> bool {
+    let feet = (0..lines.len()).filter_map(|at| (habits.foot)(lines, at));
+    feet.map(|foot| foot.hash)
         .any(|foot| foot.as_deref() == Some(hash))
 }
 
@@ -259,7 +264,13 @@ pub(super) fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose
 /// it is, and rows to which moves were added.
-pub(super) fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool, ours: &[String]) -> bool {
+pub(super) fn is_of(
+    lines: &[Line<'_>],
+    mail: &MailText,
+    is_marked: bool,
+    ours: &[String],
+    habits: &Habits,
+) -> bool {
     // A gateway puts its banner above what it hands on, not between quote marks.
     let is_head = |line: &Line<'_>, found: Found| {
         let text = line.text.trim_start();
@@ -279,7 +290,9 @@ pub(super) fn is_of(lines: &[Line<'_>], mail: &MailText, is_marked: bool, ours: 
         filled += usize::from(begin.is_some() && found == Found::Extended);
         let is_known = match begin {
             // What says who wrote is nobody's move.
-            Some(_) if found == Found::Extended => filled <= MOST_FILLED && !opens(line.text),
+            Some(_) if found == Found::Extended => {
+                filled <= MOST_FILLED && !opens(line.text, habits)
+            }
             Some(_) => found != Found::No,
             None => at < MOST_OPENING && is_head(line, found),
         };

@@ -120,7 +120,7 @@ fn is_armour_header(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quoting::classify::pasted;
+    use crate::quoting::helpdesk::pasted;
 
     fn own(text: &str) -> String {
         let lines = pasted(text);

@@ -2,8 +2,8 @@
 //!
 //! A quote mark is `>`, `|` or `:` at the start of a line. Several may follow each
 //! other, with or without blanks between them. The initials of a quoter with a `>`
-//! (`AW>`) are one, too, where several lines share them. Between a piece letter and a
-//! square, without blanks, `>` is the drop sign and never a quote mark: `K>h1`.
+//! (`AW>`) are one, too, where several lines share them, unless the program that reads the
+//! text gives them another meaning.
 //!
 //! Any other sign is one where it stands before each of several lines of words. The oldest
 //! programs quote by a tab before every line, and some people by blanks below an
@@ -12,11 +12,9 @@
 use std::collections::HashMap;
 
 use crate::quoting::attribution::is_attribution;
+use crate::quoting::habits::Habits;
 use crate::quoting::line::{Author, Line, is_blank};
 use crate::quoting::wrapped_line;
-
-/// The letters that name a piece, of either side and any game.
-const PIECES: &str = "KQRBNPGSL";
 
 /// The length of the longest word that counts as a quoter's initials.
 const LONGEST: usize = 10;
@@ -29,8 +27,8 @@ pub(super) fn tokens() -> Vec<String> {
 }
 
 /// Cuts the quote marks off the lines and marks these as quoted.
-pub(super) fn mark(lines: &mut [Line<'_>]) {
-    let quoters = Quoters::of(lines.iter().map(|line| line.source));
+pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {
+    let quoters = Quoters::of(lines.iter().map(|line| line.source), habits);
     for line in lines {
         let (depth, mark) = quoters.marks(line.source);
         if depth > 0 {
@@ -40,18 +38,21 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
 }
 
 /// The initials that mark quotations in a text.
-struct Quoters<'a>(HashMap<&'a str, Evidence>);
+struct Quoters<'a> {
+    seen: HashMap<&'a str, Evidence>,
+    habits: &'a Habits,
+}
 
 #[derive(Default)]
 struct Evidence {
     /// The number of lines that begin with the initials.
     lines: usize,
-    /// The number of these lines that cannot be meant as a drop.
+    /// The number of these lines that cannot be meant otherwise.
     clear: usize,
 }
 
 impl<'a> Quoters<'a> {
-    fn of(lines: impl Iterator<Item = &'a str>) -> Quoters<'a> {
+    fn of(lines: impl Iterator<Item = &'a str>, habits: &'a Habits) -> Quoters<'a> {
         let mut seen: HashMap<&str, Evidence> = HashMap::new();
         for line in lines {
             let mut rest = line;
@@ -59,15 +60,15 @@ impl<'a> Quoters<'a> {
             while let Some(mark) = plain_mark(rest, pipes) {
                 rest = &rest[mark..];
             }
-            if let Some((initials, behind)) = initials(rest) {
+            if let Some((initials, behind)) = initials(rest, habits) {
                 let evidence = seen.entry(initials).or_default();
                 evidence.lines += 1;
-                evidence.clear += usize::from(!could_be_drop(initials, behind));
+                evidence.clear += usize::from(!(habits.may_be_no_mark)(initials, behind));
             }
         }
-        // Requires at least two lines, one of which cannot be a drop.
+        // Requires at least two lines, one of which cannot be meant otherwise.
         seen.retain(|_, evidence| evidence.lines > 1 && evidence.clear > 0);
-        Quoters(seen)
+        Quoters { seen, habits }
     }
 
     /// Returns how deep a line is quoted, and how many of its bytes are marks.
@@ -77,8 +78,8 @@ impl<'a> Quoters<'a> {
         loop {
             let rest = &line[at..];
             let mark = plain_mark(rest, is_framed).or_else(|| {
-                let (initials, behind) = initials(rest)?;
-                self.0.get(initials)?;
+                let (initials, behind) = initials(rest, self.habits)?;
+                self.seen.get(initials)?;
                 Some(rest.len() - behind.len())
             });
             match mark {
@@ -125,40 +126,19 @@ fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
 }
 
 /// Returns the initials at the start and the text after their `>`, or none if that `>`
-/// is a drop sign.
-fn initials(text: &str) -> Option<(&str, &str)> {
+/// is no mark.
+fn initials<'t>(text: &'t str, habits: &Habits) -> Option<(&'t str, &'t str)> {
     let text = text.trim_start_matches(is_blank);
     let end = text.find(|c: char| !c.is_alphanumeric())?;
     let (initials, sign) = text.split_at(end);
     let behind = sign.strip_prefix('>').or(sign.strip_prefix("&gt;"))?;
     let is_quoter = initials.starts_with(char::is_alphabetic)
         && initials.chars().count() <= LONGEST
-        && !(names_piece(initials) && begins_with_square(behind));
+        && !(habits.is_no_mark)(initials, behind);
     is_quoter.then_some((initials, behind))
 }
 
-/// Returns true if a line with these initials could be a misspelt drop: `K> h1` or
-/// `P>j9`.
-fn could_be_drop(initials: &str, behind: &str) -> bool {
-    let next = behind.trim_start_matches(is_blank);
-    let touches = next.len() == behind.len() && !next.is_empty() && !next.starts_with('>');
-    names_piece(initials) && (touches || begins_with_square(next))
-}
-
-fn names_piece(initials: &str) -> bool {
-    initials.len() == 1 && PIECES.contains(&initials.to_ascii_uppercase())
-}
-
-/// Returns true if the text begins with a square in any notation: `e3`, or `7f` and
-/// `76` of shogi.
-fn begins_with_square(text: &str) -> bool {
-    matches!(
-        text.as_bytes(),
-        [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9', ..] | [b'1'..=b'9', b'a'..=b'i' | b'1'..=b'9', ..]
-    )
-}
-
-/// The signs that may mark quotations. None of them is a square of a diagram or begins
+/// The signs that may mark quotations. None of them is a cell of a drawing or begins
 /// a rule.
 const STRANGE_SIGNS: &str = "│┃▌▏¦»›}]%§†‡•·※◦^*";
 

@@ -10,8 +10,8 @@
 //! without any knowledge of what was sent, so that a pasted mail of ours is read by its own
 //! list alone.
 
-use crate::quoting::id_line::IdLine;
-use crate::quoting::line::{self, Author, Line, Words, is_like_move, is_number};
+use crate::quoting::habits::Habits;
+use crate::quoting::line::{self, Author, Line, Words, is_number};
 
 /// How many words apart two carried words may stand and still count as near. A mail
 /// program may drop a word between them.
@@ -32,11 +32,12 @@ const RECORD_REACH: usize = 2;
 ///
 /// ```
 /// use parapost::quoting::classify::classify;
+/// use parapost::quoting::habits::Habits;
 /// use parapost::quoting::line::Author;
 /// use parapost::quoting::sent::Sent;
 ///
 /// let sent = Sent::nothing().carried("I fear\n1. P>e3 n>g5 2. K>a1");
-/// let lines = classify("Thanks!\n\nI fear\n1. P>e3 n>g5 2. K>a1\n", &sent);
+/// let lines = classify("Thanks!\n\nI fear\n1. P>e3 n>g5 2. K>a1\n", &sent, &Habits::NONE);
 /// assert_eq!(lines[0].author, Author::Own);
 /// assert_eq!(lines[3].author, Author::Carried);
 /// ```
@@ -98,25 +99,12 @@ const REACH: usize = 2;
 /// The most words of a line without a move that say too little by themselves.
 const SHORT: usize = 3;
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn sent_tokens() -> Vec<String> {
-    [
-        "It is your move, White.",
-        "Received, thank you.",
-        "White       Black",
-        "'>' places a piece from the reserve, '-' moves one, 'x' captures;",
-        "White's pieces in reserve:",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
-
 /// Marks the lines that were sent to the writer.
-pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent) {
+pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     if sent.carried.is_empty() && sent.ours.is_empty() {
         return;
     }
-    let text = Text::of(lines);
+    let text = Text::of(lines, habits);
     let (theirs, ours) = (text.compare(&sent.carried), text.compare(&sent.ours));
     let is_of_record = text.rows_of(&sent.record);
     // True where the lines above are carried words.
@@ -159,7 +147,7 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent) {
 
 /// Marks the list of moves where our mail has come back without marks. Runs when all
 /// quotations are known.
-pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent) {
+pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     let is_ours = |line: &Line<'_>| line.author == Author::Program;
     let (Some(first), Some(last)) = (
         lines.iter().position(is_ours),
@@ -167,7 +155,7 @@ pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent) {
     ) else {
         return;
     };
-    let text = Text::of(lines);
+    let text = Text::of(lines, habits);
     let is_of_record = text.rows_of(&sent.record);
     let mut above = Author::Own;
     // A list above or below our mail is the writer's.
@@ -196,21 +184,23 @@ enum Seen {
 }
 
 /// The words of a reply, with the places of its lines among them.
-struct Text {
+struct Text<'h> {
     words: Vec<String>,
     /// For each line, the place of its first word, and of the first word that is no
     /// number of a move; then the end.
     lines: Vec<[usize; 3]>,
     /// For each line, true if it has quote marks.
     is_quoted: Vec<bool>,
+    habits: &'h Habits,
 }
 
-impl Text {
-    fn of(lines: &[Line<'_>]) -> Text {
+impl<'h> Text<'h> {
+    fn of(lines: &[Line<'_>], habits: &'h Habits) -> Text<'h> {
         let mut text = Text {
             words: Vec::new(),
             lines: Vec::new(),
             is_quoted: lines.iter().map(|line| line.author.depth() > 0).collect(),
+            habits,
         };
         for line in lines {
             let start = text.words.len();
@@ -247,7 +237,7 @@ impl Text {
             let mut begin = self.words[start..start + known].iter();
             if known == end - start {
                 Seen::Whole
-            } else if known > 1 && begin.any(|word| is_like_move(word)) {
+            } else if known > 1 && begin.any(|word| (self.habits.is_like_order)(word)) {
                 Seen::Start
             } else {
                 Seen::No
@@ -338,7 +328,8 @@ impl Text {
     /// Returns true if the words are at most one move, or few words without a move.
     fn is_short(&self, first: usize, end: usize) -> bool {
         let words = &self.words[first..end];
-        words.len() < 2 || words.len() <= SHORT && !words.iter().any(|word| is_like_move(word))
+        words.len() < 2
+            || words.len() <= SHORT && !words.iter().any(|word| (self.habits.is_like_order)(word))
     }
 }
 
@@ -374,12 +365,14 @@ pub struct MailText {
     asked: Vec<String>,
     /// Texts that it has in common with other mails.
     common: Option<&'static MailText>,
+    /// The habits of the program that has sent it.
+    habits: Habits,
 }
 
 impl MailText {
-    /// Creates a mail with this hash at its foot.
+    /// Creates a mail with this hash at its foot, by a program with these habits.
     #[must_use]
-    pub fn new(hash: impl Into<String>) -> MailText {
+    pub fn new(hash: impl Into<String>, habits: &Habits) -> MailText {
         MailText {
             signs: String::new(),
             words: String::new(),
@@ -387,6 +380,7 @@ impl MailText {
             hash: hash.into(),
             asked: Vec::new(),
             common: None,
+            habits: *habits,
         }
     }
 
@@ -446,10 +440,15 @@ impl MailText {
         self.has_signs(&line::of_line(line).concat())
     }
 
+    /// Returns true if a word may be an order to the program that has sent it.
+    pub(super) fn is_like_order(&self, word: &str) -> bool {
+        (self.habits.is_like_order)(word)
+    }
+
     /// Returns true if a line begins as one of the mail with a move in it.
     pub(super) fn has_row_of(&self, line: &Line<'_>) -> bool {
         let words = line::of_line(line);
-        let first = words.iter().position(|word| line::is_like_move(word));
+        let first = words.iter().position(|word| self.is_like_order(word));
         first.is_some_and(|first| self.has_signs(&words[..=first].concat()))
     }
 
@@ -476,7 +475,7 @@ impl MailText {
                 [number, added @ ..] if line::is_number(number) => added,
                 added => added,
             };
-            added.first().is_some_and(|word| line::is_like_move(word))
+            added.first().is_some_and(|word| self.is_like_order(word))
                 && (kept == 0 || self.has(&words[..kept]))
         };
         if (least..words.len()).any(is_extended) {
@@ -542,7 +541,7 @@ pub(super) fn carried_tokens() -> Vec<String> {
 }
 
 /// Marks the lines that are quoted deeper than a foot of our own below them.
-pub(super) fn mark_carried(lines: &mut [Line<'_>]) {
+pub(super) fn mark_carried(lines: &mut [Line<'_>], habits: &Habits) {
     let mut least: Option<usize> = None;
     for at in (0..lines.len()).rev() {
         let depth = lines[at].author.depth();
@@ -550,8 +549,8 @@ pub(super) fn mark_carried(lines: &mut [Line<'_>]) {
             lines[at].author = Author::Carried;
             continue;
         }
-        let foot = IdLine::at(lines, at);
-        if foot.is_some_and(|(foot, _)| foot.hash.is_some()) {
+        let foot = (habits.foot)(lines, at);
+        if foot.is_some_and(|foot| foot.hash.is_some()) {
             least = Some(least.map_or(depth, |least| least.min(depth)));
         }
     }
@@ -560,11 +559,11 @@ pub(super) fn mark_carried(lines: &mut [Line<'_>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quoting::classify::pasted;
+    use crate::quoting::helpdesk::{HELPDESK, pasted};
     use crate::quoting::line::Author;
 
     fn found(text: &str) -> Found {
-        let mail = MailText::new("0123")
+        let mail = MailText::new("0123", &HELPDESK)
             .with("Anna has played 1. P>e3.\nIt is your turn, half-heartedly.")
             .with("White       Black\n\n1.  P>e3    n>g5\n2.  B>f4");
         let lines = line::split(text);
@@ -616,7 +615,7 @@ mod tests {
 
     #[test]
     fn what_our_mail_quotes_is_carried() {
-        let foot = "Game m, 2 half-moves made.\nHash of the moves: 0123456789abcdef\n";
+        let foot = "Ticket m, code 0123456789abcdef.\n";
         let mail = format!(
             "Ben writes:\n\n> 1. P>e3\n> {}\n1. N>c3\n\n{foot}",
             foot.replace('\n', "\n> ")

@@ -7,8 +7,8 @@
 //! to the word.
 
 use crate::quoting::attribution::tells_writing;
+use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
-use crate::quoting::id_line::IdLine;
 use crate::quoting::line::{Author, Line, Typed, is_blank};
 use crate::quoting::our_mail::{
     MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, is_head_of_ours, is_of,
@@ -35,6 +35,8 @@ pub struct Thread<'t> {
     pub others: &'t [String],
     /// Returns true if a line is an order, and so says nothing of who wrote what follows.
     pub is_order: &'t dyn Fn(&str) -> bool,
+    /// The habits of our program.
+    pub habits: &'t Habits,
 }
 
 /// Returns samples of what this pass reacts to.
@@ -82,7 +84,7 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
     let mut is_below_mark = false;
     for at in 0..lines.len() {
         let line = &lines[at];
-        is_below_mark = has_mark(line) || is_below_mark && !begins_unmarked(line);
+        is_below_mark = has_mark(line) || is_below_mark && !begins_unmarked(line, thread.habits);
         let is_quoted = matches!(line.author, Author::Quoted(1..)) && !has_mark(line);
         // The end of a wrapped line, unless we know that the line ends above.
         let is_end = |above: &Line<'_>| wrapped_line::goes_on(above.source, line.text, width);
@@ -124,7 +126,7 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
             return;
         };
         if thread.is_ours {
-            take_first_of_head(lines, part.sign, thread.is_order);
+            take_first_of_head(lines, part.sign, thread.is_order, thread.habits);
         }
         let (part, mail) = reader.find_any(lines, part);
         if let Some((mail, typed)) = mail.as_ref().filter(|_| thread.is_ours) {
@@ -166,7 +168,7 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
 /// list or a foot of ours, and no unclear line corrects what stands above.
 fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
     for line in lines {
-        is_unmarked |= begins_unmarked(line);
+        is_unmarked |= begins_unmarked(line, thread.habits);
         let doubtful = if is_unmarked || thread.is_elsewhere {
             Author::Quoted(0)
         } else {
@@ -186,12 +188,14 @@ fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
 /// Returns true if a line may be a command or a move.
 fn may_be_order(line: &Line<'_>, thread: &Thread<'_>) -> bool {
     let words = line::of_line(line);
-    (thread.is_order)(line.text) || words.iter().any(|word| line::is_like_move(word))
+    let is_like_order = |word: &String| (thread.habits.is_like_order)(word);
+    (thread.is_order)(line.text) || words.iter().any(is_like_order)
 }
 
 /// Returns true if a line begins a quotation without marks.
-fn begins_unmarked(line: &Line<'_>) -> bool {
-    let begins = || header_block::opens(line.text) || opens(line.text) || is_field(line.text);
+fn begins_unmarked(line: &Line<'_>, habits: &Habits) -> bool {
+    let begins =
+        || header_block::opens(line.text) || opens(line.text, habits) || is_field(line.text);
     matches!(line.author, Author::Quoted(_)) && !has_mark(line) && begins()
 }
 
@@ -220,12 +224,12 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
                 header_block::is_dated_at(lines, *at)
                     || header_block::is_address(line.text) && !is_ours(&names, thread.ours)
             } else {
-                is_sign(lines, *at)
+                is_sign(lines, *at, thread.habits)
                     || tells_source(line.text, thread.others) && !(thread.is_order)(line.text)
             }
         };
         let is_theirs = || !is_own(line) || is_sign();
-        !line.is_blank() && !is_of_answer(lines, *at) && is_theirs()
+        !line.is_blank() && !(thread.habits.is_of_form)(lines, *at) && is_theirs()
     };
     let is_start = |at: &usize| is_sign(at) || opens_rule(lines, *at);
     let start = (at..lines.len()).find(is_start)?;
@@ -237,7 +241,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     }
     // An attribution above quote marks is no part of what it introduces.
     let sign = start;
-    let start = introduced(lines, sign, thread.is_ours).unwrap_or(sign);
+    let start = introduced(lines, sign, thread).unwrap_or(sign);
     // What says who wrote may take several lines above words that are known.
     let mut below = (start..lines.len()).filter(|at| !lines[*at].is_blank());
     let known = below
@@ -250,7 +254,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
 
 /// Makes a part of its first sign, its first line and its first known line.
 fn part(lines: &[Line<'_>], [sign, start, known]: [usize; 3], thread: &Thread<'_>) -> Part {
-    let end = known + length(&lines[known..]);
+    let end = known + length(&lines[known..], thread.habits);
     let part = &lines[start..end];
     let is_quoted = |line: &&Line<'_>| matches!(line.author, Author::Quoted(_));
     let is_marked = is_marked(part);
@@ -275,7 +279,7 @@ fn below_head(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
         let text = line.text.trim();
         let names_source = || {
             header_block::opens(text)
-                || opens(text)
+                || opens(text, thread.habits)
                 || text.starts_with("--") && text.ends_with("--")
         };
         line.is_blank() || is_field(text) || names_source() && !(thread.is_order)(text)
@@ -304,11 +308,11 @@ fn below_date(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
     let mut head = lines[sender..known].iter();
     let is_named = is_own(&lines[sender]) && !head.any(|line| (thread.is_order)(line.text));
     // Nothing says where the mail ends but its foot.
-    let (_, end) = (known..lines.len()).find_map(|at| IdLine::at(lines, at))?;
+    let foot = (known..lines.len()).find_map(|at| (thread.habits.foot)(lines, at))?;
     is_named.then_some(Part {
         sign: whole.sign,
         start: sender,
-        end,
+        end: foot.end,
         is_marked: false,
         is_unmarked: false,
         is_end: true,
@@ -327,13 +331,13 @@ fn is_marked(part: &[Line<'_>]) -> bool {
 /// Returns the line with a quote mark below the attribution that begins at `at`. In a
 /// letter to somebody else it has two lines at most, so that no line stands between the
 /// sign of somebody else and what introduces the marks.
-fn introduced(lines: &[Line<'_>], at: usize, is_ours: bool) -> Option<usize> {
-    let most = if is_ours { MOST_LINES } else { 2 };
+fn introduced(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<usize> {
+    let most = if thread.is_ours { MOST_LINES } else { 2 };
     let mut words = (at..lines.len()).filter(|at| !lines[*at].is_blank());
     let mut above = words.next().filter(|at| is_own(&lines[*at]))?;
     for next in words.take(most) {
         if has_mark(&lines[next]) {
-            return opens(lines[above].text).then_some(next);
+            return opens(lines[above].text, thread.habits).then_some(next);
         }
         if !is_own(&lines[next]) {
             return None;
@@ -346,10 +350,10 @@ fn introduced(lines: &[Line<'_>], at: usize, is_ours: bool) -> Option<usize> {
 /// Returns the number of lines at the start that belong together: words of somebody
 /// else, with unclear ones between them unless quote marks tell whose those are. A
 /// quotation without marks is no part of one with them.
-fn length(lines: &[Line<'_>]) -> usize {
+fn length(lines: &[Line<'_>], habits: &Habits) -> usize {
     let is_marked = lines.first().is_some_and(has_mark);
     let is_inside = |line: &&Line<'_>| {
-        let may_belong = !(is_own(line) || is_marked && begins_unmarked(line));
+        let may_belong = !(is_own(line) || is_marked && begins_unmarked(line, habits));
         line.is_blank() || may_belong || line.author == Author::Unclear && !is_marked
     };
     let count = lines.iter().take_while(is_inside).count();
@@ -399,7 +403,7 @@ fn has_mark(line: &Line<'_>) -> bool {
 
 /// Returns true if an own line may belong to what a program puts around somebody
 /// else's words. In a letter to somebody else it does.
-fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
+fn is_sign(lines: &[Line<'_>], at: usize, habits: &Habits) -> bool {
     let line = &lines[at];
     line.author == Author::Unclear
         || header_block::closes(line.text)
@@ -409,8 +413,8 @@ fn is_sign(lines: &[Line<'_>], at: usize) -> bool {
         || is_like_mark(line.text)
         || header_block::is_dated_at(lines, at)
         || line.source.starts_with('\t')
-        || opens(line.text)
-        || IdLine::at(lines, at).is_some()
+        || opens(line.text, habits)
+        || (habits.foot)(lines, at).is_some()
 }
 
 /// Returns true if a line may tell whose words stand below it, in a letter to somebody
@@ -455,17 +459,6 @@ fn is_like_mark(text: &str) -> bool {
     first.len() > initials.len() && is_short && initials.chars().all(char::is_alphanumeric)
 }
 
-/// Returns true if an answer has the line that a link of ours has begun: it names the
-/// match or is the place of the answer code.
-fn is_of_answer(lines: &[Line<'_>], at: usize) -> bool {
-    let is_code = |at: usize| {
-        let line = lines.get(at);
-        line.is_some_and(|line| line.text.trim_start().starts_with("Answer code:"))
-    };
-    let is_id_line = |at: usize| IdLine::at(lines, at).is_some();
-    is_code(at + 1) && is_id_line(at) || is_code(at) && at.checked_sub(1).is_some_and(is_id_line)
-}
-
 /// The number of a mail, and the places of the lines that were typed into its quotation.
 type Known = (usize, Vec<usize>);
 
@@ -506,6 +499,7 @@ impl Reader<'_> {
     /// Returns the number of the mail that a part is, and the lines typed into it.
     fn known(&mut self, lines: &mut [Line<'_>], part: &Part) -> Option<Known> {
         let thread = self.thread;
+        let habits = thread.habits;
         let found = self.find(lines, part);
         if !thread.is_ours {
             return found.map(|mail| (mail, Vec::new()));
@@ -513,31 +507,28 @@ impl Reader<'_> {
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let mut mails = (0..).zip(mails.iter());
         if part.is_marked {
-            let is_silent = |line: &Line<'_>| !is_own(line) || line.is_blank() || opens(line.text);
+            let is_silent =
+                |line: &Line<'_>| !is_own(line) || line.is_blank() || opens(line.text, habits);
             let is_alone = lines.iter().all(is_silent);
             let words = &mut lines[part.start..part.end];
             let is_whole = |mail| whole(words, mail) >= LEAST_WHOLE;
-            let is_it = |mail| is_whole(mail) || has_hash(words, mail.hash());
+            let is_it = |mail| is_whole(mail) || has_hash(words, mail.hash(), habits);
             let (at, mail) =
                 mails.find(|(at, mail)| found.map_or_else(|| is_it(mail), |found| found == *at))?;
             // Of a mail in HTML only the foot is left.
             let is_foot = is_alone && !is_whole(mail) && is_it(mail);
             doubt_added(words, mail, thread.is_order);
-            return found.map(|_| (at, repeated(words, mail, is_foot)));
+            return found.map(|_| (at, repeated(words, mail, is_foot, habits)));
         }
         let may_be_theirs = |at: usize| {
             let at = part.start + at;
             let text = lines[at].text;
-            is_sign(lines, at) || tells_source(text, &[]) && !(thread.is_order)(text)
+            is_sign(lines, at, habits) || tells_source(text, &[]) && !(thread.is_order)(text)
         };
         let (words, people) = (&lines[part.start..part.end], [thread.ours, thread.others]);
-        let is_order = thread.is_order;
-        let typed = |(at, mail)| {
-            Some((
-                at,
-                typed_into(words, mail, people, is_order, may_be_theirs)?,
-            ))
-        };
+        let orders = (thread.is_order, habits);
+        let typed =
+            |(at, mail)| Some((at, typed_into(words, mail, people, orders, may_be_theirs)?));
         mails
             .find_map(typed)
             .or(found.map(|mail| (mail, Vec::new())))
@@ -555,11 +546,11 @@ impl Reader<'_> {
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
         mails.iter().position(|mail| {
-            let has_foot = has_foot(lines, mail.hash());
+            let has_foot = has_foot(lines, mail.hash(), thread.habits);
             let may_lack_foot = thread.is_ours && part.is_marked;
             (has_foot || may_lack_foot)
                 && (thread.is_ours && part.is_marked || whole(lines, mail) >= LEAST_WHOLE)
-                && is_of(lines, mail, part.is_marked, thread.ours)
+                && is_of(lines, mail, part.is_marked, thread.ours, thread.habits)
         })
     }
 }

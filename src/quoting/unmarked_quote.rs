@@ -9,7 +9,7 @@
 //! the move of a writer who sets it off.
 
 use crate::quoting::attribution::{has_source, is_attribution, says_who_wrote};
-use crate::quoting::id_line::IdLine;
+use crate::quoting::habits::Habits;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::{header_block, unmarked_quote};
 
@@ -19,11 +19,11 @@ pub(super) fn tokens() -> Vec<String> {
 }
 
 /// Marks the lines that are quoted without marks.
-pub(super) fn mark(lines: &mut [Line<'_>]) {
-    let mut ends = ends(lines).into_iter().peekable();
+pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {
+    let mut ends = ends(lines, habits).into_iter().peekable();
     let mut at = 0;
     while at < lines.len() {
-        let Some(Opening { body, is_vague }) = begin(lines, at) else {
+        let Some(Opening { body, is_vague }) = begin(lines, at, habits) else {
             at += 1;
             continue;
         };
@@ -86,7 +86,7 @@ struct Opening {
 }
 
 /// Returns the start of the unmarked quotation that opens at `at`, if one does.
-fn begin(lines: &[Line<'_>], at: usize) -> Option<Opening> {
+fn begin(lines: &[Line<'_>], at: usize, habits: &Habits) -> Option<Opening> {
     let line = &lines[at];
     let mut is_vague = false;
     let is_free = line.is_unmarked();
@@ -110,7 +110,7 @@ fn begin(lines: &[Line<'_>], at: usize) -> Option<Opening> {
         (!matches!(next.author, Author::Quoted(_))).then_some(1)?
     } else if line.author != Author::Own {
         return None;
-    } else if let Some(count) = header_block::structure_length(&lines[at..]) {
+    } else if let Some(count) = header_block::structure_length(&lines[at..], habits) {
         is_vague = true;
         count
     } else {
@@ -134,12 +134,12 @@ fn attribution(lines: &[Line<'_>]) -> Option<usize> {
 }
 
 /// Returns the places where an unmarked quotation can end: after a line that closes it,
-/// and after the foot of our own mail, the id line with its hash.
-pub(super) fn ends(lines: &[Line<'_>]) -> Vec<usize> {
+/// and after the foot of our own mail.
+pub(super) fn ends(lines: &[Line<'_>], habits: &Habits) -> Vec<usize> {
     (0..lines.len())
         .filter(|at| lines[*at].is_unmarked() || lines[*at].author == Author::Program)
         .filter_map(|at| {
-            let foot = IdLine::at(lines, at).map(|(_, end)| end);
+            let foot = (habits.foot)(lines, at).map(|foot| foot.end);
             foot.or_else(|| header_block::closes(lines[at].text).then_some(at + 1))
         })
         .collect()
@@ -168,12 +168,12 @@ pub(super) fn rule_tokens() -> Vec<String> {
 /// Marks what stands below a rule as unclear, but for the first line, up to the foot of
 /// our own mail. Where a rule opens
 /// a quotation that other passes know, nothing is unclear.
-pub(super) fn mark_rules(lines: &mut [Line<'_>]) {
+pub(super) fn mark_rules(lines: &mut [Line<'_>], habits: &Habits) {
     let Some(at) = (0..lines.len()).find(|at| opens_quotation(lines, *at)) else {
         return;
     };
     // Below the foot of our own mail everything is explained again.
-    let end = unmarked_quote::ends(lines)
+    let end = unmarked_quote::ends(lines, habits)
         .into_iter()
         .find(|end| *end > at);
     let end = end.unwrap_or(lines.len());
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn the_first_line_below_a_rule_may_be_the_writer_s() {
         let mut lines = split("hello\n---\n\nn>g5\nn>f6");
-        mark_rules(&mut lines);
+        mark_rules(&mut lines, &Habits::NONE);
         let authors: Vec<Author> = lines.iter().map(|line| line.author).collect();
         assert_eq!(authors[3..], [Author::Own, Author::Unclear]);
     }

@@ -22,11 +22,11 @@ use parapost::matches::mail_id::{MailIds, Secret};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::message_id::MessageId;
+use parapost::notation::id_line;
 use parapost::notation::reader;
 use parapost::outbound::compose;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
-use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 

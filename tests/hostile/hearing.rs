@@ -10,10 +10,10 @@ use parapost::matches::codes::CodeState;
 use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
+use parapost::notation::id_line;
 use parapost::notation::reader;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
-use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 

@@ -10,9 +10,9 @@ use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::diagram::Diagram;
+use parapost::notation::habits::classify;
+use parapost::notation::id_line;
 use parapost::notation::reader;
-use parapost::quoting::classify::classify;
-use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 

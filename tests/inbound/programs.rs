@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use parapost::inbound::incoming_message::IncomingMessage;
 use parapost::inbound::{intent, match_lookup, talk};
 use parapost::matches::r#match::Match;
+use parapost::notation::id_line;
 use parapost::notation::reader;
-use parapost::quoting::id_line;
 use parapost::quoting::sent::Sent;
 use parapost::rules::Color;
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::notation::habits::pasted;
 use parapost::notation::reader;
-use parapost::quoting::classify::pasted;
 use parapost::quoting::line::{Author, Line};
 use parapost::quoting::sent::Sent;
 use parapost::rules::Variant;

@@ -1,7 +1,7 @@
 //! Lines: whose words they are, and where they stand.
 
+use parapost::notation::habits::pasted;
 use parapost::quoting::attribution::lines_at_end;
-use parapost::quoting::classify::pasted;
 use parapost::quoting::line::{self, Author};
 
 /// Each line as its origin and text: `own`, the depth of quoting, or `sig`.

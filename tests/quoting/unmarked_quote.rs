@@ -1,6 +1,6 @@
 //! Quotations without marks: where they begin and end.
 
-use parapost::quoting::classify::pasted;
+use parapost::notation::habits::pasted;
 use parapost::quoting::line::Author;
 
 /// The text of the lines that stay the sender's own, and of those that may

@@ -2,10 +2,10 @@
 
 use crate::inbound::answered::AnsweredPosition;
 use crate::matches::r#match::Match;
+use crate::notation::id_line::IdLine;
 use crate::notation::move_list;
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::ParsedText;
-use crate::quoting::id_line::IdLine;
 use crate::quoting::line::Author;
 use crate::rules::{Color, Position, Record};
 

@@ -29,10 +29,10 @@ use parapost::inbound::{intent, match_lookup};
 use parapost::matches::codes::CodeState;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::Match;
+use parapost::notation::id_line;
 use parapost::notation::reader;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
-use parapost::quoting::id_line;
 use parapost::quoting::line::Line;
 use parapost::quoting::sent::Sent;
 

@@ -18,8 +18,8 @@ pub struct IdLine {
     pub hash: Option<String>,
 }
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn tokens() -> Vec<String> {
+/// Returns samples of it.
+pub(crate) fn tokens() -> Vec<String> {
     [
         "Game m, 2 half-moves made.",
         "Game m, 2 half-moves made, hash 0123456789abcdef.",
@@ -61,7 +61,7 @@ impl IdLine {
     /// Reads the id line that begins at `at`, with the hash behind or below it. Returns
     /// it with the number of the line after both, where our mail ends. A program may have
     /// wrapped it, or joined its lines in one.
-    pub(super) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
+    pub(crate) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
         // A cheap test that spares most lines the rest.
         if !lines[at].text.contains("Game") {
             return None;

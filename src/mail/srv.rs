@@ -12,8 +12,8 @@ use simple_dns::rdata::RData;
 use simple_dns::{CLASS, Name, Packet, PacketFlag, Question, RCODE, TYPE};
 
 use crate::error::words;
-use crate::mail::providers::Server;
-use crate::mail::settings::ImapTls;
+use crate::providers::Server;
+use crate::settings::ImapTls;
 
 /// How long to wait for an answer, and how often to ask.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -1,10 +1,10 @@
 //! What quoting has to know of our mails, and of the moves in a letter.
 
+use crate::mail::quoting;
+use crate::mail::quoting::habits::{Foot, Habits};
+use crate::mail::quoting::line::{Line, is_blank, is_number};
+use crate::mail::quoting::sent::Sent;
 use crate::notation::id_line::{self, IdLine};
-use crate::quoting;
-use crate::quoting::habits::{Foot, Habits};
-use crate::quoting::line::{Line, is_blank, is_number};
-use crate::quoting::sent::Sent;
 
 /// The habits of this program.
 pub static HABITS: Habits = Habits {
@@ -33,8 +33,8 @@ pub static HABITS: Habits = Habits {
 ///
 /// ```
 /// use parapost::notation::habits::classify;
-/// use parapost::quoting::line::Author;
-/// use parapost::quoting::sent::Sent;
+/// use parapost::mail::quoting::line::Author;
+/// use parapost::mail::quoting::sent::Sent;
 ///
 /// // A drop is no quote mark.
 /// let lines = classify("> K>h1\nK>h1\n", &Sent::nothing());

@@ -1,7 +1,11 @@
 //! The id line at the foot of our mails, which names the match.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
-use crate::quoting::line::{Author, Line};
 
 /// The line that names a mail's match, its number of half-moves and the hash of the
 /// moves, `Game k7f3qd, 6 half-moves made, hash 0123456789abcdef.`. Mails of earlier
@@ -129,6 +133,20 @@ impl IdLine {
         };
         Some((id_line, end?))
     }
+}
+
+/// Returns the last id line with its hash in a document, without the line ends that a program
+/// has made in it.
+pub(crate) fn last_in_html(html: &str) -> Option<String> {
+    static FOOT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"Game [a-z0-9-]{1,32}, [0-9]{1,6} half-moves? made, hash [0-9a-f]{16}\.")
+            .expect("the pattern is well-formed")
+    });
+    let last = &html[html.rfind("Game ")?..];
+    let text = last.split('<').next().unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    FOOT.find(&words.join(" "))
+        .map(|foot| foot.as_str().to_owned())
 }
 
 /// A word of an id line.

@@ -6,12 +6,14 @@ use std::sync::LazyLock;
 use lettre::Address;
 use regex::Regex;
 
+use crate::mail::message_id::MessageId;
+use crate::mail::quoting::sent::MailText;
+use crate::mail::quoting::sent::Sent;
 use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::message_id::MessageId;
 use crate::notation::diagram::Diagram;
 use crate::notation::habits::HABITS;
 use crate::notation::move_list::MoveList;
@@ -19,8 +21,6 @@ use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
-use crate::quoting::sent::MailText;
-use crate::quoting::sent::Sent;
 use crate::render::in_words;
 use crate::rules::Color;
 

@@ -3,8 +3,8 @@
 use std::io::{self, Read, Write};
 use std::time::Instant;
 
-use crate::mail::imap::connection::{Connection, Part};
-use crate::mail::imap::response::*;
+use crate::imap::connection::{Connection, Part};
+use crate::imap::response::*;
 
 /// What a server says, in pieces of so many bytes.
 struct Script {

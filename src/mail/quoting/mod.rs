@@ -13,6 +13,7 @@ mod header_block;
 mod helpdesk;
 pub mod line;
 mod our_mail;
+pub mod own_words;
 mod pgp;
 mod quote_marks;
 pub mod sent;

@@ -48,11 +48,7 @@ enum Spare {
 /// # Errors
 ///
 /// If writing fails and the old file certainly stays.
-pub(crate) fn try_exchange_locked(
-    path: &Path,
-    contents: &[u8],
-    now: SystemTime,
-) -> io::Result<Replaced> {
+pub fn try_exchange_locked(path: &Path, contents: &[u8], now: SystemTime) -> io::Result<Replaced> {
     let (spare, new) = (spare(path), new(path));
     let old = fs::symlink_metadata(path)?;
     let found = find(&spare, &old, now)?;
@@ -97,7 +93,7 @@ pub(crate) fn try_exchange_locked(
 /// # Errors
 ///
 /// If one is there and stays.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     remove_if_there(&spare(path))?;
     remove_if_there(&new(path))
 }

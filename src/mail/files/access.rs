@@ -22,7 +22,7 @@ const OTHERS: u32 = 0o007;
 /// # Errors
 ///
 /// If the permissions cannot be set.
-pub(crate) fn limit(file: &File, folder: &Path, old: Option<&Metadata>) -> io::Result<()> {
+pub fn limit(file: &File, folder: &Path, old: Option<&Metadata>) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -55,7 +55,7 @@ pub(crate) fn limit(file: &File, folder: &Path, old: Option<&Metadata>) -> io::R
 ///
 /// If the file cannot be opened or created, or something other than a file is in its
 /// place: to open a named pipe may wait for ever.
-pub(crate) fn open_lock(path: &Path) -> io::Result<File> {
+pub fn open_lock(path: &Path) -> io::Result<File> {
     must_be_file(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true);
@@ -96,7 +96,7 @@ pub(crate) fn open_lock(path: &Path) -> io::Result<File> {
 /// # Errors
 ///
 /// As [`open_lock`].
-pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
+pub fn open_to_append(path: &Path) -> io::Result<File> {
     must_be_file(path)?;
     let mut options = OpenOptions::new();
     options.append(true);
@@ -124,12 +124,12 @@ pub(super) fn limit_folder(path: &Path, parent: &Path) -> io::Result<()> {
 
 /// Returns true if others, who are not in the group of a file or folder, have
 /// any rights to it. Returns false if it cannot be examined.
-pub(crate) fn is_open_to_others(path: &Path) -> bool {
+pub fn is_open_to_others(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| opens_to_others(&found))
 }
 
 /// Returns true if a file or folder of which this was found gives such rights.
-pub(crate) fn opens_to_others(found: &Metadata) -> bool {
+pub fn opens_to_others(found: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;

@@ -147,7 +147,7 @@ impl Error {
 }
 
 /// Iterates over the error and its sources, the outermost first.
-pub(crate) fn causes<'e>(
+pub fn causes<'e>(
     error: &'e (dyn StdError + 'static),
 ) -> impl Iterator<Item = &'e (dyn StdError + 'static)> {
     iter::successors(Some(error), |error| (*error).source())
@@ -168,7 +168,7 @@ impl StdError for Error {
 
 /// Returns the words of an error, without the system's number for it: an error that the
 /// system has no words for is called by its number in them.
-pub(crate) fn words(error: &io::Error) -> String {
+pub fn words(error: &io::Error) -> String {
     let text = error.to_string();
     let number = error.raw_os_error();
     let number = number.map(|number| format!(" (os error {number})"));
@@ -178,7 +178,7 @@ pub(crate) fn words(error: &io::Error) -> String {
 
 /// Copies an error that cannot be cloned. The copy has the system's error
 /// number, or else the kind and the text.
-pub(crate) fn copy(error: &io::Error) -> io::Error {
+pub fn copy(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => io::Error::new(error.kind(), error.to_string()),

@@ -1,8 +1,7 @@
 //! Reads delivery reports (RFC 3464): what a mail server says became of a mail of ours.
 //!
 //! Anybody can write one. What it says counts only for a mail that its writer can have
-//! seen, and does no more than have that mail sent to its own recipient once again
-//! ([`Match::mail_reported`](crate::matches::match::Match::mail_reported)).
+//! seen, and should do no more than have that mail sent to its own recipient once again.
 
 use std::borrow::Cow;
 

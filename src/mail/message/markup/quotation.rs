@@ -2,8 +2,8 @@
 //! above it, which may say who wrote what stands below. Text that a reader may not see is
 //! marked as doubtful on its way through the library that breaks lines.
 
-use crate::inbound::markup::quotation;
-use crate::inbound::markup::tag::{Tag, without_references};
+use crate::message::markup::quotation;
+use crate::message::markup::tag::{Tag, without_references};
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::line::{DOUBT, without_noncharacters};
 

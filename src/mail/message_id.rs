@@ -5,8 +5,6 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use crate::match_id::Id;
-
 /// A Message-ID with its angle brackets, safe to write into a log or a header:
 /// printable ASCII without blanks or further brackets, and not too long.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,21 +30,6 @@ impl MessageId {
         }
         id.push_str("@derived.invalid>");
         MessageId(id)
-    }
-
-    /// Returns true if the id has the form of this program's mails about a
-    /// match.
-    #[must_use]
-    pub fn is_of(&self, id: &Id) -> bool {
-        let rest = self.0[1..].strip_prefix(id.as_str());
-        rest.is_some_and(|rest| rest.starts_with('.'))
-    }
-
-    /// Returns the id of the match whose mails have Message-IDs of this form.
-    #[must_use]
-    pub fn match_id(&self) -> Option<Id> {
-        let (id, _) = self.bare().split_once('.')?;
-        id.parse().ok()
     }
 
     /// Returns the id without its angle brackets.

@@ -24,10 +24,10 @@ use mail_parser::{
 };
 use regex::bytes::Regex;
 
-use crate::inbound::{html, own_html};
 use crate::limits::{self, Excess};
+use crate::message::html;
+use crate::message::html_habits::HtmlHabits;
 use crate::quoting::line;
-use crate::render::page::{MARK as PAGE_MARK, START as PAGE_START};
 
 /// The text of a message.
 #[derive(Default)]
@@ -42,26 +42,29 @@ pub(super) struct Body {
 
 /// Reads the text of a message.
 #[must_use]
-pub(super) fn read(message: &Message<'_>) -> Body {
+pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
     let mut body = Body::default();
     let is_said = |part: &&MessagePart<'_>| !is_reaction(part);
     let is_plain = |part: &MessagePart<'_>| matches!(part.body, PartType::Text(_));
     let spare = further_alternatives(message, is_plain);
     let plain = message.text_body.iter().filter(|id| !spare.contains(id));
     let plain = plain.filter_map(|id| message.part(*id));
-    let mut read = body.add_all(plain.filter(is_said));
+    let mut read = body.add_all(plain.filter(is_said), habits);
     if read.is_ok() && body.is_blank() {
         // The plain alternative is empty. If it is the only one, the parser returns
         // it as the HTML, too.
         let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
-        read = body.add_all(message.html_bodies().filter(is_said).filter(is_html));
+        read = body.add_all(
+            message.html_bodies().filter(is_said).filter(is_html),
+            habits,
+        );
     }
     if read.is_ok() && body.is_blank() {
         let files = message.attachments.iter().filter(|id| !spare.contains(id));
         let files = files.filter_map(|id| message.part(*id)).filter(is_said);
         let mut files = files.filter(|part| is_text_file(part));
         if let (Some(file), None) = (files.next(), files.next()) {
-            read = body.add(file);
+            read = body.add(file, habits);
             if is_attached(file) {
                 body.text = line::doubted(&body.text);
             }
@@ -69,7 +72,7 @@ pub(super) fn read(message: &Message<'_>) -> Body {
     }
     match read {
         Ok(()) => Body {
-            text: own_html::without(body.text),
+            text: (habits.without)(body.text),
             ..body
         },
         // Half a text could mean something else than the whole.
@@ -88,17 +91,18 @@ impl Body {
     fn add_all<'p>(
         &mut self,
         parts: impl Iterator<Item = &'p MessagePart<'p>>,
+        habits: &HtmlHabits,
     ) -> Result<(), Excess> {
         let mut parts = parts;
-        parts.try_for_each(|part| self.add(part))
+        parts.try_for_each(|part| self.add(part, habits))
     }
 
-    fn add(&mut self, part: &MessagePart<'_>) -> Result<(), Excess> {
+    fn add(&mut self, part: &MessagePart<'_>, habits: &HtmlHabits) -> Result<(), Excess> {
         let text = match &part.body {
             PartType::Text(text) if text.len() > limits::TEXT => return Err(Excess::Text),
             PartType::Text(text) => plain(part, text),
-            PartType::Html(source) if is_page(source) => return Ok(()),
-            PartType::Html(source) => html::text(source)?,
+            PartType::Html(source) if (habits.is_page)(source) => return Ok(()),
+            PartType::Html(source) => html::text(source, habits)?,
             _ => return Ok(()),
         };
         if !self.text.is_empty() && !self.text.ends_with('\n') {
@@ -170,12 +174,6 @@ fn plain(part: &MessagePart<'_>, body: &str) -> String {
     } else {
         body
     }
-}
-
-/// Returns true for a page of ours, which a program may have brought back without saying
-/// that it is attached: nobody writes in it.
-fn is_page(source: &str) -> bool {
-    source.trim_start().starts_with(PAGE_START) && source.contains(PAGE_MARK)
 }
 
 /// Returns true if the part is a reaction to another message, such as an emoji

@@ -14,6 +14,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::message::html_habits::HtmlHabits;
+
 /// A piece of a document.
 pub(super) enum Token<'h> {
     /// Text, with its character references undecoded.
@@ -411,28 +413,13 @@ impl Table {
     }
 }
 
-/// The name of our tables. Programs put a word of their own before it.
-const OUR_NAME: &str = "parapost";
-
-/// Returns true if a table says that it is of one of our mails.
-pub(super) fn is_our_table(tag: &Tag<'_>) -> bool {
+/// Returns true if a table says that it is of one of our mails. Programs put a word of their
+/// own before its name.
+pub(super) fn is_our_table(tag: &Tag<'_>, habits: &HtmlHabits) -> bool {
     let names = ["class", "id", "name", "title", "summary", "aria-label"].into_iter();
     let mut names = names.filter_map(|name| tag.get(name));
-    names.any(|name| name.contains(OUR_NAME))
-}
-
-/// Returns the foot of our mail in a part of a reduced document, as a block: the line with
-/// the match and the hash of its moves.
-pub(super) fn foot(reduced: &str) -> Option<String> {
-    static FOOT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"Game [a-z0-9-]{1,32}, [0-9]{1,6} half-moves? made, hash [0-9a-f]{16}\.")
-            .expect("the pattern is well-formed")
-    });
-    let last = &reduced[reduced.rfind("Game ")?..];
-    let text = last.split('<').next().unwrap_or_default();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    FOOT.find(&words.join(" "))
-        .map(|foot| format!("<div>{}</div>", foot.as_str()))
+    let is_ours = |name: &str| habits.table.is_some_and(|table| name.contains(table));
+    names.any(is_ours)
 }
 
 /// Stands for a `<` in the text of a reduced document. The library reads it many times

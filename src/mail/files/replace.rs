@@ -19,7 +19,7 @@ const END: &str = ".tmp";
 /// # Errors
 ///
 /// If the file cannot be written; the old file is unchanged.
-pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let file = temporary(path, OsStr::new(".parapost-"), 6, END, 0o666)?;
     put(path, contents, file, Access::Mask)?;
     files::sync_folder(folder(path))
@@ -31,7 +31,7 @@ pub(crate) fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// # Errors
 ///
 /// If the file cannot be written; the old file is unchanged.
-pub(crate) fn replace_privately(path: &Path, contents: &[u8]) -> io::Result<()> {
+pub fn replace_privately(path: &Path, contents: &[u8]) -> io::Result<()> {
     let file = temporary(path, OsStr::new(".parapost-"), 6, END, 0o600)?;
     put(path, contents, file, Access::Private)?;
     files::sync_folder(folder(path))
@@ -45,7 +45,7 @@ pub(crate) fn replace_privately(path: &Path, contents: &[u8]) -> io::Result<()> 
 /// # Errors
 ///
 /// If the file cannot be written; the old file is unchanged.
-pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
+pub fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
     match try_replace_locked(path, contents)? {
         Replaced::Durably => Ok(()),
         Replaced::Perhaps(error) => Err(error),
@@ -58,7 +58,7 @@ pub(crate) fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// # Errors
 ///
 /// If writing fails and the old file certainly stays.
-pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Replaced> {
+pub fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Replaced> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     let mut left = name.clone();
@@ -80,7 +80,7 @@ pub(crate) fn try_replace_locked(path: &Path, contents: &[u8]) -> io::Result<Rep
 }
 
 /// The durability of a replacement.
-pub(crate) enum Replaced {
+pub enum Replaced {
     /// The new file is there, and remains after a crash.
     Durably,
     /// The new file is there, but after a crash the old one may be.
@@ -93,7 +93,7 @@ pub(crate) enum Replaced {
 ///
 /// If the file cannot be written, or if it exists already, in which case it
 /// stays unchanged.
-pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
+pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     create_like(path, path, contents)
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// # Errors
 ///
 /// As [`create`].
-pub(crate) fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
+pub fn create_like(like: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = temporary(path, OsStr::new(".parapost-"), 6, END, 0o600)?;
     fill(&mut file, contents, like, Access::Private)?;
     file.persist_noclobber(path).map_err(|error| error.error)?;

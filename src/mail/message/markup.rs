@@ -9,44 +9,43 @@
 //! first one.
 //!
 //! What our own mails have besides words is left out: the texts of their links, and the
-//! cells of their tables. A table is ours if it says so, or has a link of ours or the
-//! picture of a board in it.
+//! cells of their tables. A table is ours if it says so, or has a link or a picture of ours
+//! in it.
 
 mod quotation;
 mod style;
 mod tag;
 
-pub(super) use crate::inbound::markup::quotation::ended;
-pub(super) use crate::inbound::markup::tag::LESS;
+pub(super) use crate::message::markup::quotation::ended;
+pub(super) use crate::message::markup::tag::LESS;
 
-use crate::inbound::markup::quotation::Above;
-use crate::inbound::markup::quotation::{
+use crate::limits::{self, Excess};
+use crate::message::html_habits::HtmlHabits;
+use crate::message::markup::quotation::Above;
+use crate::message::markup::quotation::{
     has_attribution, has_line_on_the_left, is_indentation, is_named_quote, opens_quotation,
 };
-use crate::inbound::markup::style::Look;
-use crate::inbound::markup::style::Sheet;
-use crate::inbound::markup::style::attributes;
-use crate::inbound::markup::tag::Nesting;
-use crate::inbound::markup::tag::{Element, Sort, VOID, is_unseen, may_be_unseen};
-use crate::inbound::markup::tag::{Table, foot, is_our_table};
-use crate::inbound::markup::tag::{Tag, Token};
-use crate::inbound::markup::tag::{least_shown, without_references};
-use crate::inbound::own_html::is_position;
-use crate::inbound::tap_text::{could_be_played, is_address, is_tap};
-use crate::limits::{self, Excess};
+use crate::message::markup::style::Look;
+use crate::message::markup::style::Sheet;
+use crate::message::markup::style::attributes;
+use crate::message::markup::tag::Nesting;
+use crate::message::markup::tag::{Element, Sort, VOID, is_unseen, may_be_unseen};
+use crate::message::markup::tag::{Table, is_our_table};
+use crate::message::markup::tag::{Tag, Token};
+use crate::message::markup::tag::{least_shown, without_references};
 
 /// Returns the reduced document.
 ///
 /// # Errors
 ///
 /// If it is too long, has too many elements, or nests them too deeply.
-pub(super) fn reduce(html: &str) -> Result<String, Excess> {
+pub(super) fn reduce(html: &str, habits: &HtmlHabits) -> Result<String, Excess> {
     if html.len() > limits::HTML {
         return Err(Excess::Html);
     }
     let lower = html.to_ascii_lowercase();
     let sheet = Sheet::of(html, &lower);
-    let read = |nesting| Reducer::read(html, &lower, &sheet, nesting);
+    let read = |nesting| Reducer::read(html, &lower, &sheet, nesting, habits);
     let reducer = read(Nesting::default())?;
     let reducer = if reducer.nesting.is_broken() {
         // Somewhere the quotation ends too early, but it is unknown where.
@@ -104,6 +103,7 @@ struct Reducer<'h> {
     nesting: Nesting,
     /// The look of what stands in no element.
     root: Look,
+    habits: &'h HtmlHabits,
 }
 
 impl<'h> Reducer<'h> {
@@ -112,6 +112,7 @@ impl<'h> Reducer<'h> {
         lower: &str,
         sheet: &'h Sheet<'h>,
         nesting: Nesting,
+        habits: &'h HtmlHabits,
     ) -> Result<Reducer<'h>, Excess> {
         let mut reducer = Reducer {
             out: String::with_capacity(html.len()),
@@ -131,6 +132,7 @@ impl<'h> Reducer<'h> {
             sheet,
             nesting,
             root: sheet.root(),
+            habits,
         };
         tag::each(html, lower, |token| match token {
             Token::Sheet(_) => Ok(()),
@@ -167,7 +169,7 @@ impl<'h> Reducer<'h> {
             self.above.add(&plain);
         }
         let plain = if self.is_doubtful() {
-            crate::inbound::markup::quotation::marked(&plain)
+            crate::message::markup::quotation::marked(&plain)
         } else {
             plain
         };
@@ -178,6 +180,12 @@ impl<'h> Reducer<'h> {
 
     fn look(&self) -> Look {
         self.open.last().map_or(self.root, |open| open.look)
+    }
+
+    /// Returns true if the target of a link is an address alone, without a message to it.
+    fn is_address(&self, target: &str) -> bool {
+        let is_address = target.trim().to_ascii_lowercase().starts_with("mailto:");
+        is_address && !(self.habits.is_link)(target)
     }
 
     /// Returns true if the reader may not see the text here, or the writer may not have
@@ -250,7 +258,7 @@ impl<'h> Reducer<'h> {
                 }
                 return Ok(());
             }
-            "img" if tag.get("alt").is_some_and(is_position) => {
+            "img" if tag.get("alt").is_some_and(self.habits.is_picture) => {
                 self.mark_table();
                 return Ok(());
             }
@@ -345,12 +353,15 @@ impl<'h> Reducer<'h> {
         self.out.push('>');
         let is_hidden = attributes.contains("none");
         self.hidden += usize::from(is_hidden);
-        let is_ours = tag.name == "a" && tag.values().any(is_tap);
+        let is_ours = tag.name == "a" && tag.values().any(self.habits.is_link);
         if is_ours {
             self.mark_table();
         }
         self.ours += usize::from(is_ours);
-        let is_address = tag.name == "a" && tag.get("href").is_some_and(is_address);
+        let is_address = tag.name == "a"
+            && tag
+                .get("href")
+                .is_some_and(|target| self.is_address(target));
         self.marks += usize::from(element.sort == Sort::Marked);
         if tag.name == "blockquote" {
             self.nesting.begin();
@@ -367,7 +378,7 @@ impl<'h> Reducer<'h> {
                 widest: 0,
                 start,
                 shown: self.shown,
-                is_ours: is_our_table(tag),
+                is_ours: is_our_table(tag, self.habits),
                 cells: 0,
             }),
             Sort::Row => {
@@ -547,8 +558,8 @@ impl<'h> Reducer<'h> {
                 self.ours -= 1;
             }
             if let Some(start) = open.address
-                && could_be_played(&without_references(
-                    &crate::inbound::markup::quotation::unmarked(&self.out[start..]),
+                && (self.habits.is_order)(&without_references(
+                    &crate::message::markup::quotation::unmarked(&self.out[start..]),
                 ))
             {
                 self.out.truncate(start);
@@ -560,7 +571,8 @@ impl<'h> Reducer<'h> {
                 if table.is_ours && !self.nesting.is_unmarked() {
                     // It tells what is quoted, and that an attribution has its quotation.
                     let is_told = self.nesting.is_marked();
-                    let foot = is_told.then(|| foot(&self.out[table.start..])).flatten();
+                    let foot = is_told.then(|| (self.habits.foot)(&self.out[table.start..]));
+                    let foot = foot.flatten().map(|foot| format!("<div>{foot}</div>"));
                     self.out.truncate(table.start);
                     self.out.push_str("<br>");
                     self.out.push_str(&foot.unwrap_or_default());

@@ -18,10 +18,10 @@ use crate::quoting::{
 /// # Examples
 ///
 /// ```
-/// use parapost::quoting::classify::classify;
-/// use parapost::quoting::habits::Habits;
-/// use parapost::quoting::line::Author;
-/// use parapost::quoting::sent::Sent;
+/// use parapost_mail::quoting::classify::classify;
+/// use parapost_mail::quoting::habits::Habits;
+/// use parapost_mail::quoting::line::Author;
+/// use parapost_mail::quoting::sent::Sent;
 ///
 /// let text = "n>g5\n\nAnna wrote:\n> 1. P>e3\n-- \nBen\n";
 /// let lines = classify(text, &Sent::nothing(), &Habits::NONE);
@@ -115,7 +115,7 @@ mod tests {
     /// A new pass is a new habit of the adversary.
     #[test]
     fn every_pass_gives_its_tokens() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/quoting");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("quoting");
         let mut passes = 0;
         for file in fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();

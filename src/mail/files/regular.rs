@@ -10,7 +10,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// If there is something else, or the path cannot be examined.
-pub(crate) fn must_be_file(path: &Path) -> io::Result<()> {
+pub fn must_be_file(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => Ok(()),
         Ok(found) if found.is_symlink() => Err(io::Error::new(

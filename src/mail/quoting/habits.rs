@@ -8,7 +8,7 @@ use crate::quoting::line::Line;
 /// [`Habits::NONE`] is a program of which nothing is known. A program says what differs:
 ///
 /// ```
-/// use parapost::quoting::habits::Habits;
+/// use parapost_mail::quoting::habits::Habits;
 ///
 /// /// A helpdesk, whose mails begin with `Ticket: 42`.
 /// static HABITS: Habits = Habits {

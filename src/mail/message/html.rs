@@ -13,16 +13,30 @@ use std::sync::LazyLock;
 use html2text::config;
 use regex::Regex;
 
-use crate::inbound::markup;
 use crate::limits::{self, Excess};
+use crate::message::html_habits::HtmlHabits;
+use crate::message::markup;
 
-/// Returns the text of an HTML document.
+/// Returns the text of an HTML document, without what the mails of a program with these
+/// habits have besides words.
 ///
 /// # Errors
 ///
 /// If the document exceeds a limit.
-pub(super) fn text(html: &str) -> Result<String, Excess> {
-    let reduced = markup::reduce(html)?;
+///
+/// # Examples
+///
+/// ```
+/// use parapost_mail::message::html;
+/// use parapost_mail::message::html_habits::HtmlHabits;
+///
+/// let html = "<p>Yes, please.</p><blockquote type=cite>Shall we?</blockquote>";
+/// let text = html::text(html, &HtmlHabits::NONE)?;
+/// assert_eq!(text, "Yes, please.\n\n> Shall we?\n");
+/// # Ok::<(), parapost_mail::limits::Excess>(())
+/// ```
+pub fn text(html: &str, habits: &HtmlHabits) -> Result<String, Excess> {
+    let reduced = markup::reduce(html, habits)?;
     let tangled = |_| Excess::HtmlDepth;
     let text = config::plain_no_decorate()
         .use_doc_css()
@@ -54,8 +68,12 @@ mod random;
 
 #[cfg(test)]
 mod tests {
-    use super::text;
     use crate::limits::{self, Excess};
+    use crate::message::html_habits::HELPDESK;
+
+    pub(super) fn text(html: &str) -> Result<String, Excess> {
+        super::text(html, &HELPDESK)
+    }
 
     #[test]
     fn the_text_is_what_its_reader_sees() {
@@ -224,14 +242,13 @@ mod tests {
             "<A CLASS=x HREF='LINK'><span>n&gt;g5</span></A>",
             "<a href='LINK'><div>n&gt;g5</div></a>",
             "<p><a href='LINK'>n&gt;g5<a href='LINK'>n&gt;f6</p>",
-            "<a href='https://safe.test/?url=mailto%3Aref%40b.test%3Fbody%3Dx' originalsrc=x>n&gt;g5</a>",
             "<a href='https://safe.test/1' originalsrc='LINK'>n&gt;g5</a>",
             "<a href='mailto:ref@example.org'>n&gt;g5</a> ",
-            "<a href='mailto:ref@example.org'>resign</a> ",
-            "<table class=x_parapost><tr><td>n&gt;g5<table><tr><td>n&gt;f6</table></table>",
-            "<table summary='parapost'><tr><td>n&gt;g5</td></tr></table>",
+            "<a href='mailto:ref@example.org'>cancel</a> ",
+            "<table class=x_helpdesk><tr><td>n&gt;g5<table><tr><td>n&gt;f6</table></table>",
+            "<table summary='helpdesk'><tr><td>n&gt;g5</td></tr></table>",
             "<table><tr><td>n&gt;g5</td><td><a href='LINK'>to g5</a></table>",
-            "<table><tr><td>n&gt;g5<td><img alt='White: king on e1. Black: king on e8.'></table>",
+            "<table><tr><td>n&gt;g5<td><img alt='Ticket 7 is open.'></table>",
         ] {
             let html = html.replace("LINK", LINK);
             let beside = text(&format!("n&gt;d4{html}n&gt;d5")).unwrap();

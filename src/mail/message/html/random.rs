@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use fastrand::Rng;
 
-use super::text;
+use super::tests::text;
 use crate::quoting::line::DOUBT;
 
 /// What a style does to the text inside it, in the plainest words.

@@ -1,15 +1,15 @@
 //! Helpers for files and folders: looking, reading, and making them durable.
 
-pub(crate) mod access;
+pub mod access;
 mod regular;
-pub(crate) mod replace;
-pub(crate) mod spare;
+pub mod replace;
+pub mod spare;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
-pub(crate) use regular::must_be_file;
+pub use regular::must_be_file;
 use regular::not_a_file;
 
 /// Returns the metadata of a path, or `None` if nothing exists there.
@@ -17,7 +17,7 @@ use regular::not_a_file;
 /// # Errors
 ///
 /// If the path cannot be examined, which does not prove that nothing exists.
-pub(crate) fn look(path: &Path) -> io::Result<Option<Metadata>> {
+pub fn look(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::metadata(path) {
         Ok(found) => Ok(Some(found)),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -32,7 +32,7 @@ pub(crate) fn look(path: &Path) -> io::Result<Option<Metadata>> {
 /// # Errors
 ///
 /// If the path cannot be examined.
-pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
+pub fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(look(path)?.is_some_and(|found| found.is_dir()))
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn is_folder(path: &Path) -> io::Result<bool> {
 /// # Errors
 ///
 /// If it cannot be opened or is a named pipe.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt as _;
@@ -65,7 +65,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 ///
 /// If it cannot be read, is not a regular file or is longer.
-pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let found = fs::metadata(path)?;
     if !found.is_file() {
         return Err(not_a_file(&found));
@@ -83,7 +83,7 @@ const READINGS: usize = 100;
 /// # Errors
 ///
 /// As [`read`], and if it is replaced each time.
-pub(crate) fn read_settled(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
+pub fn read_settled(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
     settled(path, || File::open(path), |file| read_open(file, most))
 }
 
@@ -127,7 +127,7 @@ fn is_same(found: &Metadata, now: &Metadata) -> io::Result<bool> {
 /// # Errors
 ///
 /// As [`read`].
-pub(crate) fn read_open(file: &File, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_open(file: &File, most: u64) -> io::Result<Vec<u8>> {
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(not_a_file(&found));
@@ -166,7 +166,7 @@ fn read_whole(mut file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
 /// `what` tells people what the bits allow. Returns `None` on systems without
 /// such bits.
 #[must_use]
-pub(crate) fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<String> {
+pub fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -186,7 +186,7 @@ pub(crate) fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<S
 /// # Errors
 ///
 /// If it fails for another reason.
-pub(crate) fn retry_on_eintr<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+pub fn retry_on_eintr<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match attempt() {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -201,7 +201,7 @@ pub(crate) fn retry_on_eintr<T>(mut attempt: impl FnMut() -> io::Result<T>) -> i
 /// # Errors
 ///
 /// If the folder cannot be created.
-pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
+pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() || is_folder(path)? {
         return Ok(());
     }
@@ -217,7 +217,7 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 ///
 /// If the folder cannot be created.
-pub(crate) fn make_one_folder(path: &Path) -> io::Result<()> {
+pub fn make_one_folder(path: &Path) -> io::Result<()> {
     if is_folder(path)? {
         return Ok(());
     }
@@ -244,7 +244,7 @@ pub(crate) fn make_one_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 ///
 /// If the system reports an error.
-pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+pub fn sync_folder(path: &Path) -> io::Result<()> {
     let path = if path.as_os_str().is_empty() {
         Path::new(".")
     } else {

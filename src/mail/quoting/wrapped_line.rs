@@ -27,7 +27,7 @@ pub enum Width {
 /// # Examples
 ///
 /// ```
-/// use parapost::quoting::wrapped_line::{Width, goes_on};
+/// use parapost_mail::quoting::wrapped_line::{Width, goes_on};
 ///
 /// assert!(goes_on("> I have been thinking about", "it for days", Width::Measured(30)));
 /// assert!(!goes_on("> Thanks.", "n>g5", Width::Measured(30)));

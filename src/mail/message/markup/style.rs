@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::inbound::markup::tag::{self, Tag, Token};
+use crate::message::markup::tag::{self, Tag, Token};
 
 /// Returns true if a style may matter: hardly any does.
 fn is_telling(style: &str) -> bool {

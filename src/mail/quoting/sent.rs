@@ -31,10 +31,10 @@ const RECORD_REACH: usize = 2;
 /// # Examples
 ///
 /// ```
-/// use parapost::quoting::classify::classify;
-/// use parapost::quoting::habits::Habits;
-/// use parapost::quoting::line::Author;
-/// use parapost::quoting::sent::Sent;
+/// use parapost_mail::quoting::classify::classify;
+/// use parapost_mail::quoting::habits::Habits;
+/// use parapost_mail::quoting::line::Author;
+/// use parapost_mail::quoting::sent::Sent;
 ///
 /// let sent = Sent::nothing().carried("I fear\n1. P>e3 n>g5 2. K>a1");
 /// let lines = classify("Thanks!\n\nI fear\n1. P>e3 n>g5 2. K>a1\n", &sent, &Habits::NONE);

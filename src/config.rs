@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::Deserialize;
 
+use crate::Error;
 use crate::config::error::SettingError;
 use crate::config::error::explain;
 use crate::config::imap::RawImap;
@@ -24,10 +25,10 @@ use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawSmtp, RawTransport, TransportSettings};
 use crate::config::user::{Policy, RawPolicy};
 use crate::config::user::{RawUser, User, UserRole};
+use crate::mail::files;
 use crate::mail::secret::{Login, Secret};
 use crate::mail::settings::ImapSettings;
 use crate::mail::settings::SmtpSettings;
-use crate::{Error, files};
 
 /// The name of the configuration file in its folder.
 const FILE: &str = "config.toml";

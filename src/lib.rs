@@ -14,7 +14,7 @@
 //!
 //! 1. [`command`]: the commands, each a file with its arguments and its words for people;
 //! 2. `referee`: the way of one letter through these stages;
-//! 3. [`inbound`]: messages that come in, and the requests in them;
+//! 3. [`inbound`]: the requests in messages that come in;
 //! 4. [`outbound`]: messages from templates;
 //! 5. [`store`]: the stores of matches, by default a text file each;
 //! 6. [`config`]: the user, the senders to believe, the look of mail and its transport;
@@ -22,36 +22,28 @@
 //! 8. [`render`]: the output formats of positions;
 //! 9. [`notation`]: diagrams, moves and lists, parsed from classified lines and
 //!    written to the byte;
-//! 10. [`quoting`]: the author of each line of a text;
-//! 11. [`mail`]: the protocols of mail, the sources of messages and the transports that send
-//!     them, without any game;
-//! 12. [`rules`]: the rules of the games, a crate of its own.
+//! 10. [`mail`]: mail without any game, a crate of its own: messages, whose words each line of
+//!     a text is, the protocols of mail, the sources of messages and the transports;
+//! 11. [`rules`]: the rules of the games, a crate of its own.
 //!
-//! Every module may use these leaves: [`error`], [`clock`], [`limits`],
-//! [`log`], [`paint`], [`shell`], [`match_id`], [`message_id`], `suggest`, `plural`,
-//! `printable`, `columns`, `fold`, `files`, `child` and `threads`.
+//! Every module may use these leaves: [`clock`], [`limits`], [`log`], [`paint`], [`shell`],
+//! [`match_id`], `suggest`, `plural`, `printable`, `columns`, `fold` and `threads`.
 
-mod child;
 pub mod clock;
 mod columns;
 pub mod command;
 pub mod config;
-pub mod error;
-mod files;
 mod fold;
 pub mod inbound;
 pub mod limits;
 pub mod log;
-pub mod mail;
 pub mod match_id;
 pub mod matches;
-pub mod message_id;
 pub mod notation;
 pub mod outbound;
 pub mod paint;
 mod plural;
 mod printable;
-pub mod quoting;
 mod referee;
 pub mod render;
 pub mod shell;
@@ -59,5 +51,6 @@ pub mod store;
 mod suggest;
 mod threads;
 
-pub use error::Error;
+pub use parapost_mail as mail;
+pub use parapost_mail::{Error, error};
 pub use parapost_rules as rules;

@@ -29,13 +29,14 @@ pub fn start() {
     let _ = tracing::subscriber::set_global_default(Log);
 }
 
-/// Writes this crate's events. Spans say nothing here.
+/// Writes the events of the program and of its mail. Spans say nothing here.
 struct Log;
 
 impl Subscriber for Log {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         let target = metadata.target();
-        target == "parapost" || target.starts_with("parapost::")
+        let (package, _) = target.split_once("::").unwrap_or((target, ""));
+        matches!(package, "parapost" | "parapost_mail")
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {

@@ -10,11 +10,11 @@ use crate::command::status::Status;
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
+use crate::notation::habits::pasted;
 use crate::notation::header;
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::other_format::OtherFormat;
-use crate::quoting::classify::pasted;
 use crate::{Error, paint};
 
 /// `parapost check`

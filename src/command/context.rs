@@ -17,18 +17,19 @@ use crate::command::database;
 use crate::command::status::{Counts, Status};
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config};
+use crate::mail::files;
+use crate::mail::quoting::line::Line;
 use crate::mail::settings::ImapSettings;
 use crate::mail::sources::place::Places;
 use crate::matches::mail_id::IdSecret;
 use crate::notation::diagnostic::Problem;
 use crate::paint::Paint;
 use crate::printable::is_unprintable;
-use crate::quoting::line::Line;
 use crate::store::folder::Folder;
 use crate::store::place::is_games_folder;
 use crate::store::store::{MissingMatch, Store};
 use crate::suggest::nearest_match;
-use crate::{Error, columns, files, paint};
+use crate::{Error, columns, paint};
 
 /// The streams a run reads and writes.
 pub struct Io<'a> {

@@ -15,6 +15,7 @@ use crate::command::arguments::Delivery;
 use crate::command::context::Context;
 use crate::command::status::{Counts, Sending, Status};
 use crate::config::transport::TransportSettings;
+use crate::mail::message_id::MessageId;
 use crate::mail::settings::SmtpSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{
@@ -23,7 +24,6 @@ use crate::mail::transport::{
 use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailStep, QueuedMail};
 use crate::matches::r#match::Match;
-use crate::message_id::MessageId;
 use crate::outbound::compose;
 use crate::referee::session::Session;
 use crate::store::attempts::{Attempts, Failure};

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::Error;
 use crate::command::context::Context;
 use crate::command::database;
 use crate::command::doctor::finding::{Finding, LIMIT, Report};
@@ -19,12 +20,12 @@ use crate::config::store::{PostgresSettings, StoreSettings};
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
 use crate::config::{self, Config};
-use crate::error::words;
 use crate::inbound::known::Known;
+use crate::mail::error::words;
+use crate::mail::files;
 use crate::mail::settings::ImapSettings;
 use crate::matches::mail_id::IdSecret;
 use crate::matches::r#match::Match;
-use crate::{Error, files};
 
 /// `parapost doctor`
 #[derive(Args, Clone, Copy, Debug)]

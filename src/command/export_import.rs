@@ -9,7 +9,8 @@ use lettre::Address;
 
 use crate::command::context::Context;
 use crate::command::status::Status;
-use crate::files::replace::replace_privately;
+use crate::mail::files;
+use crate::mail::files::replace::replace_privately;
 use crate::match_id::Id;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::r#match::Match;
@@ -21,7 +22,7 @@ use crate::rules::Color;
 use crate::store::folder::Folder;
 use crate::store::place::is_like_match;
 use crate::store::store::Store;
-use crate::{Error, clock, files};
+use crate::{Error, clock};
 
 /// `parapost export`
 #[derive(Args, Debug)]

@@ -20,12 +20,13 @@ use crate::command::status::Status;
 use crate::config::Config;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
+use crate::mail::files;
 use crate::mail::providers::{self, CredentialKind, Provider, ServerAddress};
 use crate::mail::secret::SecretText;
 use crate::mail::settings::ImapTls;
 use crate::mail::srv::{Named, Resolver};
 use crate::matches::player::Player;
-use crate::{Error, clock, files};
+use crate::{Error, clock};
 
 /// `parapost init`
 #[derive(Args, Debug)]

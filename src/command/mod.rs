@@ -45,6 +45,10 @@ pub mod status;
 mod store;
 #[cfg(test)]
 mod test_session;
+#[cfg(test)]
+mod test_source;
+#[cfg(test)]
+mod test_transport;
 mod undo;
 mod verify;
 

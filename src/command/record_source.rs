@@ -5,25 +5,25 @@ use std::io::{BufRead, Read as _};
 use std::path::Path;
 
 use crate::Error;
-use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::inbound::{invitation, match_lookup};
 use crate::limits::STATE_FILE;
+use crate::mail::message_id::MessageId;
+use crate::mail::quoting::line::{self, Author};
+use crate::mail::quoting::sent::Sent;
 use crate::mail::sources;
 use crate::mail::sources::files::Division;
 use crate::match_id::Id;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::{Match, MatchSettings};
-use crate::message_id::MessageId;
 use crate::notation::follow::{self, DivergenceKind, FollowedList};
+use crate::notation::habits::{classify, pasted};
 use crate::notation::header::{self, Key, UnknownVariant};
+use crate::notation::id_line::{self, IdLine};
 use crate::notation::move_list::numbered;
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind};
 use crate::plural::half_moves;
-use crate::quoting::classify::pasted;
-use crate::quoting::id_line::{self, IdLine};
-use crate::quoting::line::{self, Author};
-use crate::quoting::sent::Sent;
 use crate::rules::{Position, Record, Variant};
 use crate::store::repair::evidence::OutsideRecord;
 
@@ -109,7 +109,7 @@ impl RecordSource {
         match &self.content {
             Content::State(game) => game.id() == id,
             Content::Mail(letter) => {
-                match_lookup::names(letter, &letter.lines(&Sent::nothing()), id)
+                match_lookup::names(letter, &classify(&letter.text, &Sent::nothing()), id)
             }
             Content::Text(text) => {
                 let named = id_line::id_lines(&pasted(text));
@@ -166,7 +166,7 @@ impl RecordSource {
         let Content::Mail(letter) = &self.content else {
             return None;
         };
-        let lines = letter.lines(&Sent::nothing());
+        let lines = classify(&letter.text, &Sent::nothing());
         let is_named = id_line::id_lines(&lines).iter().any(|line| line.id == *id);
         let settings = is_named.then(|| invitation::settings(&lines, id).ok());
         settings.flatten().flatten()
@@ -212,7 +212,7 @@ impl RecordSource {
 /// from the board on: above it stand lines of an answered letter and moves that may
 /// have been meant.
 fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'l> {
-    let mut text = reader::read_lines(letter.lines(&Sent::nothing()), variant);
+    let mut text = reader::read_lines(classify(&letter.text, &Sent::nothing()), variant);
     let is_own = |line: usize| text.lines[line].author == Author::Own;
     let id_lines = id_line::id_lines(&text.lines);
     let is_ours = id_lines.iter().any(|line| line.author == Author::Own);
@@ -271,7 +271,7 @@ impl SourceCollector<'_> {
         for bytes in division.messages(stream) {
             let bytes = bytes.map_err(|error| Error::io(name, &error))?;
             // A plain text may begin with lines that look like a header.
-            let letter = IncomingMessage::parse(&bytes).ok();
+            let letter = incoming_message::read(&bytes).ok();
             let letter =
                 letter.filter(|letter| letter.sender.is_some() || !letter.subject.is_empty());
             match letter {

@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use crate::Error;
 use crate::command::arguments::{GameArgs, Source, file_or_id};
 use crate::command::context::{Context, json};
 use crate::command::listed_match::ListedMatch;
 use crate::command::mail::RefusedMail;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
-use crate::files::replace::{replace, replace_privately};
+use crate::mail::files;
+use crate::mail::files::replace::{replace, replace_privately};
 use crate::matches::codes::last_mail_with_code;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
@@ -24,7 +26,6 @@ use crate::render::json::PositionJson;
 use crate::render::picture::Theme;
 use crate::render::view::{Answering, Details, View};
 use crate::rules::Record;
-use crate::{Error, files};
 
 /// `parapost show`
 #[derive(Args, Debug)]

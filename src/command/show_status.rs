@@ -15,7 +15,7 @@ use clap::Args;
 
 use crate::command::context::Context;
 use crate::command::status::{Counts, Sending, Status};
-use crate::files::{self, replace};
+use crate::mail::files::{self, replace};
 use crate::matches::event::Disposition;
 use crate::matches::event::Event;
 use crate::store::lock;

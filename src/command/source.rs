@@ -4,18 +4,19 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::Error;
 use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_here};
 use crate::command::context::Context;
+use crate::mail::files;
+use crate::mail::quoting::line;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::notation::habits::pasted;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::other_format::OtherFormat;
-use crate::quoting::classify::pasted;
-use crate::quoting::line;
 use crate::rules::{Position, Record, Setup, Variant};
 use crate::store::store::MissingMatch;
-use crate::{Error, files};
 
 /// The message for a text with nothing to read.
 pub(super) const NOTHING: &str =

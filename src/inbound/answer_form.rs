@@ -15,13 +15,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::inbound::tap_text::{letters, mentions_link};
+use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
 use crate::matches::intent::{Intent, Played, Refusal};
 use crate::matches::r#match::Match;
 use crate::notation::move_list::clear_text;
 use crate::plural::half_moves;
-use crate::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Ply, Position, Role};
 

@@ -4,16 +4,17 @@
 //! person who is quoted, so that counts only where it cites nothing of ours.
 
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::message_id::MessageId;
+use crate::mail::quoting::line::Line;
+use crate::mail::quoting::sent::MailText;
+use crate::mail::quoting::thread::{self, Thread};
 use crate::matches::codes::CodeState;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::intent::Request;
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::message_id::MessageId;
-use crate::quoting::line::Line;
-use crate::quoting::sent::MailText;
-use crate::quoting::thread::{self, Thread};
+use crate::notation::habits::HABITS;
 use crate::rules::Color;
 
 /// The message that a letter answers directly.
@@ -96,6 +97,7 @@ impl<'m> AnsweredMessage<'m> {
             ours: &small(me),
             others: &self.others(&sides),
             is_order: &|line| Request::parse(line).is_some(),
+            habits: &HABITS,
         };
         thread::bound(lines, &thread);
     }

@@ -1,10 +1,10 @@
 //! Messages that put an earlier one right, as Delta Chat sends them.
 
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::message_id::MessageId;
 use crate::matches::event::LogEntry;
 use crate::matches::intent::{Intent, Refusal};
 use crate::matches::r#match::Match;
-use crate::message_id::MessageId;
 use crate::rules::Color;
 
 /// Notes in the events of a message that it puts this one right: so that this one is a

@@ -15,8 +15,8 @@ use crate::inbound::intent::evidence::Evidence;
 use crate::inbound::intent::reply::Reply;
 use crate::matches::intent::Intent;
 use crate::matches::r#match::Match;
+use crate::notation::id_line::IdLine;
 use crate::notation::reader::ParsedText;
-use crate::quoting::id_line::IdLine;
 use crate::rules::Color;
 
 /// Reads what a player's message asks for in a match. `answered` is the position that

@@ -5,15 +5,16 @@
 
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::sender_authentication::AuthenticationError;
+use crate::mail::quoting::line::Line;
+use crate::mail::quoting::sent::Sent;
 use crate::match_id::Id;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::MatchSettings;
 use crate::matches::terms::{self, TermsError};
 use crate::notation::follow;
+use crate::notation::habits::classify;
+use crate::notation::id_line::{IdLine, id_lines};
 use crate::notation::reader;
-use crate::quoting::id_line::{IdLine, id_lines};
-use crate::quoting::line::Line;
-use crate::quoting::sent::Sent;
 use crate::rules::{Color, Record, Variant};
 use crate::shell;
 
@@ -39,7 +40,7 @@ pub fn read(
     if !may_invite(&message.text) {
         return Ok(None);
     }
-    let lines = message.lines(&Sent::nothing());
+    let lines = classify(&message.text, &Sent::nothing());
     let feet = id_lines(&lines);
     let [foot] = feet.as_slice() else {
         return Ok(None);

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use lettre::Address;
 
 use crate::Error;
-use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::incoming_message;
 use crate::inbound::match_lookup::is_subject_of_ours;
+use crate::mail::message_id::MessageId;
 use crate::mail::sources::source::{Concern, Interest};
 use crate::match_id::Id;
+use crate::matches::mail_id;
 use crate::matches::player::Player;
-use crate::message_id::MessageId;
 use crate::store::errand::{self, Errand};
 use crate::store::reads::Reads;
 use crate::store::store::{Store, Stored};
@@ -74,7 +75,7 @@ impl Known {
 
     /// Returns true if a Message-ID has the form of those of a match: `<ID.…>`.
     fn is_ours(&self, cited: &MessageId) -> bool {
-        cited.match_id().is_some_and(|id| self.is_here(&id))
+        mail_id::match_of(cited).is_some_and(|id| self.is_here(&id))
     }
 
     /// Returns true if an address is that of a player other than the user, or of a
@@ -131,7 +132,7 @@ impl Interest for Known {
 
     fn concern(&self, fields: &[u8]) -> Concern {
         let _errand = Errand::begin();
-        let message = IncomingMessage::parse(fields);
+        let message = incoming_message::read(fields);
         let is_named = message.as_ref().is_ok_and(|message| {
             message.cites.iter().any(|cited| self.is_ours(cited))
                 || is_subject_of_ours(&message.subject, |id| self.is_here(id))
@@ -157,7 +158,7 @@ impl Interest for Known {
 
     fn has_received(&self, fields: &[u8]) -> bool {
         let _errand = Errand::begin();
-        let Ok(message) = IncomingMessage::parse(fields) else {
+        let Ok(message) = incoming_message::read(fields) else {
             return false;
         };
         let Some(sender) = &message.sender else {
@@ -294,7 +295,7 @@ mod tests {
         let (_place, known) = known();
         let long = format!("Subject: {}\r\n", "=?".repeat(2000));
         let fields = |from: &str| format!("{long}From: {from}\r\n\r\n");
-        assert!(IncomingMessage::parse(fields("ben@work.test").as_bytes()).is_err());
+        assert!(incoming_message::read(fields("ben@work.test").as_bytes()).is_err());
         assert!(known.concerns(fields("<ben@work.test>").as_bytes()));
         assert!(!known.concerns(fields("<mallory@work.test>").as_bytes()));
     }

@@ -15,13 +15,14 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::message_id::MessageId;
+use crate::mail::quoting::line::Line;
 use crate::match_id::Id;
 use crate::matches::event::Who;
 use crate::matches::mail::MailStep;
+use crate::matches::mail_id;
 use crate::matches::r#match::Match;
-use crate::message_id::MessageId;
-use crate::quoting::id_line::id_lines;
-use crate::quoting::line::Line;
+use crate::notation::id_line::id_lines;
 use crate::rules::{Color, games};
 
 /// The reason why a message belongs to no match.
@@ -45,10 +46,10 @@ pub const SEVERAL: &str =
 #[must_use]
 pub fn ids_named(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
     let mut ids = ids_written(message, lines);
-    ids.extend(message.id.match_id());
-    ids.extend(message.cites.iter().filter_map(MessageId::match_id));
+    ids.extend(mail_id::match_of(&message.id));
+    ids.extend(message.cites.iter().filter_map(mail_id::match_of));
     let reported = message.report.as_ref();
-    ids.extend(reported.and_then(|report| report.message.match_id()));
+    ids.extend(reported.and_then(|report| mail_id::match_of(&report.message)));
     ids
 }
 
@@ -63,7 +64,7 @@ pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id
             .map(|named| named.id),
     );
     ids.extend(id_lines(lines).into_iter().map(|line| line.id));
-    ids.extend(message.answers.iter().map(|form| form.id.clone()));
+    ids.extend(message.taken.iter().map(|form| form.id.clone()));
     ids
 }
 
@@ -136,9 +137,9 @@ impl<'m> Lookup<'m> {
             waiting: Vec::new(),
             in_text: Vec::new(),
             ours: Vec::new(),
-            names_hidden: hidden
-                .iter()
-                .any(|id| ids.contains(id) || message.cites.iter().any(|cited| cited.is_of(id))),
+            names_hidden: hidden.iter().any(|id| {
+                ids.contains(id) || message.cites.iter().any(|cited| mail_id::is_of(cited, id))
+            }),
             has_hidden: !hidden.is_empty(),
         };
         for game in matches {
@@ -286,8 +287,8 @@ impl<'m> Lookup<'m> {
 /// subject, in an id line, or because it is itself a mail about it.
 #[must_use]
 pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
-    message.id.is_of(id)
-        || message.cites.iter().any(|cited| cited.is_of(id))
+    mail_id::is_of(&message.id, id)
+        || message.cites.iter().any(|cited| mail_id::is_of(cited, id))
         || subject_ids(&message.subject)
             .iter()
             .any(|named| named.id == *id)

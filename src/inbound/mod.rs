@@ -2,17 +2,12 @@
 
 pub mod answer_form;
 pub mod answered;
-pub mod automated;
 pub mod beginning;
-mod body;
-pub mod delivery_report;
 pub mod edited_message;
-mod html;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;
 pub mod known;
-mod markup;
 pub mod match_lookup;
 mod own_html;
 pub mod referee;

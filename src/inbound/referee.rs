@@ -1,12 +1,12 @@
 //! Reads what a referee's mail tells a player's program: the opponent's next move.
 
-use crate::inbound::automated::Automated;
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::message::automated::Automated;
+use crate::mail::quoting::line::Author;
 use crate::matches::r#match::Match;
+use crate::notation::id_line;
 use crate::notation::moves::{Manner, MoveEntry};
 use crate::notation::reader::{ParsedText, PartKind};
-use crate::quoting::id_line;
-use crate::quoting::line::Author;
 use crate::rules::notation::Voice;
 
 /// The rows of moves that are tried, from the foot of the mail upwards. The list of our

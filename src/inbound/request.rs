@@ -7,12 +7,12 @@
 
 use lettre::Address;
 
+use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::codes::AnswerCode;
 use crate::matches::intent::Request;
 use crate::matches::mail::MailWish;
-use crate::quoting::line::{Author, Line};
 
 impl Request {
     /// Parses a line that is a command and nothing else. Accepts `I` before it, an

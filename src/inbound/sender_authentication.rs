@@ -10,10 +10,10 @@ use lettre::Address;
 
 use crate::config::user::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::message_id::MessageId;
 use crate::matches::event::Who;
 use crate::matches::mail::{MailKind, MailStep};
 use crate::matches::r#match::Match;
-use crate::message_id::MessageId;
 use crate::rules::Color;
 
 /// Checks that a message is from the player of this side, as the policy asks.

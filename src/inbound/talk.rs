@@ -8,16 +8,16 @@ use std::ops::Range;
 
 use crate::inbound::answer_form::AnswerForm;
 use crate::inbound::request;
+use crate::mail::quoting::attribution;
+use crate::mail::quoting::line::{Author, Line};
 use crate::matches::codes::AnswerCode;
 use crate::matches::event::LogEntry;
 use crate::matches::intent::Request;
 use crate::matches::mail_id;
+use crate::notation::id_line::IdLine;
 use crate::notation::moves::Manner;
 use crate::notation::reader::ParsedText;
 use crate::notation::reader::PartKind;
-use crate::quoting::attribution;
-use crate::quoting::id_line::IdLine;
-use crate::quoting::line::{Author, Line};
 
 /// The most characters that are passed on. A longer text is cut.
 pub const LONGEST: usize = 4000;
@@ -210,12 +210,12 @@ fn plain_digit(c: char) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail::quoting::sent::Sent;
     use crate::matches::event::Event;
     use crate::matches::mail::MailStep;
+    use crate::notation::habits::classify;
+    use crate::notation::id_line;
     use crate::notation::reader;
-    use crate::quoting::classify::classify;
-    use crate::quoting::id_line;
-    use crate::quoting::sent::Sent;
     use crate::rules::Variant;
 
     fn of_body(body: &str) -> String {

@@ -16,8 +16,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::mail::quoting::line::DOUBT;
 use crate::matches::intent::Request;
-use crate::quoting::line::DOUBT;
 
 /// The most bytes of a link that is broken over lines. Ours have 500, and a gateway
 /// that puts one into its own makes it three times as long.
@@ -323,11 +323,6 @@ pub(super) fn mentions_link(text: &str) -> bool {
 pub(super) fn letters(text: &str) -> String {
     let letters = text.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// Returns true if the target is an address alone, without a message to it.
-pub(super) fn is_address(target: &str) -> bool {
-    target.trim().to_ascii_lowercase().starts_with("mailto:") && !is_tap(target)
 }
 
 /// Returns true if the text of a link to an address could be read as a move or a command.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::mail::settings::ImapTls;
+use crate::settings::ImapTls;
 
 /// A server: its name, its port, and the way to TLS.
 #[derive(Clone, PartialEq, Eq, Debug)]

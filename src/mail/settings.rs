@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use crate::mail::secret::Login;
+use crate::secret::Login;
 
 /// A folder of a mailbox on a mail server.
 #[derive(Clone, PartialEq, Eq, Debug)]

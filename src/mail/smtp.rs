@@ -13,13 +13,13 @@ use lettre::address::Envelope;
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
-use crate::mail::outgoing_message::OutgoingMessage;
-use crate::mail::secret::{Credential, Login};
-use crate::mail::settings::{SmtpSettings, Tls};
-use crate::mail::smtp::connection::{Connection, SmtpError, SmtpReply, Stream};
-use crate::mail::srv::{self, TimedSocket};
-use crate::mail::transport::{Rejection, SendError, Transport};
-use crate::mail::trust;
+use crate::outgoing_message::OutgoingMessage;
+use crate::secret::{Credential, Login};
+use crate::settings::{SmtpSettings, Tls};
+use crate::smtp::connection::{Connection, SmtpError, SmtpReply, Stream};
+use crate::srv::{self, TimedSocket};
+use crate::transport::{Rejection, SendError, Transport};
+use crate::trust;
 
 /// Connects to a server, logs in and takes leave. Returns the words of its greeting.
 ///
@@ -357,12 +357,12 @@ const LIMIT: Duration = Duration::from_mins(1);
 pub struct LoginRefused(u16);
 
 /// Returns the name of a server in messages.
-pub(crate) fn server(settings: &SmtpSettings) -> String {
+pub fn server(settings: &SmtpSettings) -> String {
     format!("the mail server {}, port {},", settings.host, settings.port)
 }
 
 /// Converts a failure to an error. `to` names the recipients of the mail.
-pub(crate) fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
+pub fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
     let message = format!("{} has not taken the mail{to}: {error}", server(settings));
     let unsent = if error.is_permanent() {
         Error::refused(message)
@@ -379,7 +379,7 @@ pub(crate) fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> 
 /// # Errors
 ///
 /// If the server cannot be reached, cannot be trusted, or does not accept the login.
-pub(crate) fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
+pub fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
     let failed = |error| unsent_to(settings, "", error);
     let client = match settings.tls {
         Tls::None => None,

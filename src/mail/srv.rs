@@ -12,8 +12,8 @@ use simple_dns::rdata::RData;
 use simple_dns::{CLASS, Name, Packet, PacketFlag, Question, RCODE, TYPE};
 
 use crate::error::words;
-use crate::mail::providers::ServerAddress;
-use crate::mail::settings::ImapTls;
+use crate::providers::ServerAddress;
+use crate::settings::ImapTls;
 
 /// The time to wait for an answer, and the number of attempts.
 const PATIENCE: Duration = Duration::from_secs(2);

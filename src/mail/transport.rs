@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::files::replace::replace_locked;
-use crate::mail::outgoing_message::OutgoingMessage;
+use crate::outgoing_message::OutgoingMessage;
 use crate::{Error, child, files};
 
 /// A way to send mail.

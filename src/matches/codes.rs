@@ -15,13 +15,13 @@ use std::str::FromStr;
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
+use crate::mail::message_id::MessageId;
 use crate::matches::action::Action;
 use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::mail_id::{self, MailIds};
 use crate::matches::r#match::Match;
 use crate::matches::state;
-use crate::message_id::MessageId;
 use crate::rules::Color;
 
 /// The number of bytes of the hash that a code keeps.

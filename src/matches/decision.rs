@@ -3,13 +3,13 @@
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
+use crate::mail::message_id::MessageId;
 use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::explanation::Explanation;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
 use crate::matches::quota::{is_free, is_kept_beyond_bounds};
-use crate::message_id::MessageId;
 use crate::rules::Color;
 
 /// The reason given when the daily limit leaves a letter without effect.

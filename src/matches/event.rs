@@ -18,9 +18,9 @@ use std::str::FromStr;
 use chrono::{DateTime, Utc};
 
 use crate::clock;
+use crate::mail::message_id::MessageId;
 use crate::matches::action::Action;
 use crate::matches::mail::{MailKind, MailStep, MailWish, QueuedMail};
-use crate::message_id::MessageId;
 use crate::printable::is_unprintable;
 use crate::rules::Color;
 

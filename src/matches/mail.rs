@@ -5,7 +5,7 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
-use crate::message_id::MessageId;
+use crate::mail::message_id::MessageId;
 use crate::rules::Color;
 
 /// The kind of a mail, which names its template.

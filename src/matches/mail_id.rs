@@ -7,12 +7,13 @@ use std::path::Path;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
+use crate::Error;
+use crate::mail::files;
+use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::event::LogEntry;
 use crate::matches::hash::Link;
 use crate::matches::hash::hex;
-use crate::message_id::MessageId;
-use crate::{Error, files};
 
 /// The number of hash bytes in an id, written as hexadecimal digits.
 const TOKEN: usize = 10;
@@ -20,6 +21,20 @@ const TOKEN: usize = 10;
 /// The first part of the hash. It has a blank, as no id of a match has, with which the
 /// hashes of earlier versions begin: none of those is one of these.
 const PURPOSE: &[u8] = b"message id";
+
+/// Returns true if a Message-ID has the form of this program's mails about a match.
+#[must_use]
+pub fn is_of(message: &MessageId, id: &Id) -> bool {
+    let rest = message.bare().strip_prefix(id.as_str());
+    rest.is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Returns the id of the match whose mails have Message-IDs of this form.
+#[must_use]
+pub fn match_of(message: &MessageId) -> Option<Id> {
+    let (id, _) = message.bare().split_once('.')?;
+    id.parse().ok()
+}
 
 /// Makes the Message-IDs of outgoing mail: `<id.N.TOKEN@host>`, where N is the
 /// line of the log and TOKEN a keyed hash of the whole log up to that line. The same

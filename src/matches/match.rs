@@ -7,6 +7,7 @@ use std::str::FromStr;
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
+use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::ending::Ending;
@@ -17,7 +18,6 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::{Player, is_shared_mailbox, same_address};
 use crate::matches::state::{self, State};
-use crate::message_id::MessageId;
 use crate::notation::header;
 use crate::rules::{Color, Position, Record, Step, Variant};
 use crate::{Error, clock};

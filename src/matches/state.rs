@@ -8,12 +8,12 @@ use std::cell::Cell;
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
+use crate::mail::message_id::MessageId;
 use crate::matches::action::Action;
 use crate::matches::ending::Ending;
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
 use crate::matches::not_allowed::NotAllowed;
-use crate::message_id::MessageId;
 use crate::rules::{Claim, Color, Record, Variant};
 
 /// The state of a match.

@@ -7,8 +7,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::Style;
 use serde::Serialize;
 
+use crate::mail::quoting::line::Line;
 use crate::printable::is_unprintable;
-use crate::quoting::line::Line;
 use crate::{columns, paint};
 
 /// A place in a text.

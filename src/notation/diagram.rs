@@ -11,9 +11,9 @@ mod row;
 
 use std::fmt;
 
+use crate::mail::quoting::line::Author;
 use crate::notation::diagnostic::TextPlace;
 use crate::plural::counted;
-use crate::quoting::line::Author;
 use crate::rules::game::{Captured, Rules};
 use crate::rules::{Board, Color, File, Piece, Position, Rank, Reserve, Role, Square, Variant};
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
+use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::TextPlace;
-use crate::quoting::line::{Author, Line};
 use crate::rules::{Game, Variant, VariantError, games};
 use crate::suggest;
 

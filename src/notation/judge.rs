@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::diagram::draw::side;
+use crate::notation::habits::pasted;
 use crate::notation::header::{self, HeaderError, Section};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, games};
 use crate::notation::reader;
-use crate::quoting::classify::pasted;
-use crate::quoting::line::Line;
 use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Game, Ply, Position, Record, Role, Square, Variant};
 

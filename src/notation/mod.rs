@@ -5,6 +5,8 @@
 //! - [`moves`]: moves in the lines of a text;
 //! - [`move_list`]: writes moves, in a list or alone;
 //! - [`header`]: the lines that name the game;
+//! - [`id_line`]: the line at the foot of a mail that names its match;
+//! - [`habits`]: what quoting has to know of all these;
 //! - [`reader`]: finds all of these in any text, in order;
 //! - [`follow`]: follows lists of moves along a record, for all commands;
 //! - [`parsed_match`]: the matches in a text, put in order and played;
@@ -16,7 +18,9 @@
 pub mod diagnostic;
 pub mod diagram;
 pub mod follow;
+pub mod habits;
 pub mod header;
+pub mod id_line;
 pub mod judge;
 pub mod move_list;
 pub mod moves;

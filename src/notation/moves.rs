@@ -10,10 +10,10 @@ mod token;
 use std::iter;
 use std::ops::Range;
 
+use crate::mail::quoting::line::Glyph;
+use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::moves::token::{LocatedWord, MoveToken, TokenKind};
-use crate::quoting::line::Glyph;
-use crate::quoting::line::{Author, Line};
 use crate::rules::game::Promotion;
 use crate::rules::notation::{MoveText, ParseMoveError};
 use crate::rules::{Color, Rules, games};

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::TextPlace;
-use crate::quoting::line::{Author, Line};
 
 /// A format of other programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,13 +6,13 @@
 
 use std::mem;
 
+use crate::mail::quoting::line::Author;
 use crate::notation::diagnostic::Problem;
 use crate::notation::diagram::LocatedDiagram;
 use crate::notation::follow::{Follower, Relation, UnplayableMove};
 use crate::notation::move_list::mover;
 use crate::notation::moves::{Gap, Manner, MoveEntry, Moves, Number};
 use crate::notation::reader::{PartKind, TextPart};
-use crate::quoting::line::Author;
 use crate::rules::notation::Reading;
 use crate::rules::{Color, Position, Record, Variant};
 

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
+use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::{DiagramError, LocatedDiagram, read as diagrams};
+use crate::notation::habits::pasted;
 use crate::notation::header::{self, Header};
 use crate::notation::moves::{self, Gap, Moves};
-use crate::quoting::classify::pasted;
-use crate::quoting::line::{Author, Line};
 use crate::rules::Variant;
 
 /// A text with the parts found in it.

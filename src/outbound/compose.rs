@@ -12,6 +12,7 @@ use lettre::message::{
 };
 
 use crate::Error;
+use crate::mail::message_id::MessageId;
 use crate::mail::outgoing_message::OutgoingMessage;
 use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
@@ -20,7 +21,6 @@ use crate::matches::mail::{MailKind, MailStep, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::message_id::MessageId;
 use crate::outbound::html_part::{self, HtmlPart};
 use crate::outbound::page_part;
 use crate::outbound::taps;

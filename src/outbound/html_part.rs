@@ -7,11 +7,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::Error;
+use crate::mail::message_id::MessageId;
 use crate::matches::hash::hex;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::message_id::MessageId;
 use crate::notation::move_list;
 use crate::outbound::taps::Taps;
 use crate::outbound::template_context::TemplateContext;

@@ -6,20 +6,21 @@ use std::sync::LazyLock;
 use lettre::Address;
 use regex::Regex;
 
+use crate::mail::message_id::MessageId;
+use crate::mail::quoting::sent::MailText;
+use crate::mail::quoting::sent::Sent;
 use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::message_id::MessageId;
 use crate::notation::diagram::Diagram;
+use crate::notation::habits::HABITS;
 use crate::notation::move_list::MoveList;
 use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
-use crate::quoting::sent::MailText;
-use crate::quoting::sent::Sent;
 use crate::render::in_words;
 use crate::rules::Color;
 
@@ -116,7 +117,7 @@ pub fn text_of(
     let record = mail.at.map(|plies| then.record().until(plies));
     let record = record.as_ref().unwrap_or(then.record());
     let position = record.position();
-    let texts = MailText::new(then.hash_of(record))
+    let texts = MailText::new(then.hash_of(record), &HABITS)
         .with_common(&WORDINGS)
         .asking(asked(game, mail))
         .with(&text)
@@ -153,7 +154,9 @@ fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
 static WORDINGS: LazyLock<MailText> = LazyLock::new(|| {
     let sources = Templates::built_in_sources().chain([EARLIER.to_owned()]);
     let pieces = sources.flat_map(|source| pieces(&source));
-    pieces.fold(MailText::new(""), |texts, piece| texts.with(&piece))
+    pieces.fold(MailText::new("", &HABITS), |texts, piece| {
+        texts.with(&piece)
+    })
 });
 
 /// Collects only the words of other people that were sent to a player, for a mail that

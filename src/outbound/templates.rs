@@ -14,10 +14,11 @@ use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use regex::Regex;
 use serde::Serialize;
 
+use crate::Error;
 use crate::config::mail::MailSettings;
+use crate::mail::error;
 use crate::outbound::blocks::flow;
 use crate::outbound::wrap;
-use crate::{Error, error};
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {

@@ -20,6 +20,8 @@ use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::inbound::{edited_message, intent, invitation, talk};
 use crate::limits::NAMED;
+use crate::mail::quoting::line::Line;
+use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::source::Anew;
 use crate::match_id::Id;
 use crate::matches::codes::CodeState;
@@ -28,14 +30,14 @@ use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::intent::{Intent, Request};
 use crate::matches::mail::MailWish;
+use crate::matches::mail_id;
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::matches::quota::REPEATED;
+use crate::notation::habits::classify;
+use crate::notation::id_line::{self, IdLine};
 use crate::notation::reader::{self, ParsedText};
 use crate::outbound::sent_mail;
-use crate::quoting::id_line::{self, IdLine};
-use crate::quoting::line::Line;
-use crate::quoting::sent::Sent;
 use crate::referee::count::Count;
 use crate::referee::lanes::{Deferrals, Slot};
 use crate::referee::secrets::without_secrets;
@@ -142,12 +144,13 @@ impl<'a> Handler<'a> {
         {
             return Ok(verdict(Disposition::Ignored, machine));
         }
-        let lines = message.lines(&Sent::nothing());
+        let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
         if let Some(verdict) = self.read_from_program(message, &candidates)? {
             return Ok(verdict);
         }
-        let is_ours = |game: &Match| message.id.is_of(game.id()) && game.mailed(&message.id);
+        let is_ours =
+            |game: &Match| mail_id::is_of(&message.id, game.id()) && game.mailed(&message.id);
         if let Some(stored) = candidates.find(is_ours) {
             let verdict = verdict(Disposition::Ignored, &"it is our own mail come back");
             return Ok(verdict.about(stored.game.id()));
@@ -169,11 +172,11 @@ impl<'a> Handler<'a> {
         if !is_certain && lookup.rests_on_text() {
             // Somebody may have put an id into words that were carried to the sender.
             let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
-            let lines = message.lines(&sent);
+            let lines = classify(&message.text, &sent);
             lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
         }
         let questions = &sender_authentication::questions_answered(message, lookup.own());
-        let forms = &answer_form::own(&message.answers, &lines);
+        let forms = &answer_form::own(&message.taken, &lines);
         let evidence = SenderEvidence::of(message, questions, forms);
         let proven = |game: &&&Match| self.side(&evidence, game).is_ok();
         let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
@@ -345,7 +348,7 @@ impl<'a> Handler<'a> {
             let lines = self.lines(found, game, is_made);
             let text = reader::read_lines(lines, game.variant());
             let id_lines = id_line::id_lines(&text.lines);
-            let forms = answer_form::own(&message.answers, &text.lines);
+            let forms = answer_form::own(&message.taken, &text.lines);
             let is_by_code = found.proof == SenderProof::Code;
             let code = self.code_state(&forms, game, side);
             if is_by_code && code != CodeState::Right {
@@ -448,11 +451,11 @@ impl<'a> Handler<'a> {
             message, side, own, ..
         } = *found;
         if is_made {
-            return message.lines(&sent_mail::words_to(game, side));
+            return classify(&message.text, &sent_mail::words_to(game, side));
         }
         let (me, templates) = (&self.session.me.player, &self.session.templates);
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
-        let mut lines = message.lines(&sent);
+        let mut lines = classify(&message.text, &sent);
         let answered = AnsweredMessage::of(message, game, own);
         let text = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
         answered.bound(&mut lines, me, &text);

@@ -10,16 +10,18 @@
 use lettre::Address;
 
 use crate::Error;
-use crate::inbound::delivery_report::DeliveryReport;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::{match_lookup, referee, sender_authentication};
+use crate::mail::message::delivery_report::DeliveryReport;
+use crate::mail::quoting::sent::Sent;
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::event::{Disposition, Event, LogEntry};
+use crate::matches::mail_id;
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
+use crate::notation::habits::classify;
 use crate::notation::reader;
-use crate::quoting::sent::Sent;
 use crate::referee::handler::{Candidates, Handler};
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
@@ -143,7 +145,7 @@ impl Handler<'_> {
             if game.turn() != Some(opponent) {
                 return note(game);
             }
-            let lines = message.lines(&Sent::nothing());
+            let lines = classify(&message.text, &Sent::nothing());
             let text = reader::read_lines(lines, game.variant());
             let Some(next) = referee::next_move(game, &text) else {
                 return note(game);
@@ -188,13 +190,13 @@ impl Handler<'_> {
             return Ok(None);
         };
         let msg = &delivery.message;
-        let is_ours = |game: &Match| msg.is_of(game.id()) && game.mailed(msg);
+        let is_ours = |game: &Match| mail_id::is_of(msg, game.id()) && game.mailed(msg);
         let Some(stored) = candidates.find(is_ours) else {
             let hidden = candidates
                 .survey
                 .damaged
                 .iter()
-                .find(|(id, _)| msg.is_of(id));
+                .find(|(id, _)| mail_id::is_of(msg, id));
             return match hidden {
                 Some((id, why)) => {
                     self.deferrals.add([id.clone()]);

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 
 use crate::config::Config;
 use crate::config::user::{User, UserRole};
+use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::decision::{Decision, DueMail};
 use crate::matches::explanation::Explanation;
@@ -15,7 +16,6 @@ use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::quota::LAST_ANSWER;
-use crate::message_id::MessageId;
 use crate::outbound::templates::Templates;
 use crate::rules::Color;
 use crate::store::store::{Store, Stored};

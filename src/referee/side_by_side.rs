@@ -13,12 +13,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::inbound::match_lookup;
-use crate::limits::{HANDLED, HELD_BODY};
+use crate::limits::HANDLED;
+use crate::mail::limits::HELD_BODY;
+use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::source::RawMessage;
 use crate::match_id::Id;
-use crate::quoting::sent::Sent;
+use crate::notation::habits::classify;
 use crate::referee::handler::{Candidates, Handler};
 use crate::referee::lanes::{Deferrals, Queue, Slot};
 use crate::referee::session::Session;
@@ -146,7 +148,7 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
     if raw.bytes.len() > HELD_BODY {
         return None;
     }
-    let message = IncomingMessage::parse(&raw.bytes).ok()?;
+    let message = incoming_message::read(&raw.bytes).ok()?;
     // A message that would have to wait is handled alone.
     let _errand = Errand::without_waiting();
     let about = handler.only_match(&message);
@@ -171,7 +173,7 @@ impl Handler<'_> {
         if !is_letter || !matches!(self.invitation(message), Ok(None)) {
             return None;
         }
-        let lines = message.lines(&Sent::nothing());
+        let lines = classify(&message.text, &Sent::nothing());
         let written = match_lookup::ids_written(message, &lines);
         if written.len() > 1 {
             return None;

@@ -4,12 +4,12 @@ use std::{fmt, mem};
 
 use crate::Error;
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::message_id::MessageId;
 use crate::mail::sources::source::Settlement;
 use crate::match_id::Id;
 use crate::matches::decision::Decision;
 use crate::matches::event::{Disposition, LogEntry, Who};
 use crate::matches::r#match::Match;
-use crate::message_id::MessageId;
 use crate::notation::move_list;
 use crate::rules::Color;
 use crate::store::errand;

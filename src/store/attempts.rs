@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::mail::message_id::MessageId;
 use crate::matches::r#match::Match;
-use crate::message_id::MessageId;
 use crate::store::store::{Change, Revision, Sending, Store};
 use crate::{Error, clock};
 

@@ -20,8 +20,9 @@ use lettre::Address;
 use sha2::{Digest, Sha256};
 use tracing::warn;
 
-use crate::files::replace::{self, Replaced};
 use crate::limits::STATE_FILE;
+use crate::mail::files;
+use crate::mail::files::replace::{self, Replaced};
 use crate::match_id::Id;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
@@ -34,7 +35,7 @@ use crate::store::sending::SendLock;
 use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
 use crate::store::stored_text::StoredText;
 use crate::store::written::{written, written_from};
-use crate::{Error, clock, files};
+use crate::{Error, clock};
 
 /// The time in which letters count, and a little more.
 const RECENT: Duration = Duration::from_hours(25);

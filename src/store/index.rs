@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::Error;
-use crate::files;
+use crate::mail::files;
 use crate::match_id::Id;
 use crate::store::index::listed::{LISTED, Listed};
 use crate::store::index::row::{

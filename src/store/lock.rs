@@ -10,8 +10,9 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use crate::Error;
+use crate::mail::files;
 use crate::store::errand::Wait;
-use crate::{Error, files};
 
 /// The time between two attempts to take a lock.
 const PAUSE: Duration = Duration::from_millis(20);

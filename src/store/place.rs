@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::files;
+use crate::mail::files;
 use crate::match_id::Id;
 
 /// The folders that the program keeps in a games folder beside the matches.

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use crate::Error;
 use crate::limits::STATE_FILE;
+use crate::mail::files;
 use crate::match_id::Id;
 use crate::store::lock;
 use crate::store::store::Sending;
-use crate::{Error, files};
 
 /// The looks at a match's own lock before it counts as held: a letter takes some
 /// milliseconds.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lettre::Address;
 
 use crate::Error;
-use crate::error::causes;
+use crate::mail::error::causes;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::reads::Reads;

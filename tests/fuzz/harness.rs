@@ -17,18 +17,18 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use parapost::config::Config;
-use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::limits;
+use parapost::inbound::incoming_message;
 use parapost::mail::imap::connection::Connection;
 use parapost::mail::imap::wire::Stream;
+use parapost::mail::limits;
+use parapost::mail::quoting::line;
 use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::diagram::draw::{DiagramStyle, Script};
+use parapost::notation::habits::pasted;
 use parapost::notation::judge::{self, GameChoice};
 use parapost::notation::move_list::MoveList;
 use parapost::notation::reader;
-use parapost::quoting::classify::pasted;
-use parapost::quoting::line;
 use parapost::rules::game::Captured;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Position, Record, Setup, Variant, games};
@@ -266,7 +266,7 @@ pub fn diagram(data: &[u8]) {
 
 /// Any bytes as a message, from the first to the mail that goes out because of it.
 pub fn letter(data: &[u8]) {
-    if let Ok(letter) = IncomingMessage::parse(data) {
+    if let Ok(letter) = incoming_message::read(data) {
         stranger::hear(&letter);
     }
 }
@@ -275,7 +275,7 @@ pub fn letter(data: &[u8]) {
 pub fn html(data: &[u8]) {
     let head =
         b"From: ben@example.test\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n";
-    let letter = IncomingMessage::parse(&[head, data].concat()).expect("it has a head");
+    let letter = incoming_message::read(&[head, data].concat()).expect("it has a head");
     assert!(letter.unread.is_none() || letter.text.is_empty());
     stranger::hear(&letter);
 }

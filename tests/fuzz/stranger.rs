@@ -7,11 +7,13 @@ use std::sync::LazyLock;
 
 use parapost::config::user::{Policy, SenderPolicy};
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message::{self, IncomingMessage};
 use parapost::inbound::intent;
 use parapost::inbound::sender_authentication;
 use parapost::inbound::{match_lookup, talk};
+use parapost::mail::message_id::MessageId;
 use parapost::mail::outgoing_message::OutgoingMessage;
+use parapost::mail::quoting::sent::Sent;
 use parapost::matches::action::Action;
 use parapost::matches::codes::CodeState;
 use parapost::matches::event::{Event, LogEntry};
@@ -21,13 +23,12 @@ use parapost::matches::mail::NewMail;
 use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
-use parapost::message_id::MessageId;
+use parapost::notation::habits::classify;
+use parapost::notation::id_line;
 use parapost::notation::reader;
 use parapost::outbound::compose;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
-use parapost::quoting::id_line;
-use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 
 /// The host whose word about signatures is taken.
@@ -93,7 +94,7 @@ fn referee() -> Player {
 /// Hears a letter as it is, and as if it came from each of the players.
 pub(super) fn hear(letter: &IncomingMessage) {
     let [one, _] = &*MATCHES;
-    let lines = letter.lines(&Sent::nothing());
+    let lines = classify(&letter.text, &Sent::nothing());
     let found = match_lookup::find(letter, &lines, &*MATCHES, &[]);
     if found.is_ok_and(|game| game.id() == one.id()) {
         let alone = match_lookup::find(letter, &lines, std::slice::from_ref(one), &[]);
@@ -146,7 +147,7 @@ fn believed(letter: &IncomingMessage, side: Color) {
 fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let mut game = MATCHES[0].clone();
     let before = game.record().steps().len();
-    let mut lines = letter.lines(&Sent::nothing());
+    let mut lines = classify(&letter.text, &Sent::nothing());
     let me = game.player(!side).clone();
     let templates = Templates::new("/nowhere");
     let sent = |game: &Match, mail: &_| sent_mail::text_of(game, mail, &me, &templates);
@@ -253,7 +254,7 @@ fn outgoing(mail: &OutgoingMessage) {
             "{line:?}"
         );
     }
-    let letter = IncomingMessage::parse(&bytes).expect("a message");
+    let letter = incoming_message::read(&bytes).expect("a message");
     assert_eq!(letter.id, *mail.id());
     assert_eq!(letter.sender.as_ref(), Some(referee().address()));
     let steers = |c: char| c != '\n' && (c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c));

@@ -1,20 +1,22 @@
 //! A letter heard in memory: every stage of `receive` that a stranger can make work, in a match of one move.
 
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
-use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::inbound::incoming_message::ParseMessageError;
+use parapost::inbound::incoming_message;
+use parapost::mail::message::received_message::ParseMessageError;
+use parapost::notation::habits::classify;
+
 use parapost::inbound::intent;
 use parapost::inbound::{match_lookup, talk};
+use parapost::mail::quoting::sent::Sent;
 use parapost::matches::action::Action;
 use parapost::matches::codes::CodeState;
 use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
+use parapost::notation::id_line;
 use parapost::notation::reader;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
-use parapost::quoting::id_line;
-use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 
 /// The match that the messages of this folder are about, of Anna and Ben, in which Anna has played `P>e3`.
@@ -38,7 +40,7 @@ pub(crate) fn game() -> Match {
 /// What becomes of a message from Ben, in a word or two. Its instructions are counted by its name.
 #[inline(never)]
 pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
-    let letter = match IncomingMessage::parse(message) {
+    let letter = match incoming_message::read(message) {
         Ok(letter) => letter,
         Err(ParseMessageError::NoHeader) => return "no message".to_owned(),
         Err(ParseMessageError::Excess(excess)) => return format!("refused: {excess}"),
@@ -46,7 +48,7 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     if let Some(excess) = letter.unread {
         return format!("unread: {excess}");
     }
-    let lines = letter.lines(&Sent::nothing());
+    let lines = classify(&letter.text, &Sent::nothing());
     let found = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let Ok(game) = found else {
         return "not found".to_owned();

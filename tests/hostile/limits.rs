@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::inbound::incoming_message::ParseMessageError;
-use parapost::limits::{self, Excess};
+use parapost::inbound::incoming_message;
+use parapost::mail::message::received_message::ParseMessageError;
+
+use parapost::mail::limits::{self, Excess};
 
 use super::{FROM, session};
 
@@ -148,7 +149,7 @@ fn edges_of_html() -> Vec<Edge> {
 #[test]
 fn each_limit_stands_where_it_is_said_to() {
     for (excess, beyond, within) in edges() {
-        let found = match IncomingMessage::parse(&beyond) {
+        let found = match incoming_message::read(&beyond) {
             Err(ParseMessageError::Excess(found)) => Some(found),
             Err(ParseMessageError::NoHeader) => None,
             Ok(letter) => {
@@ -158,7 +159,7 @@ fn each_limit_stands_where_it_is_said_to() {
         };
         assert_eq!(found, Some(excess));
         let letter =
-            IncomingMessage::parse(&within).unwrap_or_else(|error| panic!("{excess:?}: {error}"));
+            incoming_message::read(&within).unwrap_or_else(|error| panic!("{excess:?}: {error}"));
         assert_eq!(letter.unread, None, "{excess:?}");
         if excess != Excess::EncodedMessage {
             assert!(
@@ -174,7 +175,7 @@ fn each_limit_stands_where_it_is_said_to() {
 #[test]
 fn empty_lines_are_counted_once() {
     let letter = format!("{FROM}\n{}", "\n".repeat(limits::LINES));
-    let letter = IncomingMessage::parse(letter.as_bytes()).expect("a message");
+    let letter = incoming_message::read(letter.as_bytes()).expect("a message");
     assert_eq!(letter.unread, None);
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::{Command, Output};
 
-use parapost::limits;
+use parapost::mail::limits;
 
 use super::session;
 use super::shapes::SHAPES;

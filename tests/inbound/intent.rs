@@ -5,15 +5,15 @@
 use std::fmt::Write;
 
 use parapost::inbound::intent;
+use parapost::mail::quoting::sent::Sent;
 use parapost::matches::action::Action;
 use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::diagram::Diagram;
+use parapost::notation::habits::classify;
+use parapost::notation::id_line;
 use parapost::notation::reader;
-use parapost::quoting::classify::classify;
-use parapost::quoting::id_line;
-use parapost::quoting::sent::Sent;
 use parapost::rules::{Color, Variant};
 
 /// The match after those moves of Unachess.

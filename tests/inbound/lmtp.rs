@@ -2,8 +2,8 @@
 
 use fastrand::Rng;
 use lettre::Address;
-use parapost::inbound::incoming_message::IncomingMessage;
-use parapost::limits::{
+use parapost::inbound::incoming_message;
+use parapost::mail::limits::{
     COMMAND_LINE, COMMANDS, Excess, HELD_BODY, MESSAGE, RECIPIENTS, SESSION_BYTES,
 };
 use parapost::mail::lmtp::{DeliveryStatus, NextStep, Protocol};
@@ -117,7 +117,7 @@ fn a_message_that_begins_with_a_blank_does_not_change_its_sender() {
         b"LHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<ref@x.test>\r\nDATA\r\n <a@b.test>\r\n\
           From: anna@example.org\r\n\r\nx\r\n.\r\n",
     );
-    let message = IncomingMessage::parse(&heard.messages[0]).unwrap();
+    let message = incoming_message::read(&heard.messages[0]).unwrap();
     let why = message.machine.unwrap().to_string();
     assert_eq!(why, "it has an empty return path");
 }

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message;
 use parapost::inbound::{intent, match_lookup, talk};
+use parapost::mail::quoting::sent::Sent;
 use parapost::matches::r#match::Match;
+use parapost::notation::habits::classify;
+use parapost::notation::id_line;
 use parapost::notation::reader;
-use parapost::quoting::id_line;
-use parapost::quoting::sent::Sent;
 use parapost::rules::Color;
 
 use crate::support::Sandbox;
@@ -160,7 +161,7 @@ fn the_letters_are_of_many_makers_and_kinds() {
     }
     let all = |row: &[&str]| {
         let letter = fs::read(folder().join(format!("{}.eml", row[0]))).unwrap();
-        IncomingMessage::parse(&letter).unwrap();
+        incoming_message::read(&letter).unwrap();
         String::from_utf8_lossy(&letter).to_ascii_lowercase()
     };
     for kind in [
@@ -177,10 +178,10 @@ fn the_letters_are_of_many_makers_and_kinds() {
 
 /// Reads whatever it is, all the way to what it says.
 fn read(bytes: &[u8], game: &Match) {
-    let Ok(letter) = IncomingMessage::parse(bytes) else {
+    let Ok(letter) = incoming_message::read(bytes) else {
         return;
     };
-    let lines = letter.lines(&Sent::nothing());
+    let lines = classify(&letter.text, &Sent::nothing());
     let _ = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = id_line::id_lines(&text.lines);

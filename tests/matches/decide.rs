@@ -1,6 +1,7 @@
 //! What a message comes to, without a file or a mail: every intent, whatever
 //! stands in the match.
 
+use parapost::mail::message_id::MessageId;
 use parapost::matches::action::Action;
 use parapost::matches::decide::decide;
 use parapost::matches::decision::{Decision, Quota, Received};
@@ -13,7 +14,6 @@ use parapost::matches::mail_id::MailIds;
 use parapost::matches::r#match::Match;
 use parapost::matches::questions;
 use parapost::matches::quota::{is_free, is_kept_beyond_bounds};
-use parapost::message_id::MessageId;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Role};
 

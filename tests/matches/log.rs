@@ -60,7 +60,7 @@ fn does(game: &mut Match, what: impl Into<Event>, side: Color) -> Result<(), Str
     result.map_err(|error| error.to_string())
 }
 
-fn owe(game: &mut Match, to: Color) -> parapost::message_id::MessageId {
+fn owe(game: &mut Match, to: Color) -> parapost::mail::message_id::MessageId {
     game.owe(time(), NewMail::new("position", to), &ids())
         .unwrap()
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::TimeDelta;
+use parapost::mail::message_id::MessageId;
 use parapost::matches::action::Action;
 use parapost::matches::codes::CodeState;
 use parapost::matches::event::{Event, LogEntry};
@@ -10,7 +11,6 @@ use parapost::matches::forget::Stranger;
 use parapost::matches::mail::NewMail;
 use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
-use parapost::message_id::MessageId;
 use parapost::rules::Color;
 
 use super::log::{ids, settings, time};

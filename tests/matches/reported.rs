@@ -1,12 +1,12 @@
 //! Mail that a delivery report says has not arrived: what it changes, and what not.
 
 use lettre::Address;
+use parapost::mail::message_id::MessageId;
 use parapost::matches::action::Action;
 use parapost::matches::event::{Event, LogEntry, Who};
 use parapost::matches::mail::{MailWish, NewMail};
 use parapost::matches::r#match::Match;
 use parapost::matches::quota::Usage;
-use parapost::message_id::MessageId;
 use parapost::rules::Color;
 
 use super::log::{ids, settings, time};

@@ -9,12 +9,12 @@ use parapost::matches::event::LogEntry;
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
+use parapost::notation::habits::pasted;
 use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice};
 use parapost::notation::move_list::MoveList;
 use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
-use parapost::quoting::classify::pasted;
 use parapost::rules::{Color, Record};
 
 use crate::matches::log::{ids, settings, time};

@@ -2,7 +2,7 @@
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::mail::MailSettings;
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message;
 use parapost::mail::outgoing_message::OutgoingMessage;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::mail::{MailWish, NewMail};
@@ -123,7 +123,7 @@ fn the_text_is_the_same_with_html_and_without() {
         };
         assert_eq!(part(&both), part(&alone));
         let read = |message: &OutgoingMessage| {
-            let read = IncomingMessage::parse(&message.text()).unwrap();
+            let read = incoming_message::read(&message.text()).unwrap();
             let text = read.text.trim_end().to_owned();
             (read.id, read.subject, read.cites, text)
         };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::mail::MailSettings;
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message;
 use parapost::mail::outgoing_message::OutgoingMessage;
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
@@ -114,9 +114,9 @@ fn a_page_that_comes_back_is_not_read() {
             "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n\
              {text}--x\nContent-Type: text/html; charset=utf-8\n{disposition}\n{page}\n--x--\n"
         );
-        let read = IncomingMessage::parse(message.as_bytes()).unwrap();
+        let read = incoming_message::read(message.as_bytes()).unwrap();
         assert_eq!(read.unread, None);
-        assert!(read.answers.is_empty());
+        assert!(read.taken.is_empty());
         read.text.trim().to_owned()
     };
     for disposition in [
@@ -129,7 +129,7 @@ fn a_page_that_comes_back_is_not_read() {
     let alone = format!(
         "From: a@b.test\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n{page}\n"
     );
-    let read = IncomingMessage::parse(alone.as_bytes()).unwrap();
+    let read = incoming_message::read(alone.as_bytes()).unwrap();
     assert_eq!(read.text.trim(), "");
 }
 

@@ -7,9 +7,9 @@ use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
+use parapost::notation::habits::pasted;
 use parapost::notation::reader;
 use parapost::outbound::taps::{LONGEST, MOST, Taps};
-use parapost::quoting::classify::pasted;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Ply, Record};
 

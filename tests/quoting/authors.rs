@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message::{self, IncomingMessage};
+use parapost::mail::quoting::line::{Author, Line};
+use parapost::mail::quoting::sent::Sent;
+use parapost::notation::habits::{classify, pasted};
 use parapost::notation::reader;
-use parapost::quoting::classify::pasted;
-use parapost::quoting::line::{Author, Line};
-use parapost::quoting::sent::Sent;
 use parapost::rules::Variant;
 
 use crate::notation::paste::{FORUMS, PGN};
@@ -127,7 +127,7 @@ fn signs(lines: &[Line<'_>]) -> String {
 /// A message that has that text and nothing else.
 fn message(text: &str) -> IncomingMessage {
     let head = "From: ben@b.test\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit";
-    IncomingMessage::parse(format!("{head}\n\n{text}").as_bytes()).unwrap()
+    incoming_message::read(format!("{head}\n\n{text}").as_bytes()).unwrap()
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn check_and_receive_see_the_same_authors() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|end| end == "eml"))
-        .map(|path| IncomingMessage::parse(&fs::read(path).unwrap()).unwrap())
+        .map(|path| incoming_message::read(&fs::read(path).unwrap()).unwrap())
         .collect();
     assert!(messages.len() >= 170, "{}", messages.len());
     let quoted = QUOTED.map(|(text, _)| text);
@@ -162,14 +162,14 @@ fn check_and_receive_see_the_same_authors() {
         };
         let lines = pasted(text);
         assert_eq!(
-            sources(&message.lines(&Sent::nothing())),
+            sources(&classify(&message.text, &Sent::nothing())),
             sources(&lines),
             "{text}"
         );
         messages.push(message);
     }
     for message in messages {
-        let received = message.lines(&Sent::nothing());
+        let received = classify(&message.text, &Sent::nothing());
         assert_eq!(received, pasted(&message.text), "{}", message.text);
     }
 }
@@ -181,7 +181,7 @@ fn only_a_pasted_text_is_read_in_its_boilerplate() {
     let text = "----------\nOur mailing list plays:\n1. P>e3 n>g5\n";
     assert_eq!(reader::read(text, &variant).moves().count(), 1);
     let lines = message(text);
-    let read = reader::read_lines(lines.lines(&Sent::nothing()), &variant);
+    let read = reader::read_lines(classify(&lines.text, &Sent::nothing()), &variant);
     assert_eq!(read.moves().count(), 0);
     let own = "Our mailing list plays:\n1. P>e3 n>g5\n";
     let read = reader::read_lines(pasted(own), &variant);

@@ -1,8 +1,8 @@
 //! Lines: whose words they are, and where they stand.
 
-use parapost::quoting::attribution::lines_at_end;
-use parapost::quoting::classify::pasted;
-use parapost::quoting::line::{self, Author};
+use parapost::mail::quoting::attribution::lines_at_end;
+use parapost::mail::quoting::line::{self, Author};
+use parapost::notation::habits::pasted;
 
 /// Each line as its origin and text: `own`, the depth of quoting, or `sig`.
 fn told(text: &str) -> Vec<(String, &str)> {

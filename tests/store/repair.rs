@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::slice;
 
+use parapost::mail::quoting::line;
 use parapost::matches::action::Action;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
-use parapost::quoting::line;
 use parapost::rules::{Color, Record};
 use parapost::store::repair::DamagedFile;
 use parapost::store::repair::evidence::OutsideRecord;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::*;
 use crate::command::test_session;
-use crate::mail::recording::RecordingTransport;
+use crate::command::test_transport::RecordingTransport;
 use crate::matches::action::Action;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::{MailWish, NewMail};

@@ -9,7 +9,7 @@ use chrono::{DateTime, FixedOffset, TimeDelta};
 use rustls::CertificateError;
 
 use crate::command::doctor::finding::{Finding, LIMIT, Report, Stop, within};
-use crate::error::{causes, words};
+use crate::mail::error::{causes, words};
 use crate::mail::imap::connection::{Connection, TlsStream, connect};
 use crate::mail::imap::error::ImapError;
 use crate::mail::imap::folder::{MailFolder, StorageQuota};

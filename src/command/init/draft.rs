@@ -8,12 +8,13 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use lettre::Address;
 
+use crate::Error;
 use crate::config::Config;
 use crate::config::user::UserRole;
+use crate::mail::files;
 use crate::mail::providers::ServerAddress;
 use crate::mail::secret::{Credential, Login, Secret, SecretText};
 use crate::mail::settings::ImapTls;
-use crate::{Error, files};
 
 /// The source of a password or a token. The secret itself is no argument, because
 /// everybody on a machine can read those.

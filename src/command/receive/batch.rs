@@ -15,7 +15,7 @@ use crate::command::progress::Progress;
 use crate::command::receive::reporter::Reporter;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
-use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::limits::{INVITATIONS, READ_AHEAD, READ_AHEAD_BYTES};
 use crate::mail::sources;
 use crate::mail::sources::files::Division;
@@ -354,7 +354,7 @@ impl<'a> Batch<'a> {
 
     /// Parses and handles a message.
     fn message(&mut self, raw: &RawMessage, context: &mut Context<'_>) -> Verdict {
-        match IncomingMessage::parse(&raw.bytes) {
+        match incoming_message::read(&raw.bytes) {
             Ok(message) => self.parsed_message(&message, raw.anew, context),
             Err(error) => Verdict::unreadable(&raw.bytes, error),
         }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::command::context::Context;
-use crate::inbound::incoming_message::{IncomingMessage, ParseMessageError};
+use crate::inbound::incoming_message;
 use crate::mail::lmtp::DeliveryStatus;
+use crate::mail::message::received_message::ParseMessageError;
 use crate::match_id::Id;
 use crate::matches::event::Disposition;
 use crate::referee::handler::Handler;
@@ -28,7 +29,7 @@ pub(crate) fn delivered(
     // The confirmation is a part of it.
     let _errand = Errand::begin();
     let mut excess = None;
-    let verdict = match IncomingMessage::parse(bytes) {
+    let verdict = match incoming_message::read(bytes) {
         Ok(message) => {
             let mut handler = Handler::over(session, Arc::clone(cache), false);
             // Nobody can be asked.

@@ -12,7 +12,7 @@ use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::command::receive::batch::Batch;
 use crate::command::status::{Counts, Status};
 use crate::command::test_session::{self, with_context};
-use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::incoming_message;
 use crate::mail::sources;
 use crate::mail::sources::source::MailSource as _;
 use crate::matches::mail::NewMail;
@@ -443,7 +443,7 @@ fn a_letter_is_about_one_match_unless_its_words_may_name_another() {
         let letter = format!(
             "From: anna@example.org\nSubject: {subject}\nMessage-ID: <20261120.7@anna.test>\n{fields}\n{body}\n"
         );
-        let message = IncomingMessage::parse(letter.as_bytes()).unwrap();
+        let message = incoming_message::read(letter.as_bytes()).unwrap();
         let found = handler.only_match(&message);
         assert_eq!(found, about.map(id), "{letter}");
     }

@@ -8,8 +8,8 @@ use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 use crate::command::status::Status;
 use crate::command::test_session::{self, with_context};
-use crate::inbound::incoming_message::IncomingMessage;
-use crate::mail::sources::queue::QueueSource;
+use crate::command::test_source::QueueSource;
+use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::mail::sources::source::{MailSource as _, Settlement};
 use crate::matches::event::Disposition;
 use crate::referee::handler::Handler;
@@ -98,7 +98,7 @@ fn letter(number: usize, body: &str) -> IncomingMessage {
     let letter = format!(
         "From: anna@example.org\nSubject: [m]\nMessage-ID: <{number}@anna.test>\n\n{body}\n"
     );
-    IncomingMessage::parse(letter.as_bytes()).unwrap()
+    incoming_message::read(letter.as_bytes()).unwrap()
 }
 
 /// Somebody puts the file right between two letters: the second one was played, and the

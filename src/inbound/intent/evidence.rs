@@ -11,16 +11,16 @@ use std::collections::HashSet;
 use crate::inbound::intent::moves::{ReplyMoves, StatedMove};
 use crate::inbound::intent::reply::{Reply, TakenBack};
 use crate::inbound::request;
+use crate::mail::quoting::line::{Author, Line};
 use crate::matches::action::Action;
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::notation::diagram::LocatedDiagram;
 use crate::notation::follow::{self, Divergence, Follower};
+use crate::notation::id_line::IdLine;
 use crate::notation::move_list::{mover, numbered};
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::PartKind;
 use crate::plural::half_moves;
-use crate::quoting::id_line::IdLine;
-use crate::quoting::line::{Author, Line};
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Color, Piece, Ply, Position, Role, Square};
 

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use crate::inbound::intent::reply::Reply;
 use crate::inbound::request;
+use crate::mail::quoting::line::{Author, Line, Typed};
 use crate::matches::intent::Refusal;
 use crate::notation::follow::{Follower, Relation, may_be_rest};
+use crate::notation::id_line;
 use crate::notation::move_list::{mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::PartKind;
-use crate::quoting::id_line;
-use crate::quoting::line::{Author, Line, Typed};
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, Voice, is_comment_sign};
 

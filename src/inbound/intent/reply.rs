@@ -1,12 +1,12 @@
 //! A player's message together with its match.
 
 use crate::inbound::answered::AnsweredPosition;
+use crate::mail::quoting::line::Author;
 use crate::matches::r#match::Match;
+use crate::notation::id_line::IdLine;
 use crate::notation::move_list;
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::ParsedText;
-use crate::quoting::id_line::IdLine;
-use crate::quoting::line::Author;
 use crate::rules::{Color, Position, Record};
 
 /// A player's message together with its match.

@@ -1,11 +1,13 @@
 //! Tests of finding the match that a message is about.
 
 use super::*;
+use crate::inbound::incoming_message;
+use crate::mail::quoting::sent::Sent;
 use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::{MailKind, MailStep};
 use crate::matches::r#match::MatchSettings;
-use crate::quoting::sent::Sent;
+use crate::notation::habits::classify;
 
 const TIME: &str = "2026-11-20T03:00:00Z";
 
@@ -31,8 +33,8 @@ fn matches(ids: &[&str], black: &str) -> Vec<Match> {
 
 fn found(sender: &str, fields: &str, body: &str, matches: &[Match]) -> Result<String, String> {
     let text = format!("From: {sender}\n{fields}\n{body}\n");
-    let message = IncomingMessage::parse(text.as_bytes()).unwrap();
-    let lines = message.lines(&Sent::nothing());
+    let message = incoming_message::read(text.as_bytes()).unwrap();
+    let lines = classify(&message.text, &Sent::nothing());
     find(&message, &lines, matches, &[])
         .map(|game| game.id().to_string())
         .map_err(|error| match error {
@@ -205,8 +207,8 @@ fn a_message_is_settled_by_what_it_says_itself() {
         ("Subject: [gone]\n", false),
     ] {
         let text = format!("From: white@example.test\n{fields}\nn>g5\n");
-        let message = IncomingMessage::parse(text.as_bytes()).unwrap();
-        let lines = message.lines(&Sent::nothing());
+        let message = incoming_message::read(text.as_bytes()).unwrap();
+        let lines = classify(&message.text, &Sent::nothing());
         let lookup = Lookup::new(&message, &lines, &games, &[]);
         assert_eq!(lookup.is_settled(), is_settled, "{fields}");
         assert_eq!(lookup.own().len(), 2, "{fields}");

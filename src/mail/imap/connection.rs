@@ -9,15 +9,15 @@ use std::time::Duration;
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
+use crate::imap::error::ImapError;
+use crate::imap::response::{self, Response, Value, Word, base64, quoted};
+use crate::imap::wire::{SILENCE, Stream, Wire};
 use crate::limits::IMAP_RESPONSES;
-use crate::mail::imap::error::ImapError;
-use crate::mail::imap::response::{self, Response, Value, Word, base64, quoted};
-use crate::mail::imap::wire::{SILENCE, Stream, Wire};
-use crate::mail::secret;
-use crate::mail::secret::{Credential, Login};
-use crate::mail::settings::{ImapSettings, ImapTls};
-use crate::mail::srv::{self, TimedSocket};
-use crate::mail::trust;
+use crate::secret;
+use crate::secret::{Credential, Login};
+use crate::settings::{ImapSettings, ImapTls};
+use crate::srv::{self, TimedSocket};
+use crate::trust;
 
 /// The most names of a server's extensions that are kept.
 const CAPABILITIES: usize = 500;

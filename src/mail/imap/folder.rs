@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
+use crate::imap::connection::{Connection, Part};
+use crate::imap::error::ImapError;
+use crate::imap::response::{self, Response, Value};
+use crate::imap::wire::Stream;
 use crate::limits;
-use crate::mail::imap::connection::{Connection, Part};
-use crate::mail::imap::error::ImapError;
-use crate::mail::imap::response::{self, Response, Value};
-use crate::mail::imap::wire::Stream;
 
 /// The keyword of messages that are dealt with.
 pub const KEYWORD: &str = "$Parapost";
@@ -77,6 +77,7 @@ fn mailbox_id(text: &str) -> Option<String> {
 /// The header of a message, as far as it was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
+    /// Its number in the folder, which it keeps.
     pub uid: u32,
     /// When the message arrived, in seconds since 1970, by the clock of the server.
     pub arrived: Option<i64>,
@@ -616,7 +617,7 @@ fn newest_of(values: &[Value]) -> Option<DateTime<FixedOffset>> {
 }
 
 /// Reads when a message arrived, as the server writes it.
-pub(crate) fn arrival(value: &Value) -> Option<DateTime<FixedOffset>> {
+pub fn arrival(value: &Value) -> Option<DateTime<FixedOffset>> {
     let text = std::str::from_utf8(bytes(value)?).ok()?;
     DateTime::parse_from_str(text.trim(), "%d-%b-%Y %H:%M:%S %z").ok()
 }

@@ -14,9 +14,9 @@ use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use base64::{Engine as _, engine};
 use chrono::NaiveDate;
 
+use crate::imap::error::{ImapError, StatusResponse};
+use crate::imap::wire::{Stream, Wire};
 use crate::limits;
-use crate::mail::imap::error::{ImapError, StatusResponse};
-use crate::mail::imap::wire::{Stream, Wire};
 
 /// The most bytes of a line but one of numbers, literals left out. What is asked for
 /// takes some hundred.
@@ -50,10 +50,15 @@ pub enum Response {
 /// The outcome of a command, or the state of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Word {
+    /// The command has been done.
     Ok,
+    /// It has not been done.
     No,
+    /// It was not understood.
     Bad,
+    /// The connection needs no login.
     Preauth,
+    /// The server ends the connection.
     Bye,
 }
 

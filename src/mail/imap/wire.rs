@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use rustls::{ClientConnection, StreamOwned};
 
+use crate::imap::error::ImapError;
 use crate::limits::IMAP_BYTES;
-use crate::mail::imap::error::ImapError;
-use crate::mail::srv::TimedSocket;
+use crate::srv::TimedSocket;
 
 /// The longest time without a byte from the server. To search the text of messages takes
 /// some servers minutes.

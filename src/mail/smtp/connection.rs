@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::error::words;
-use crate::mail::srv::TimedSocket;
+use crate::srv::TimedSocket;
 
 /// The most bytes of an answer's line. RFC 5321 has 512.
 const LINE: usize = 4096;
@@ -15,7 +15,7 @@ const LINE: usize = 4096;
 const LINES: usize = 200;
 
 /// A stream, with or without TLS.
-pub(crate) enum Stream {
+pub enum Stream {
     /// Without TLS.
     Plain(TimedSocket),
     /// In TLS.
@@ -89,7 +89,7 @@ pub enum SmtpError {
 impl SmtpError {
     /// Returns true if the connection has ended, as 421 announces, so that the server has
     /// said nothing about what it was asked.
-    pub(crate) fn is_end(&self) -> bool {
+    pub fn is_end(&self) -> bool {
         match self {
             SmtpError::Refused(answer) => answer.code == 421,
             SmtpError::Closed | SmtpError::Io(_) => true,
@@ -98,7 +98,7 @@ impl SmtpError {
     }
 
     /// Returns true if another attempt would end the same.
-    pub(crate) fn is_permanent(&self) -> bool {
+    pub fn is_permanent(&self) -> bool {
         match self {
             SmtpError::Refused(answer) => answer.is_permanent(),
             SmtpError::Tls(_) | SmtpError::Unfit(_) => true,
@@ -145,20 +145,22 @@ impl SmtpReply {
 }
 
 /// A connection to a mail server.
-pub(crate) struct Connection {
+pub struct Connection {
     stream: Stream,
     /// The bytes that were read from the stream and are still to be taken.
     unread: Vec<u8>,
     /// The server's extensions: a line each, in capitals.
     extensions: Vec<String>,
     /// The words of the greeting.
-    pub(crate) greeting: String,
+    pub greeting: String,
     /// True while every answer was one to what was said last.
     is_in_step: bool,
 }
 
 impl Connection {
-    pub(crate) fn over(stream: Stream) -> Connection {
+    /// Creates a connection over a stream on which nothing has been said.
+    #[must_use]
+    pub fn over(stream: Stream) -> Connection {
         Connection {
             stream,
             unread: Vec::new(),
@@ -170,7 +172,7 @@ impl Connection {
 
     /// Returns true if the next answer will be one to what is said next. An answer that
     /// came late or not at all may still come, and would be taken for the next one.
-    pub(crate) fn is_in_step(&self) -> bool {
+    pub fn is_in_step(&self) -> bool {
         self.is_in_step
     }
 
@@ -180,7 +182,7 @@ impl Connection {
     ///
     /// If the server has sent more than was read: whoever sends something behind the
     /// answer to STARTTLS wants it to be taken for a part of the encrypted exchange.
-    pub(crate) fn into_stream(self) -> Result<Stream, SmtpError> {
+    pub fn into_stream(self) -> Result<Stream, SmtpError> {
         if self.unread.is_empty() {
             Ok(self.stream)
         } else {
@@ -189,7 +191,7 @@ impl Connection {
     }
 
     /// Returns true if the connection is encrypted.
-    pub(crate) fn is_encrypted(&self) -> bool {
+    pub fn is_encrypted(&self) -> bool {
         matches!(self.stream, Stream::Tls(_))
     }
 
@@ -198,7 +200,7 @@ impl Connection {
     /// # Errors
     ///
     /// If the server turns the client away or the connection fails.
-    pub(crate) fn greeted(&mut self, limit: Duration) -> Result<(), SmtpError> {
+    pub fn greeted(&mut self, limit: Duration) -> Result<(), SmtpError> {
         self.greeting = self.answer(&[220], Instant::now() + limit)?.text;
         Ok(())
     }
@@ -208,7 +210,7 @@ impl Connection {
     /// # Errors
     ///
     /// If the command fails.
-    pub(crate) fn hello(&mut self, limit: Duration) -> Result<(), SmtpError> {
+    pub fn hello(&mut self, limit: Duration) -> Result<(), SmtpError> {
         // The machine's own name and address are nobody's business.
         let answer = self.say("EHLO [127.0.0.1]", &[250], limit)?;
         let lines = answer.lines.iter().skip(1);
@@ -217,13 +219,13 @@ impl Connection {
     }
 
     /// Returns true if the server offers this extension.
-    pub(crate) fn offers(&self, extension: &str) -> bool {
+    pub fn offers(&self, extension: &str) -> bool {
         let mut lines = self.extensions.iter();
         lines.any(|line| line.split(' ').next() == Some(extension))
     }
 
     /// Returns true if the server offers this way to log in.
-    pub(crate) fn takes_login(&self, mechanism: &str) -> bool {
+    pub fn takes_login(&self, mechanism: &str) -> bool {
         let mut lines = self.extensions.iter();
         lines.any(|line| {
             // Old servers write `AUTH=`.
@@ -238,7 +240,7 @@ impl Connection {
     /// # Errors
     ///
     /// If the answer is another one or does not come in time.
-    pub(crate) fn say(
+    pub fn say(
         &mut self,
         command: &str,
         codes: &[u16],
@@ -258,7 +260,7 @@ impl Connection {
     ///
     /// As [`Connection::say`]. Unless the server has refused the mail, nobody knows
     /// whether it has it.
-    pub(crate) fn send_text(&mut self, text: &[u8], limit: Duration) -> Result<(), SmtpError> {
+    pub fn send_text(&mut self, text: &[u8], limit: Duration) -> Result<(), SmtpError> {
         self.exchange(&stuffed(text), &[250], limit).map(|_| ())
     }
 

@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use std::vec;
 
 use crate::error::causes;
-use crate::mail::sources::mbox::Messages;
-use crate::mail::sources::source::{MailSource, MessageKey, RawMessage};
+use crate::sources::mbox::Messages;
+use crate::sources::source::{MailSource, MessageKey, RawMessage};
 use crate::{Error, files};
 
 /// Opens the messages at a path: a message, an mbox, a Maildir, an MH folder or a

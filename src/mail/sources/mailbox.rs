@@ -14,12 +14,12 @@ use std::time::Duration;
 use chrono::{DateTime, NaiveDate, Utc};
 use tracing::debug;
 
-use crate::mail::imap::connection::{self, Connection, TlsStream};
-use crate::mail::imap::error::ImapError;
-use crate::mail::imap::folder::{KEYWORD, Selected};
-use crate::mail::settings::{After, ImapSettings};
-use crate::mail::sources::place::{OldMail, Place, PlaceFile, Places, Trace};
-use crate::mail::sources::source::{
+use crate::imap::connection::{self, Connection, TlsStream};
+use crate::imap::error::ImapError;
+use crate::imap::folder::{KEYWORD, Selected};
+use crate::settings::{After, ImapSettings};
+use crate::sources::place::{OldMail, Place, PlaceFile, Places, Trace};
+use crate::sources::source::{
     Anew, Concern, Interest, MailSource, MessageKey, Nothing, RawMessage, Settlement, Stop,
 };
 use crate::{Error, limits};
@@ -613,7 +613,7 @@ impl<'a> ImapSource<'a> {
     }
 
     /// Opens the folder once more, for what has come since.
-    pub(crate) fn open_again(&mut self) -> Result<(), ImapError> {
+    pub fn open_again(&mut self) -> Result<(), ImapError> {
         let is_to_change = self.settings.after != After::Nothing && !self.wish.is_dry_run;
         let selected = select(&mut self.connection, self.settings, is_to_change)?;
         self.opened = opened(&selected, self.settings)?;
@@ -622,11 +622,13 @@ impl<'a> ImapSource<'a> {
 }
 
 /// The folder as the server describes it, once that is fit to be read.
-pub(crate) struct Opened {
-    pub(crate) uid_validity: u32,
-    pub(crate) mailbox_id: Option<String>,
+pub struct Opened {
+    /// The number that changes when the UIDs of the folder mean other messages.
+    pub uid_validity: u32,
+    /// The id of the folder, if the server has one (RFC 8474).
+    pub mailbox_id: Option<String>,
     /// The UID that the server gave for the next message.
-    pub(crate) uid_next: Option<u32>,
+    pub uid_next: Option<u32>,
 }
 
 fn unfit(why: String) -> ImapError {
@@ -634,7 +636,7 @@ fn unfit(why: String) -> ImapError {
 }
 
 /// Opens the folder.
-pub(crate) fn select(
+pub fn select(
     connection: &mut Connection<TlsStream>,
     settings: &ImapSettings,
     is_to_change: bool,
@@ -649,7 +651,7 @@ pub(crate) fn select(
 }
 
 /// Returns what the numbers of its messages are good for.
-pub(crate) fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, ImapError> {
+pub fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, ImapError> {
     let Some(uid_validity) = selected.uid_validity else {
         return Err(unfit(format!(
             "it does not keep the numbers of the messages in '{}' (no UIDVALIDITY)",
@@ -664,7 +666,7 @@ pub(crate) fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Ope
 }
 
 /// Checks that the server can do what is to become of messages that are dealt with.
-pub(crate) fn can_put_away(
+pub fn can_put_away(
     connection: &mut Connection<TlsStream>,
     selected: &Selected,
     settings: &ImapSettings,

@@ -4,7 +4,5 @@ pub mod files;
 pub mod mailbox;
 pub mod mbox;
 pub mod place;
-#[cfg(test)]
-pub(crate) mod queue;
 pub mod source;
 pub mod stdin;

@@ -13,14 +13,14 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, SecondsFormat, Utc};
 use sha2::{Digest as _, Sha256};
 
+use crate::Error;
 use crate::files::{self, replace};
+use crate::imap::folder::Head;
 use crate::limits::IMAP_PLACES;
-use crate::mail::imap::folder::Head;
-use crate::mail::settings::ImapSettings;
-use crate::{Error, clock};
+use crate::settings::ImapSettings;
 
 /// The first line of the text.
 const FORMAT: &str = "Format: parapost-imap 2";
@@ -204,7 +204,9 @@ impl Place {
 /// A text with a place, and the folder that it is of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlaceText {
+    /// The folder.
     pub title: Title,
+    /// The place in it.
     pub place: Place,
     /// True if it is of a version that knew a folder again by its server alone.
     pub is_earlier: bool,
@@ -215,7 +217,9 @@ pub struct PlaceText {
 pub struct Title {
     /// The host and the port.
     pub server: String,
+    /// The login's name.
     pub user: String,
+    /// The folder's name on the server.
     pub folder: String,
 }
 
@@ -308,7 +312,7 @@ impl Place {
                 let (uid, trace) = Trace::parse(value)?;
                 self.leave_trace(uid, trace);
             }
-            "Complete" => self.complete = Some(clock::read(value)?),
+            "Complete" => self.complete = Some(read_time(value)?),
             // A field of later versions.
             _ => {}
         }
@@ -349,7 +353,7 @@ impl Place {
             let _ = writeln!(text, "Trace: {uid} {arrived} {id}");
         }
         if let Some(time) = self.complete {
-            let _ = writeln!(text, "Complete: {}", clock::write(time));
+            let _ = writeln!(text, "Complete: {}", write_time(time));
         }
         let _ = writeln!(text, "Since: {}", self.since);
         text
@@ -403,7 +407,7 @@ pub struct StoredPlace {
 
 impl StoredPlace {
     /// Returns the path of its file.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 }
@@ -421,14 +425,26 @@ pub struct PlaceFile {
 pub enum Complete {
     /// On a day, as an earlier version has noted it.
     Day(NaiveDate),
+    /// At a time.
     Time(DateTime<Utc>),
+}
+
+/// Reads a time of RFC 3339, in a year that has a form there.
+fn read_time(text: &str) -> Option<DateTime<Utc>> {
+    let time = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    (0..=9999).contains(&time.year()).then_some(time)
+}
+
+/// Writes a time in RFC 3339: UTC, whole seconds.
+fn write_time(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 impl fmt::Display for Complete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Complete::Day(day) => day.fmt(f),
-            Complete::Time(time) => f.write_str(&clock::write(*time)),
+            Complete::Time(time) => f.write_str(&write_time(*time)),
         }
     }
 }
@@ -502,7 +518,7 @@ impl Places {
     /// # Errors
     ///
     /// If another process has it too long.
-    pub(crate) fn lock_other(&self, stored: &StoredPlace) -> Result<Option<File>, Error> {
+    pub fn lock_other(&self, stored: &StoredPlace) -> Result<Option<File>, Error> {
         if stored.path == self.own {
             return Ok(None);
         }
@@ -515,7 +531,7 @@ impl Places {
     /// # Errors
     ///
     /// If one cannot be read, or that of today's server is damaged.
-    pub(crate) fn stored(&self) -> Result<Vec<StoredPlace>, Error> {
+    pub fn stored(&self) -> Result<Vec<StoredPlace>, Error> {
         let entries = match fs::read_dir(&self.parent) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(|error| Error::file(&self.parent, &error))?,
@@ -557,7 +573,7 @@ impl Places {
     }
 
     /// Returns the file that a place is written to from now on: its own, or a new one.
-    pub(crate) fn file(&self, stored: Option<&StoredPlace>) -> PlaceFile {
+    pub fn file(&self, stored: Option<&StoredPlace>) -> PlaceFile {
         let path = stored.map_or(&self.own, |stored| &stored.path);
         // The name of an earlier version's file may have been made otherwise.
         let is_renamed = stored.is_some_and(|stored| stored.is_earlier) && *path != self.own;

@@ -91,7 +91,7 @@ pub trait Interest {
 }
 
 /// The interest of somebody who has not said yet what is looked for: none.
-pub(crate) struct Nothing;
+pub struct Nothing;
 
 impl Interest for Nothing {
     fn has_hidden(&self) -> bool {
@@ -194,7 +194,7 @@ impl Stop {
     }
 
     /// Has the end of the run close this connection.
-    pub(crate) fn watch(&self, tcp: &TcpStream) {
+    pub fn watch(&self, tcp: &TcpStream) {
         let mut state = self.state();
         if state.is_set {
             let _ = tcp.shutdown(Shutdown::Both);
@@ -204,7 +204,7 @@ impl Stop {
     }
 
     /// Keeps the run from being ended while the returned value exists.
-    pub(crate) fn busy(&self) -> MutexGuard<'_, ()> {
+    pub fn busy(&self) -> MutexGuard<'_, ()> {
         self.busy.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -3,8 +3,8 @@
 use std::io::{BufReader, Read};
 
 use crate::Error;
-use crate::mail::sources::mbox::Messages;
-use crate::mail::sources::source::{MailSource, MessageKey, RawMessage};
+use crate::sources::mbox::Messages;
+use crate::sources::source::{MailSource, MessageKey, RawMessage};
 
 /// The messages of standard input.
 pub struct StdinSource<R> {

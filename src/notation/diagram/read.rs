@@ -3,14 +3,14 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::mail::quoting::line::Glyph;
+use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::row::{
     BoardRow, DiagramSyntax, DrawnSquare, Edges, LineKind, Sign, place_of, seen_by, words,
 };
 use crate::notation::diagram::{Diagram, DiagramError, LocatedDiagram, draw, reading_order};
 use crate::plural::counted;
-use crate::quoting::line::Glyph;
-use crate::quoting::line::Line;
 use crate::rules::{Color, Reserve, Role, Variant};
 
 /// The most diagrams that are read of one text. It bounds the memory that a huge text

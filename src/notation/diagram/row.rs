@@ -5,10 +5,10 @@
 //! number squares, some from Gote's right, some from the top, so a single label can have
 //! two meanings. If all labels together leave the side open, nothing is guessed.
 
+use crate::mail::quoting::line::Glyph;
+use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::{DiagramError, draw};
-use crate::quoting::line::Glyph;
-use crate::quoting::line::Line;
 use crate::rules::{Color, Piece, Role, Variant};
 
 /// The syntax of the diagrams of a game.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::mail::quoting::line::Glyph;
+use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::TextPlace;
-use crate::quoting::line::Glyph;
-use crate::quoting::line::Line;
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, ParseMoveError, is_comment_sign};
 

@@ -2,10 +2,11 @@
 
 use std::fs;
 
+use crate::Error;
+use crate::mail::files;
 use crate::store::folder::Folder;
 use crate::store::index::Index;
 use crate::store::store::Store as _;
-use crate::{Error, files};
 
 impl Folder {
     /// Returns what people should know of the folder: the files that are no matches, and the rights

@@ -3,8 +3,8 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
-use crate::files::replace::{self, Replaced};
-use crate::files::spare;
+use crate::mail::files::replace::{self, Replaced};
+use crate::mail::files::spare;
 use crate::match_id::Id;
 use crate::store::folder::Folder;
 use crate::{Error, clock};

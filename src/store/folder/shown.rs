@@ -1,11 +1,12 @@
 //! A match that is read to be shown.
 
+use crate::Error;
 use crate::limits::STATE_FILE;
+use crate::mail::files;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::folder::Folder;
 use crate::store::store::Store as _;
-use crate::{Error, files};
 
 impl Folder {
     /// Shows a match, and keeps nothing of its text for a change.

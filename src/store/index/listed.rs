@@ -7,8 +7,8 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::files;
 use crate::limits::FEW_MATCHES;
+use crate::mail::files;
 use crate::store::index::row::{sum, sum_of_lines};
 
 /// The file that tells when the folder was last listed.

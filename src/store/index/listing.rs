@@ -7,8 +7,8 @@ use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::files;
 use crate::limits::{FEW_MATCHES, STATE_FILE};
+use crate::mail::files;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::index::listed::{Files, LISTED, Listed, boot, is_beginning_of, uptime};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write as _};
 
-use crate::files;
+use crate::mail::files;
 use crate::store::index::Index;
 use crate::store::index::listed::boot;
 use crate::store::index::row::sum_of_lines;

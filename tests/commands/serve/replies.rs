@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::net::TcpListener;
 
-use parapost::limits::MESSAGE;
+use parapost::mail::limits::MESSAGE;
 
 use crate::commands::serve::{REFEREE, club, count, letter};
 use crate::support::lmtp::Server;

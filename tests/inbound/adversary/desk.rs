@@ -4,7 +4,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message;
 use parapost::matches::r#match::Match;
 use parapost::store::store::Store;
 
@@ -182,7 +182,7 @@ fn mails(stdout: &str) -> Vec<Mail> {
 
 impl Mail {
     fn read(mail: &str) -> Mail {
-        let message = IncomingMessage::parse(mail.as_bytes()).expect("a mail");
+        let message = incoming_message::read(mail.as_bytes()).expect("a mail");
         let to = mail.lines().find_map(|line| line.strip_prefix("To: "));
         Mail {
             to: to.unwrap_or_default().to_owned(),

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fastrand::Rng;
-use parapost::quoting::classify::tokens;
+use parapost::notation::habits::tokens;
 
 use super::orders::Order;
 use super::scene::Scene;

@@ -24,17 +24,18 @@ use std::fmt;
 
 use fastrand::Rng;
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message::{self, IncomingMessage};
 use parapost::inbound::{intent, match_lookup};
+use parapost::mail::quoting::line::Line;
+use parapost::mail::quoting::sent::Sent;
 use parapost::matches::codes::CodeState;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::Match;
+use parapost::notation::habits::classify;
+use parapost::notation::id_line;
 use parapost::notation::reader;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
-use parapost::quoting::id_line;
-use parapost::quoting::line::Line;
-use parapost::quoting::sent::Sent;
 
 use habit::{Encoding, HABITS, Habit};
 use place::{PLACES, Place};
@@ -263,8 +264,8 @@ impl Reply {
 
 /// What a letter says, as `receive` reads it.
 fn read(scene: &Scene, bytes: &[u8]) -> Intent {
-    let letter = IncomingMessage::parse(bytes).expect("a message");
-    let lines = letter.lines(&Sent::nothing());
+    let letter = incoming_message::read(bytes).expect("a message");
+    let lines = classify(&letter.text, &Sent::nothing());
     let game = match_lookup::find(&letter, &lines, std::slice::from_ref(&scene.game), &[])
         .expect("the match is named");
     let answered = AnsweredPosition::of(&letter, game, &[scene.side], CodeState::Unknown);
@@ -279,7 +280,7 @@ fn classified<'m>(scene: &Scene, letter: &'m IncomingMessage) -> Vec<Line<'m>> {
     let templates = Templates::new("/nowhere");
     let Scene { game, side, me, .. } = scene;
     let sent = sent_mail::sent_to(game, *side, &letter.cites, me, &templates);
-    let mut lines = letter.lines(&sent);
+    let mut lines = classify(&letter.text, &sent);
     let text = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, &templates);
     AnsweredMessage::of(letter, game, &[]).bound(&mut lines, me, &text);
     lines

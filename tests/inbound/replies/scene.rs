@@ -2,13 +2,13 @@
 //! that answers it.
 
 use fastrand::Rng;
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message;
+use parapost::mail::message_id::MessageId;
 use parapost::matches::action::Action;
 use parapost::matches::event::LogEntry;
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
-use parapost::message_id::MessageId;
 use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::notation::Voice;
@@ -200,7 +200,7 @@ impl Scene {
         };
         let owed = game.owed();
         let sent = compose::compose(&game, owed.last()?, &me, &templates, &ids()).expect("a mail");
-        let letter = IncomingMessage::parse(&sent.text()).expect("a message");
+        let letter = incoming_message::read(&sent.text()).expect("a message");
         Some(Scene {
             side,
             next,

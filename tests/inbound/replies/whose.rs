@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
-use parapost::inbound::incoming_message::IncomingMessage;
+use parapost::inbound::incoming_message;
+use parapost::mail::quoting::line::Line;
 use parapost::matches::intent::Intent;
-use parapost::quoting::line::Line;
 
 use super::habit::HABITS;
 use super::quoting::QUOTINGS;
@@ -115,7 +115,7 @@ fn no_carried_words_are_played_or_done() {
 
 /// The lines of a letter, each with its author.
 pub(super) fn told(scene: &Scene, bytes: &[u8]) -> String {
-    let message = IncomingMessage::parse(bytes).expect("a message");
+    let message = incoming_message::read(bytes).expect("a message");
     let line = |line: Line<'_>| format!("{:12}{}\n", format!("{:?}", line.author), line.source);
     classified(scene, &message).into_iter().map(line).collect()
 }

@@ -3,8 +3,8 @@
 use std::io::{self, Read, Write};
 use std::time::Instant;
 
-use crate::mail::imap::connection::{Connection, Part};
-use crate::mail::imap::response::*;
+use crate::imap::connection::{Connection, Part};
+use crate::imap::response::*;
 
 /// The bytes of a server, in pieces of so many.
 struct Script {

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Days, NaiveDate, Utc};
 
 use crate::Error;
+use crate::imap::error::ImapError;
+use crate::imap::folder::{Head, KEYWORD};
 use crate::limits::IMAP_DAYS;
-use crate::mail::imap::error::ImapError;
-use crate::mail::imap::folder::{Head, KEYWORD};
-use crate::mail::sources::mailbox::ImapSource;
-use crate::mail::sources::place::{OldMail, Place, StoredPlace, TRACES, Trace};
+use crate::sources::mailbox::ImapSource;
+use crate::sources::place::{OldMail, Place, StoredPlace, TRACES, Trace};
 
 /// The days that are added at the front: one for time zones, one for clocks that differ.
 const MARGIN: Days = Days::new(2);
@@ -30,7 +30,7 @@ impl ImapSource<'_> {
     /// Finds the messages of a round: those above the last one that was dealt with, those
     /// to be tried again, and those that the user wants to have read once more. `beginning`
     /// tells the day from which a folder without a place is read.
-    pub(crate) fn find(
+    pub fn find(
         &mut self,
         now: DateTime<Utc>,
         beginning: &dyn Fn() -> Result<NaiveDate, Error>,

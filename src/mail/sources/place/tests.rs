@@ -1,6 +1,6 @@
 //! Tests of places and their texts.
 
-use crate::mail::sources::place::*;
+use crate::sources::place::*;
 
 fn head(uid: u32, arrived: i64, fields: &str) -> Head {
     Head {
@@ -35,7 +35,7 @@ fn a_place_is_read_as_it_was_written_and_a_damaged_one_is_refused() {
             answers: 20,
         }),
         traces: BTreeMap::from([(4, trace(-5, "<a@b>")), (7, trace(5, ""))]),
-        complete: clock::read("2026-11-20T03:00:00Z"),
+        complete: read_time("2026-11-20T03:00:00Z"),
         ..plain.clone()
     };
     for place in [plain, full] {

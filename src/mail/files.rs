@@ -1,0 +1,323 @@
+//! Helpers for files and folders: looking, reading, and making them durable.
+
+pub mod access;
+mod regular;
+pub mod replace;
+pub mod spare;
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read as _};
+use std::path::Path;
+
+pub use regular::must_be_file;
+use regular::not_a_file;
+
+/// Returns the metadata of a path, or `None` if nothing exists there.
+///
+/// # Errors
+///
+/// If the path cannot be examined, which does not prove that nothing exists.
+pub fn look(path: &Path) -> io::Result<Option<Metadata>> {
+    match fs::metadata(path) {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns true if there is a folder at this path.
+///
+/// # Errors
+///
+/// If the path cannot be examined.
+pub fn is_folder(path: &Path) -> io::Result<bool> {
+    Ok(look(path)?.is_some_and(|found| found.is_dir()))
+}
+
+/// Opens a file that a person names. A named pipe is refused: to open one waits
+/// for somebody to write to it, perhaps for ever. What a shell passes as
+/// `/dev/fd/N` is a pipe that is open already.
+///
+/// # Errors
+///
+/// If it cannot be opened or is a named pipe.
+pub fn open(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let open_already = ["/dev/stdin", "/dev/fd", "/proc/self/fd"];
+        let is_open = open_already.iter().any(|open| path.starts_with(open));
+        if !is_open && fs::metadata(path)?.file_type().is_fifo() {
+            return Err(io::Error::new(
+                ErrorKind::InvalidInput,
+                "this is a named pipe, which may never be written to; '< FILE' reads it as standard input",
+            ));
+        }
+    }
+    File::open(path)
+}
+
+/// Reads a file that the program has written: a regular file of at most `most`
+/// bytes.
+///
+/// # Errors
+///
+/// If it cannot be read, is not a regular file or is longer.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(not_a_file(&found));
+    }
+    read_open(&File::open(path)?, most)
+}
+
+/// The most readings of a file that is written meanwhile.
+const READINGS: usize = 100;
+
+/// Reads a file as [`read`] does, one that may be out of use and written over while it is
+/// read, as a spare is ([`spare`]): then the one that has the name is read. Returns the
+/// metadata of the very file, too.
+///
+/// # Errors
+///
+/// As [`read`], and if it is replaced each time.
+pub fn read_stable(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
+    stable(path, || File::open(path), |file| read_open(file, most))
+}
+
+fn stable(
+    path: &Path,
+    mut open: impl FnMut() -> io::Result<File>,
+    mut read: impl FnMut(&File) -> io::Result<Vec<u8>>,
+) -> io::Result<(Vec<u8>, Metadata)> {
+    for _ in 0..READINGS {
+        // Nobody writes to it while it has the name: it is whole now.
+        let found = fs::metadata(path)?;
+        if !found.is_file() {
+            return Err(not_a_file(&found));
+        }
+        let file = open()?;
+        let bytes = read(&file)?;
+        if is_same(&found, &file.metadata()?)? {
+            return Ok((bytes, found));
+        }
+    }
+    Err(io::Error::new(
+        ErrorKind::WouldBlock,
+        "this file changes again and again while it is read",
+    ))
+}
+
+/// Returns true if it is the same file, and nothing has been written to it.
+fn is_same(found: &Metadata, now: &Metadata) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        if (found.dev(), found.ino()) != (now.dev(), now.ino()) {
+            return Ok(false);
+        }
+    }
+    Ok(found.len() == now.len() && found.modified()? == now.modified()?)
+}
+
+/// Reads the rest of a file that has been opened: a regular file of at most `most` bytes.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_open(file: &File, most: u64) -> io::Result<Vec<u8>> {
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(not_a_file(&found));
+    }
+    if found.len() > most {
+        return Err(io::Error::new(
+            ErrorKind::InvalidData,
+            format!("this file is longer than {} MiB", most >> 20),
+        ));
+    }
+    read_whole(file, found.len(), most)
+}
+
+/// Reads at most `most` bytes of a file that is probably so long: in one call then, and
+/// one that finds the end.
+fn read_whole(mut file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let length = usize::try_from(length).unwrap_or(usize::MAX).min(most);
+    let mut bytes = vec![0; length.saturating_add(1)];
+    let mut filled = 0;
+    loop {
+        let read = retry_on_eintr(|| file.read(&mut bytes[filled..]))?;
+        filled += read;
+        if read == 0 || filled >= most {
+            bytes.truncate(filled.min(most));
+            return Ok(bytes);
+        }
+        if filled == bytes.len() {
+            // It has grown.
+            bytes.resize(filled.saturating_mul(2), 0);
+        }
+    }
+}
+
+/// Returns a warning if a file or folder has any of the mode bits `bits`;
+/// `what` tells people what the bits allow. Returns `None` on systems without
+/// such bits.
+#[must_use]
+pub fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<String> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let found = fs::metadata(path).ok()?;
+        let is_lax = (found.is_file() || found.is_dir()) && found.permissions().mode() & bits != 0;
+        is_lax.then(|| format!("warning: {}: {what}", path.display()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (path, bits, what);
+        None
+    }
+}
+
+/// Retries on EINTR, for calls that the standard library does not retry.
+///
+/// # Errors
+///
+/// If it fails for another reason.
+pub fn retry_on_eintr<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match attempt() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// Creates a folder and its parents durably, for the user alone or for the group
+/// of a shared parent. An existing folder is no error.
+///
+/// # Errors
+///
+/// If the folder cannot be created.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    if path.as_os_str().is_empty() || is_folder(path)? {
+        return Ok(());
+    }
+    let parent = path.parent().unwrap_or(Path::new(""));
+    make_folder(parent)?;
+    make_one_folder(path)?;
+    sync_folder(parent)
+}
+
+/// Creates a folder in one that exists, with the same rights as [`make_folder`] but not
+/// durably. An existing folder is no error.
+///
+/// # Errors
+///
+/// If the folder cannot be created.
+pub fn make_one_folder(path: &Path) -> io::Result<()> {
+    if is_folder(path)? {
+        return Ok(());
+    }
+    let parent = path.parent().unwrap_or(Path::new(""));
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    match builder.create(path) {
+        // Another process has created it.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && is_folder(path)? => {}
+        made => {
+            made?;
+            access::limit_folder(path, parent)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes the names in a folder durable.
+///
+/// # Errors
+///
+/// If the system reports an error.
+pub fn sync_folder(path: &Path) -> io::Result<()> {
+    let path = if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    };
+    // Other systems cannot open a folder as a file, and do not need to.
+    if cfg!(unix) {
+        File::open(path)?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_written_over_meanwhile_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "old text").unwrap();
+        let times = Cell::new(0);
+        let first = |change: &dyn Fn()| {
+            times.set(times.get() + 1);
+            if times.get() == 1 {
+                change();
+            }
+        };
+        let read_while = |before: &dyn Fn(), after: &dyn Fn()| {
+            times.set(0);
+            let open = || {
+                first(before);
+                File::open(&path)
+            };
+            let read = |file: &File| {
+                let bytes = read_open(file, 100);
+                if times.get() == 1 {
+                    after();
+                }
+                bytes
+            };
+            let (bytes, _) = stable(&path, open, read).unwrap();
+            (String::from_utf8(bytes).unwrap(), times.get())
+        };
+        let write = |text: &str| fs::write(&path, text).unwrap();
+        let read = read_while(&|| {}, &|| write("new text"));
+        assert_eq!(read, ("new text".to_owned(), 2));
+        // Its half may be read before the program looks at it.
+        let read = read_while(&|| write("new"), &|| write("newer text"));
+        assert_eq!(read, ("newer text".to_owned(), 2));
+        let other = folder.path().join("other");
+        fs::write(&other, "other text").unwrap();
+        let read = read_while(&|| fs::rename(&other, &path).unwrap(), &|| {});
+        assert_eq!(read, ("other text".to_owned(), 2));
+        // One that gets another name keeps its text.
+        let read = read_while(&|| {}, &|| fs::rename(&path, &other).unwrap());
+        assert_eq!(read, ("other text".to_owned(), 1));
+    }
+
+    #[test]
+    fn a_file_is_read_whole_whatever_its_length_was_said_to_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for length in [0, 1, 4095, 40_000] {
+            let bytes: Vec<u8> = (0..=250_u8).cycle().take(length).collect();
+            fs::write(&path, &bytes).unwrap();
+            for said in [0, 1, bytes.len() as u64, 1 << 20] {
+                let read = |most| read_whole(&File::open(&path).unwrap(), said, most).unwrap();
+                assert_eq!(read(1 << 20), bytes, "{length}, said to be {said}");
+                assert_eq!(read(100), bytes[..bytes.len().min(100)], "{length}");
+            }
+        }
+    }
+}

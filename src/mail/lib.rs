@@ -1,0 +1,61 @@
+//! Mail for programs that answer it: messages, whose words each line of a reply is, the places
+//! that messages come from and the ways by which they leave.
+//!
+//! The modules, each above those it uses:
+//!
+//! 1. [`message`]: from the bytes of a message to its text; [`sources`]: the places that
+//!    messages come from, files, mbox, Maildir, MH, IMAP; [`lmtp`], by which a mail server
+//!    brings them; [`smtp`], by which they leave;
+//! 2. [`quoting`]: whose words each line of a text is, given what was sent; [`imap`], the
+//!    protocol; [`transport`]: the ways by which messages leave, but for SMTP;
+//! 3. [`srv`] and [`trust`]: connections to servers, and their certificates;
+//! 4. [`providers`]: the servers of large ones;
+//! 5. [`settings`] of servers;
+//! 6. [`secret`]: passwords and tokens.
+//!
+//! All may use [`message_id`], [`outgoing_message`], [`limits`], [`error`] and [`files`].
+//!
+//! # Whose words are these?
+//!
+//! ```
+//! use parapost_mail::quoting::classify::classify;
+//! use parapost_mail::quoting::habits::Habits;
+//! use parapost_mail::quoting::line::Author;
+//! use parapost_mail::quoting::sent::Sent;
+//!
+//! let sent = Sent::nothing().ours("Your order has left.\nWas everything to your liking?");
+//! let reply = "It was!\n\nYour order has left. Was everything\nto your liking?\n";
+//! let lines = classify(reply, &sent, &Habits::NONE);
+//! assert_eq!((lines[0].author, lines[0].text), (Author::Own, "It was!"));
+//! assert_eq!(lines[2].author, Author::Program);
+//! assert_eq!(lines[3].author, Author::Program);
+//! ```
+//!
+//! The README has the whole way, from the bytes of a reply.
+
+#![deny(missing_docs)]
+
+mod child;
+pub mod error;
+pub mod files;
+pub mod imap;
+pub mod limits;
+pub mod lmtp;
+pub mod message;
+pub mod message_id;
+pub mod outgoing_message;
+pub mod providers;
+pub mod quoting;
+pub mod secret;
+pub mod settings;
+pub mod smtp;
+pub mod sources;
+pub mod srv;
+pub mod transport;
+pub mod trust;
+
+pub use error::Error;
+
+#[doc = include_str!("README.md")]
+#[cfg(doctest)]
+struct Readme;

@@ -1,0 +1,550 @@
+//! The text of a message as its sender saw it.
+//!
+//! Uses the plain text, or the HTML if there is none; of alternatives with several, the
+//! first. Attachments are not read, except for the only text file attached to a message
+//! without text. It may be anybody's, so its lines are doubtful. What is left of our own
+//! HTML is removed.
+//!
+//! The parser of MIME has no limits: nested parts can exhaust the stack, and for each part
+//! without an end it searches the rest of the message. So a check before it finds every
+//! place where the parser can find a header: the beginning, the text after each boundary
+//! that any header names, and the beginning of each message inside the message. Their
+//! count is an upper bound of the number of parts.
+//!
+//! Of `format=flowed` (RFC 3676) only the paragraphs of the sender's own lines are joined
+//! again. A quoted board or list is read line by line, and blanks that mail programs add or
+//! remove there do not matter; a quoted line into which somebody typed a move must stay one
+//! line.
+
+use std::collections::{BTreeSet, HashSet};
+
+use mail_parser::parsers::MessageStream;
+use mail_parser::{
+    GetHeader, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+};
+use regex::bytes::Regex;
+
+use crate::limits::{self, Excess};
+use crate::message::html;
+use crate::message::html_habits::HtmlHabits;
+use crate::quoting::line;
+
+/// The text of a message.
+#[derive(Default)]
+pub(super) struct Body {
+    /// The text, with `\n` line ends.
+    pub(super) text: String,
+    /// The number of its line ends.
+    lines: usize,
+    /// The limit that it exceeds; the text is empty then.
+    pub(super) unread: Option<Excess>,
+}
+
+/// Reads the text of a message.
+#[must_use]
+pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
+    let mut body = Body::default();
+    let is_said = |part: &&MessagePart<'_>| !is_reaction(part);
+    let is_plain = |part: &MessagePart<'_>| matches!(part.body, PartType::Text(_));
+    let spare = further_alternatives(message, is_plain);
+    let plain = message.text_body.iter().filter(|id| !spare.contains(id));
+    let plain = plain.filter_map(|id| message.part(*id));
+    let mut read = body.add_all(plain.filter(is_said), habits);
+    if read.is_ok() && body.is_blank() {
+        // The plain alternative is empty. If it is the only one, the parser returns
+        // it as the HTML, too.
+        let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
+        read = body.add_all(
+            message.html_bodies().filter(is_said).filter(is_html),
+            habits,
+        );
+    }
+    if read.is_ok() && body.is_blank() {
+        let files = message.attachments.iter().filter(|id| !spare.contains(id));
+        let files = files.filter_map(|id| message.part(*id)).filter(is_said);
+        let mut files = files.filter(|part| is_text_file(part));
+        if let (Some(file), None) = (files.next(), files.next()) {
+            read = body.add(file, habits);
+            if is_attached(file) {
+                body.text = line::doubted(&body.text);
+            }
+        }
+    }
+    match read {
+        Ok(()) => Body {
+            text: (habits.without)(body.text),
+            ..body
+        },
+        // Half a text could mean something else than the whole.
+        Err(excess) => Body {
+            unread: Some(excess),
+            ..Body::default()
+        },
+    }
+}
+
+impl Body {
+    fn is_blank(&self) -> bool {
+        self.text.chars().all(char::is_whitespace)
+    }
+
+    fn add_all<'p>(
+        &mut self,
+        parts: impl Iterator<Item = &'p MessagePart<'p>>,
+        habits: &HtmlHabits,
+    ) -> Result<(), Excess> {
+        let mut parts = parts;
+        parts.try_for_each(|part| self.add(part, habits))
+    }
+
+    fn add(&mut self, part: &MessagePart<'_>, habits: &HtmlHabits) -> Result<(), Excess> {
+        let text = match &part.body {
+            PartType::Text(text) if text.len() > limits::TEXT => return Err(Excess::Text),
+            PartType::Text(text) => plain(part, text),
+            PartType::Html(source) if (habits.is_page)(source) => return Ok(()),
+            PartType::Html(source) => html::text(source, habits)?,
+            _ => return Ok(()),
+        };
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+            self.lines += 1;
+        }
+        self.lines += text.matches('\n').count();
+        self.text.push_str(&text);
+        if self.text.len() > limits::TEXT {
+            return Err(Excess::Text);
+        }
+        if self.lines > limits::LINES {
+            return Err(Excess::Lines);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the parts that are alternatives to one with such a part before them. No
+/// program shows them.
+fn further_alternatives(
+    message: &Message<'_>,
+    is_meant: impl Fn(&MessagePart<'_>) -> bool,
+) -> HashSet<u32> {
+    let parts_of = |id: u32| {
+        let part = message.part(id);
+        match part.map(|part| &part.body) {
+            Some(PartType::Multipart(parts)) => parts.as_slice(),
+            _ => &[],
+        }
+    };
+    // Children have higher numbers than the parts that hold them.
+    let ids = 0..u32::try_from(message.parts.len()).unwrap_or(u32::MAX);
+    let mut has_meant: HashSet<u32> = HashSet::new();
+    for id in ids.clone().rev() {
+        let mut parts = parts_of(id).iter();
+        if message.part(id).is_some_and(&is_meant) || parts.any(|part| has_meant.contains(part)) {
+            has_meant.insert(id);
+        }
+    }
+    let mut further = HashSet::new();
+    for id in ids {
+        let is_alternative = message
+            .part(id)
+            .and_then(|part| part.content_type())
+            .is_some_and(|kind| kind.subtype() == Some("alternative"));
+        let mut has_first = further.contains(&id);
+        for part in parts_of(id) {
+            if has_first {
+                further.insert(*part);
+            }
+            has_first |= is_alternative && has_meant.contains(part);
+        }
+    }
+    further
+}
+
+/// Returns the text of one plain part as its sender saw it.
+fn plain(part: &MessagePart<'_>, body: &str) -> String {
+    let body = line::without_noncharacters(body);
+    let body = body.replace("\r\n", "\n").replace('\r', "\n");
+    let says = |name, value: &str| {
+        part.content_type()
+            .and_then(|kind| kind.attribute(name))
+            .is_some_and(|found| found.eq_ignore_ascii_case(value))
+    };
+    if says("format", "flowed") {
+        unflow(&body, says("delsp", "yes"))
+    } else {
+        body
+    }
+}
+
+/// Returns true if the part is a reaction to another message, such as an emoji
+/// (RFC 9078).
+pub(super) fn is_reaction(part: &MessagePart<'_>) -> bool {
+    let disposition = part.content_disposition();
+    disposition.is_some_and(|is| is.ctype().eq_ignore_ascii_case("reaction"))
+}
+
+/// Returns true if a part says that it is a file. The text of a message whose end is cut
+/// off does not.
+fn is_attached(part: &MessagePart<'_>) -> bool {
+    let is_file = part
+        .content_disposition()
+        .is_some_and(|is| is.ctype().eq_ignore_ascii_case("attachment"));
+    is_file || part.attachment_name().is_some()
+}
+
+/// Returns true if an attachment is plain text, not a signature, a calendar or a table.
+fn is_text_file(part: &MessagePart<'_>) -> bool {
+    let is_plain = part
+        .content_type()
+        .is_none_or(|kind| kind.ctype() == "text" && kind.subtype() == Some("plain"));
+    is_plain && matches!(part.body, PartType::Text(_))
+}
+
+/// Joins flowed lines outside quotations; with `delsp` the blank before each break
+/// is removed.
+#[must_use]
+pub(super) fn unflow(text: &str, delsp: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut open = false;
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line
+            .strip_suffix('\n')
+            .map_or((line, ""), |line| (line, "\n"));
+        if line.starts_with('>') || line == "-- " {
+            // A quotation or a signature ends the paragraph.
+            if open {
+                out.push('\n');
+            }
+            out.push_str(line);
+            out.push_str(end);
+            open = false;
+            continue;
+        }
+        // Removes the blank that hides a ">" or "From ", but not before ">", which
+        // would look like a quotation.
+        let line = match line.strip_prefix(' ') {
+            Some(rest) if !rest.starts_with('>') => rest,
+            _ => line,
+        };
+        open = line.ends_with(' ') && end == "\n";
+        if open {
+            out.push_str(if delsp { &line[..line.len() - 1] } else { line });
+        } else {
+            out.push_str(line);
+            out.push_str(end);
+        }
+    }
+    out
+}
+
+/// Checks a message.
+///
+/// # Errors
+///
+/// The first limit that it exceeds.
+pub(super) fn check(message: &[u8]) -> Result<(), Excess> {
+    measure(message).map(|_| ())
+}
+
+/// Measures a message. Returns an upper bound of the number of parts, and how many of
+/// them can contain others.
+fn measure(message: &[u8]) -> Result<(usize, usize), Excess> {
+    if message.len() > limits::MESSAGE {
+        return Err(Excess::Message);
+    }
+    let mut scan = Scan {
+        message,
+        headers: vec![0],
+        boundaries: BTreeSet::new(),
+        containers: 0,
+        has_digest: false,
+        bare: Vec::new(),
+    };
+    let parts = scan.walk()?;
+    Ok((parts, scan.containers))
+}
+
+struct Scan<'m> {
+    message: &'m [u8],
+    /// Offsets of headers that are still to be scanned.
+    headers: Vec<usize>,
+    /// The boundaries that have been searched for.
+    boundaries: BTreeSet<Vec<u8>>,
+    /// The number of parts that contain others.
+    containers: usize,
+    /// True if there is a digest, whose parts without a type are messages.
+    has_digest: bool,
+    /// The parts without a type: the offset of their contents, and true if the contents
+    /// are encoded.
+    bare: Vec<(usize, bool)>,
+}
+
+impl Scan<'_> {
+    /// Scans all headers and returns their number.
+    fn walk(&mut self) -> Result<usize, Excess> {
+        let mut seen = BTreeSet::new();
+        loop {
+            while let Some(at) = self.headers.pop() {
+                if seen.insert(at) {
+                    self.header(at)?;
+                }
+                if seen.len() > limits::PARTS {
+                    return Err(Excess::Parts);
+                }
+            }
+            if !self.has_digest || self.bare.is_empty() {
+                return Ok(seen.len());
+            }
+            for (contents, is_encoded) in std::mem::take(&mut self.bare) {
+                self.message_within(contents, is_encoded)?;
+            }
+        }
+    }
+
+    /// Scans the header at an offset.
+    fn header(&mut self, at: usize) -> Result<(), Excess> {
+        let header = header(&self.message[at..])?;
+        let mut stream = MessageStream::new(header);
+        let mut fields = Vec::new();
+        stream.parse_headers(&MessageParser::default(), &mut fields);
+        let contents = at + stream.offset();
+        let is_encoded = match fields.header_value(&HeaderName::ContentTransferEncoding) {
+            Some(HeaderValue::Text(encoding)) => ["base64", "quoted-printable"]
+                .iter()
+                .any(|name| encoding.eq_ignore_ascii_case(name)),
+            _ => false,
+        };
+        let kind = fields
+            .header_value(&HeaderName::ContentType)
+            .and_then(HeaderValue::as_content_type);
+        let Some(kind) = kind else {
+            self.bare.push((contents, is_encoded));
+            return Ok(());
+        };
+        match kind.ctype() {
+            "multipart" => {
+                self.has_digest |= kind.subtype() == Some("digest");
+                self.contain()?;
+                if let Some(boundary) = kind.attribute("boundary") {
+                    self.look_for(boundary.as_bytes())?;
+                }
+                Ok(())
+            }
+            "message" => self.message_within(contents, is_encoded),
+            _ => Ok(()),
+        }
+    }
+
+    fn message_within(&mut self, contents: usize, is_encoded: bool) -> Result<(), Excess> {
+        if is_encoded {
+            return Err(Excess::EncodedMessage);
+        }
+        self.headers.push(contents);
+        self.contain()
+    }
+
+    fn contain(&mut self) -> Result<(), Excess> {
+        self.containers += 1;
+        if self.containers > limits::CONTAINERS {
+            return Err(Excess::Containers);
+        }
+        Ok(())
+    }
+
+    /// Notes a header after each occurrence of a boundary.
+    fn look_for(&mut self, boundary: &[u8]) -> Result<(), Excess> {
+        if boundary.is_empty() || !self.boundaries.insert(boundary.to_vec()) {
+            return Ok(());
+        }
+        let bytes = boundary.iter().map(|byte| format!(r"\x{byte:02x}"));
+        let pattern = format!("(?-u)--{}", bytes.collect::<String>());
+        // A boundary too long for a pattern is longer than any line.
+        let pattern = Regex::new(&pattern).map_err(|_| Excess::ContentField)?;
+        for (count, found) in pattern.find_iter(self.message).enumerate() {
+            if count > limits::PARTS {
+                return Err(Excess::Parts);
+            }
+            let behind = &self.message[found.end()..];
+            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0c);
+            let blanks = behind.iter().take_while(|byte| is_blank(byte)).count();
+            let end = usize::from(behind.get(blanks) == Some(&b'\n'));
+            self.headers.push(found.end() + blanks + end);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the header at the start of some bytes, up to and including the empty line.
+fn header(bytes: &[u8]) -> Result<&[u8], Excess> {
+    let (mut fields, mut words, mut end) = (0, 0, 0);
+    let (mut length, mut is_content) = (0, false);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        if end > limits::HEADER {
+            return Err(Excess::Header);
+        }
+        if line == b"\n" || line == b"\r\n" {
+            break;
+        }
+        if line.len() > limits::HEADER_LINE {
+            return Err(Excess::HeaderLine);
+        }
+        if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            fields += 1;
+            (length, is_content) = (0, false);
+        }
+        length += line.len();
+        is_content |= is_of_content(line);
+        if is_content && length > limits::CONTENT_FIELD {
+            return Err(Excess::ContentField);
+        }
+        words += line.windows(2).filter(|pair| pair == b"=?").count();
+    }
+    if fields > limits::FIELDS {
+        return Err(Excess::Fields);
+    }
+    if words > limits::ENCODED_WORDS {
+        return Err(Excess::EncodedWords);
+    }
+    Ok(&bytes[..end])
+}
+
+/// Returns true if the line begins with `Content-`. Like the parser, skips blanks and
+/// colons.
+fn is_of_content(line: &[u8]) -> bool {
+    let is_passed = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b':';
+    let name = line.iter().filter(|byte| !is_passed(byte)).take(8);
+    name.map(u8::to_ascii_lowercase).eq(*b"content-")
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+    use mail_parser::{Message, PartType};
+
+    use super::{unflow, *};
+
+    #[test]
+    fn own_paragraphs_are_joined() {
+        let text = "1. ... n>g5 and \nthen we'll \nsee.\nBye\n";
+        assert_eq!(
+            unflow(text, false),
+            "1. ... n>g5 and then we'll see.\nBye\n"
+        );
+    }
+
+    #[test]
+    fn delsp_takes_the_blank_away() {
+        assert_eq!(unflow("ver- \nylong \nword\n", true), "ver-ylongword\n");
+    }
+
+    #[test]
+    fn a_quoted_line_is_left_alone() {
+        let text = "> 1.  P>e3    n>g5 \n> \nthanks\n";
+        assert_eq!(unflow(text, false), text);
+    }
+
+    #[test]
+    fn a_quotation_ends_an_open_paragraph() {
+        assert_eq!(unflow("n>g5 \n> old\n", false), "n>g5 \n> old\n");
+    }
+
+    #[test]
+    fn the_signature_line_is_no_flowed_line() {
+        let text = "n>g5\n-- \nAnna\n";
+        assert_eq!(unflow(text, false), text);
+    }
+
+    #[test]
+    fn stuffing_goes() {
+        assert_eq!(unflow(" From here\n", false), "From here\n");
+        assert_eq!(unflow(" >g5\n", false), " >g5\n");
+    }
+
+    #[test]
+    fn the_last_line_need_not_end() {
+        assert_eq!(unflow("a \nb ", false), "a b ");
+    }
+
+    /// Returns how many parts a message has, and how many of them contain others.
+    fn count(message: &Message<'_>) -> (usize, usize) {
+        let mut counts = (message.parts.len(), 0);
+        for part in &message.parts {
+            match &part.body {
+                PartType::Multipart(_) => counts.1 += 1,
+                PartType::Message(within) => {
+                    let (parts, containers) = count(within);
+                    counts = (counts.0 + parts, counts.1 + containers + 1);
+                }
+                _ => {}
+            }
+        }
+        counts
+    }
+
+    /// Pieces for random messages, valid and invalid.
+    const PIECES: &[&str] = &[
+        "--a",
+        "--b",
+        "--a--",
+        "--b--",
+        "\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        " ",
+        "\t",
+        "\u{c}",
+        "text",
+        ":",
+        "Content-Type: multipart/mixed; boundary=a\n",
+        "Content-Type: multipart/mixed;\n\tboundary=\"b\"\n",
+        "Content-Type: multipart/digest; boundary=a\n",
+        "Content-Type: multipart/alternative; boundary=(b)a\n",
+        "content - type : Message/RFC822\n",
+        "Content-Type:\n message/rfc822\n",
+        "Content-Type: message/global; x=y\n",
+        "Content-Type: text/plain\n",
+        "Content-Transfer-Encoding: 8bit\n",
+        "Subject: x\n",
+        "Subject: x\n \n",
+    ];
+
+    #[test]
+    fn a_field_about_contents_is_known_as_the_parser_knows_it() {
+        let value = "a".repeat(limits::CONTENT_FIELD);
+        for name in ["Content-Type", "content - type ", ":Content-Type"] {
+            let text = format!("From: a@b.test\n{name}: text/plain; name={value}\n\nn>g5\n");
+            assert_eq!(
+                measure(text.as_bytes()).unwrap_err(),
+                Excess::ContentField,
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn there_are_no_more_parts_than_were_counted() {
+        let mut rng = Rng::with_seed(2046);
+        let mut nested = 0;
+        for _ in 0..20_000 {
+            let mut text = String::from("From: a@b.test\n");
+            for _ in 0..rng.usize(1..40) {
+                text.push_str(rng.choice(PIECES).expect("a piece"));
+            }
+            let Ok(measured) = measure(text.as_bytes()) else {
+                continue;
+            };
+            let Some(message) = MessageParser::default().parse(text.as_bytes()) else {
+                continue;
+            };
+            let (parts, containers) = count(&message);
+            nested += usize::from(containers > 1);
+            assert!(
+                parts <= measured.0 && containers <= measured.1,
+                "{parts} parts and {containers} that hold others, but measured {measured:?}: {text:?}"
+            );
+        }
+        assert!(nested > 1000, "only {nested}");
+    }
+}

@@ -1,0 +1,74 @@
+//! What a program's own mails look like, and what may be no quote mark in its letters: all
+//! that the passes have to know of the program that sent the mails which a text answers.
+
+use crate::quoting::line::Line;
+
+/// The habits of a program that sends mails and reads the answers to them.
+///
+/// [`Habits::NONE`] is a program of which nothing is known. A program says what differs:
+///
+/// ```
+/// use parapost_mail::quoting::habits::Habits;
+///
+/// /// A helpdesk, whose mails begin with `Ticket: 42`.
+/// static HABITS: Habits = Habits {
+///     fields: &["Ticket", "Urgency"],
+///     ..Habits::NONE
+/// };
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Habits {
+    /// The names of the header fields in the text of its mails, which name no source.
+    pub fields: &'static [&'static str],
+    /// The ends of lines that end with a colon, and below which nobody else's words stand.
+    pub headings: &'static [&'static str],
+    /// The lines between which the parts of its web pages stand: the first, the one above
+    /// what is read, the one below that, and the last.
+    pub page: Option<[&'static str; 4]>,
+    /// Returns true if initials and the text behind their `>` are no quote mark: they mean
+    /// something in its letters.
+    pub is_no_mark: fn(initials: &str, behind: &str) -> bool,
+    /// Returns true if initials and the text behind their `>` may be none, if misspelt.
+    pub may_be_no_mark: fn(initials: &str, behind: &str) -> bool,
+    /// Returns true if a word, which is letters and digits alone, may be an order: something
+    /// that is done because its writer has written it.
+    pub is_like_order: fn(word: &str) -> bool,
+    /// Reads the foot of one of its mails that begins at this line.
+    pub foot: fn(lines: &[Line<'_>], at: usize) -> Option<Foot>,
+    /// Returns true if a line is one that a link of its mails has begun for the writer of an
+    /// answer.
+    pub is_of_form: fn(lines: &[Line<'_>], at: usize) -> bool,
+    /// Makes samples of what these recognise, each list with its name, for tests that play
+    /// the part of an adversary.
+    pub samples: fn() -> Vec<(&'static str, Vec<String>)>,
+}
+
+/// The foot of a mail of the program's own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Foot {
+    /// What tells the mail from others, if the foot has it.
+    pub hash: Option<String>,
+    /// The number of the line behind it, from 0, where the mail ends.
+    pub end: usize,
+}
+
+impl Habits {
+    /// Nothing is known of the program.
+    pub const NONE: Habits = Habits {
+        fields: &[],
+        headings: &[],
+        page: None,
+        is_no_mark: |_, _| false,
+        may_be_no_mark: |_, _| false,
+        is_like_order: |_| false,
+        foot: |_, _| None,
+        is_of_form: |_, _| false,
+        samples: Vec::new,
+    };
+}
+
+impl Default for Habits {
+    fn default() -> Habits {
+        Habits::NONE
+    }
+}

@@ -1,0 +1,304 @@
+//! Quotations of a mail of ours, and what their writer has typed into them.
+//!
+//! Whoever answers between the lines of a mail of ours writes what that mail does not have.
+//! Without quote marks such a line is the writer's, if all around it is of the mail that
+//! the letter answers. Behind quote marks it may be, so it is asked about.
+
+use crate::quoting::attribution::{has_date, is_attribution, is_said_by_writer};
+use crate::quoting::habits::Habits;
+use crate::quoting::header_block::{is_field, is_postmark, names_sender};
+use crate::quoting::line::{Author, Line, Typed};
+use crate::quoting::sent::{Found, MailText};
+use crate::quoting::{header_block, line};
+
+/// The most lines above a quotation without marks that say whose it is: a separator, a
+/// header block, the banner of a gateway.
+pub(super) const MOST_OPENING: usize = 16;
+
+/// The most lines of a quotation into which moves were filled.
+const MOST_FILLED: usize = 8;
+
+/// The least lines of a mail between which somebody has typed.
+const LEAST_AROUND: usize = 7;
+
+/// The most lines that somebody has typed into a mail.
+const MOST_TYPED: usize = 200;
+
+/// Returns the lines that the writer has typed into a quotation of a mail without marks: all
+/// that the mail does not have. Returns none if the rest is not that mail to its foot, if
+/// its head may name one of the others, or if a line may be somebody else's. `may_be_theirs`
+/// tells that of a line by its place.
+pub(super) fn typed_into(
+    lines: &[Line<'_>],
+    mail: &MailText,
+    [ours, others]: [&[String]; 2],
+    (is_order, habits): (&dyn Fn(&str) -> bool, &Habits),
+    may_be_theirs: impl Fn(usize) -> bool,
+) -> Option<Vec<usize>> {
+    let begin = lines
+        .iter()
+        .position(|line| mail.find(line) == Found::Whole)?;
+    if names_one(&lines[..begin], others) {
+        return None;
+    }
+    let mut typed: Vec<usize> = (begin..lines.len())
+        .filter(|at| is_added(&lines[*at], mail, is_order))
+        .collect();
+    typed.extend(repeated(lines, mail, false, habits));
+    let is_typed = |at: &usize| typed.contains(at);
+    let is_writers = |at: usize| {
+        // What stands beside words that we have carried may be the end of those.
+        let is_word = |at: &usize| !lines[*at].is_blank() && !is_typed(at);
+        let beside = [
+            (0..at).rev().find(is_word),
+            (at + 1..lines.len()).find(is_word),
+        ];
+        let mut beside = beside.into_iter().flatten();
+        lines[at].column == 1
+            && lines[at].author != Author::Carried
+            && !may_be_theirs(at)
+            && beside.all(|at| lines[at].author != Author::Carried)
+    };
+    if typed.is_empty() || typed.len() > MOST_TYPED || !typed.iter().all(|at| is_writers(*at)) {
+        return None;
+    }
+    let rest: Vec<Line<'_>> = (0..lines.len())
+        .filter(|at| !is_typed(at))
+        .map(|at| lines[at].clone())
+        .collect();
+    let is_mail = has_foot(&rest, mail.hash(), habits)
+        && whole(&rest, mail) >= LEAST_AROUND
+        && is_of(&rest, mail, false, ours, habits);
+    is_mail.then_some(typed)
+}
+
+/// Returns true if the mail does not have a line: neither its words, nor the row of a list to
+/// which it has added a move. A command or a move of which the mail, or another of ours, only
+/// speaks is added.
+fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -> bool {
+    if is_order(line.text) {
+        return !mail.has_exactly(line.text);
+    }
+    if is_only_moves(line, mail) {
+        return !mail.has_itself(line) && !mail.has_row_of(line);
+    }
+    match mail.find(line) {
+        Found::No => true,
+        Found::Extended => !mail.has_row_of(line),
+        Found::Blank | Found::Usual | Found::Whole => false,
+    }
+}
+
+/// Returns true if a line has nothing but moves and their numbers.
+fn is_only_moves(line: &Line<'_>, mail: &MailText) -> bool {
+    let words = line::of_line(line);
+    let has_move = words.iter().any(|word| mail.is_like_order(word));
+    has_move && (words.iter()).all(|word| mail.is_like_order(word) || line::is_number(word))
+}
+
+/// Returns the last of the places of each line that a question of ours has, if the
+/// quotation has it once more: whoever was asked has written it again. `is_foot` tells
+/// that nothing else of the question is left but its foot.
+pub(super) fn repeated(
+    lines: &[Line<'_>],
+    mail: &MailText,
+    is_foot: bool,
+    habits: &Habits,
+) -> Vec<usize> {
+    let asked = mail.asked();
+    let feet = (0..lines.len()).filter(|at| (habits.foot)(lines, *at).is_some());
+    if asked.is_empty() || feet.count() > 1 {
+        return Vec::new();
+    }
+    let again = asked.iter().filter_map(|text| {
+        let places = (0..lines.len()).filter(|at| lines[*at].text.trim() == text);
+        let places: Vec<usize> = places.collect();
+        let asked = asked.iter().filter(|other| *other == text && !is_foot);
+        let count = asked.count();
+        (places.len() == count + 1).then(|| places[count])
+    });
+    again.collect()
+}
+
+/// Doubts what a quotation has besides the lines of a mail.
+pub(super) fn doubt_added(
+    lines: &mut [Line<'_>],
+    mail: &MailText,
+    is_order: &dyn Fn(&str) -> bool,
+) {
+    let quoted = |line: &&mut Line<'_>| matches!(line.author, Author::Quoted(1..));
+    for line in lines.iter_mut().filter(quoted) {
+        if is_added(line, mail, is_order) {
+            line.typed = Typed::Added;
+        }
+    }
+}
+
+/// Gives lines to the writer, but for those that are doubtful.
+pub(super) fn give(lines: &mut [Line<'_>], typed: &[usize]) {
+    for at in typed {
+        let line = &mut lines[*at];
+        let is_taken = matches!(line.author, Author::Quoted(_) | Author::Program);
+        if is_taken && !line.is_doubtful {
+            line.author = Author::Own;
+            line.typed = Typed::No;
+        }
+    }
+}
+
+/// Takes from the writer what stands above a mail in its quotation: it says whose it is.
+pub(super) fn take_head(lines: &mut [Line<'_>], mail: &MailText) {
+    let begin = lines
+        .iter()
+        .position(|line| mail.find(line) == Found::Whole);
+    let head = &mut lines[..begin.unwrap_or_default()];
+    for line in head.iter_mut().filter(|line| line.author == Author::Own) {
+        line.author = Author::Quoted(1);
+    }
+}
+
+/// Takes from the writer the first line of an attribution without marks that a program has
+/// wrapped behind its date: `On Friday, 20 November 2026,`.
+pub(super) fn take_first_of_head(
+    lines: &mut [Line<'_>],
+    sign: usize,
+    is_order: &dyn Fn(&str) -> bool,
+    habits: &Habits,
+) {
+    let last = &lines[sign];
+    let is_rest = matches!(last.author, Author::Quoted(_))
+        && last.column == 1
+        && is_attribution(last.text)
+        && !has_date(last.text);
+    let Some(above) = sign.checked_sub(1).map(|above| &mut lines[above]) else {
+        return;
+    };
+    // A day may be `24th`.
+    let is_move = |word: &String| {
+        (habits.is_like_order)(word) && word.starts_with(|c: char| c.is_alphabetic())
+    };
+    let is_date = header_block::has_year(above.text)
+        && above.text.trim_end().ends_with(',')
+        && !is_order(above.text)
+        && !line::of_line(above).iter().any(is_move);
+    if is_rest && is_date && above.author == Author::Own {
+        above.author = Author::Quoted(1);
+    }
+}
+
+/// Returns true if lines may name one of these people as the one who is quoted.
+fn names_one(head: &[Line<'_>], names: &[String]) -> bool {
+    let tells = |line: &&Line<'_>| {
+        let text = line.text.trim_start();
+        !is_field(text) || names_sender(text) || is_attribution(text)
+    };
+    head.iter().filter(tells).any(|line| {
+        let lower = line.text.to_lowercase();
+        let mut words = lower.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| names.iter().any(|name| name == word))
+    })
+}
+
+/// Returns true if a line may say who wrote what stands below it, in any words. A heading of
+/// our mails does not.
+pub(super) fn opens(text: &str, habits: &Habits) -> bool {
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || "*\u{200e}".contains(c));
+    let is_heading = (habits.headings.iter()).any(|heading| text.ends_with(heading));
+    is_attribution(text) || text.ends_with([':', '：']) && !is_heading && !is_said_by_writer(text)
+}
+
+/// Returns how many lines have words of the mail, besides the rows of its list.
+pub(super) fn whole(lines: &[Line<'_>], mail: &MailText) -> usize {
+    let is_row = |line: &Line<'_>| {
+        line.text
+            .trim_start()
+            .starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_whole =
+        |line: &&Line<'_>| !is_row(line) && matches!(mail.find(line), Found::Whole | Found::Usual);
+    lines.iter().filter(is_whole).count()
+}
+
+/// Returns true if the lines end with the foot of the mail with this hash.
+pub(super) fn has_foot(lines: &[Line<'_>], hash: &str, habits: &Habits) -> bool {
+    let last = lines.iter().rposition(|line| !line.is_blank());
+    let ends = |end: usize| last.is_some_and(|last| last < end);
+    (0..lines.len()).any(|at| {
+        (habits.foot)(lines, at)
+            .is_some_and(|foot| foot.hash.as_deref() == Some(hash) && ends(foot.end))
+    })
+}
+
+/// Returns true if lines have the foot of the mail with this hash.
+pub(super) fn has_hash(lines: &[Line<'_>], hash: &str, habits: &Habits) -> bool {
+    let feet = (0..lines.len()).filter_map(|at| (habits.foot)(lines, at));
+    feet.map(|foot| foot.hash)
+        .any(|foot| foot.as_deref() == Some(hash))
+}
+
+/// Returns the addresses in a text in small letters.
+pub(super) fn addresses(text: &str) -> impl Iterator<Item = &str> {
+    let is_end = |c: char| c.is_whitespace() || "<>()[]\",;:".contains(c);
+    text.split(is_end).filter(|word| word.contains('@'))
+}
+
+pub(super) fn is_ours(word: &str, ours: &[String]) -> bool {
+    ours.iter().any(|our| our == word)
+}
+
+/// Returns true if lines above a mail of ours may say that it is ours: the first address
+/// in them is, or where they have none, our name stands in them, or they name nobody.
+pub(super) fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
+    let text: String = head.iter().flat_map(|line| [line.text, "\n"]).collect();
+    let text = text.to_lowercase();
+    if let Some(from) = addresses(&text).next() {
+        return is_ours(from, ours);
+    }
+    let names_nobody = |line: &Line<'_>| {
+        let is_known = || header_block::opens(line.text) || is_field(line.text.trim_start());
+        let has_words = line.text.chars().any(char::is_alphanumeric);
+        !has_words || is_known() && !names_sender(line.text)
+    };
+    ours.iter().any(|our| text.contains(our.as_str())) || head.iter().all(names_nobody)
+}
+
+/// Returns true if all lines are of the mail, but for a few above them that say whose
+/// it is, and rows to which moves were added.
+pub(super) fn is_of(
+    lines: &[Line<'_>],
+    mail: &MailText,
+    is_marked: bool,
+    ours: &[String],
+    habits: &Habits,
+) -> bool {
+    // A gateway puts its banner above what it hands on, not between quote marks.
+    let is_head = |line: &Line<'_>, found: Found| {
+        let text = line.text.trim_start();
+        !is_marked
+            || matches!(found, Found::Blank | Found::Usual)
+            || is_field(text)
+            || is_postmark(text)
+            || header_block::opens(text)
+            || is_attribution(text)
+    };
+    let (mut begin, mut filled) = (None, 0);
+    for (at, line) in lines.iter().enumerate() {
+        let found = mail.find(line);
+        if found == Found::Whole {
+            begin.get_or_insert(at);
+        }
+        filled += usize::from(begin.is_some() && found == Found::Extended);
+        let is_known = match begin {
+            // What says who wrote is nobody's move.
+            Some(_) if found == Found::Extended => {
+                filled <= MOST_FILLED && !opens(line.text, habits)
+            }
+            Some(_) => found != Found::No,
+            None => at < MOST_OPENING && is_head(line, found),
+        };
+        if !is_known {
+            return false;
+        }
+    }
+    begin.is_some_and(|begin| is_marked || is_head_of_ours(&lines[..begin], ours))
+}

@@ -357,11 +357,13 @@ const LIMIT: Duration = Duration::from_mins(1);
 pub struct LoginRefused(u16);
 
 /// Returns the name of a server in messages.
+#[must_use]
 pub fn server(settings: &SmtpSettings) -> String {
     format!("the mail server {}, port {},", settings.host, settings.port)
 }
 
 /// Converts a failure to an error. `to` names the recipients of the mail.
+#[must_use]
 pub fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
     let message = format!("{} has not taken the mail{to}: {error}", server(settings));
     let unsent = if error.is_permanent() {

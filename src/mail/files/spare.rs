@@ -1,4 +1,4 @@
-//! A file that is replaced again and again, as that of a match: the file that was replaced
+//! A file that is replaced again and again, as one with a log: the file that was replaced
 //! last is kept beside it, as `.NAME.tmp`, and the next text goes into that one. To make a
 //! file and to delete one for each text costs a file system far more than to write.
 //!

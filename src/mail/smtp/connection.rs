@@ -89,6 +89,7 @@ pub enum SmtpError {
 impl SmtpError {
     /// Returns true if the connection has ended, as 421 announces, so that the server has
     /// said nothing about what it was asked.
+    #[must_use]
     pub fn is_end(&self) -> bool {
         match self {
             SmtpError::Refused(answer) => answer.code == 421,
@@ -98,6 +99,7 @@ impl SmtpError {
     }
 
     /// Returns true if another attempt would end the same.
+    #[must_use]
     pub fn is_permanent(&self) -> bool {
         match self {
             SmtpError::Refused(answer) => answer.is_permanent(),
@@ -172,6 +174,7 @@ impl Connection {
 
     /// Returns true if the next answer will be one to what is said next. An answer that
     /// came late or not at all may still come, and would be taken for the next one.
+    #[must_use]
     pub fn is_in_step(&self) -> bool {
         self.is_in_step
     }
@@ -191,6 +194,7 @@ impl Connection {
     }
 
     /// Returns true if the connection is encrypted.
+    #[must_use]
     pub fn is_encrypted(&self) -> bool {
         matches!(self.stream, Stream::Tls(_))
     }
@@ -219,12 +223,14 @@ impl Connection {
     }
 
     /// Returns true if the server offers this extension.
+    #[must_use]
     pub fn offers(&self, extension: &str) -> bool {
         let mut lines = self.extensions.iter();
         lines.any(|line| line.split(' ').next() == Some(extension))
     }
 
     /// Returns true if the server offers this way to log in.
+    #[must_use]
     pub fn takes_login(&self, mechanism: &str) -> bool {
         let mut lines = self.extensions.iter();
         lines.any(|line| {

@@ -47,7 +47,7 @@ pub struct Config {
     pub policy: Policy,
     /// The look of the mails that are sent.
     pub mail: MailSettings,
-    /// Where the matches are kept.
+    /// The place of the matches.
     pub store: StoreSettings,
     /// The file it was read from, or would be read from.
     path: PathBuf,

@@ -48,8 +48,8 @@ impl Subscriber for Log {
         event.record(&mut line);
         let time = clock::now().map(clock::write).unwrap_or_default();
         let line = format!("{time} {} {line}\n", event.metadata().level());
-        // In one piece, so that lines of several threads do not mix. Nobody can be told
-        // that it failed.
+        // In one piece, so that lines of several threads do not mix. A failure has no
+        // place to be reported.
         let _ = std::io::stderr().lock().write_all(line.as_bytes());
     }
 

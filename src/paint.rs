@@ -10,11 +10,11 @@ use clap::ColorChoice;
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// A warning, or what presses.
 pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// What is asked of the reader.
+/// A request to the reader.
 pub const YOURS: Style = AnsiColor::Green.on_default().bold();
 /// A heading or a name.
 pub const STRONG: Style = Style::new().bold();
-/// What matters less.
+/// Things that matter less.
 pub const FAINT: Style = Style::new().dimmed();
 /// The pieces of the second player. It can be read on light and on dark.
 pub const SECOND: Style = AnsiColor::Magenta.on_default();

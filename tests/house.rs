@@ -3,7 +3,7 @@
 //! Imports are read as text, from `use` items and from paths that begin with
 //! `crate`, `super`, `self` or a child module. Unit tests don't count.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,6 +37,12 @@ const MAIL_ROOMS: [&[&str]; 6] = [
 
 /// The longest file, in lines: the alarm, not the measure. A file is what one name says.
 const LONGEST: usize = 1_000;
+
+/// The lines that two places share before they count as saying the same.
+const SHARED: usize = 6;
+
+/// The most pairs of places that say the same.
+const MOST_ALIKE: usize = 15;
 
 /// The functions, by module, that ask for some of the actions, events, kinds of mail or
 /// commands and pass over the others. A new one gets no answer there, so that each is named.
@@ -486,6 +492,194 @@ fn a_circle_is_found_however_it_is_written() {
         let found = Sources::of(modules).circle();
         assert_eq!(found.as_deref(), circle, "{modules:?}");
     }
+}
+
+/// The names of the public types of a source without comments, texts and unit tests.
+fn public_types(source: &str) -> impl Iterator<Item = &str> {
+    static TYPE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\bpub\s+(?:struct|enum|trait|type|union)\s+(\w+)").unwrap());
+    let types = TYPE.captures_iter(source);
+    types.map(|parts| parts.get(1).map_or("", |name| name.as_str()))
+}
+
+#[test]
+fn names_of_types_have_one_meaning() {
+    let sources = [
+        program(),
+        Sources::read(&root().join("src/rules"), &["tests", "benches"]),
+    ];
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (path, source) in sources.iter().flat_map(|sources| &sources.0) {
+        for name in public_types(source) {
+            places.entry(name).or_default().push(path.join("::"));
+        }
+    }
+    assert!(places.len() > 200, "the types were not found");
+    // Each crate has an error of this name, as most crates have.
+    let twice = places
+        .iter()
+        .filter(|(name, places)| **name != "Error" && places.len() > 1);
+    let twice: Vec<_> = twice.collect();
+    assert!(twice.is_empty(), "these names stand twice: {twice:?}");
+
+    let page = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let (_, tables) = page.split_once("\n## Public types\n").unwrap();
+    let rows = tables.lines().filter_map(|line| line.strip_prefix("| `"));
+    let rows: Vec<&str> = rows
+        .filter_map(|row| Some(row.split_once("` | ")?.0))
+        .collect();
+    let explained: BTreeSet<&str> = rows.iter().copied().collect();
+    assert_eq!(
+        explained.len(),
+        rows.len(),
+        "docs/glossary.md has a name twice"
+    );
+    let types: BTreeSet<&str> = places.into_keys().collect();
+    let missing: Vec<_> = types.difference(&explained).collect();
+    assert!(missing.is_empty(), "docs/glossary.md lacks {missing:?}");
+    let gone: Vec<_> = explained.difference(&types).collect();
+    assert!(
+        gone.is_empty(),
+        "docs/glossary.md has {gone:?}, which are no public types"
+    );
+}
+
+/// A line of code with its names, texts and numbers blanked.
+struct CodeLine {
+    shape: String,
+    /// True if it is an entry of a list or a table: an arm of a `match`, a field, an argument,
+    /// a variant, an alternative of a pattern.
+    is_entry: bool,
+    place: String,
+}
+
+/// The lines of a module that count in a comparison: those with a name or a keyword, without
+/// imports, attributes, constants and what declares a module or a type in one line.
+fn code_lines(module: &str, source: &str) -> Vec<CodeLine> {
+    static USE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?m)^\s*(pub(\([a-z ]+\))? )?use [^;]*;").unwrap());
+    static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(#|[^a-zA-Z_]*$|(pub(\([a-z ]+\))? )?(static |const [A-Z_]|(mod|type) .*;$))")
+            .unwrap()
+    });
+    static NAME: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b([a-zA-Z_]\w*|\d[\w.]*)").unwrap());
+    static ENTRY: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r",$|^\||=>|^[A-Z]\w* \{$").unwrap());
+    let source = USE.replace_all(source, "");
+    let lines = source.lines().map(str::trim);
+    let counting = lines.filter(|line| !ASIDE.is_match(line));
+    let shapes = counting.map(|line| {
+        let shape = NAME.replace_all(line, |name: &regex::Captures<'_>| match &name[0] {
+            word if KEYWORDS.contains(&word) => word.to_owned(),
+            word if word.starts_with(|c: char| c.is_ascii_digit()) => "0".to_owned(),
+            _ => "n".to_owned(),
+        });
+        CodeLine {
+            shape: shape.into_owned(),
+            is_entry: ENTRY.is_match(line),
+            place: format!("{module}: {line}"),
+        }
+    });
+    shapes.collect()
+}
+
+/// The words of a line that are no names.
+const KEYWORDS: [&str; 37] = [
+    "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "false",
+    "fn", "for", "if", "impl", "in", "let", "loop", "match", "move", "mut", "pub", "ref", "return",
+    "self", "static", "struct", "super", "trait", "true", "type", "where", "while", "Some", "None",
+    "Ok", "Err",
+];
+
+/// The pairs of places that share [`SHARED`] lines or more, most of them no entries of lists
+/// and tables.
+fn alike(lines: &[CodeLine]) -> Vec<String> {
+    let shapes: Vec<&str> = lines.iter().map(|line| line.shape.as_str()).collect();
+    let mut runs: HashMap<&[&str], Vec<usize>> = HashMap::new();
+    for (at, run) in shapes.windows(SHARED).enumerate() {
+        runs.entry(run).or_default().push(at);
+    }
+    let pairs = runs.values().flat_map(|places| {
+        let others = move |at: usize| {
+            places[at + 1..]
+                .iter()
+                .map(move |other| (places[at], *other))
+        };
+        (0..places.len()).flat_map(others)
+    });
+    let mut found = BTreeSet::new();
+    for (one, other) in pairs {
+        // A longer run has been found from its beginning.
+        if one > 0 && shapes[one - 1] == shapes[other - 1] {
+            continue;
+        }
+        let both = shapes[one..].iter().zip(&shapes[other..]);
+        let length = both.take_while(|(one, other)| one == other).count();
+        let run = &lines[one..one + length];
+        let entries = run.iter().filter(|line| line.is_entry).count();
+        if one + length <= other && 2 * entries <= length {
+            let (one, other) = (&lines[one].place, &lines[other].place);
+            found.insert(format!("{length} lines\n  {one}\n  {other}"));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Compares the lines of all modules, names, texts and numbers blanked, with those of all
+/// others and of the same module. Runs of which more than half are entries of lists and tables
+/// don't count: what these have in common is how a table looks. Nor do unit tests.
+#[test]
+fn few_places_say_the_same_as_others() {
+    let sources = [
+        program(),
+        Sources::read(&root().join("src/rules"), &["tests", "benches"]),
+    ];
+    let mut lines = Vec::new();
+    for (path, source) in sources.iter().flat_map(|sources| &sources.0) {
+        let name = path.join("::");
+        if !name.ends_with("tests") {
+            lines.extend(code_lines(&name, source));
+            // No run goes on in the next module.
+            lines.extend(code_lines(&name, "end"));
+            lines.last_mut().unwrap().shape.clone_from(&name);
+        }
+    }
+    assert!(lines.len() > 20_000, "the code was not found");
+    let alike = alike(&lines);
+    assert!(
+        alike.len() <= MOST_ALIKE,
+        "{} places say the same:\n{}",
+        alike.len(),
+        alike.join("\n")
+    );
+}
+
+#[test]
+fn places_that_say_the_same_are_found_and_tables_are_none() {
+    let function = |name: &str, number: u32| {
+        format!(
+            "fn {name}(at: &{name}) -> u32 {{\n let {name} = at.{name}();\n if {name} > {number} {{\n \
+             return {number};\n }}\n {name}.sort();\n {name}.len()\n}}\n"
+        )
+    };
+    let arms = |name: &str| {
+        format!(
+            "fn {name}() {{\n match {name} {{\n{}}}\n}}\n",
+            "A => 1,\n".repeat(9)
+        )
+    };
+    let found = |text: String| alike(&code_lines("m", &code(&text))).len();
+    assert_eq!(found(function("a", 1) + &function("b", 20)), 1);
+    assert_eq!(
+        found(function("a", 1) + "const A: u32 = 1;\n" + "fn other() {\n}\n"),
+        0
+    );
+    assert_eq!(
+        found(function("a", 1) + &function("b", 20).replace("sort()", "sort().rev()")),
+        0
+    );
+    assert_eq!(found(arms("a") + &arms("b")), 0);
 }
 
 /// What the feature brings is not in the program of those who do not ask for it.

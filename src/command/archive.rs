@@ -429,15 +429,15 @@ mod tests {
             let mut done = 0;
             let pages = write_pages(&folder, &store, &ids, false, threads, || done += 1).unwrap();
             assert_eq!(done, ids.len());
-            let told = ids.iter().zip(pages).map(|(id, page)| match page {
+            let lines = ids.iter().zip(pages).map(|(id, page)| match page {
                 Page::None => format!("{id}: none"),
                 Page::Of(entry, is_new) => format!("{id}: {} {is_new}", entry.id),
                 Page::Unread(error) => format!("{id}: {error}"),
             });
-            let told: Vec<String> = told.collect();
-            let count = |what: &str| told.iter().filter(|line| line.ends_with(what)).count();
-            assert_eq!((count(" true"), count(" none")), (7, 13), "{told:?}");
-            (told, files(&path))
+            let lines: Vec<String> = lines.collect();
+            let count = |what: &str| lines.iter().filter(|line| line.ends_with(what)).count();
+            assert_eq!((count(" true"), count(" none")), (7, 13), "{lines:?}");
+            (lines, files(&path))
         });
         assert!(made.iter().all(|one| *one == made[0]));
         assert_eq!(made[0].1.len(), 7 + site::files(&[], None).len());

@@ -97,15 +97,15 @@ fn check(
         report.file = is_one_of_several.then_some(name);
         context.print_json(&report)?;
     } else {
-        for told in report.matches.iter().flat_map(|told| &told.problems) {
-            context.say_problem(told, &name, &lines);
+        for judged in report.matches.iter().flat_map(|judged| &judged.problems) {
+            context.say_problem(judged, &name, &lines);
         }
         if report.is_legal() {
             let is_painted = context.out.is_on();
             // As one of several, a text has its name before each line.
             let room = context.room().filter(|_| !is_one_of_several);
             let matches = report.matches.iter();
-            let matches = matches.map(|told| told.text(is_painted, room));
+            let matches = matches.map(|judged| judged.text(is_painted, room));
             let text = matches.collect::<Vec<_>>().join("\n");
             if is_one_of_several {
                 let name = context.out.text(paint::STRONG, visible(&name));
@@ -158,7 +158,7 @@ struct Move {
 
 impl Report {
     fn is_legal(&self) -> bool {
-        self.matches.iter().all(|told| told.legal)
+        self.matches.iter().all(|judged| judged.legal)
     }
 }
 

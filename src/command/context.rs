@@ -21,7 +21,7 @@ use crate::mail::files;
 use crate::mail::quoting::line::Line;
 use crate::mail::settings::ImapSettings;
 use crate::mail::sources::place::Places;
-use crate::matches::mail_id::Secret;
+use crate::matches::mail_id::IdSecret;
 use crate::notation::diagnostic::Problem;
 use crate::paint::Paint;
 use crate::printable::is_unprintable;
@@ -50,7 +50,7 @@ pub struct Host {
     /// The store of matches.
     pub store: Arc<dyn Store>,
     /// The secret for Message-IDs.
-    pub secret: Secret,
+    pub secret: IdSecret,
 }
 
 /// The context of every command.
@@ -276,14 +276,14 @@ impl<'a> Context<'a> {
 
     /// Returns the secret for Message-IDs. Warns if everybody can change the
     /// matches.
-    pub(crate) fn secret(&mut self) -> Result<Secret, Error> {
+    pub(crate) fn secret(&mut self) -> Result<IdSecret, Error> {
         if let Some(host) = &self.host {
             return Ok(host.secret.clone());
         }
         let folder = self.games_folder()?;
         let what = "everybody can change the matches in this folder";
         self.warn(&folder, 0o002, what);
-        Secret::open(&config::data_folder()?.join("secret"))
+        IdSecret::open(&config::data_folder()?.join("secret"))
     }
 
     /// Writes a line to standard error for the person at the keyboard. Ignores

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::config::store::PostgresSettings;
 use crate::store::store::Store;
 
-/// What may lose or refuse a match in a database and what to do, each a pair; and whether its
+/// The risks to a match in a database, each with its remedy; and an error unless the
 /// tables are those of this version.
 type Checked = (Vec<[String; 2]>, Result<(), Error>);
 
@@ -43,8 +43,8 @@ pub(super) fn set_up(settings: &PostgresSettings, wait: Duration) -> Result<(Str
 /// As [`open`], and if the database is out of reach.
 #[cfg(feature = "postgres")]
 pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<Checked, Error> {
-    use crate::store::postgres::server::{ENCODING, Server, Standbys};
-    let (server, tables) = Server::look(ready(settings, wait)?)?;
+    use crate::store::postgres::server::{ENCODING, ServerSettings, Standbys};
+    let (server, tables) = ServerSettings::look(ready(settings, wait)?)?;
     let mut weak = Vec::new();
     let mut say = |said: &str, remedy: &str| weak.push([said.to_owned(), remedy.to_owned()]);
     if !server.has_fsync {

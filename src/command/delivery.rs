@@ -19,7 +19,7 @@ use crate::mail::message_id::MessageId;
 use crate::mail::settings::SmtpSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{
-    FolderTransport, PrintTransport, Refusal, SendError, SendmailTransport, Transport,
+    FolderTransport, PrintTransport, Rejection, SendError, SendmailTransport, Transport,
 };
 use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailStep, QueuedMail};
@@ -154,7 +154,7 @@ fn deliver_under(
         },
         called_for: HashSet::new(),
         tried: HashSet::new(),
-        told: Vec::new(),
+        reports: Vec::new(),
         counts: Counts::default(),
         delivered: Delivered::nothing(),
         recipients: mailer.recipients(),
@@ -169,7 +169,7 @@ fn deliver_under(
         run.deliver(&mut attempts, &mut *transport)
     };
     context.counts.add(&run.counts);
-    for line in &run.told {
+    for line in &run.reports {
         context.say(line);
     }
     let left = run.stored.game.owed().len();
@@ -209,7 +209,7 @@ struct Run<'a> {
     /// for the address of a letter goes to the player's own.
     tried: HashSet<(MessageId, Address)>,
     /// The lines for the person at the keyboard.
-    told: Vec<String>,
+    reports: Vec<String>,
     /// The outcomes of the mails that were tried.
     counts: Counts,
     delivered: Delivered,
@@ -241,7 +241,7 @@ impl Run<'_> {
                 self.waits((time - self.session.now).to_std().unwrap_or_default());
                 let (id, to) = (self.stored.game.id(), self.stored.game.address_of(&owed));
                 let time = clock::write(time);
-                self.told.push(format!(
+                self.reports.push(format!(
                     "{id}: the mail to {to} waits until {time}; 'parapost send {id}' tries it now"
                 ));
                 self.met(Status::Later, has_failed);
@@ -307,7 +307,7 @@ impl Run<'_> {
     }
 
     fn tell(&mut self, error: impl std::fmt::Display) {
-        self.told.push(format!("parapost: {error}"));
+        self.reports.push(format!("parapost: {error}"));
     }
 
     /// Tries to send one mail, and records what became of it.
@@ -357,7 +357,7 @@ impl Run<'_> {
                 self.delivered.sent.push(owed.msg.clone());
                 Ok(Tried::Sent)
             }
-            Err(SendError::Refused(Refusal { words, error })) => {
+            Err(SendError::Refused(Rejection { words, error })) => {
                 self.tell(&error);
                 // If this fails, `undo` is refused without need.
                 let _ = attempts.refused();
@@ -406,10 +406,10 @@ impl Run<'_> {
         let id = game.id();
         if let Some(again) = game.owed().iter().find(|mail| mail.msg == owed.msg) {
             let to = game.address_of(again);
-            self.told.push(format!("{id}: it goes to {to} instead"));
+            self.reports.push(format!("{id}: it goes to {to} instead"));
             return Ok(Tried::Sent);
         }
-        self.told.push(format!(
+        self.reports.push(format!(
             "{id}: that mail is not tried again; 'parapost mail list {id}' shows it, and 'parapost mail --help' says what can be done"
         ));
         Ok(Tried::Not(Status::Refused))
@@ -505,7 +505,7 @@ pub(crate) struct Mailer<'s> {
 
 impl<'s> Mailer<'s> {
     /// Creates a mailer. It connects to a mail server when there is a mail to send, and
-    /// takes leave of it when it is dropped.
+    /// closes the session when it is dropped.
     pub(crate) fn new(session: &'s Session, outlet: Outlet) -> Mailer<'s> {
         Mailer {
             session,

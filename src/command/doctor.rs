@@ -24,7 +24,7 @@ use crate::inbound::known::Known;
 use crate::mail::error::words;
 use crate::mail::files;
 use crate::mail::settings::ImapSettings;
-use crate::matches::mail_id::Secret;
+use crate::matches::mail_id::IdSecret;
 use crate::matches::r#match::Match;
 
 /// `parapost doctor`
@@ -247,7 +247,7 @@ fn secret() -> Finding {
     };
     match files::look(&file) {
         Ok(None) => Finding::ok(what, "it is made with the first mail"),
-        Ok(Some(_)) => match Secret::open(&file) {
+        Ok(Some(_)) => match IdSecret::open(&file) {
             Ok(_) => Finding::ok(what, file.display()),
             Err(error) => Finding::wrong(what, error).mend("give yourself the right to read it"),
         },

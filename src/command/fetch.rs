@@ -12,7 +12,7 @@ use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 use crate::command::receive::batch::Consent;
-use crate::command::receive::teller::Teller;
+use crate::command::receive::reporter::Reporter;
 use crate::command::send::{self, Send};
 use crate::command::status::Status;
 use crate::inbound::beginning::beginning;
@@ -120,8 +120,8 @@ fn round(
     session.now = clock::now()?;
     let session = &session.clone().for_a_run();
     let mut batch = Batch::new(session, args.dry_run, context.is_terminal);
-    let teller = Teller::new(args.telling, args.delivery, session, context.is_shown)?;
-    batch = batch.fetching(args.consent(context)).telling(teller);
+    let reporter = Reporter::new(args.telling, args.delivery, session, context.is_shown)?;
+    batch = batch.fetching(args.consent(context)).telling(reporter);
     let known = Known::of(&session.store, &session.me.player)?;
     let beginning = || beginning(&*session.store, session.now);
     source.begin_round(known, session.now, &beginning)?;
@@ -276,7 +276,7 @@ fn heed_signals(stop: &Arc<Stop>) -> Result<(), Error> {
     use signal_hook::{flag, low_level};
 
     let failed = |error: std::io::Error| Error::io("signals", &error);
-    let (mut told, tell) = UnixStream::pair().map_err(failed)?;
+    let (mut waker, tell) = UnixStream::pair().map_err(failed)?;
     let is_second = Arc::new(AtomicBool::new(false));
     for signal in [SIGTERM, SIGINT] {
         flag::register_conditional_shutdown(signal, 0, Arc::clone(&is_second)).map_err(failed)?;
@@ -286,7 +286,7 @@ fn heed_signals(stop: &Arc<Stop>) -> Result<(), Error> {
     }
     let stop = Arc::clone(stop);
     thread::spawn(move || {
-        let _ = told.read(&mut [0]);
+        let _ = waker.read(&mut [0]);
         stop.set();
     });
     Ok(())

@@ -86,7 +86,7 @@ pub(super) fn run(args: &Forget, context: &mut Context<'_>) -> Result<Status, Er
         let game = &stored.game;
         stranger.know(game, &sides(game, &args.addresses));
     }
-    // What others' matches say of the player goes first: after a break the player is
+    // The words about the player in others' matches go first: after a break the player is
     // still found, and all is done again.
     let mut others = Vec::new();
     for stored in &survey.matches {

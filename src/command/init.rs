@@ -21,8 +21,8 @@ use crate::config::Config;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
 use crate::mail::files;
-use crate::mail::providers::{self, Proof, Provider, Server};
-use crate::mail::secret::Value;
+use crate::mail::providers::{self, CredentialKind, Provider, ServerAddress};
+use crate::mail::secret::SecretText;
 use crate::mail::settings::ImapTls;
 use crate::mail::srv::{Named, Resolver};
 use crate::matches::player::Player;
@@ -166,7 +166,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
 }
 
 /// Asks for what the arguments do not say. Returns what the servers want as proof, too.
-fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, Proof), Error> {
+fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, CredentialKind), Error> {
     let asks = context.can_ask();
     if !asks {
         let mut missing = Vec::new();
@@ -239,13 +239,13 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, Proof), Error
     Ok((draft, found.proof))
 }
 
-fn ask_secret(proof: Proof, context: &mut Context<'_>) -> Result<SecretSource, Error> {
-    if proof == Proof::Token {
+fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<SecretSource, Error> {
+    if proof == CredentialKind::Token {
         let question = "A command that prints an OAuth 2 token:";
         return line(question, None, context).map(SecretSource::TokenCommand);
     }
     let what = match proof {
-        Proof::AppPassword => "app password",
+        CredentialKind::AppPassword => "app password",
         _ => "password",
     };
     typed(what, context)
@@ -268,7 +268,7 @@ fn typed(what: &str, context: &mut Context<'_>) -> Result<SecretSource, Error> {
 /// If nothing is to be written.
 fn try_until_right(
     draft: &mut Draft,
-    mut proof: Proof,
+    mut proof: CredentialKind,
     path: &Path,
     context: &mut Context<'_>,
 ) -> Result<bool, Error> {
@@ -410,7 +410,7 @@ fn is_yes(question: &str, usual: bool, context: &mut Context<'_>) -> Result<bool
 /// # Errors
 ///
 /// If there is no terminal.
-fn secret(what: &str, context: &mut Context<'_>) -> Result<Option<Value>, Error> {
+fn secret(what: &str, context: &mut Context<'_>) -> Result<Option<SecretText>, Error> {
     loop {
         let prompt = format!(
             "Your {what}, which is not shown (an empty line, to give a command that prints it): "
@@ -420,7 +420,7 @@ fn secret(what: &str, context: &mut Context<'_>) -> Result<Option<Value>, Error>
         if typed.is_empty() {
             return Ok(None);
         }
-        match Value::new(&typed, what) {
+        match SecretText::new(&typed, what) {
             Ok(value) => return Ok(Some(value)),
             Err(error) => context.say(error),
         }
@@ -456,22 +456,22 @@ const SMTP: u16 = 465;
 
 /// The servers, which the user has confirmed.
 struct Found {
-    imap: Server,
-    smtp: Server,
+    imap: ServerAddress,
+    smtp: ServerAddress,
     /// The proof of identity that they want.
-    proof: Proof,
+    proof: CredentialKind,
     /// The things to do at the provider first; empty if they are not known.
     advice: String,
 }
 
 impl Found {
     /// Returns the servers with what is known of their provider.
-    fn of(imap: Server, smtp: Server, provider: Option<&Provider>) -> Found {
+    fn of(imap: ServerAddress, smtp: ServerAddress, provider: Option<&Provider>) -> Found {
         let advice = provider.filter(|provider| !provider.advice.is_empty());
         Found {
             imap,
             smtp,
-            proof: provider.map_or(Proof::Password, |provider| provider.proof),
+            proof: provider.map_or(CredentialKind::Password, |provider| provider.proof),
             advice: advice
                 .map(|provider| format!("{}: {}", provider.name, provider.advice))
                 .unwrap_or_default(),
@@ -543,7 +543,7 @@ fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<
     );
     context.say(format_args!("{domain}: {}", proposal(&imap, &smtp)));
     let is_told = [args.imap.is_some(), args.smtp.is_some()];
-    let foreign: Vec<&Server> = [&imap, &smtp]
+    let foreign: Vec<&ServerAddress> = [&imap, &smtp]
         .into_iter()
         .zip(is_told)
         .filter(|(server, is_told)| !is_told && !server.is_below(domain))
@@ -584,9 +584,9 @@ fn ask_servers(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, 
     if !context.can_ask() && !is_told {
         return Err(without_terminal(&["--imap HOST", "--smtp HOST"]));
     }
-    let mut one = |is_imap: bool| -> Result<Server, Error> {
+    let mut one = |is_imap: bool| -> Result<ServerAddress, Error> {
         if let Some(args) = args
-            && let Some(server) = told(args, is_imap)?
+            && let Some(server) = argument(args, is_imap)?
         {
             return Ok(server);
         }
@@ -598,7 +598,7 @@ fn ask_servers(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, 
         loop {
             let question = format!("The server that your mail is {what} (HOST or HOST:PORT):");
             let text = line(&question, None, context)?;
-            match Server::parse(&text, usual) {
+            match ServerAddress::parse(&text, usual) {
                 Some(server) => return Ok(server),
                 None => context.say(format_args!("'{text}' is no server")),
             }
@@ -610,12 +610,12 @@ fn ask_servers(args: Option<&Init>, context: &mut Context<'_>) -> Result<Found, 
 }
 
 /// Returns the server that the arguments name, or another.
-fn given_or(args: &Init, is_imap: bool, other: Server) -> Result<Server, Error> {
-    Ok(told(args, is_imap)?.unwrap_or(other))
+fn given_or(args: &Init, is_imap: bool, other: ServerAddress) -> Result<ServerAddress, Error> {
+    Ok(argument(args, is_imap)?.unwrap_or(other))
 }
 
 /// Returns the server that the arguments name, if they do.
-fn told(args: &Init, is_imap: bool) -> Result<Option<Server>, Error> {
+fn argument(args: &Init, is_imap: bool) -> Result<Option<ServerAddress>, Error> {
     let (text, way, usual, option) = if is_imap {
         (&args.imap, args.imap_tls, IMAP, "--imap")
     } else {
@@ -624,16 +624,16 @@ fn told(args: &Init, is_imap: bool) -> Result<Option<Server>, Error> {
     let Some(text) = text else {
         return Ok(None);
     };
-    let server = Server::parse(text, usual);
+    let server = ServerAddress::parse(text, usual);
     let server = server.ok_or_else(|| Error::usage(format!("{option} '{text}' is no server")))?;
     let tls = match way {
         Some(TlsWay::Tls) => ImapTls::Tls,
         Some(TlsWay::Starttls) => ImapTls::Starttls,
         None => server.tls,
     };
-    Ok(Some(Server { tls, ..server }))
+    Ok(Some(ServerAddress { tls, ..server }))
 }
 
-fn proposal(imap: &Server, smtp: &Server) -> String {
+fn proposal(imap: &ServerAddress, smtp: &ServerAddress) -> String {
     format!("mail is read on {imap}, and sent through {smtp}")
 }

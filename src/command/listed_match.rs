@@ -109,14 +109,14 @@ impl ListedMatch {
         }
     }
 
-    /// Returns what programs are told of a match, for whoever is configured.
+    /// Returns the data of a match for programs, for whoever is configured.
     pub(crate) fn whole(game: &Match, context: &mut Context<'_>) -> Result<ListedMatch, Error> {
         let config = context.config()?;
         let me = config.somebody().map(|me| &me.player);
         Ok(ListedMatch::to_player(game, me, clock::now()?))
     }
 
-    /// Returns what programs are told of a match, for this player.
+    /// Returns the data of a match for programs, for this player.
     pub(crate) fn to_player(game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
         ListedMatch::of(Facts::of(game, me), now)
     }

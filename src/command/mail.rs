@@ -206,19 +206,19 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
 }
 
 /// A mail that was refused or reported undelivered, for the person at the keyboard.
-pub(super) struct Refused(ListedMail);
+pub(super) struct RefusedMail(ListedMail);
 
-impl Refused {
+impl RefusedMail {
     /// Returns the mails of a match that were refused or reported undelivered.
-    pub(super) fn all(game: &Match) -> impl Iterator<Item = Refused> {
+    pub(super) fn all(game: &Match) -> impl Iterator<Item = RefusedMail> {
         let all = ListedMail::all(game).into_iter();
-        all.filter(|mail| mail.reason.is_some()).map(Refused)
+        all.filter(|mail| mail.reason.is_some()).map(RefusedMail)
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RefusedMail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refused(mail) = self;
+        let RefusedMail(mail) = self;
         let id = &mail.id;
         let reason = mail.reason.as_deref().unwrap_or_default();
         if mail.state == REPORTED {

@@ -81,16 +81,16 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
     let arguments = match command_line::parse(&words, color) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
-            let told = error.render();
-            let told = if err.is_on() && words.iter().all(is_harmless) {
-                told.ansi().to_string()
+            let rendered = error.render();
+            let rendered = if err.is_on() && words.iter().all(is_harmless) {
+                rendered.ansi().to_string()
             } else {
                 // Arguments may be pasted from anywhere. The error has no colours
                 // of its own, so any escape sequence in it is hostile and gets
                 // escaped.
-                visible(&told.to_string())
+                visible(&rendered.to_string())
             };
-            let _ = write!(io.stderr, "{told}");
+            let _ = write!(io.stderr, "{rendered}");
             return Status::Usage;
         }
         // Help and version go to standard output.

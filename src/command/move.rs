@@ -95,7 +95,7 @@ fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
     } else {
         text
     };
-    position.read_with(bare, Voice::Lone).map_err(|error| {
+    position.read_with(bare, Voice::Alone).map_err(|error| {
         let refused = match &error {
             // This error names the text itself.
             ReadError::NotAMove(error) if bare == text => Error::refused(error),

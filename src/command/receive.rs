@@ -3,9 +3,9 @@
 pub(super) mod batch;
 mod delivered;
 mod people;
+pub(super) mod reporter;
 #[cfg(test)]
 mod side_by_side_tests;
-pub(super) mod teller;
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +14,7 @@ use crate::command::arguments::{Input, Receive};
 use crate::command::context::Context;
 use crate::command::receive::batch::Batch;
 pub(super) use crate::command::receive::delivered::delivered;
-use crate::command::receive::teller::Teller;
+use crate::command::receive::reporter::Reporter;
 use crate::command::status::Status;
 use crate::referee::session::Session;
 
@@ -35,9 +35,9 @@ pub(super) fn run(args: &Receive, context: &mut Context<'_>) -> Result<Status, E
 
 fn receive(args: &Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open_to_receive(context, args.dry_run)?.for_a_run();
-    let teller = Teller::new(args.telling, args.delivery, &session, context.is_shown)?;
+    let reporter = Reporter::new(args.telling, args.delivery, &session, context.is_shown)?;
     let batch = Batch::new(&session, args.dry_run, context.is_terminal);
-    let mut batch = batch.telling(teller);
+    let mut batch = batch.telling(reporter);
     let stdin = [Input::Stdin];
     let inputs = if args.inputs.is_empty() {
         &stdin[..]

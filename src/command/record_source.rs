@@ -25,7 +25,7 @@ use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind};
 use crate::plural::half_moves;
 use crate::rules::{Position, Record, Variant};
-use crate::store::repair::evidence::Proof;
+use crate::store::repair::evidence::OutsideRecord;
 
 /// Another record of a match.
 pub(super) struct RecordSource {
@@ -122,7 +122,7 @@ impl RecordSource {
     /// own, a mail proves it by the hash of its moves, and a list proves it because the
     /// user gives it as one.
     #[must_use]
-    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<Proof> {
+    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
         let start = Record::new(variant.start());
         let record = match &self.content {
             Content::State(game) => {
@@ -131,9 +131,9 @@ impl RecordSource {
             }
             Content::Mail(letter) => {
                 let text = record_of(letter, variant);
-                let told = follow::follow_lists(&start, &text, follow::is_numbered);
+                let followed = follow::follow_lists(&start, &text, follow::is_numbered);
                 let is_hashed = |line: &IdLine| {
-                    let moves = told.record.steps().get(..line.plies);
+                    let moves = followed.record.steps().get(..line.plies);
                     line.id == *id
                         && moves.is_some_and(|moves| {
                             let moves = moves.iter().map(|step| step.text.as_str());
@@ -143,17 +143,18 @@ impl RecordSource {
                 let id_lines = id_line::id_lines(&text.lines);
                 let proven = id_lines.iter().filter(|line| is_hashed(line));
                 let plies = proven.map(|line| line.plies).max();
-                plies.map(|plies| told.record.until(plies))
+                plies.map(|plies| followed.record.until(plies))
             }
             Content::Text(text) => {
                 let text = reader::read(text, variant);
-                let told = follow::follow_lists(&start, &text, |manner| manner != Manner::Prose);
+                let followed =
+                    follow::follow_lists(&start, &text, |manner| manner != Manner::Prose);
                 let is_named = named(&text, variant).is_ok_and(|named| is_same(&named, variant));
-                (told.divergence.is_none() && told.reach.is_some() && is_named)
-                    .then_some(told.record)
+                (followed.divergence.is_none() && followed.reach.is_some() && is_named)
+                    .then_some(followed.record)
             }
         };
-        Some(Proof {
+        Some(OutsideRecord {
             name: self.name.clone(),
             record: record?,
         })
@@ -449,22 +450,22 @@ pub(crate) fn of_text(
             other.id
         ));
     }
-    let told = follow::follow_lists(game.record(), text, is_list);
-    list(&mut comparison, game, &told);
-    if told.divergence.is_none() {
-        diagrams(&mut comparison, text, &told);
+    let followed = follow::follow_lists(game.record(), text, is_list);
+    list(&mut comparison, game, &followed);
+    if followed.divergence.is_none() {
+        diagrams(&mut comparison, text, &followed);
     }
-    hashes(&mut comparison, game, &id_lines, &told);
+    hashes(&mut comparison, game, &id_lines, &followed);
     if comparison == Comparison::default() {
         comparison.differ("there is no list of moves, no diagram and no hash of this match in it");
     }
     comparison
 }
 
-fn list(comparison: &mut Comparison, game: &Match, told: &FollowedList) {
+fn list(comparison: &mut Comparison, game: &Match, followed: &FollowedList) {
     let steps = game.record().steps();
-    let Some(at) = &told.divergence else {
-        if let Some(reach) = told.reach {
+    let Some(at) = &followed.divergence else {
+        if let Some(reach) = followed.reach {
             comparison.lengths(steps.len(), reach);
         }
         return;
@@ -486,9 +487,9 @@ fn list(comparison: &mut Comparison, game: &Match, told: &FollowedList) {
     });
 }
 
-fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, told: &FollowedList) {
-    let positions: Vec<&Position> = (0..=told.record.steps().len())
-        .filter_map(|plies| told.record.at(plies))
+fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, followed: &FollowedList) {
+    let positions: Vec<&Position> = (0..=followed.record.steps().len())
+        .filter_map(|plies| followed.record.at(plies))
         .collect();
     let mut good = 0;
     for part in &text.parts {
@@ -529,14 +530,14 @@ fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, told: &FollowedL
     }
 }
 
-fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], told: &FollowedList) {
+fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], followed: &FollowedList) {
     let mut seen: Vec<(usize, &str)> = Vec::new();
     for line in id_lines.iter().filter(|line| line.id == *game.id()) {
         let Some(there) = line.hash.as_deref() else {
             continue;
         };
-        let parts = told.divergence.as_ref().map(|at| at.ply);
-        let steps = told.record.steps();
+        let parts = followed.divergence.as_ref().map(|at| at.ply);
+        let steps = followed.record.steps();
         if line.plies > steps.len()
             || parts.is_some_and(|ply| ply < line.plies)
             || seen.contains(&(line.plies, there))
@@ -548,7 +549,7 @@ fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], told: 
         let after = half_moves(line.plies);
         if here == there {
             comparison.agree(format!("the hash after {after}"));
-        } else if told.reach.is_some_and(|reach| reach >= line.plies) {
+        } else if followed.reach.is_some_and(|reach| reach >= line.plies) {
             comparison.differ(format!(
                 "after {after} the hash is {here} here, {there} there, and the moves are the same: the rules or options differ"
             ));

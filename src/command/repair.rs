@@ -14,7 +14,7 @@ use crate::matches::r#match::{Match, MatchSettings};
 use crate::outbound::template_context;
 use crate::plural::half_moves;
 use crate::rules::{Variant, games};
-use crate::store::repair::evidence::Proof;
+use crate::store::repair::evidence::OutsideRecord;
 use crate::store::repair::{DamagedFile, Rebuilt};
 use crate::{Error, clock};
 
@@ -97,7 +97,7 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
         settings
     };
     let proofs = sources.iter();
-    let proofs: Vec<Proof> = proofs
+    let proofs: Vec<OutsideRecord> = proofs
         .filter_map(|source| source.proof(id, &settings.variant))
         .collect();
     if !args.from.is_empty() {
@@ -118,7 +118,7 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
         say(context, id, "the file is whole: nothing is to be done")?;
         return Ok(Status::Done);
     }
-    for line in told(&rebuilt, &sources) {
+    for line in account(&rebuilt, &sources) {
         say(context, id, &line)?;
     }
     if !args.write {
@@ -143,7 +143,7 @@ fn say(context: &mut Context<'_>, id: &Id, line: &str) -> Result<(), Error> {
 }
 
 /// The rebuilt match, and what is lost and owed, in words.
-fn told(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
+fn account(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
     let game = &rebuilt.game;
     let mut lines = rebuilt.done.clone();
     lines.extend(rebuilt.lost.iter().map(|lost| format!("lost: {lost}")));
@@ -222,7 +222,7 @@ fn unknown(id: &Id, sources: &[RecordSource]) -> Error {
     let mails = sources.iter().filter(|source| source.is_mail());
     let proofs = variants().flat_map(|variant| {
         let proofs = mails.clone().filter_map(|mail| mail.proof(id, &variant));
-        let proofs: Vec<Proof> = proofs.collect();
+        let proofs: Vec<OutsideRecord> = proofs.collect();
         proofs
             .into_iter()
             .map(move |proof| (proof, variant.clone()))

@@ -25,7 +25,7 @@ pub(super) struct Rules {
 pub(super) fn run(args: &Rules, context: &mut Context<'_>) -> Result<Status, Error> {
     let room = context.room().unwrap_or(usize::MAX);
     if let Some(game) = args.game {
-        context.print(told(game, room))?;
+        context.print(text_of(game, room))?;
         return Ok(Status::Done);
     }
     let layout = textwrap::Options::new(room).subsequent_indent(BESIDE_ID);
@@ -45,7 +45,7 @@ const WIDTH: usize = 72;
 /// The place of more about the marks in the rules.
 const READINGS: &str = "All such readings stand in docs/rules.md.";
 
-fn told(game: &Game, room: usize) -> String {
+fn text_of(game: &Game, room: usize) -> String {
     let width = room.min(WIDTH);
     let mut text = format!("{} ({})\n", game.name, game.id);
     // Keeps a rights notice whole on its line.
@@ -53,8 +53,8 @@ fn told(game: &Game, room: usize) -> String {
     let credit = columns::wrapped(&credit, room);
     let _ = write!(text, "{credit}\n\n{}\n", filled(game.text, room));
     if let Some(explanation) = lesson::rules_legend(game) {
-        let told = textwrap::fill(&format!("{explanation} {READINGS}"), width);
-        let _ = writeln!(text, "\n{told}");
+        let legend = textwrap::fill(&format!("{explanation} {READINGS}"), width);
+        let _ = writeln!(text, "\n{legend}");
     }
     if game.options.is_empty() {
         text.push_str("\nThere are no options.\n");
@@ -62,14 +62,14 @@ fn told(game: &Game, room: usize) -> String {
     }
     text.push_str("\nOptions:\n\n");
     for option in game.options {
-        let told = format!("{}: {}.", option.name, option.summary);
-        let _ = writeln!(text, "{}", item(&told, width));
+        let summary = format!("{}: {}.", option.name, option.summary);
+        let _ = writeln!(text, "{}", item(&summary, width));
         if !option.excludes.is_empty() {
-            let told = format!("Not together with {}.", option.excludes.join(", "));
+            let excluded = format!("Not together with {}.", option.excludes.join(", "));
             let layout = textwrap::Options::new(width)
                 .initial_indent("  ")
                 .subsequent_indent("  ");
-            let _ = writeln!(text, "{}", textwrap::fill(&told, layout));
+            let _ = writeln!(text, "{}", textwrap::fill(&excluded, layout));
         }
     }
     text

@@ -26,7 +26,7 @@ use signal_hook::low_level::pipe;
 use crate::Error;
 use crate::command::arguments::Serve;
 use crate::command::context::Context;
-use crate::command::serve::connection::{Connection, Place};
+use crate::command::serve::connection::{ClientConnection, OpenSocket};
 use crate::command::serve::sender::MailSender;
 use crate::command::serve::shared::{Shared, spawn};
 use crate::command::show_status;
@@ -127,7 +127,7 @@ impl Signals {
 
 /// The connections of the clients.
 struct Connections {
-    open: Mutex<BTreeMap<u64, Arc<Connection>>>,
+    open: Mutex<BTreeMap<u64, Arc<ClientConnection>>>,
     closed: Condvar,
     /// A byte comes from the first when one has closed.
     woken: UnixStream,
@@ -150,7 +150,7 @@ impl Connections {
         })
     }
 
-    fn open(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Connection>>> {
+    fn open(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<ClientConnection>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -193,7 +193,7 @@ impl Server {
     /// Accepts connections until a signal ends it.
     fn accept(
         &self,
-        places: &[Place],
+        places: &[OpenSocket],
         signals: &Signals,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
@@ -238,7 +238,7 @@ impl Server {
                 match place.listener.accept() {
                     Ok(stream) => {
                         number += 1;
-                        self.begin(number, Connection::new(stream), context);
+                        self.begin(number, ClientConnection::new(stream), context);
                     }
                     Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                     Err(error) => {
@@ -252,7 +252,7 @@ impl Server {
     }
 
     /// Starts the thread of a connection.
-    fn begin(&self, number: u64, connection: Connection, context: &mut Context<'_>) {
+    fn begin(&self, number: u64, connection: ClientConnection, context: &mut Context<'_>) {
         let connection = Arc::new(connection);
         self.connections
             .open()

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::command::arguments::{GameArgs, Source, file_or_id};
 use crate::command::context::{Context, json};
 use crate::command::listed_match::ListedMatch;
-use crate::command::mail::Refused;
+use crate::command::mail::RefusedMail;
 use crate::command::source::{self, One};
 use crate::command::status::Status;
 use crate::mail::files;
@@ -140,7 +140,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let one = match &args.source {
         Source::Match(id) => {
             let game = source::game(id, context)?;
-            refused.extend(Refused::all(&game));
+            refused.extend(RefusedMail::all(&game));
             ending = game.ending();
             details = on_page(&game, args, context)?;
             if args.json {

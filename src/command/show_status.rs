@@ -77,7 +77,7 @@ const MESSAGES: &str = "parapost_messages_total";
 const SENDINGS: &str = "parapost_sendings_total";
 
 /// Adds the counts of a run to the file of `--metrics`, if it was asked for. Trouble is
-/// told, and changes nothing else: what was done is done.
+/// reported, and changes nothing else: what was done is done.
 pub(super) fn keep(context: &mut Context<'_>) {
     let Some(path) = context.global.metrics.clone() else {
         return;
@@ -139,7 +139,7 @@ fn read(path: &Path) -> Result<Counts, Error> {
 }
 
 /// Writes the file. Every series stands in it from the beginning, so that a rate can be
-/// told.
+/// computed.
 fn text(all: impl Iterator<Item = Series>, now: DateTime<Utc>) -> String {
     let mut text = String::new();
     for series in all {

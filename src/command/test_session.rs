@@ -9,7 +9,7 @@ use crate::command::arguments::Global;
 use crate::command::context::Context;
 use crate::command::status::Counts;
 use crate::config::Config;
-use crate::matches::mail_id::{MailIds, Secret};
+use crate::matches::mail_id::{IdSecret, MailIds};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::outbound::templates::Templates;
 use crate::referee::session::Session;
@@ -30,7 +30,7 @@ pub(super) fn session(
     let store = Folder::new(folder.join("games"), Duration::ZERO);
     let settings = MatchSettings::sample("m");
     let now = clock::now().unwrap();
-    let secret = Secret::open(&folder.join("secret")).unwrap();
+    let secret = IdSecret::open(&folder.join("secret")).unwrap();
     let ids = MailIds::new(secret, "example.org");
     let mut game = Match::new(settings, now);
     change(&mut game, &ids);

@@ -10,7 +10,7 @@ use crate::rules::Color;
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(deny_unknown_fields, default)]
 pub struct MailSettings {
-    /// Whether a mail about a match has a part in HTML, with a picture of the board. If
+    /// True if a mail about a match has a part in HTML, with a picture of the board. If
     /// nothing is said, a referee's has.
     pub html: Option<bool>,
     /// True if a mail to the player to move has a page to answer on attached.

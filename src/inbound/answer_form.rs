@@ -25,7 +25,7 @@ use crate::plural::half_moves;
 use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Ply, Position, Role};
 
-/// What stands in the place of an answer code.
+/// The mark in the place of an answer code.
 const LABEL: &str = "Answer code:";
 
 /// The most lines that a move may have been broken into.
@@ -303,15 +303,17 @@ impl TappedMove<'_> {
                 Some(why) => refused(vec![played.line], why),
                 None => Intent::Move(played),
             },
-            Intent::Talk | Intent::Refused(_) if game.turn().is_some() => match self.unfinished() {
-                Some((line, role)) => refused(vec![line], drops(position, role)),
-                None if intent == Intent::Talk => refused(
-                    Vec::new(),
-                    "No move could be read in your message.".to_owned(),
-                ),
-                None => intent,
-            },
-            Intent::Talk
+            Intent::Words | Intent::Refused(_) if game.turn().is_some() => {
+                match self.unfinished() {
+                    Some((line, role)) => refused(vec![line], drops(position, role)),
+                    None if intent == Intent::Words => refused(
+                        Vec::new(),
+                        "No move could be read in your message.".to_owned(),
+                    ),
+                    None => intent,
+                }
+            }
+            Intent::Words
             | Intent::Refused(_)
             | Intent::Again(_)
             | Intent::OutOfTurn(_)
@@ -326,7 +328,7 @@ impl TappedMove<'_> {
     #[must_use]
     pub fn move_text(&self, position: &Position) -> Option<String> {
         let text = self.forms.first()?.moves(self.lines).into_iter().next()?;
-        let ply = position.read_with(&text, Voice::Lone).ok()?.ply;
+        let ply = position.read_with(&text, Voice::Alone).ok()?.ply;
         let is_clear = clear_text(position, &ply)?.eq_ignore_ascii_case(&text);
         is_clear.then(|| position.text(&ply))
     }
@@ -404,7 +406,7 @@ impl TappedMove<'_> {
             return (!is_of_piece).then_some(text);
         }
         text.parse::<MoveText>().ok()?;
-        let reading = position.read_with(&text, Voice::Lone);
+        let reading = position.read_with(&text, Voice::Alone);
         let is_same = reading.is_ok_and(|reading| reading.ply == played.reading.ply);
         (!is_same).then_some(text)
     }
@@ -418,7 +420,7 @@ impl TappedMove<'_> {
     }
 }
 
-/// What the sender of a doubtful move can do.
+/// The next step for the sender of a doubtful move.
 const ASK: &str =
     "If you mean this move, please send it alone on a line, in an answer to our last mail.";
 
@@ -433,7 +435,7 @@ fn is_whole(texts: &[String], position: &Position, ply: &Ply, clear: Option<&str
         return false;
     };
     let is_other = |joined: &String| {
-        let reading = position.read_with(joined, Voice::Lone);
+        let reading = position.read_with(joined, Voice::Alone);
         reading.is_ok_and(|reading| reading.ply != *ply)
     };
     clear.is_some_and(|clear| clear.eq_ignore_ascii_case(text)) && !joined.iter().any(is_other)

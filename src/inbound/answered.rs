@@ -1,4 +1,4 @@
-//! What a letter answers: whose message, and which position that showed.
+//! The message that a letter answers: its author, and the position that it showed.
 //!
 //! A letter cites what its program says it answers. What it quotes was chosen by the
 //! person who is quoted, so that counts only where it cites nothing of ours.
@@ -51,7 +51,7 @@ pub struct AnsweredMessage<'m> {
     question: Option<(&'m Match, QueuedMail)>,
 }
 
-/// What the players of a match are called, too.
+/// Other names of the players of a match.
 const SIDES: [&str; 4] = ["white", "black", "sente", "gote"];
 
 /// The most mails of ours with which the quotation is compared of a letter that answers

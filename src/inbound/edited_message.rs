@@ -31,7 +31,7 @@ pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[
         return intent;
     };
     let line = match intent {
-        Intent::Again(_) | Intent::Command(_) | Intent::Talk => return intent,
+        Intent::Again(_) | Intent::Command(_) | Intent::Words => return intent,
         Intent::Move(played) => Some(played.line),
         Intent::OutOfTurn(line) | Intent::Mention { line, .. } | Intent::Ambiguous { line, .. } => {
             Some(line)

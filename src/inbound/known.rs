@@ -1,4 +1,4 @@
-//! Which messages of a mailbox concern a match, told by their headers.
+//! The messages of a mailbox that concern a match, by their headers.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use crate::store::store::{Store, Stored};
 /// The words at the foot of our mails, which an answer quotes.
 const FOOT: [&str; 2] = ["half-moves made", "half-move made"];
 
-/// What is known of the matches that mail can be about.
+/// The matches that mail can be about, as far as they are known.
 pub struct Known {
     store: Arc<dyn Store>,
     me: Player,
     /// The matches that cannot be read, so that their players are not known for certain.
     hidden: Vec<Id>,
     words: Vec<String>,
-    /// What was read of the store, until it is confirmed.
+    /// The reads of the store, until they are confirmed.
     reads: RefCell<Reads>,
 }
 
@@ -196,8 +196,8 @@ mod tests {
 
     use super::*;
     use crate::matches::r#match::{Match, MatchSettings};
+    use crate::store::faulty::FaultyStore;
     use crate::store::folder::Folder;
-    use crate::store::trap::TrapStore;
 
     /// Makes a folder with a match and a damaged one.
     fn known() -> (tempfile::TempDir, Known) {
@@ -297,9 +297,9 @@ mod tests {
     #[test]
     fn where_the_store_cannot_tell_a_sender_may_be_a_referee() {
         let (_place, known) = known();
-        let store: Arc<dyn Store> = Arc::new(TrapStore {
+        let store: Arc<dyn Store> = Arc::new(FaultyStore {
             store: known.store.clone(),
-            trap: "other".parse().unwrap(),
+            faulty: "other".parse().unwrap(),
         });
         let known = Known { store, ..known };
         assert!(known.concerns(b"From: x@y.test\r\n\r\n"));

@@ -83,7 +83,7 @@ pub fn find<'m>(
     Lookup::new(message, lines, matches, hidden).find()
 }
 
-/// What a message names, among the matches there are.
+/// The matches that a message names, among those there are.
 pub struct Lookup<'m> {
     /// The matches that the message names, and how.
     named: Vec<(&'m Match, Naming)>,
@@ -101,7 +101,7 @@ pub struct Lookup<'m> {
     has_hidden: bool,
 }
 
-/// How a message names a match.
+/// The way in which a message names a match.
 #[derive(Clone, Copy)]
 struct Naming {
     /// True if it answers a message of the match.

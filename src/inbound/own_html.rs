@@ -1,4 +1,4 @@
-//! What is left of our own HTML in the text of a message.
+//! The rests of our own HTML in the text of a message.
 //!
 //! Our mails have a picture of the board and links that write moves. Where a mail program
 //! quotes them as plain text, nothing of that is the writer's, with or without quote marks:
@@ -46,7 +46,7 @@ const NUMBERS: [&str; 18] = [
 /// The names of the players, as they begin a part of the text.
 const SIDES: [&str; 4] = ["white", "black", "sente", "gote"];
 
-/// What a text has of a position in words.
+/// The parts of a position in words that a text has.
 #[derive(Clone, Copy, Default)]
 struct Told {
     sides: usize,
@@ -208,7 +208,7 @@ const TAP_FILLERS: [&str; 34] = [
 /// Words before a square or a piece: the line is broken off behind one.
 const OPEN: [&str; 8] = ["to", "takes", "on", "a", "an", "the", "becomes", "captures"];
 
-/// What a line has of such texts.
+/// The parts of such texts that a line has.
 #[derive(Clone, Copy, Default)]
 struct TapsTold {
     /// The headings: a piece on a square.

@@ -154,7 +154,7 @@ fn number(text: &str) -> Option<&str> {
 struct Link {
     /// The target, without the line ends and marks in it.
     target: String,
-    /// Where it ends in the text, with its closing bracket.
+    /// Its end in the text, behind its closing bracket.
     end: usize,
 }
 
@@ -272,10 +272,10 @@ fn missing(target: &str) -> usize {
     }
 }
 
-/// How often a link may be encoded: by us, and by the gateways on its way.
+/// The most encodings of a link: by us, and by the gateways on its way.
 const ENCODINGS: usize = 4;
 
-/// What only a message that one of our links writes has, without signs and blanks.
+/// The words that only a message of one of our links has, without signs and blanks.
 const OURS: [&str; 3] = ["answercode", "halfmovesmade", "halfmovemade"];
 
 /// Returns true if following the link writes a mail that has a subject or a text. The

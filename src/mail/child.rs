@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// The longest pause between two looks whether a program has ended.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How long the pipe of a program that has ended may stay open: what it has started may
+/// The longest time that the pipe of an ended program stays open: a child of it may
 /// still hold it.
 const LAST: Duration = Duration::from_secs(1);
 
@@ -118,7 +118,7 @@ mod tests {
                 "1234567890",
                 0,
             ),
-            // What goes on behind it holds the pipe.
+            // The program that goes on behind it holds the pipe.
             ("echo a; sleep 30 & exit 0", "a\n", 0),
         ] {
             let begun = Instant::now();

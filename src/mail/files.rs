@@ -73,7 +73,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_open(&File::open(path)?, most)
 }
 
-/// How often a file is read that is written meanwhile.
+/// The most readings of a file that is written meanwhile.
 const READINGS: usize = 100;
 
 /// Reads a file as [`read`] does, one that may be out of use and written over while it is
@@ -83,11 +83,11 @@ const READINGS: usize = 100;
 /// # Errors
 ///
 /// As [`read`], and if it is replaced each time.
-pub fn read_settled(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
-    settled(path, || File::open(path), |file| read_open(file, most))
+pub fn read_stable(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
+    stable(path, || File::open(path), |file| read_open(file, most))
 }
 
-fn settled(
+fn stable(
     path: &Path,
     mut open: impl FnMut() -> io::Result<File>,
     mut read: impl FnMut(&File) -> io::Result<Vec<u8>>,
@@ -288,7 +288,7 @@ mod tests {
                 }
                 bytes
             };
-            let (bytes, _) = settled(&path, open, read).unwrap();
+            let (bytes, _) = stable(&path, open, read).unwrap();
             (String::from_utf8(bytes).unwrap(), times.get())
         };
         let write = |text: &str| fs::write(&path, text).unwrap();

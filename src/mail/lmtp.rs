@@ -53,9 +53,9 @@ enum Phase {
     Closed,
 }
 
-/// What the caller must do next.
+/// The next step of the caller.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum NextStep {
     /// More bytes must come.
     More,
     /// The message needs more than [`crate::limits::HELD_BODY`]:
@@ -68,9 +68,9 @@ pub enum Step {
     End,
 }
 
-/// What became of a message.
+/// The outcome of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum DeliveryStatus {
     /// It is dealt with for good. How is nobody's business who may reach the server: it
     /// would tell who plays here, and whose turn it is.
     Done,
@@ -113,7 +113,7 @@ impl Protocol {
         input: &mut &[u8],
         is_known: &dyn Fn(&Address) -> bool,
         replies: &mut Vec<u8>,
-    ) -> Step {
+    ) -> NextStep {
         loop {
             let is_closed = matches!(self.phase, Phase::Closed);
             if !is_closed && (self.bytes > SESSION_BYTES || self.commands > COMMANDS) {
@@ -122,18 +122,18 @@ impl Protocol {
             }
             let before = input.len();
             match &mut self.phase {
-                Phase::Closed => return Step::End,
-                Phase::Handling => return Step::More,
+                Phase::Closed => return NextStep::End,
+                Phase::Handling => return NextStep::More,
                 Phase::Receiving(body) => {
                     let progress = body.feed(input);
                     self.bytes += before - input.len();
                     match progress {
                         Progress::More if self.bytes > SESSION_BYTES => {}
-                        Progress::More => return Step::More,
-                        Progress::Large => return Step::Large,
+                        Progress::More => return NextStep::More,
+                        Progress::Large => return NextStep::Large,
                         Progress::End => {
                             if let Some(bytes) = self.whole(replies) {
-                                return Step::Message(bytes);
+                                return NextStep::Message(bytes);
                             }
                         }
                     }
@@ -142,7 +142,7 @@ impl Protocol {
                     let is_whole = self.take_line(input);
                     self.bytes += before - input.len();
                     if !is_whole && self.bytes <= SESSION_BYTES {
-                        return Step::More;
+                        return NextStep::More;
                     } else if !is_whole {
                         continue;
                     }
@@ -166,11 +166,11 @@ impl Protocol {
     }
 
     /// Replies for each recipient what became of the message.
-    pub fn settle(&mut self, outcome: Outcome, replies: &mut Vec<u8>) {
+    pub fn settle(&mut self, outcome: DeliveryStatus, replies: &mut Vec<u8>) {
         let text = match outcome {
-            Outcome::Done => "250 2.0.0 ok".to_owned(),
-            Outcome::Beyond(excess) => format!("552 5.3.4 {excess}"),
-            Outcome::Later => "451 4.3.0 not now; try again later".to_owned(),
+            DeliveryStatus::Done => "250 2.0.0 ok".to_owned(),
+            DeliveryStatus::Beyond(excess) => format!("552 5.3.4 {excess}"),
+            DeliveryStatus::Later => "451 4.3.0 not now; try again later".to_owned(),
         };
         self.reply_to_all(&text, replies);
     }
@@ -284,7 +284,7 @@ impl Protocol {
         };
         match body.into_whole() {
             Whole::Bytes(bytes) => return Some(bytes),
-            Whole::TooLong => self.settle(Outcome::Beyond(Excess::Message), replies),
+            Whole::TooLong => self.settle(DeliveryStatus::Beyond(Excess::Message), replies),
             Whole::NoRoom => self.reply_to_all("452 4.3.1 no room now; try again later", replies),
         }
         None
@@ -462,7 +462,7 @@ fn ends(path: &str) -> Option<(usize, Option<usize>)> {
 pub(crate) struct Body {
     bytes: Vec<u8>,
     at: At,
-    /// What becomes of further bytes.
+    /// The treatment of further bytes.
     keeping: Keeping,
 }
 
@@ -481,7 +481,7 @@ enum At {
     Inside,
 }
 
-/// What becomes of further bytes.
+/// The treatment of further bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Keeping {
     /// They are kept, as long as they are few.
@@ -494,7 +494,7 @@ enum Keeping {
     NoRoom,
 }
 
-/// What bytes have come to.
+/// The result of the bytes so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Progress {
     /// More bytes must come.

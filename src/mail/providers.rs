@@ -6,7 +6,7 @@ use crate::settings::ImapTls;
 
 /// A server: its name, its port, and the way to TLS.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Server {
+pub struct ServerAddress {
     /// The name, which its certificate must contain.
     pub host: Cow<'static, str>,
     /// The port.
@@ -15,9 +15,9 @@ pub struct Server {
     pub tls: ImapTls,
 }
 
-/// What a provider wants as proof of who somebody is.
+/// The kind of proof that a provider wants of who somebody is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proof {
+pub enum CredentialKind {
     /// The password of the mailbox.
     Password,
     /// A password made for one program, because the mailbox's own is refused.
@@ -32,11 +32,11 @@ pub struct Provider {
     /// Its name.
     pub name: &'static str,
     /// The server that mail is read on.
-    pub imap: Server,
+    pub imap: ServerAddress,
     /// The server that mail is sent through.
-    pub smtp: Server,
-    /// What it wants as proof.
-    pub proof: Proof,
+    pub smtp: ServerAddress,
+    /// The kind of proof that it wants.
+    pub proof: CredentialKind,
     /// A sentence on what has to be done there first; empty if nothing has.
     pub advice: &'static str,
 }
@@ -48,7 +48,7 @@ type Line = (
     &'static [&'static str],
     &'static str,
     &'static str,
-    Proof,
+    CredentialKind,
     &'static str,
 );
 
@@ -66,7 +66,7 @@ const PROVIDERS: &[Line] = &[
         &["gmail.com", "googlemail.com"],
         "imap.gmail.com:993",
         "smtp.gmail.com:465",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         "Turn on 2-Step Verification, then make an app password at https://myaccount.google.com/apppasswords.",
     ),
     (
@@ -84,7 +84,7 @@ const PROVIDERS: &[Line] = &[
         ],
         "outlook.office365.com:993",
         "smtp-mail.outlook.com:587",
-        Proof::Token,
+        CredentialKind::Token,
         "It takes no password, only an OAuth 2 token: give a command that prints one (--token-command), and allow IMAP in the settings of the mailbox.",
     ),
     (
@@ -92,7 +92,7 @@ const PROVIDERS: &[Line] = &[
         &["icloud.com", "me.com", "mac.com"],
         "imap.mail.me.com:993",
         "smtp.mail.me.com:587",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         "Make an app-specific password at https://account.apple.com (Sign-In and Security).",
     ),
     (
@@ -109,7 +109,7 @@ const PROVIDERS: &[Line] = &[
         ],
         "imap.mail.yahoo.com:993",
         "smtp.mail.yahoo.com:465",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         YAHOO,
     ),
     (
@@ -117,7 +117,7 @@ const PROVIDERS: &[Line] = &[
         &["aol.com", "aim.com"],
         "imap.aol.com:993",
         "smtp.aol.com:465",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         YAHOO,
     ),
     (
@@ -125,7 +125,7 @@ const PROVIDERS: &[Line] = &[
         &["gmx.de", "gmx.net", "gmx.at", "gmx.ch"],
         "imap.gmx.net:993",
         "mail.gmx.net:465",
-        Proof::Password,
+        CredentialKind::Password,
         GMX,
     ),
     (
@@ -133,7 +133,7 @@ const PROVIDERS: &[Line] = &[
         &["gmx.com"],
         "imap.gmx.com:993",
         "mail.gmx.com:465",
-        Proof::Password,
+        CredentialKind::Password,
         GMX,
     ),
     (
@@ -141,7 +141,7 @@ const PROVIDERS: &[Line] = &[
         &["web.de"],
         "imap.web.de:993",
         "smtp.web.de:587",
-        Proof::Password,
+        CredentialKind::Password,
         GMX,
     ),
     (
@@ -149,7 +149,7 @@ const PROVIDERS: &[Line] = &[
         &["fastmail.com", "fastmail.fm"],
         "imap.fastmail.com:993",
         "smtp.fastmail.com:465",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         "Make an app password in the settings of the account (Privacy & Security).",
     ),
     (
@@ -157,7 +157,7 @@ const PROVIDERS: &[Line] = &[
         &["posteo.de", "posteo.net"],
         "posteo.de:993",
         "posteo.de:465",
-        Proof::Password,
+        CredentialKind::Password,
         "",
     ),
     (
@@ -165,7 +165,7 @@ const PROVIDERS: &[Line] = &[
         &["mailbox.org"],
         "imap.mailbox.org:993",
         "smtp.mailbox.org:465",
-        Proof::Password,
+        CredentialKind::Password,
         TWO_FACTORS,
     ),
     (
@@ -173,7 +173,7 @@ const PROVIDERS: &[Line] = &[
         &["proton.me", "protonmail.com", "protonmail.ch", "pm.me"],
         "127.0.0.1:1143",
         "127.0.0.1:1025",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         "It needs the Proton Mail Bridge, running on this machine: the password is the one that the Bridge shows, and --ca-file the certificate that it exports.",
     ),
     (
@@ -181,7 +181,7 @@ const PROVIDERS: &[Line] = &[
         &["zoho.com", "zohomail.com"],
         "imap.zoho.com:993",
         "smtp.zoho.com:465",
-        Proof::Password,
+        CredentialKind::Password,
         "Allow IMAP in the settings of the mailbox first; if the account asks for a second factor, make a password for this program there.",
     ),
     (
@@ -189,7 +189,7 @@ const PROVIDERS: &[Line] = &[
         &["zohomail.eu"],
         "imap.zoho.eu:993",
         "smtp.zoho.eu:465",
-        Proof::Password,
+        CredentialKind::Password,
         "Allow IMAP in the settings of the mailbox first; if the account asks for a second factor, make a password for this program there.",
     ),
     (
@@ -197,7 +197,7 @@ const PROVIDERS: &[Line] = &[
         &["t-online.de", "magenta.de"],
         "secureimap.t-online.de:993",
         "securesmtp.t-online.de:465",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         "Make a password for mail programs (E-Mail-Passwort) in the Kundencenter.",
     ),
     (
@@ -205,7 +205,7 @@ const PROVIDERS: &[Line] = &[
         &["freenet.de"],
         "mx.freenet.de:993",
         "mx.freenet.de:587",
-        Proof::Password,
+        CredentialKind::Password,
         "",
     ),
     (
@@ -213,7 +213,7 @@ const PROVIDERS: &[Line] = &[
         &["yandex.com"],
         "imap.yandex.com:993",
         "smtp.yandex.com:465",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         "Allow IMAP in the settings of the mailbox, and make an app password for mail in the account.",
     ),
     (
@@ -221,7 +221,7 @@ const PROVIDERS: &[Line] = &[
         &["mail.ru", "inbox.ru", "list.ru", "bk.ru"],
         "imap.mail.ru:993",
         "smtp.mail.ru:465",
-        Proof::AppPassword,
+        CredentialKind::AppPassword,
         "Make a password for external programs in the settings of the account.",
     ),
     (
@@ -229,7 +229,7 @@ const PROVIDERS: &[Line] = &[
         &["orange.fr", "wanadoo.fr"],
         "imap.orange.fr:993",
         "smtp.orange.fr:465",
-        Proof::Password,
+        CredentialKind::Password,
         "",
     ),
     (
@@ -237,7 +237,7 @@ const PROVIDERS: &[Line] = &[
         &["free.fr"],
         "imap.free.fr:993",
         "smtp.free.fr:465",
-        Proof::Password,
+        CredentialKind::Password,
         "",
     ),
     (
@@ -245,7 +245,7 @@ const PROVIDERS: &[Line] = &[
         &["seznam.cz"],
         "imap.seznam.cz:993",
         "smtp.seznam.cz:465",
-        Proof::Password,
+        CredentialKind::Password,
         TWO_FACTORS,
     ),
 ];
@@ -260,11 +260,11 @@ const WITHOUT_IMAP: [&str; 6] = [
     "keemail.me",
 ];
 
-impl Server {
+impl ServerAddress {
     /// Reads `host:port`, or a host alone. `[::1]:993` is an IPv6 address with a port.
     /// Ports that are always in TLS tell the way to it; without a port it is `usual`.
     #[must_use]
-    pub fn parse(text: &str, usual: u16) -> Option<Server> {
+    pub fn parse(text: &str, usual: u16) -> Option<ServerAddress> {
         let (host, port) = match text.strip_prefix('[') {
             Some(rest) => {
                 let (host, rest) = rest.split_once(']')?;
@@ -282,19 +282,19 @@ impl Server {
         if host.is_empty() || port == 0 || !host.chars().all(is_good) {
             return None;
         }
-        Some(Server::new(host.to_owned(), port))
+        Some(ServerAddress::new(host.to_owned(), port))
     }
 
     /// Returns a server whose port tells the way to TLS.
     #[must_use]
-    pub fn new(host: impl Into<Cow<'static, str>>, port: u16) -> Server {
+    pub fn new(host: impl Into<Cow<'static, str>>, port: u16) -> ServerAddress {
         let tls = if IMPLICIT_TLS.contains(&port) {
             ImapTls::Tls
         } else {
             ImapTls::Starttls
         };
         let host = host.into();
-        Server { host, port, tls }
+        ServerAddress { host, port, tls }
     }
 
     /// Returns true if the server's name is that of a domain or below it.
@@ -306,7 +306,7 @@ impl Server {
     }
 }
 
-impl std::fmt::Display for Server {
+impl std::fmt::Display for ServerAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}, port {}", self.host, self.port)
     }
@@ -346,7 +346,7 @@ pub fn is_without_imap(domain: &str) -> bool {
 fn provider((name, _, imap, smtp, proof, advice): &Line) -> Provider {
     let server = |text: &'static str| {
         let (host, port) = text.split_once(':').unwrap_or((text, ""));
-        Server::new(host, port.parse().unwrap_or_default())
+        ServerAddress::new(host, port.parse().unwrap_or_default())
     };
     Provider {
         name,
@@ -371,10 +371,13 @@ mod tests {
                 for server in [&provider.imap, &provider.smtp] {
                     assert!(server.port > 0, "{domain}");
                     let text = format!("{}:{}", server.host, server.port);
-                    assert_eq!(Server::parse(&text, 1).as_ref(), Some(server));
+                    assert_eq!(ServerAddress::parse(&text, 1).as_ref(), Some(server));
                 }
                 let is_silent = provider.advice.is_empty();
-                assert!(!is_silent || provider.proof == Proof::Password, "{domain}");
+                assert!(
+                    !is_silent || provider.proof == CredentialKind::Password,
+                    "{domain}"
+                );
             }
         }
         assert!(of("example.org").is_none());
@@ -396,14 +399,14 @@ mod tests {
             ("", None),
             ("[::1", None),
         ] {
-            let server = Server::parse(text, 993);
+            let server = ServerAddress::parse(text, 993);
             let found = server
                 .as_ref()
                 .map(|it| (it.host.as_ref(), it.port, it.tls));
             assert_eq!(found, expected, "{text}");
         }
-        assert!(Server::new("mail.A.test", 1).is_below("a.test"));
-        assert!(Server::new("a.test", 1).is_below("a.test"));
-        assert!(!Server::new("evila.test", 1).is_below("a.test"));
+        assert!(ServerAddress::new("mail.A.test", 1).is_below("a.test"));
+        assert!(ServerAddress::new("a.test", 1).is_below("a.test"));
+        assert!(!ServerAddress::new("evila.test", 1).is_below("a.test"));
     }
 }

@@ -28,11 +28,11 @@ const LIMIT: Duration = Duration::from_mins(5);
 pub struct Login {
     /// The user's name on the server.
     pub user: String,
-    /// What proves that it is the user.
+    /// The proof that it is the user.
     pub credential: Credential,
 }
 
-/// What proves to a server who somebody is.
+/// The proof to a server of who somebody is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Credential {
     /// A password, for PLAIN and LOGIN.
@@ -51,27 +51,27 @@ pub enum Secret {
     /// A variable of the environment.
     Environment(String),
     /// The secret itself, as somebody has just typed it or as it was read before.
-    Known(Value),
+    Known(SecretText),
 }
 
 /// A password or a token. `Debug` does not write it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Value(String);
+pub struct SecretText(String);
 
-impl Value {
+impl SecretText {
     /// Takes a text for a password or a token, `what` in messages.
     ///
     /// # Errors
     ///
     /// If it is empty or has control characters.
-    pub fn new(text: &str, what: &str) -> Result<Value, Error> {
+    pub fn new(text: &str, what: &str) -> Result<SecretText, Error> {
         match text {
             "" => Err(Error::refused(format!("the {what} is empty"))),
             // A NUL or a ^A would end it in the middle of a login.
             text if text.contains(char::is_control) => {
                 Err(Error::refused(format!("the {what} has control characters")))
             }
-            text => Ok(Value(text.to_owned())),
+            text => Ok(SecretText(text.to_owned())),
         }
     }
 
@@ -82,9 +82,9 @@ impl Value {
     }
 }
 
-impl fmt::Debug for Value {
+impl fmt::Debug for SecretText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Value(…)")
+        f.write_str("SecretText(…)")
     }
 }
 
@@ -95,7 +95,7 @@ impl Credential {
     ///
     /// If a file cannot be read or others have rights to it, a command fails, a
     /// variable is not set, or the first line is empty or has control characters.
-    pub fn read(&self) -> Result<Value, Error> {
+    pub fn read(&self) -> Result<SecretText, Error> {
         let what = match self {
             Credential::Password(_) => "password",
             Credential::Token(_) => "token",
@@ -129,7 +129,7 @@ impl Credential {
 impl Secret {
     /// Reads the secret. `what` names it in messages and is the first word of its
     /// settings.
-    fn read(&self, what: &str) -> Result<Value, Error> {
+    fn read(&self, what: &str) -> Result<SecretText, Error> {
         let bytes = match self {
             Secret::Known(value) => return Ok(value.clone()),
             Secret::File(file) => read_file(file, what)?,
@@ -145,7 +145,7 @@ impl Secret {
         };
         let text = String::from_utf8(bytes)
             .map_err(|_| Error::refused(format!("the {what} is not UTF-8 text")))?;
-        Value::new(text.lines().next().unwrap_or_default(), what)
+        SecretText::new(text.lines().next().unwrap_or_default(), what)
     }
 }
 
@@ -208,20 +208,20 @@ fn is_open_to_others(file: &File) -> io::Result<bool> {
 impl Login {
     /// Returns what a login by PLAIN says (RFC 4616), before it is encoded.
     #[must_use]
-    pub fn plain(&self, password: &Value) -> String {
+    pub fn plain(&self, password: &SecretText) -> String {
         format!("\0{}\0{}", self.user, password.0)
     }
 
     /// Returns what a login by XOAUTH2 says, before it is encoded.
     #[must_use]
-    pub fn xoauth2(&self, token: &Value) -> String {
+    pub fn xoauth2(&self, token: &SecretText) -> String {
         format!("user={}\x01auth=Bearer {}\x01\x01", self.user, token.0)
     }
 
     /// Returns every form in which a password or a token goes to a server, the longest
     /// first. A server can repeat it, and nobody else is to read it.
     #[must_use]
-    pub fn forms(&self, value: &Value) -> [String; 4] {
+    pub fn forms(&self, value: &SecretText) -> [String; 4] {
         [
             BASE64.encode(self.xoauth2(value)),
             BASE64.encode(self.plain(value)),

@@ -16,9 +16,9 @@ use crate::Error;
 use crate::outgoing_message::OutgoingMessage;
 use crate::secret::{Credential, Login};
 use crate::settings::{SmtpSettings, Tls};
-use crate::smtp::connection::{Answer, Connection, SmtpError, Stream};
+use crate::smtp::connection::{Connection, SmtpError, SmtpReply, Stream};
 use crate::srv::{self, TimedSocket};
-use crate::transport::{Refusal, SendError, Transport};
+use crate::transport::{Rejection, SendError, Transport};
 use crate::trust;
 
 /// Connects to a server, logs in and takes leave. Returns the words of its greeting.
@@ -283,7 +283,7 @@ impl SmtpTransport {
                 return Err(if is_own {
                     SendError::SetUp(error)
                 } else {
-                    SendError::Refused(Refusal { words, error })
+                    SendError::Refused(Rejection { words, error })
                 });
             }
             options.push_str(option);
@@ -304,7 +304,7 @@ impl SmtpTransport {
         let is_end = error.is_end();
         let error = unsent_to(&self.settings, &to, error);
         match refusal {
-            Some(words) => SendError::Refused(Refusal { words, error }),
+            Some(words) => SendError::Refused(Rejection { words, error }),
             None => deferred_or_broken(is_end, error),
         }
     }
@@ -322,7 +322,7 @@ fn deferred_or_broken(is_end: bool, error: Error) -> SendError {
 /// Returns true if the enhanced status of an answer (RFC 3463) is no word about the
 /// recipient: the sender's address is wrong (5.1.7, 5.1.8), or whoever sends may not
 /// (5.7.x). The last can be about the recipient, too; the mail is then tried in vain.
-fn is_about_sender(answer: &Answer) -> bool {
+fn is_about_sender(answer: &SmtpReply) -> bool {
     let status = answer.text.split(' ').next().unwrap_or_default();
     matches!(status, "5.1.7" | "5.1.8") || status.starts_with("5.7.")
 }
@@ -478,7 +478,7 @@ fn log_in(
         _ => {
             let words = BASE64.encode(login.xoauth2(&secret));
             match connection.say(&format!("AUTH XOAUTH2 {words}"), &[235, 334], LIMIT) {
-                Ok(Answer { code: 334, .. }) => connection.say("", &[235], LIMIT),
+                Ok(SmtpReply { code: 334, .. }) => connection.say("", &[235], LIMIT),
                 done => done,
             }
         }

@@ -12,10 +12,10 @@ use simple_dns::rdata::RData;
 use simple_dns::{CLASS, Name, Packet, PacketFlag, Question, RCODE, TYPE};
 
 use crate::error::words;
-use crate::providers::Server;
+use crate::providers::ServerAddress;
 use crate::settings::ImapTls;
 
-/// How long to wait for an answer, and how often to ask.
+/// The time to wait for an answer, and the number of attempts.
 const PATIENCE: Duration = Duration::from_secs(2);
 const ATTEMPTS: usize = 3;
 
@@ -53,9 +53,9 @@ pub struct Resolver(pub SocketAddr);
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Named {
     /// The server that mail is read on.
-    pub imap: Option<Server>,
+    pub imap: Option<ServerAddress>,
     /// The server that mail is sent through.
-    pub smtp: Option<Server>,
+    pub smtp: Option<ServerAddress>,
 }
 
 /// A record of the DNS: where a service is.
@@ -107,11 +107,11 @@ impl Resolver {
     ///
     /// If the resolver gives no answer. That a domain names nothing is an answer.
     pub fn servers_of(self, domain: &str) -> Result<Named, SrvError> {
-        let first = |services: [(&str, ImapTls); 2]| -> Result<Option<Server>, SrvError> {
+        let first = |services: [(&str, ImapTls); 2]| -> Result<Option<ServerAddress>, SrvError> {
             for (service, tls) in services {
                 let found = self.ask(&format!("{service}._tcp.{domain}"))?;
                 if let Some(Record { host, port, .. }) = found.into_iter().min() {
-                    return Ok(Some(Server {
+                    return Ok(Some(ServerAddress {
                         host: host.into(),
                         port,
                         tls,
@@ -233,7 +233,7 @@ fn read(bytes: &[u8], id: u16, name: &str) -> Result<Option<Vec<Record>>, SrvErr
         let host = found.target.to_string();
         let host = host.trim_end_matches('.');
         // A dot says that the service is decidedly not there.
-        let server = Server::parse(&format!("{host}:{}", found.port), found.port)?;
+        let server = ServerAddress::parse(&format!("{host}:{}", found.port), found.port)?;
         Some(Record {
             priority: found.priority,
             lightness: u16::MAX - found.weight,

@@ -39,7 +39,7 @@ impl<T: Transport + ?Sized> Transport for &mut T {
 #[derive(Clone, Debug)]
 pub enum SendError {
     /// The message was refused for good: another attempt would end the same.
-    Refused(Refusal),
+    Refused(Rejection),
     /// The server or program has not taken the message this time; others may be taken.
     Deferred(Error),
     /// The connection ended before the message was handed over, so that the server has said
@@ -54,7 +54,7 @@ pub enum SendError {
 
 /// A refusal of one message.
 #[derive(Clone, Debug)]
-pub struct Refusal {
+pub struct Rejection {
     /// The words of the server or program, for a log.
     pub words: String,
     /// The error for the person at the keyboard.
@@ -66,7 +66,7 @@ impl SendError {
     #[must_use]
     pub fn error(&self) -> &Error {
         match self {
-            SendError::Refused(Refusal { error, .. })
+            SendError::Refused(Rejection { error, .. })
             | SendError::Deferred(error)
             | SendError::Broken(error)
             | SendError::SetUp(error)
@@ -230,7 +230,7 @@ impl Transport for SendmailTransport {
             None => SendError::Unknown(Error::later(format!(
                 "it is not known whether {program} has taken the mail ({status}): {said}"
             ))),
-            Some(NO_USER) => SendError::Refused(Refusal {
+            Some(NO_USER) => SendError::Refused(Rejection {
                 words: format!("{status}: {said}"),
                 error: Error::refused(text),
             }),

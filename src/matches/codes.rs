@@ -124,7 +124,7 @@ impl MailIds {
     }
 }
 
-/// What a code is worth in a match, to one side.
+/// The worth of a code in a match, to one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeState {
     /// It is of a mail that shows the position, and it is this side's move.
@@ -291,11 +291,14 @@ mod tests {
     use crate::clock;
     use crate::matches::event::Event;
     use crate::matches::mail::{MailKind, MailStep, NewMail};
-    use crate::matches::mail_id::Secret;
+    use crate::matches::mail_id::IdSecret;
     use crate::matches::r#match::MatchSettings;
 
     fn ids(byte: u8) -> MailIds {
-        MailIds::new(Secret::from_bytes([byte; Secret::LENGTH]), "example.org")
+        MailIds::new(
+            IdSecret::from_bytes([byte; IdSecret::LENGTH]),
+            "example.org",
+        )
     }
 
     #[test]

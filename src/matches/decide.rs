@@ -47,7 +47,7 @@ pub fn decide(
     message.within_bounds(message.decide(intent), &usage)
 }
 
-/// The key of a note, and its value, whose writer was told that it has no move.
+/// The key of a note, and its value, whose writer got the answer that it has no move.
 const TOLD: (&str, &str) = ("told", "no-move");
 
 /// A message and the match it is about.
@@ -62,7 +62,7 @@ struct Message<'a> {
 impl Message<'_> {
     fn decide(&self, intent: &Intent) -> Decision {
         let changes = match intent {
-            Intent::Again(_) | Intent::Talk => false,
+            Intent::Again(_) | Intent::Words => false,
             Intent::Command(request) => request.is_order(),
             _ => true,
         };
@@ -91,7 +91,7 @@ impl Message<'_> {
                 self.refuse(Disposition::Ambiguous, reason, explanation)
             }
             Intent::Refused(refusal) => self.refused(refusal),
-            Intent::Talk => self.talk(),
+            Intent::Words => self.words(),
         }
     }
 
@@ -211,7 +211,7 @@ impl Message<'_> {
     fn mail(&self, wish: MailWish) -> Decision {
         let (game, side) = (self.game, self.received.side);
         let decision = Decision::new(Disposition::Command, Request::Mail(wish).to_string());
-        // It is told once that no more mail comes.
+        // A mail says once that no more mail comes.
         if wish == MailWish::Off && !game.takes_mail(side) {
             return decision;
         }
@@ -229,7 +229,10 @@ impl Message<'_> {
         if looks_made_for(game.id(), self.received.id) {
             return decision;
         }
-        let answer = self.received.reply(MailKind::Answer).saying(told(wish));
+        let answer = self
+            .received
+            .reply(MailKind::Answer)
+            .saying(answer_to(wish));
         decision.mail(answer)
     }
 
@@ -288,7 +291,7 @@ impl Message<'_> {
         Decision::new(Disposition::Command, request.to_string()).event(event)
     }
 
-    fn talk(&self) -> Decision {
+    fn words(&self) -> Decision {
         let refused = |why: String| self.refused(&Refusal::new(Vec::new(), why));
         if let Some(excess) = self.received.unread {
             return refused(format!(
@@ -323,8 +326,8 @@ impl Message<'_> {
         self.refused(&Refusal::new(Vec::new(), NoRoomForWords.to_string()))
     }
 
-    /// Returns true if the sender must be told that no move was read: it is the sender's
-    /// turn, and the first time at this half-move. A program is not told.
+    /// Returns true if the sender gets an answer that no move was read: it is the sender's
+    /// turn, and the first time at this half-move. A program gets none.
     fn must_be_told(&self) -> bool {
         let (game, side) = (self.game, self.received.side);
         let mut since = game.since_position();
@@ -439,8 +442,8 @@ impl Message<'_> {
     }
 }
 
-/// What the writer of a wish about mail is told.
-const fn told(wish: MailWish) -> &'static str {
+/// The answer to a wish about mail.
+const fn answer_to(wish: MailWish) -> &'static str {
     match wish {
         MailWish::Off => {
             "You get no more mail about this match. The match stands as it is, and the time for a \

@@ -38,7 +38,7 @@ pub struct Received<'a> {
     pub quota: Quota,
 }
 
-/// What a message may still cause. A move, a resignation, an acceptance and a
+/// The mails that a message may still cause. A move, a resignation, an acceptance and a
 /// justified claim need none of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {

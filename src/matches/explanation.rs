@@ -29,7 +29,7 @@ pub enum Explanation {
     /// The list of commands.
     Help,
     /// The sender has several matches.
-    WhichGame(WhichGame),
+    WhichMatch(WhichMatch),
     /// Mail to the other player was refused for good.
     Undelivered(Undelivered),
     /// The other player has asked for no more mail.
@@ -50,7 +50,7 @@ impl Explanation {
             Explanation::NoMove(_) => "no-move",
             Explanation::Over => "over",
             Explanation::Help => "help",
-            Explanation::WhichGame(_) => "which-game",
+            Explanation::WhichMatch(_) => "which-game",
             Explanation::Undelivered(_) => "undelivered",
             Explanation::Unsubscribed(_) => "unsubscribed",
             Explanation::UnknownAddress(_) => "unknown-address",
@@ -158,7 +158,7 @@ impl NoMove {
 
 /// The matches that a message may be about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct WhichGame {
+pub struct WhichMatch {
     /// The reason for the question, in a sentence.
     pub(super) text: String,
     /// The id of one of the matches, as an example.

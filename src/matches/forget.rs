@@ -1,4 +1,4 @@
-//! What stays of a match when a player asks to be forgotten: the moves and the result.
+//! A match keeps its moves and its result when a player asks to be forgotten.
 //!
 //! The name, the addresses and the words of the player go from every line of the log.
 //! No line is taken away, since Message-IDs count them.
@@ -21,12 +21,12 @@ use crate::rules::Color;
 /// The domain of what stands for an address: none has this one (RFC 2606).
 const NOWHERE: &str = "forgotten.invalid";
 
-/// What stands for a player who is forgotten, and what is looked for.
+/// A player who is forgotten: the words to look for, and those that stand in their place.
 #[derive(Clone, Debug)]
 pub struct Stranger {
     player: Player,
     traces: Traces,
-    /// What is looked for in the questions of earlier versions, which tell of matches
+    /// The words to look for in the questions of earlier versions, which name matches
     /// by their players.
     of_questions: Traces,
 }
@@ -417,7 +417,7 @@ mod tests {
     use crate::matches::action::Action;
     use crate::matches::event::AddressStep;
     use crate::matches::mail::NewMail;
-    use crate::matches::mail_id::{MailIds, Secret};
+    use crate::matches::mail_id::{IdSecret, MailIds};
     use crate::matches::r#match::MatchSettings;
 
     fn now() -> DateTime<Utc> {
@@ -440,7 +440,7 @@ mod tests {
     /// Such a question was kept in another match, and mailed from there.
     #[test]
     fn a_question_of_an_earlier_version_in_another_match_is_searched_and_stays_owed() {
-        let ids = MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.org");
+        let ids = MailIds::new(IdSecret::from_bytes([7; IdSecret::LENGTH]), "example.org");
         let of_al = game("one", ["Al <al@example.org>", "Ben <ben@example.org>"]);
         let mut stranger = Stranger::new(3).unwrap();
         stranger.know(&of_al, &[Color::White]);
@@ -473,7 +473,7 @@ mod tests {
     /// The report has the name of the player's machine in its id, and the address in its words.
     #[test]
     fn nothing_stays_of_a_report_about_a_mail_to_the_player() {
-        let ids = MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.org");
+        let ids = MailIds::new(IdSecret::from_bytes([7; IdSecret::LENGTH]), "example.org");
         let mut game = game("one", ["Al <al@home.test>", "Ben <ben@example.org>"]);
         game.push(LogEntry::new(now(), Action::Resign, Color::White))
             .unwrap();
@@ -531,7 +531,7 @@ mod tests {
     /// It would be owed again by `mail retry`.
     #[test]
     fn mail_to_the_player_that_was_refused_is_dropped() {
-        let ids = MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.org");
+        let ids = MailIds::new(IdSecret::from_bytes([7; IdSecret::LENGTH]), "example.org");
         let mut game = game("one", ["Al <al@home.test>", "Ben <ben@example.org>"]);
         game.push(LogEntry::new(now(), Action::Resign, Color::White))
             .unwrap();

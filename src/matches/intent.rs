@@ -40,7 +40,7 @@ pub enum Intent {
     /// A move or command that cannot be carried out.
     Refused(Refusal),
     /// Neither a move nor a command: conversation, or an empty message.
-    Talk,
+    Words,
 }
 
 /// A move that can be played.
@@ -123,7 +123,7 @@ impl Intent {
                 why: change(refusal.why),
                 role: refusal.role,
             }),
-            Intent::Again(_) | Intent::Command(_) | Intent::Talk => self,
+            Intent::Again(_) | Intent::Command(_) | Intent::Words => self,
         }
     }
 }

@@ -42,14 +42,14 @@ pub fn match_of(message: &MessageId) -> Option<Id> {
 /// another match under the same id has it, and without the secret nobody can forge one.
 #[derive(Clone)]
 pub struct MailIds {
-    secret: Secret,
+    secret: IdSecret,
     host: String,
 }
 
 impl MailIds {
     /// Creates a maker of ids for this host name.
     #[must_use]
-    pub fn new(secret: Secret, host: &str) -> MailIds {
+    pub fn new(secret: IdSecret, host: &str) -> MailIds {
         // The domain of a deliverable address never has such characters. If
         // this one does, dropping them keeps the id valid.
         let good = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
@@ -132,9 +132,9 @@ pub fn token(message: &str) -> Option<&str> {
 
 /// The secret behind this user's Message-IDs. It never leaves its file.
 #[derive(Clone)]
-pub struct Secret([u8; Secret::LENGTH]);
+pub struct IdSecret([u8; IdSecret::LENGTH]);
 
-impl Secret {
+impl IdSecret {
     /// The length in bytes.
     pub const LENGTH: usize = 32;
 
@@ -143,26 +143,26 @@ impl Secret {
     /// # Errors
     ///
     /// If the file cannot be read or created, or holds something else.
-    pub fn open(path: &Path) -> Result<Secret, Error> {
+    pub fn open(path: &Path) -> Result<IdSecret, Error> {
         match read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             result => return result.map_err(|error| Error::file(path, &error)),
         }
-        let mut bytes = [0; Secret::LENGTH];
+        let mut bytes = [0; IdSecret::LENGTH];
         getrandom::fill(&mut bytes)
             .map_err(|error| Error::later(format!("no random numbers to be had: {error}")))?;
         match write(path, &bytes) {
             // Another process created the file first, so its secret is used.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read(path),
-            result => result.map(|()| Secret(bytes)),
+            result => result.map(|()| IdSecret(bytes)),
         }
         .map_err(|error| Error::file(path, &error))
     }
 
     /// Creates a secret from its bytes.
     #[must_use]
-    pub const fn from_bytes(bytes: [u8; Secret::LENGTH]) -> Secret {
-        Secret(bytes)
+    pub const fn from_bytes(bytes: [u8; IdSecret::LENGTH]) -> IdSecret {
+        IdSecret(bytes)
     }
 
     fn mac(&self) -> Hmac<Sha256> {
@@ -170,7 +170,7 @@ impl Secret {
     }
 }
 
-fn read(path: &Path) -> io::Result<Secret> {
+fn read(path: &Path) -> io::Result<IdSecret> {
     let bytes = files::read(path, 1 << 10)?;
     #[cfg(unix)]
     {
@@ -191,11 +191,11 @@ fn read(path: &Path) -> io::Result<Secret> {
             io::ErrorKind::InvalidData,
             format!(
                 "this is no secret of {} bytes; remove it and a new one is made",
-                Secret::LENGTH
+                IdSecret::LENGTH
             ),
         )
     })?;
-    Ok(Secret(bytes))
+    Ok(IdSecret(bytes))
 }
 
 /// Writes the secret under its final name atomically: in full or not at all.

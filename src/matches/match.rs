@@ -587,7 +587,7 @@ impl Match {
         referee.unwrap_or(self.player(to).address())
     }
 
-    /// Returns the name of a player as it may be told to anybody: the one that was given,
+    /// Returns the name of a player as anybody may read it: the one that was given,
     /// if it has no address in it, else the side in the words of the game.
     #[must_use]
     pub fn public_name(&self, color: Color) -> &str {
@@ -602,9 +602,9 @@ impl Match {
     #[must_use]
     pub fn told_by_referee(&self, to: Color) -> MatchSettings {
         let mut settings = self.settings().clone();
-        let told = Player::known_by_name(self.public_name(!to), !to);
+        let stand_in = Player::known_by_name(self.public_name(!to), !to);
         // A name that was given is one, and so is that of a side.
-        if let Ok(other) = told {
+        if let Ok(other) = stand_in {
             settings.players[(!to).index()] = other;
         }
         settings
@@ -634,7 +634,7 @@ mod tests {
     use crate::matches::action::Action;
     use crate::matches::event::LogEntry;
     use crate::matches::mail::NewMail;
-    use crate::matches::mail_id::{MailIds, Secret};
+    use crate::matches::mail_id::{IdSecret, MailIds};
     use crate::rules::{Color, Variant};
 
     /// The cache of matches held as many as ever, however long they were.
@@ -642,7 +642,7 @@ mod tests {
     fn a_match_takes_about_as_much_memory_as_it_says() {
         let settings = MatchSettings::sample("m");
         let time = "2026-11-20T03:00:00Z".parse().unwrap();
-        let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+        let ids = MailIds::new(IdSecret::from_bytes([7; 32]), "example.org");
         let mut game = Match::new(settings, time);
         let mut random = fastrand::Rng::with_seed(7);
         for number in 0..=60 {

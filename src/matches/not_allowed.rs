@@ -46,10 +46,10 @@ pub enum NotAllowed {
     /// The record does not accept the move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// A mail has told the opponent of the last move.
+    /// A mail has brought the last move to the opponent.
     #[error("the mail that tells of the last move has gone")]
     Told,
-    /// No mail of this program told of the last move.
+    /// No mail of this program brought the last move.
     #[error("the last move was not told by mail, so it counts as known")]
     NeverTold,
     /// This player has not resigned.

@@ -126,7 +126,7 @@ impl Player {
     }
 
     /// Returns the name alone if nothing else is known, else the name and the addresses.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn as_known(&self) -> String {
         if self.is_known_by_name() {
             return self.name.clone();
         }

@@ -13,7 +13,7 @@ use crate::matches::codes::changes;
 use crate::matches::decision::{Decision, DueMail, ENOUGH, FULL, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::event::{ADDRESS, Event, LogEntry};
-use crate::matches::explanation::{Explanation, UnknownAddress, WhichGame};
+use crate::matches::explanation::{Explanation, UnknownAddress, WhichMatch};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::{Player, same_address};
@@ -35,7 +35,7 @@ pub fn which_match<'m>(
         return decision;
     }
     let games = own.into_iter().map(|game| line(game, received.address));
-    let question = WhichGame {
+    let question = WhichMatch {
         text: why.to_owned(),
         id: keeper.id().to_string(),
         games: games.collect(),
@@ -50,7 +50,7 @@ pub fn which_match<'m>(
     let mail = received
         .reply(MailKind::Question)
         .at_address(known.unwrap_or(own).clone());
-    let question = DueMail::new(mail, Some(Explanation::WhichGame(question)));
+    let question = DueMail::new(mail, Some(Explanation::WhichMatch(question)));
     ask(decision, keeper, received.quota, event, question)
 }
 

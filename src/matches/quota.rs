@@ -1,10 +1,10 @@
-//! What the letters of a player have taken of the bounds of a match.
+//! The part of the bounds of a match that a player's letters have used.
 //!
 //! A move, a resignation, an acceptance and a justified claim are free: no
 //! bound ever refuses or delays them or their mails. Every other letter counts,
 //! whatever it causes and whoever gets the mail: an offer, a proposal, a
 //! refusal, a note, a question. `mail off` counts, too, but is carried out
-//! beyond every bound: nobody is told of it then but its writer.
+//! beyond every bound: only its writer hears of it then.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -29,7 +29,7 @@ pub const REPEATED: Event = Event::Refused(Some(Disposition::Duplicate));
 /// player's, as it came by the player's code.
 pub(super) const ADDRESS_QUESTION: Event = Event::Address(Some(AddressStep::Asked));
 
-/// What a person's letters have taken of the bounds of a match.
+/// The part of the bounds of a match that a person's letters have used.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Usage {
     /// The letters within a day that were not free.
@@ -170,7 +170,7 @@ pub struct NoRoomForWords;
 /// Why words are not passed on, as a sentence for their writer.
 pub(super) const ENOUGH_NOTES: &str = "Your words are not kept and not passed on: the other player has had as many notes within a day as one gets. Words beside a move go with the move, as always.";
 
-/// What the last answer of a day says.
+/// The words of the last answer of a day.
 pub(crate) const LAST_ANSWER: &str = "This is the last answer to you for today: so many of your letters a day are answered. Legal moves, a resignation, an acceptance, a justified claim and \"mail off\" are carried out as always. Anything else is neither kept nor answered until a day has passed since your first letter of these.";
 
 impl fmt::Display for NoRoomForWords {

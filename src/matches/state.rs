@@ -50,7 +50,7 @@ struct Before {
     offer: Option<Color>,
     since: DateTime<Utc>,
     /// True if a mail that tells of the move was sent.
-    told: bool,
+    is_reported: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -245,7 +245,7 @@ impl State {
             line,
             offer: self.offer,
             since: self.since,
-            told: false,
+            is_reported: false,
         });
         if self.offer == Some(!mover) {
             self.offer = None;
@@ -289,12 +289,12 @@ impl State {
         if matches!(self.ending, Some(ending) if !matches!(ending, Ending::Rules(_))) {
             self.must_go_on()?;
         }
-        if last.told {
+        if last.is_reported {
             return Err(NotAllowed::Told);
         }
         let refused = self.undelivered.iter().map(|refused| refused.mail.line);
-        let untold = self.owed.iter().map(|owed| owed.line).chain(refused);
-        if !untold.into_iter().any(|line| line > last.line) {
+        let unreported = self.owed.iter().map(|owed| owed.line).chain(refused);
+        if !unreported.into_iter().any(|line| line > last.line) {
             return Err(NotAllowed::NeverTold);
         }
         Ok(())
@@ -313,7 +313,7 @@ impl State {
         Ok(())
     }
 
-    /// Takes a resignation back that no mail has told of. No message may have come since
+    /// Takes a resignation back that no mail has reported. No message may have come since
     /// either: it was answered, or left, as one to a match that is over.
     fn undo_resignation(&mut self, color: Color) -> Result<(), NotAllowed> {
         let Some(Resignation { line, may_be_known }) = self.resignation else {
@@ -323,8 +323,8 @@ impl State {
             return Err(NotAllowed::NoResignation);
         }
         let refused = self.undelivered.iter().map(|refused| refused.mail.line);
-        let mut untold = self.owed.iter().map(|owed| owed.line).chain(refused);
-        if may_be_known || !untold.any(|mail| mail > line) {
+        let mut unreported = self.owed.iter().map(|owed| owed.line).chain(refused);
+        if may_be_known || !unreported.any(|mail| mail > line) {
             return Err(NotAllowed::ResignationKnown);
         }
         self.resignation = None;
@@ -431,7 +431,7 @@ impl State {
         if let Some(last) = self.moves.last_mut()
             && owed.as_ref().is_none_or(|owed| owed.line > last.line)
         {
-            last.told = true;
+            last.is_reported = true;
         }
         if let Some(mail) = owed
             && self.sent.iter().all(|sent| sent.mail.msg != mail.msg)

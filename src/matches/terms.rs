@@ -38,7 +38,7 @@ impl Terms {
     /// Collects the terms of a match. `referee` is the sender, if that is no player.
     #[must_use]
     pub fn of(settings: &MatchSettings, referee: Option<&Address>) -> Terms {
-        let [white, black] = settings.players.each_ref().map(Player::told);
+        let [white, black] = settings.players.each_ref().map(Player::as_known);
         let variant = &settings.variant;
         let options = variant.options().join(", ");
         let values = [
@@ -171,14 +171,14 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
     let player = |key: &'static str, side| {
         let text = need(key)?;
         // A referee tells each player the name of the other, and no more.
-        let told = text.parse().or_else(|error| {
+        let parsed = text.parse().or_else(|error| {
             if has_referee {
                 Player::known_by_name(text, side)
             } else {
                 Err(error)
             }
         });
-        told.map_err(|_| wrong(key)())
+        parsed.map_err(|_| wrong(key)())
     };
     let time = value("Time").map(|time| time.parse().map_err(|_| wrong("Time")()));
     let event = value("Event").map(|text| event(text).ok_or_else(wrong("Event")));

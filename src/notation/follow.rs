@@ -28,7 +28,7 @@ pub enum Relation {
 /// The reason why an entry of a list cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UnplayableMove {
-    /// The game has ended before this move.
+    /// The match has ended before this move.
     #[error("the game is over: {0}")]
     GameOver(Reason),
     /// The text does not name exactly one legal move.
@@ -167,7 +167,7 @@ impl<'r> Follower<'r> {
     ///
     /// # Errors
     ///
-    /// If the entry cannot be played. If the game is over, the error says so before any
+    /// If the entry cannot be played. If the match is over, the error says so before any
     /// other, except for a text that is no move at all.
     pub fn read(&self, entry: &MoveEntry) -> Result<Reading, UnplayableMove> {
         let parsed = entry.parsed.as_ref().map_err(|error| {

@@ -287,7 +287,7 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     }
 }
 
-/// The tags that every game in PGN has, in small letters.
+/// The tags that every match in PGN has, in small letters.
 const SEVEN_TAGS: [&str; 7] = ["event", "site", "date", "round", "white", "black", "result"];
 
 /// The tags that name a game, in small letters.
@@ -322,7 +322,7 @@ fn headers(lines: &[Line<'_>]) -> Vec<(usize, Header)> {
     headers
 }
 
-/// The tags above one game in PGN.
+/// The tags above one match in PGN.
 struct TagBlock {
     /// The line of the first, counted from 0.
     at: usize,
@@ -338,7 +338,7 @@ impl TagBlock {
     }
 }
 
-/// Finds the tags of PGN in a text, those of each game together.
+/// Finds the tags of PGN in a text, those of each match together.
 fn tag_blocks(lines: &[Line<'_>]) -> Vec<TagBlock> {
     let mut blocks: Vec<TagBlock> = Vec::new();
     let mut is_open = false;
@@ -353,7 +353,7 @@ fn tag_blocks(lines: &[Line<'_>]) -> Vec<TagBlock> {
             .any(|tag| *tag == name);
         match blocks.last_mut() {
             Some(_) if is_open && !is_telling => {}
-            // Two games without moves may stand one below the other.
+            // Two matches without moves may stand one below the other.
             Some(block) if is_open && !block.names.contains(&name) => block.names.push(name),
             _ => blocks.push(TagBlock {
                 at,

@@ -1,4 +1,4 @@
-//! Judges a whole text: every game in it, by the rules that it names.
+//! Judges a whole text: every match in it, by the rules that it names.
 //!
 //! Every move must be legal and every diagram agree. Otherwise a problem names the fault and,
 //! if one change of a token makes the list and its diagrams agree, that change.
@@ -10,19 +10,19 @@ use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::diagram::draw::side;
 use crate::notation::habits::pasted;
 use crate::notation::header::{self, HeaderError, Section};
-use crate::notation::parsed_game::{DiagramClaim, ParsedGame, games};
+use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, games};
 use crate::notation::reader;
 use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Game, Ply, Position, Record, Role, Square, Variant};
 
-/// A game of a text with its problems.
+/// A match of a text with its problems.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The game.
-    pub game: ParsedGame,
+    /// The match.
+    pub game: ParsedMatch,
     /// The game with its options.
     pub variant: Variant,
-    /// All problems of the game, ordered by place.
+    /// All problems of the match, ordered by place.
     pub problems: Vec<Problem>,
 }
 
@@ -43,7 +43,7 @@ pub enum GameChoice {
     Named(&'static Game),
 }
 
-/// Judges each game in a text. Returns none if the text has neither a move list nor a
+/// Judges each match in a text. Returns none if the text has neither a move list nor a
 /// diagram.
 ///
 /// # Errors
@@ -126,7 +126,7 @@ const MOST_NAMED: usize = 12;
 
 /// Returns all problems of a match, by place in the text. A note follows the error it
 /// belongs to.
-fn problems(game: &ParsedGame) -> Vec<Problem> {
+fn problems(game: &ParsedMatch) -> Vec<Problem> {
     let (faults, sound) = faults(game);
     let single = game.problems.iter().cloned().chain(warnings(game, sound));
     let mut problems: Vec<_> = single.map(|problem| vec![problem]).chain(faults).collect();
@@ -145,7 +145,7 @@ pub fn is_legal(problems: &[Problem]) -> bool {
 /// Returns the warnings of the first `sound` turns. After a slip the marks belong to
 /// another position. Foreign notation is remarked on once, however many moves are
 /// written in it.
-fn warnings(game: &ParsedGame, sound: usize) -> Vec<Problem> {
+fn warnings(game: &ParsedMatch, sound: usize) -> Vec<Problem> {
     let turns = game.turns.iter().zip(game.record().steps());
     let mut warnings: Vec<Problem> = Vec::new();
     // The number of moves in foreign notation, and the warning about the first of them.
@@ -186,7 +186,7 @@ fn is_other_sign(written: &str, canonical: &str) -> bool {
 
 /// Returns the move that cannot be played and the diagrams that do not agree, with what
 /// was meant, and the number of sound turns.
-fn faults(game: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
+fn faults(game: &ParsedMatch) -> (Vec<Vec<Problem>>, usize) {
     let positions = game.positions();
     let played = game.record().steps().len();
     let fault = game.fault();
@@ -223,7 +223,7 @@ fn faults(game: &ParsedGame) -> (Vec<Vec<Problem>>, usize) {
 
 /// Makes the error at the one token that was meant otherwise, and a note where the list
 /// broke.
-fn corrected(game: &ParsedGame, correction: &Correction) -> Vec<Problem> {
+fn corrected(game: &ParsedMatch, correction: &Correction) -> Vec<Problem> {
     let Correction { turn, text, claim } = correction;
     let entry = &game.turns[*turn].entry;
     let diagram = game.claims[*claim].drawn.place();
@@ -254,7 +254,7 @@ fn corrected(game: &ParsedGame, correction: &Correction) -> Vec<Problem> {
 }
 
 /// Names all corrections in a sentence, unless there are none or too many.
-fn choices(game: &ParsedGame, corrections: &[Correction]) -> Option<String> {
+fn choices(game: &ParsedMatch, corrections: &[Correction]) -> Option<String> {
     if corrections.is_empty() || corrections.len() > MOST_NAMED {
         return None;
     }
@@ -271,7 +271,7 @@ fn choices(game: &ParsedGame, corrections: &[Correction]) -> Option<String> {
 }
 
 /// Makes the error at a diagram that shows none of the positions it may.
-fn disagreement(game: &ParsedGame, claim: &DiagramClaim) -> Problem {
+fn disagreement(game: &ParsedMatch, claim: &DiagramClaim) -> Problem {
     let positions = game.positions();
     let last = positions.len() - 1;
     let diagram = &claim.drawn.diagram;
@@ -298,7 +298,7 @@ fn disagreement(game: &ParsedGame, claim: &DiagramClaim) -> Problem {
 }
 
 /// Names a position: "after White's move 2", "at the start".
-fn name(game: &ParsedGame, plies: usize) -> String {
+fn name(game: &ParsedMatch, plies: usize) -> String {
     let Some(last) = plies.checked_sub(1) else {
         return "at the start".to_owned();
     };
@@ -333,7 +333,7 @@ const EFFORT: u32 = 400_000;
 /// no diagram supports a change, or if the list is so long that the search would take
 /// too much time.
 #[must_use]
-pub fn corrections(game: &ParsedGame) -> Vec<Correction> {
+pub fn corrections(game: &ParsedMatch) -> Vec<Correction> {
     let plies: Vec<Ply> = game.record().steps().iter().map(|step| step.ply).collect();
     let mut behind = game.turns.iter().skip(plies.len() + 1);
     // With two slips, no single change can mend the list.
@@ -358,7 +358,7 @@ pub fn corrections(game: &ParsedGame) -> Vec<Correction> {
 struct TooMuch;
 
 struct Search<'c> {
-    game: &'c ParsedGame,
+    game: &'c ParsedMatch,
     /// The moves played as written.
     plies: Vec<Ply>,
     effort: u32,

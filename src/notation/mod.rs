@@ -9,7 +9,7 @@
 //! - [`habits`]: what quoting has to know of all these;
 //! - [`reader`]: finds all of these in any text, in order;
 //! - [`follow`]: follows lists of moves along a record, for all commands;
-//! - [`parsed_game`]: the games in a text, put in order and played;
+//! - [`parsed_match`]: the matches in a text, put in order and played;
 //! - [`judge`]: judges every game of a text, and finds the one token that was meant
 //!   otherwise;
 //! - [`diagnostic`]: a problem in a text, and its place;
@@ -25,5 +25,5 @@ pub mod judge;
 pub mod move_list;
 pub mod moves;
 pub mod other_format;
-pub mod parsed_game;
+pub mod parsed_match;
 pub mod reader;

@@ -228,7 +228,7 @@ pub fn clear_text(position: &Position, ply: &Ply) -> Option<String> {
 fn is_clear(position: &Position, text: &str, ply: &Ply) -> bool {
     let read = |text: &str| {
         position
-            .read_with(text, Voice::Lone)
+            .read_with(text, Voice::Alone)
             .map(|reading| reading.ply)
     };
     let is_other = |damaged: String| read(&damaged).is_ok_and(|other| other != *ply);

@@ -71,7 +71,7 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 
 /// Returns the parts of a text for this game, from the top.
 ///
-/// People paste games from anywhere, so the words of any author are read, except in
+/// People paste matches from anywhere, so the words of any author are read, except in
 /// signatures and in words that one of our mails carries.
 #[must_use]
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {

@@ -195,7 +195,7 @@ fn unsubscribe_link(id: &Id, from: &Address, code: AnswerCode) -> String {
 
 /// Returns the earlier messages of a match that the recipient of its last owed
 /// mail knows, oldest first: those to and from that player. It leaves out mails
-/// that nobody got, because the move they told of was taken back, or because
+/// that nobody got, because the move they report was taken back, or because
 /// they were refused or dropped.
 ///
 /// Only the log up to the owed mail counts, so that a mail made again has the

@@ -1,4 +1,4 @@
-//! What a player was sent in a match, to tell it from what the player writes.
+//! The mails that a player was sent in a match, to tell their words from the player's own.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -28,7 +28,7 @@ use crate::rules::Color;
 /// version may come back in a quotation, so a wording that changes moves here.
 const EARLIER: &str = include_str!("../../templates/earlier/wordings");
 
-/// How our mails say what a player did, with the command that follows on a line of its
+/// The words of our mails for what a player did, with the command that follows on a line of its
 /// own for the recipient's program.
 const ORDERS: &str = "\
 offers a draw.\noffer draw
@@ -84,6 +84,7 @@ pub fn sent_to(
         let is_invitation = mail.kind == MailKind::Invitation && i <= 1;
         let is_made = is_last || is_invitation || newest.any(|answered| answered.line == mail.line);
         let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
+        sent = sent.asked(&asked(game, mail));
         sent = match (&mail.text, frame) {
             (Some(words), Some((above, below))) if mail.kind.carries_words() => {
                 let before = above.split_whitespace().next_back().unwrap_or_default();

@@ -50,7 +50,7 @@ pub struct TapGroup {
 /// A link that writes an answer.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Tap {
-    /// What the move does, in words.
+    /// The move in words.
     pub label: String,
     /// The target of the link: `mailto:…`, in ASCII without blanks and quotes.
     pub href: String,

@@ -147,7 +147,7 @@ impl TemplateContext {
             .into_iter()
             .find(|color| *color != owed.to);
         let from = mine.map_or(me, |color| then.player(color)).clone();
-        // The players told each other their addresses, if no referee stands between them.
+        // The players know each other's addresses, if no referee stands between them.
         let naming = match mine {
             Some(_) => Naming::Addresses,
             None => naming,
@@ -224,7 +224,7 @@ impl TemplateContext {
     }
 }
 
-/// What a mail tells of the other player.
+/// The name of the other player in a mail.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Naming {
     /// The name, or the side of a player without one.
@@ -334,7 +334,7 @@ struct LastEvent {
 /// Finds the last event that matters to players. A move and the offer of a draw
 /// on the next line of the log count as one.
 fn last_event(game: &Match, naming: Naming) -> LastEvent {
-    // Nobody was told of a resignation that was taken back.
+    // No mail reports a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
         Event::New(_) | Event::Undo => true,

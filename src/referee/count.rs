@@ -41,7 +41,7 @@ impl Count {
         game: &Match,
         side: Color,
     ) -> Result<Count, Error> {
-        // Where the lock cannot be had the count is less exact, which is better
+        // Without the lock the count is less exact, which is better
         // than a letter that waits.
         let lock = cache.lock_counts().unwrap_or_default();
         let others = |address: &Address| -> Result<Vec<Stored>, Error> {

@@ -39,7 +39,7 @@ use crate::notation::id_line::{self, IdLine};
 use crate::notation::reader::{self, ParsedText};
 use crate::outbound::sent_mail;
 use crate::referee::count::Count;
-use crate::referee::lanes::{PutOff, Slot};
+use crate::referee::lanes::{Deferrals, Slot};
 use crate::referee::secrets::without_secrets;
 use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
@@ -56,10 +56,10 @@ const REMEMBERED: usize = 50;
 pub(crate) struct Handler<'a> {
     pub(crate) session: &'a Session,
     pub(crate) cache: Arc<Cache<'a>>,
-    pub(crate) put_off: PutOff,
+    pub(crate) deferrals: Deferrals,
     /// When a message that reads other matches may do so.
     pub(crate) slot: Slot<'a>,
-    /// What the message may cause if it is read anew.
+    /// The mails that the message may cause if it is read anew.
     pub(crate) anew: Option<Anew>,
     /// True if no change may reach the store.
     pub(crate) is_dry_run: bool,
@@ -69,7 +69,7 @@ pub(crate) struct Handler<'a> {
 struct MatchedMessage<'m> {
     message: &'m IncomingMessage,
     side: Color,
-    proof: Proof,
+    proof: SenderProof,
     /// True if the message names its match, now and whenever it comes again.
     is_settled: bool,
     /// The matches in which its sender plays, as far as they were read.
@@ -84,8 +84,8 @@ impl MatchedMessage<'_> {
     }
 }
 
-/// What a message has to tell who sent it.
-struct Evidence<'m> {
+/// The parts of a message that tell who sent it.
+struct SenderEvidence<'m> {
     message: &'m IncomingMessage,
     /// The addresses that the questions went to which it answers.
     questions: &'m [Address],
@@ -93,13 +93,13 @@ struct Evidence<'m> {
     forms: &'m [&'m AnswerForm],
 }
 
-impl<'m> Evidence<'m> {
+impl<'m> SenderEvidence<'m> {
     fn of(
         message: &'m IncomingMessage,
         questions: &'m [Address],
         forms: &'m [&'m AnswerForm],
-    ) -> Evidence<'m> {
-        Evidence {
+    ) -> SenderEvidence<'m> {
+        SenderEvidence {
             message,
             questions,
             forms,
@@ -117,7 +117,7 @@ impl<'a> Handler<'a> {
         Handler {
             session,
             cache,
-            put_off: PutOff::default(),
+            deferrals: Deferrals::default(),
             slot: Slot::default(),
             anew: None,
             is_dry_run,
@@ -156,16 +156,16 @@ impl<'a> Handler<'a> {
             return Ok(verdict.about(stored.game.id()));
         }
         let is_own = self.is_own(message, &candidates);
-        if is_own.map_err(|error| self.put_off.all_for(error))? {
+        if is_own.map_err(|error| self.deferrals.all_for(error))? {
             return Ok(verdict(
                 Disposition::Ignored,
                 &"it is our own mail come back (X-Loop)",
             ));
         }
-        let is_certain = candidates.settle(message, &lines);
+        let is_certain = candidates.is_certain(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
             let added = candidates.add_of(&*self.cache, sender);
-            added.map_err(|error| self.put_off.all_for(error))?;
+            added.map_err(|error| self.deferrals.all_for(error))?;
         }
         let (candidates, hidden) = (&candidates, candidates.hidden());
         let mut lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
@@ -177,7 +177,7 @@ impl<'a> Handler<'a> {
         }
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let forms = &answer_form::own(&message.taken, &lines);
-        let evidence = Evidence::of(message, questions, forms);
+        let evidence = SenderEvidence::of(message, questions, forms);
         let proven = |game: &&&Match| self.side(&evidence, game).is_ok();
         let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
         if !lookup.is_settled()
@@ -191,7 +191,7 @@ impl<'a> Handler<'a> {
         let game = match candidates.found(&lookup) {
             Ok(game) => game,
             Err(NotFound::Hidden) => {
-                self.put_off.add(hidden);
+                self.deferrals.add(hidden);
                 return Err(candidates.unreadable());
             }
             Err(NotFound::Stranger) => {
@@ -223,7 +223,7 @@ impl<'a> Handler<'a> {
             let reason = "the match has a referee, who tells what the opponent does";
             return Ok(verdict(Disposition::Ignored, &reason).about(id));
         }
-        self.put_off.check(id)?;
+        self.deferrals.check(id)?;
         let found = MatchedMessage {
             message,
             side,
@@ -239,7 +239,7 @@ impl<'a> Handler<'a> {
         let id = game.id();
         let decided = self.decide(found, game);
         if decided.is_err() {
-            self.put_off.add([id.clone()]);
+            self.deferrals.add([id.clone()]);
         }
         let (effect, decision) = decided?;
         let word = decision.disposition;
@@ -261,14 +261,18 @@ impl<'a> Handler<'a> {
     }
 
     /// Returns why a message proves its sender in none of the sender's matches, if any.
-    fn unproven(&self, evidence: &Evidence<'_>, own: &[&Match]) -> Option<String> {
+    fn unproven(&self, evidence: &SenderEvidence<'_>, own: &[&Match]) -> Option<String> {
         Some(self.side(evidence, own.first()?).err()?.to_string())
     }
 
     /// Returns the side that a message is from, if it proves that as the policy asks, or
     /// by an answer code.
-    fn side(&self, evidence: &Evidence<'_>, game: &Match) -> Result<(Color, Proof), Unproven> {
-        let Evidence {
+    fn side(
+        &self,
+        evidence: &SenderEvidence<'_>,
+        game: &Match,
+    ) -> Result<(Color, SenderProof), Unproven> {
+        let SenderEvidence {
             message,
             questions,
             forms,
@@ -278,12 +282,12 @@ impl<'a> Handler<'a> {
         let side = side.ok_or(Unproven::NoPlayer)?;
         let policy = &self.session.config.policy;
         match sender_authentication::check_with_questions(policy, message, game, side, questions) {
-            Ok(()) => Ok((side, Proof::Usual)),
+            Ok(()) => Ok((side, SenderProof::Usual)),
             Err(AuthenticationError::NoToken) if self.has_code(message, forms, game, side) => {
-                Ok((side, Proof::Code))
+                Ok((side, SenderProof::Code))
             }
             Err(AuthenticationError::NoToken) if self.unsubscribes(message, game, side) => {
-                Ok((side, Proof::Unsubscribe))
+                Ok((side, SenderProof::Unsubscribe))
             }
             Err(reason) => Err(reason.into()),
         }
@@ -345,7 +349,7 @@ impl<'a> Handler<'a> {
             let text = reader::read_lines(lines, game.variant());
             let id_lines = id_line::id_lines(&text.lines);
             let forms = answer_form::own(&message.taken, &text.lines);
-            let is_by_code = found.proof == Proof::Code;
+            let is_by_code = found.proof == SenderProof::Code;
             let code = self.code_state(&forms, game, side);
             if is_by_code && code != CodeState::Right {
                 return Ok(Some(without_code(message, game)));
@@ -362,7 +366,7 @@ impl<'a> Handler<'a> {
             };
             let intent = content.intent(found.proof, side, game);
             // A code stands for a move alone.
-            if is_by_code && matches!(intent, Intent::Command(_) | Intent::Talk) {
+            if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
                 return Ok(Some(without_code(message, game)));
             }
             let unknown_secrets = Cell::new(None);
@@ -376,7 +380,7 @@ impl<'a> Handler<'a> {
                 })
             };
             let intent = intent.with_lines(without);
-            let words = if found.proof == Proof::Usual {
+            let words = if found.proof == SenderProof::Usual {
                 without(talk::of(&text, &id_lines, &forms))
             } else {
                 String::new()
@@ -540,9 +544,9 @@ enum Unproven {
     NotAuthentic(#[from] AuthenticationError),
 }
 
-/// How a message has proved its sender.
+/// The way in which a message has proved its sender.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Proof {
+pub(crate) enum SenderProof {
     /// As the policy asks.
     Usual,
     /// By the answer code of a mail, which stands for the mail's token in a move.
@@ -551,7 +555,7 @@ pub(crate) enum Proof {
     Unsubscribe,
 }
 
-/// What was read of a message.
+/// A message and its text as they were read.
 pub(crate) struct Content<'m> {
     pub(crate) message: &'m IncomingMessage,
     pub(crate) text: &'m ParsedText<'m>,
@@ -569,10 +573,10 @@ pub(crate) struct Content<'m> {
 
 impl Content<'_> {
     /// Returns what the message asks for in a match, from the player of this side.
-    pub(crate) fn intent(&self, proof: Proof, side: Color, game: &Match) -> Intent {
+    pub(crate) fn intent(&self, proof: SenderProof, side: Color, game: &Match) -> Intent {
         let lines = &self.text.lines;
         let intent = if self.is_made && invitation::is_one(lines, game.id()) {
-            Intent::Talk
+            Intent::Words
         } else {
             let sides = sides_of(game, self.message);
             let answered = AnsweredPosition::of(self.message, game, &sides, self.code);
@@ -588,7 +592,7 @@ impl Content<'_> {
             lines,
             subject: &self.message.subject,
             is_stale: is_stale(game, self.code),
-            is_by_code: proof == Proof::Code,
+            is_by_code: proof == SenderProof::Code,
         };
         let intent = match self.forms {
             [] => intent,
@@ -605,7 +609,7 @@ impl Content<'_> {
 /// The subject of an answer is somebody else's: it needs the code.
 fn unsubscribed(
     intent: Intent,
-    proof: Proof,
+    proof: SenderProof,
     message: &IncomingMessage,
     game: &Match,
     has_code: bool,
@@ -614,7 +618,7 @@ fn unsubscribed(
         let asked = Unsubscribe::read(&message.subject, game.id());
         asked.is_some() && (has_code || message.parent.is_none())
     };
-    if proof == Proof::Unsubscribe || intent == Intent::Talk && is_asked() {
+    if proof == SenderProof::Unsubscribe || intent == Intent::Words && is_asked() {
         Intent::Command(Request::Mail(MailWish::Off))
     } else {
         intent
@@ -724,7 +728,7 @@ impl Candidates {
 
     /// Returns true if the message is about one match whatever matches of its sender there
     /// are.
-    pub(crate) fn settle(&self, message: &IncomingMessage, lines: &[Line<'_>]) -> bool {
+    pub(crate) fn is_certain(&self, message: &IncomingMessage, lines: &[Line<'_>]) -> bool {
         let lookup = Lookup::new(message, lines, self.games(), &self.hidden());
         !self.is_beyond && lookup.is_certain()
     }

@@ -36,7 +36,7 @@ impl Invited {
     }
 }
 
-/// What becomes of an invitation that can be entered.
+/// The user's answer to an invitation that can be entered.
 pub(crate) enum Consented {
     /// The user enters the match.
     Yes,

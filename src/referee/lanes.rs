@@ -135,13 +135,13 @@ impl<'q> Slot<'q> {
 /// The matches in which a message of this run was deferred. Later messages to them wait
 /// too, since an answer must not be read before the message it answers.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct PutOff {
+pub(crate) struct Deferrals {
     ids: BTreeSet<Id>,
     /// True if a message was deferred that may be about any match.
     all: bool,
 }
 
-impl PutOff {
+impl Deferrals {
     /// Notes that a message was deferred that is about one of these matches.
     pub(crate) fn add(&mut self, ids: impl IntoIterator<Item = Id>) {
         self.ids.extend(ids);
@@ -160,7 +160,7 @@ impl PutOff {
     }
 
     /// Notes what others have noted.
-    pub(crate) fn merge(&mut self, other: PutOff) {
+    pub(crate) fn merge(&mut self, other: Deferrals) {
         self.ids.extend(other.ids);
         self.all |= other.all;
     }

@@ -5,7 +5,7 @@
 //!
 //! A delivery report needs no proof of who wrote it: whoever has a mail can forge a report
 //! about it. So it does no more than have that mail sent to its own recipient once again.
-//! Nobody is answered or told.
+//! Nobody gets an answer or a notice.
 
 use lettre::Address;
 
@@ -87,7 +87,7 @@ impl Handler<'_> {
             let mut hidden = hidden.filter(|(id, _)| is_named(id));
             return match hidden.next().filter(|_| message.machine.is_some()) {
                 Some((id, why)) => {
-                    self.put_off.add([id.clone()]);
+                    self.deferrals.add([id.clone()]);
                     Err(Error::refused(why.clone()))
                 }
                 None => Ok(None),
@@ -101,10 +101,10 @@ impl Handler<'_> {
         if let Err(reason) = checked {
             return Ok(report(Disposition::Stranger, &reason.to_string()));
         }
-        self.put_off.check(id)?;
+        self.deferrals.check(id)?;
         let entered = self.enter(message, game, opponent);
         if entered.is_err() {
-            self.put_off.add([id.clone()]);
+            self.deferrals.add([id.clone()]);
         }
         let (word, effect) = entered?;
         Ok(match word {
@@ -199,17 +199,17 @@ impl Handler<'_> {
                 .find(|(id, _)| mail_id::is_of(msg, id));
             return match hidden {
                 Some((id, why)) => {
-                    self.put_off.add([id.clone()]);
+                    self.deferrals.add([id.clone()]);
                     Err(Error::refused(why))
                 }
                 None => Ok(None),
             };
         };
         let id = stored.game.id();
-        self.put_off.check(id)?;
+        self.deferrals.check(id)?;
         let read = self.read_report_about(message, delivery, stored);
         if read.is_err() {
-            self.put_off.add([id.clone()]);
+            self.deferrals.add([id.clone()]);
         }
         read.map(Some)
     }
@@ -242,14 +242,14 @@ impl Handler<'_> {
         }
         let mut reported = stored.game.reported().iter();
         let reported = reported.find(|reported| reported.mail.msg == *msg);
-        let told = reported.map(|reported| {
+        let words = reported.map(|reported| {
             let to = stored.game.address_of(&reported.mail);
             format!(
                 "the mail to {to} has not arrived ({}); it is sent once again",
                 reported.reason
             )
         });
-        let marked = report(Disposition::Undelivered, told.unwrap_or_default());
+        let marked = report(Disposition::Undelivered, words.unwrap_or_default());
         Ok(marked.owing(id))
     }
 }

@@ -46,7 +46,7 @@ impl Handler<'_> {
     ) -> Result<Verdict, Error> {
         let ids = || own.iter().map(|game| game.id().clone());
         let asked = self.ask_which(message, own, &lookup.with_named(own), why);
-        asked.inspect_err(|_| self.put_off.add(ids()))
+        asked.inspect_err(|_| self.deferrals.add(ids()))
     }
 
     fn ask_which(
@@ -125,7 +125,7 @@ impl Handler<'_> {
         let Some((address, side)) = asked else {
             return Ok(verdict(Disposition::Stranger, NO_PLAYER));
         };
-        self.put_off.check(id)?;
+        self.deferrals.check(id)?;
         let tapped = TappedMove {
             forms,
             lines,
@@ -152,7 +152,7 @@ impl Handler<'_> {
         };
         let decided = decide();
         if decided.is_err() {
-            self.put_off.add([id.clone()]);
+            self.deferrals.add([id.clone()]);
         }
         let decision = decided?;
         let is_asked = !decision.mails.is_empty();

@@ -1,7 +1,7 @@
 //! Messages of one run that are handled side by side: each is certain to be about one
 //! match, and most of the time is spent waiting for the disk.
 //!
-//! What becomes of each is the same as if they were handled one after the other. Messages
+//! The outcome of each is the same as if they were handled one after the other. Messages
 //! about one match keep their order. A message that reads other matches waits in its
 //! [`Slot`] for those before it, and those behind it change nothing until then that it would
 //! read.
@@ -22,7 +22,7 @@ use crate::mail::sources::source::RawMessage;
 use crate::match_id::Id;
 use crate::notation::habits::classify;
 use crate::referee::handler::{Candidates, Handler};
-use crate::referee::lanes::{PutOff, Queue, Slot};
+use crate::referee::lanes::{Deferrals, Queue, Slot};
 use crate::referee::session::Session;
 use crate::referee::verdict::Verdict;
 use crate::store::cache::Cache;
@@ -48,8 +48,8 @@ impl ParsedMessage {
     }
 }
 
-/// What comes of work, or the panic that ended it.
-pub(crate) type Outcome<T> = Result<T, Box<dyn Any + Send>>;
+/// The result of work, or the panic that ended it.
+pub(crate) type WorkResult<T> = Result<T, Box<dyn Any + Send>>;
 
 /// The place where messages are handled side by side.
 pub(crate) struct SideBySide<'a> {
@@ -78,9 +78,9 @@ impl<'a> SideBySide<'a> {
         })
     }
 
-    fn handler<'q>(&'q self, put_off: PutOff, slot: Slot<'q>) -> Handler<'q> {
+    fn handler<'q>(&'q self, deferrals: Deferrals, slot: Slot<'q>) -> Handler<'q> {
         let mut handler = Handler::over(self.session, Arc::clone(&self.cache), self.is_dry_run);
-        handler.put_off = put_off;
+        handler.deferrals = deferrals;
         handler.slot = slot;
         handler
     }
@@ -92,7 +92,7 @@ impl<'a> SideBySide<'a> {
         let parsed: Vec<Mutex<Option<ParsedMessage>>> = parsed.collect();
         let next = AtomicUsize::new(0);
         on_threads(self.threads, &|| {
-            let handler = self.handler(PutOff::default(), Slot::default());
+            let handler = self.handler(Deferrals::default(), Slot::default());
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let (Some(raw), Some(place)) = (messages.get(number), parsed.get(number)) else {
@@ -111,24 +111,24 @@ impl<'a> SideBySide<'a> {
     pub(crate) fn handle(
         &self,
         messages: &[(&IncomingMessage, &Id)],
-        put_off: &mut PutOff,
-    ) -> Vec<Outcome<Verdict>> {
+        deferrals: &mut Deferrals,
+    ) -> Vec<WorkResult<Verdict>> {
         let ids: BTreeSet<&Id> = messages.iter().map(|(_, id)| *id).collect();
         let lanes: BTreeMap<&Id, usize> = ids.into_iter().zip(0..).collect();
         let queue = Queue::new(messages.iter().map(|(_, id)| lanes[id]).collect());
         // A message that was deferred has those behind it wait that are about its match.
-        let waiting = lanes.values().map(|_| Mutex::new(put_off.clone()));
-        let waiting: Vec<Mutex<PutOff>> = waiting.collect();
+        let waiting = lanes.values().map(|_| Mutex::new(deferrals.clone()));
+        let waiting: Vec<Mutex<Deferrals>> = waiting.collect();
         let outcomes = messages.iter().map(|_| Mutex::default());
-        let outcomes: Vec<Mutex<Option<Outcome<Verdict>>>> = outcomes.collect();
+        let outcomes: Vec<Mutex<Option<WorkResult<Verdict>>>> = outcomes.collect();
         on_threads(self.threads.min(lanes.len()), &|| {
             while let Some(number) = queue.take() {
                 let (message, id) = messages[number];
                 let waiting = &waiting[lanes[id]];
-                let put_off = mem::take(&mut *lock(waiting));
-                let mut handler = self.handler(put_off, Slot::of(&queue, number));
+                let deferrals = mem::take(&mut *lock(waiting));
+                let mut handler = self.handler(deferrals, Slot::of(&queue, number));
                 let outcome = catch_unwind(AssertUnwindSafe(|| handler.handle_or_defer(message)));
-                *lock(waiting) = handler.put_off;
+                *lock(waiting) = handler.deferrals;
                 if outcome.is_err() {
                     queue.stop_behind(number);
                 }
@@ -137,7 +137,7 @@ impl<'a> SideBySide<'a> {
             }
         });
         for waiting in waiting {
-            put_off.merge(into_inner(waiting));
+            deferrals.merge(into_inner(waiting));
         }
         outcomes.into_iter().map_while(into_inner).collect()
     }
@@ -149,7 +149,7 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
         return None;
     }
     let message = incoming_message::read(&raw.bytes).ok()?;
-    // What waits is handled alone.
+    // A message that would have to wait is handled alone.
     let _errand = Errand::without_waiting();
     let about = handler.only_match(&message);
     Some(ParsedMessage { message, about })
@@ -187,9 +187,9 @@ impl Handler<'_> {
             return None;
         }
         let candidates = Candidates::named(&*self.cache, message, &lines);
-        // What makes a message certain stays: its own words, the match's players, and the
-        // mails in a log that only grows.
-        let is_certain = candidates.hidden().is_empty() && candidates.settle(message, &lines);
+        // The grounds on which a message is certain stay: its own words, the match's players,
+        // and the mails in a log that only grows.
+        let is_certain = candidates.hidden().is_empty() && candidates.is_certain(message, &lines);
         let mut games = candidates.games();
         match (games.next(), games.next()) {
             (Some(game), None) if is_certain => Some(game.id().clone()),

@@ -19,17 +19,17 @@ use crate::store::reads::Reads;
 pub(crate) struct Verdict {
     pub(crate) message: MessageId,
     pub(crate) game: Option<Id>,
-    /// What it did in the match, if it was decided there.
+    /// Its effect in the match, if it was decided there.
     pub(crate) effect: Option<Effect>,
     /// The outcome in one word.
     pub(crate) word: Disposition,
     /// The reason, for people; may be empty.
     pub(crate) reason: String,
-    /// What the user can do about it; may be empty.
+    /// The next step for the user; may be empty.
     pub(crate) hint: String,
     /// The match that may owe an answer.
     pub(crate) owes: Option<Id>,
-    /// What the outcome rests on, until that is confirmed.
+    /// The reads that the outcome rests on, until they are confirmed.
     pub(crate) reads: Reads,
     /// True if it is read anew and gets an answer that counts.
     pub(crate) is_answered: bool,
@@ -155,11 +155,11 @@ impl Verdict {
     }
 }
 
-/// What a message did in its match.
+/// The effect of a message in its match.
 pub(crate) struct Effect {
     /// The name of the player whose message it is.
     pub(crate) player: String,
-    /// What was written to the log because of this message alone.
+    /// The lines of the log that this message alone has caused.
     pub(crate) events: Vec<LogEntry>,
     /// True if it gets an answer that counts.
     pub(crate) is_answered: bool,

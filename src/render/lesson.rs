@@ -274,7 +274,7 @@ fn placements(position: &Position, plies: &[Ply]) -> Vec<String> {
             };
             text = format!("{text},{letter}>{file}{rank}");
         }
-        if let Ok(reading) = position.read_with(&text, Voice::Lone) {
+        if let Ok(reading) = position.read_with(&text, Voice::Alone) {
             found.push(position.text(&reading.ply));
         }
     }
@@ -403,7 +403,7 @@ mod tests {
             let id = position.variant().game().id;
             assert_eq!(lesson.samples.len(), SAMPLES, "{id}");
             for sample in &lesson.samples {
-                let reading = position.read_with(sample, Voice::Lone).unwrap();
+                let reading = position.read_with(sample, Voice::Alone).unwrap();
                 assert_eq!(position.text(&reading.ply), *sample, "{id}");
             }
             let mut samples = lesson.samples.clone();
@@ -423,7 +423,7 @@ mod tests {
             {
                 let (_, example) = way.rsplit_once(' ').unwrap();
                 if rules.reserve_at_start {
-                    assert!(position.read_with(example, Voice::Lone).is_ok(), "{way}");
+                    assert!(position.read_with(example, Voice::Alone).is_ok(), "{way}");
                 }
             }
         }

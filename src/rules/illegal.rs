@@ -161,7 +161,7 @@ sentences! {
         } => ("a {role} becomes a {promoted} only"),
         /// A king is in reserve, and so the mover may not promote.
         PromotionBeforeKing {
-            /// Whose king.
+            /// The king's side.
             king: Color,
             /// The piece and the square on which it would have to promote.
             stranded: Option<(Role, Square)>,

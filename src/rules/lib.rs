@@ -224,7 +224,7 @@ pub mod notation {
     //!
     //! let start = Variant::find("shogi", &[])?.start();
     //! let text: MoveText = "7g7f".parse()?;
-    //! let reading = start.interpret(&text, Voice::Lone)?;
+    //! let reading = start.interpret(&text, Voice::Alone)?;
     //! assert_eq!(start.text(&reading.ply), "P-c4");
     //! assert_eq!(start.long_text(&reading.ply), "Pc3-c4");
     //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -4,7 +4,7 @@
 //!
 //! - It speaks in *sets*. A piece's moves are one origin and a set of targets,
 //!   all unpinned pawns advance as one set, a reserve piece's drops are one
-//!   set. A [`Sink`] takes the sets; one that counts needs no move at all, and
+//!   set. A [`Visitor`] takes the sets; one that counts needs no move at all, and
 //!   one that wants some moves only spares the work for the others.
 //! - One look along the four lines through the own king ([`Threats`]) tells
 //!   checks, the squares that meet them, and pins. Where one of the kings is
@@ -23,23 +23,27 @@ use crate::state::{IndexedPly, Sliders, State};
 use crate::tables::{Movement, Reach, Tables};
 use crate::threats::Threats;
 
-/// Gives every legal turn of the position to the sink, but placements of
+/// Gives every legal turn of the position to the visitor, but placements of
 /// several pieces.
 #[inline]
-pub(crate) fn generate<B: Bitboard, S: Sink<B>>(t: &Tables<B>, state: &State<B>, sink: &mut S) {
+pub(crate) fn generate<B: Bitboard, S: Visitor<B>>(
+    t: &Tables<B>,
+    state: &State<B>,
+    visitor: &mut S,
+) {
     let mut generator = Generator::new(t, state);
-    generator.open = sink.targets(generator.open);
+    generator.open = visitor.targets(generator.open);
     if !generator.threats.checkers.is_many() {
-        generator.officers(sink);
+        generator.officers(visitor);
         if t.chess_pawns {
             match generator.us {
-                Color::White => generator.pawns::<true>(sink),
-                Color::Black => generator.pawns::<false>(sink),
+                Color::White => generator.pawns::<true>(visitor),
+                Color::Black => generator.pawns::<false>(visitor),
             }
         }
-        generator.drops(sink);
+        generator.drops(visitor);
     }
-    generator.king(sink);
+    generator.king(visitor);
 }
 
 /// The number of legal turns, without placements of several pieces.
@@ -141,14 +145,14 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 
     #[inline]
-    fn king(&self, sink: &mut impl Sink<B>) {
+    fn king(&self, visitor: &mut impl Visitor<B>) {
         let Some(king) = self.king else { return };
-        if sink.origins(B::bit(king)).is_empty() {
+        if visitor.origins(B::bit(king)).is_empty() {
             return;
         }
         // Seen through the king: it cannot hide behind itself.
         let occupied = self.occupied ^ B::bit(king);
-        let mut targets = sink.targets(self.t.king.steps(self.us, king) & !self.own);
+        let mut targets = visitor.targets(self.t.king.steps(self.us, king) & !self.own);
         if self.real {
             targets &= !self.threats.stepped_on;
             for (to, bit) in targets.each() {
@@ -157,13 +161,13 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                 }
             }
         }
-        sink.moves(Role::King, Origin::Square(king), targets, &[None]);
-        self.castling(king, sink);
+        visitor.moves(Role::King, Origin::Square(king), targets, &[None]);
+        self.castling(king, visitor);
     }
 
     #[inline]
-    fn castling(&self, king: u8, sink: &mut impl Sink<B>) {
-        if !sink.wants_castling() {
+    fn castling(&self, king: u8, visitor: &mut impl Visitor<B>) {
+        if !visitor.wants_castling() {
             return;
         }
         if self.state.unmoved.has(king) && self.threats.checkers.is_empty() {
@@ -177,17 +181,17 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                         .iter()
                         .all(|&at| self.is_safe(at, self.occupied))
                 {
-                    sink.castle(castling.side);
+                    visitor.castle(castling.side);
                 }
             }
         }
     }
 
     #[inline]
-    fn officers(&self, sink: &mut impl Sink<B>) {
+    fn officers(&self, visitor: &mut impl Visitor<B>) {
         let us = self.us;
         for movement in &self.t.officers {
-            let mut pieces = sink.origins(self.own & self.state.role(movement.role));
+            let mut pieces = visitor.origins(self.own & self.state.role(movement.role));
             if pieces.is_empty() {
                 continue;
             }
@@ -195,22 +199,24 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                 // Pieces that only step straight ahead move as one set.
                 let free = pieces & !self.pinned;
                 let targets = free.shift(by) & self.open;
-                self.officer(movement, Origin::Behind(by), targets, free, sink);
+                self.officer(movement, Origin::Behind(by), targets, free, visitor);
                 pieces &= self.pinned;
             }
             // Asked once for all pieces of a kind.
             match movement.reach {
-                Reach::Steps => self.each(movement, pieces, sink, |from| movement.steps(us, from)),
-                Reach::Orthogonal => self.each(movement, pieces, sink, |from| {
+                Reach::Steps => {
+                    self.each(movement, pieces, visitor, |from| movement.steps(us, from));
+                }
+                Reach::Orthogonal => self.each(movement, pieces, visitor, |from| {
                     self.t.orthogonals(from, self.occupied)
                 }),
-                Reach::Diagonal => self.each(movement, pieces, sink, |from| {
+                Reach::Diagonal => self.each(movement, pieces, visitor, |from| {
                     self.t.diagonals(from, self.occupied)
                 }),
-                Reach::Both => self.each(movement, pieces, sink, |from| {
+                Reach::Both => self.each(movement, pieces, visitor, |from| {
                     self.t.orthogonals(from, self.occupied) | self.t.diagonals(from, self.occupied)
                 }),
-                Reach::Mixed => self.each(movement, pieces, sink, |from| {
+                Reach::Mixed => self.each(movement, pieces, visitor, |from| {
                     self.t.attacks(movement, us, from, self.occupied)
                 }),
             }
@@ -224,7 +230,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         &self,
         movement: &Movement<B>,
         pieces: B,
-        sink: &mut impl Sink<B>,
+        visitor: &mut impl Visitor<B>,
         attacks: impl Fn(u8) -> B,
     ) {
         for (from, bit) in pieces.each() {
@@ -232,7 +238,7 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             if self.pinned.meets(bit) {
                 targets &= self.threats.line_of(bit);
             }
-            self.officer(movement, Origin::Square(from), targets, bit, sink);
+            self.officer(movement, Origin::Square(from), targets, bit, visitor);
         }
     }
 
@@ -246,11 +252,11 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         origin: Origin,
         targets: B,
         from: B,
-        sink: &mut impl Sink<B>,
+        visitor: &mut impl Visitor<B>,
     ) {
         let role = movement.role;
         let Some(promoted) = movement.promoted else {
-            return sink.moves(role, origin, targets, &[None]);
+            return visitor.moves(role, origin, targets, &[None]);
         };
         let zone = self.t.zone[self.us.index()];
         let leaving = from & zone;
@@ -262,15 +268,15 @@ impl<'a, B: Bitboard> Generator<'a, B> {
             };
         }
         if entering.is_empty() {
-            return sink.moves(role, origin, targets, &[None]);
+            return visitor.moves(role, origin, targets, &[None]);
         }
         if !self.may_promote() {
             entering = B::EMPTY;
         }
         let immobile = movement.immobile[self.us.index()];
-        sink.moves(role, origin, targets & !entering & !immobile, &[None]);
-        sink.moves(role, origin, entering & !immobile, &[None, Some(promoted)]);
-        sink.moves(role, origin, entering & immobile, &[Some(promoted)]);
+        visitor.moves(role, origin, targets & !entering & !immobile, &[None]);
+        visitor.moves(role, origin, entering & !immobile, &[None, Some(promoted)]);
+        visitor.moves(role, origin, entering & immobile, &[Some(promoted)]);
     }
 
     fn may_promote(&self) -> bool {
@@ -278,41 +284,41 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 
     #[inline]
-    fn pawns<const UP: bool>(&self, sink: &mut impl Sink<B>) {
-        let pawns = sink.origins(self.state.pieces(self.us, Role::Pawn));
-        self.pawn_set::<UP>(pawns & !self.pinned, self.open, sink);
+    fn pawns<const UP: bool>(&self, visitor: &mut impl Visitor<B>) {
+        let pawns = visitor.origins(self.state.pieces(self.us, Role::Pawn));
+        self.pawn_set::<UP>(pawns & !self.pinned, self.open, visitor);
         for from in (pawns & self.pinned).squares() {
             let bit = B::bit(from);
-            self.pawn_set::<UP>(bit, self.open & self.threats.line_of(bit), sink);
+            self.pawn_set::<UP>(bit, self.open & self.threats.line_of(bit), visitor);
         }
         if !self.state.passed.is_empty() {
-            self.en_passant(pawns, sink);
+            self.en_passant(pawns, visitor);
         }
     }
 
     /// Advances and captures of several pawns at once. The direction is a
     /// constant, and so the sets are shifted by constants.
     #[inline]
-    fn pawn_set<const UP: bool>(&self, pawns: B, open: B, sink: &mut impl Sink<B>) {
+    fn pawn_set<const UP: bool>(&self, pawns: B, open: B, visitor: &mut impl Visitor<B>) {
         let us = self.us;
         let forward = ahead::<B>(if UP { Color::White } else { Color::Black });
         let free = B::FULL & !self.occupied;
         let single = pawns.shift(forward) & free;
-        self.pawn_moves(forward, single & open, sink);
+        self.pawn_moves(forward, single & open, visitor);
         let double = (pawns & self.state.double_steppers(self.t, us)).shift(forward) & free;
         let double = double.shift(forward) & free & open;
-        sink.moves(Role::Pawn, Origin::Behind(2 * forward), double, &[None]);
+        visitor.moves(Role::Pawn, Origin::Behind(2 * forward), double, &[None]);
         let enemy = self.state.of(!us) & open;
         let [left, .., right] = self.edges();
         self.pawn_moves(
             forward - 1,
             (pawns & !left).shift(forward - 1) & enemy,
-            sink,
+            visitor,
         );
         self.pawn_moves(
             forward + 1,
             (pawns & !right).shift(forward + 1) & enemy,
-            sink,
+            visitor,
         );
     }
 
@@ -322,24 +328,24 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 
     #[inline]
-    fn pawn_moves(&self, by: i8, targets: B, sink: &mut impl Sink<B>) {
+    fn pawn_moves(&self, by: i8, targets: B, visitor: &mut impl Visitor<B>) {
         let last = self.t.zone[self.us.index()];
-        sink.moves(Role::Pawn, Origin::Behind(by), targets & !last, &[None]);
+        visitor.moves(Role::Pawn, Origin::Behind(by), targets & !last, &[None]);
         if targets.meets(last)
             && let Promotion::LastRank(roles) = self.t.rules.promotion
         {
             for &role in roles {
                 let into = &[Some(role)];
-                sink.moves(Role::Pawn, Origin::Behind(by), targets & last, into);
+                visitor.moves(Role::Pawn, Origin::Behind(by), targets & last, into);
             }
         }
     }
 
-    fn en_passant(&self, pawns: B, sink: &mut impl Sink<B>) {
+    fn en_passant(&self, pawns: B, visitor: &mut impl Visitor<B>) {
         if self.king.is_none() && self.t.rules.king_before_capture {
             return;
         }
-        if sink.targets(self.state.passed).is_empty() {
+        if visitor.targets(self.state.passed).is_empty() {
             return;
         }
         let to = self.state.passed.lowest();
@@ -354,15 +360,15 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                         .meets(!taken)
                 });
             if safe {
-                sink.moves(Role::Pawn, Origin::Square(from), self.state.passed, &[None]);
+                visitor.moves(Role::Pawn, Origin::Square(from), self.state.passed, &[None]);
             }
         }
     }
 
     #[inline]
-    fn drops(&self, sink: &mut impl Sink<B>) {
+    fn drops(&self, visitor: &mut impl Visitor<B>) {
         let reserve = self.state.reserve(self.us);
-        if reserve.is_empty() || !sink.wants_drops() {
+        if reserve.is_empty() || !visitor.wants_drops() {
             return;
         }
         let free = self.open & !self.occupied;
@@ -383,9 +389,9 @@ impl<'a, B: Bitboard> Generator<'a, B> {
                 Role::Pawn if !self.t.rules.pawn_drop_mate => self.without_mate(targets),
                 _ => targets,
             };
-            sink.drops(role, targets);
+            visitor.drops(role, targets);
             if self.t.rules.relocation.is_some() && self.threats.checkers.is_empty() {
-                self.relocations(role, sink);
+                self.relocations(role, visitor);
             }
         }
     }
@@ -423,18 +429,18 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 
     /// Drops on own pawns, which go to empty squares of their ranks.
-    fn relocations(&self, role: Role, sink: &mut impl Sink<B>) {
+    fn relocations(&self, role: Role, visitor: &mut impl Visitor<B>) {
         let pawns = self.state.pieces(self.us, Role::Pawn)
             & !barred_bishop_squares(self.t, self.state, role);
         let targets = self.t.relocation[self.us.index()] & !self.occupied;
-        sink.relocations(role, pawns, targets);
+        visitor.relocations(role, pawns, targets);
     }
 }
 
 /// Returns true if the game's pawns can be taken en passant in this very position.
 pub(crate) fn has_en_passant<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
     struct Finder<B>(B, bool);
-    impl<B: Bitboard> Sink<B> for Finder<B> {
+    impl<B: Bitboard> Visitor<B> for Finder<B> {
         fn moves(&mut self, _: Role, origin: Origin, targets: B, _: &[Option<Role>]) {
             self.1 |= matches!(origin, Origin::Square(_)) && targets.meets(self.0);
         }
@@ -462,9 +468,9 @@ pub(crate) enum Origin {
 
 /// Takes the legal moves, in sets.
 ///
-/// A sink that wants only some moves says so beforehand, and spares the
+/// A visitor that wants only some moves says so beforehand, and spares the
 /// generator the rest. It may be given more than it asked for.
-pub(crate) trait Sink<B: Bitboard> {
+pub(crate) trait Visitor<B: Bitboard> {
     /// Moves of a role to each of the targets, each in every one of the ways:
     /// keeping its role (none) or becoming another.
     fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]);
@@ -548,7 +554,7 @@ impl<B: Bitboard> Count<B> {
     }
 }
 
-impl<B: Bitboard> Sink<B> for Count<B> {
+impl<B: Bitboard> Visitor<B> for Count<B> {
     #[inline]
     fn moves(&mut self, _: Role, _: Origin, targets: B, becoming: &[Option<Role>]) {
         match becoming.len() {
@@ -580,7 +586,7 @@ impl<B: Bitboard> Sink<B> for Count<B> {
 /// Notes whether there is any turn at all.
 pub(crate) struct Any(pub(crate) bool);
 
-impl<B: Bitboard> Sink<B> for Any {
+impl<B: Bitboard> Visitor<B> for Any {
     fn moves(&mut self, _: Role, _: Origin, targets: B, becoming: &[Option<Role>]) {
         self.0 |= !targets.is_empty() && !becoming.is_empty();
     }
@@ -601,7 +607,7 @@ impl<B: Bitboard> Sink<B> for Any {
 /// Hands every single turn to a function.
 pub(crate) struct Each<F>(pub(crate) F);
 
-impl<B: Bitboard, F: FnMut(IndexedPly)> Sink<B> for Each<F> {
+impl<B: Bitboard, F: FnMut(IndexedPly)> Visitor<B> for Each<F> {
     #[inline]
     fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
         for to in targets.squares() {
@@ -667,13 +673,13 @@ pub(crate) struct Only<B, F> {
     pub(crate) each: Each<F>,
 }
 
-impl<B: Bitboard, F: FnMut(IndexedPly)> Sink<B> for Only<B, F> {
+impl<B: Bitboard, F: FnMut(IndexedPly)> Visitor<B> for Only<B, F> {
     fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
         self.each.moves(role, origin, targets, becoming);
     }
 
     fn castle(&mut self, side: Side) {
-        Sink::<B>::castle(&mut self.each, side);
+        Visitor::<B>::castle(&mut self.each, side);
     }
 
     fn drops(&mut self, role: Role, targets: B) {

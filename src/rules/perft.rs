@@ -2,7 +2,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::movegen;
-use crate::movegen::{Count, Each, Origin, Sink};
+use crate::movegen::{Count, Each, Origin, Visitor};
 use crate::piece::Role;
 use crate::placement;
 use crate::ply::Side;
@@ -51,13 +51,13 @@ fn leaves<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
 /// Passes on all but drops, which placements have among them.
 struct Moves<S>(S);
 
-impl<B: Bitboard, S: Sink<B>> Sink<B> for Moves<S> {
+impl<B: Bitboard, S: Visitor<B>> Visitor<B> for Moves<S> {
     fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
         self.0.moves(role, origin, targets, becoming);
     }
 
     fn castle(&mut self, side: Side) {
-        Sink::<B>::castle(&mut self.0, side);
+        Visitor::<B>::castle(&mut self.0, side);
     }
 
     fn drops(&mut self, _: Role, _: B) {}

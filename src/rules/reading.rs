@@ -31,7 +31,7 @@ mod direct;
 /// use parapost_rules::Variant;
 ///
 /// let start = Variant::find("chess", &[])?.start();
-/// let reading = start.read_with("e2e4 (=)", Voice::Lone)?;
+/// let reading = start.read_with("e2e4 (=)", Voice::Alone)?;
 /// assert_eq!(start.text(&reading.ply), "P-e4");
 /// assert_eq!(reading.warnings, ["'e2e4' is read as 'P-e4'"]);
 /// assert!(reading.offers_draw);
@@ -102,7 +102,7 @@ impl Position {
         let ply = match meant.as_slice() {
             [ply] => {
                 let unfinished = self.unfinished(text);
-                if voice == Voice::Lone && !unfinished.is_empty() {
+                if voice == Voice::Alone && !unfinished.is_empty() {
                     return Err(self.several(&[&[*ply], unfinished.as_slice()].concat()));
                 }
                 let board = text.rival().map(|text| self.meant(&text));
@@ -331,7 +331,7 @@ impl Position {
 /// let position = Position::from_fen(&chess, "4k3/1p3b2/2N5/3b4/8/8/8/4K3 b")?;
 /// let read = |voice| position.read_with("bxc6", voice);
 /// assert_eq!(position.text(&read(Voice::List)?.ply), "bxc6");
-/// assert!(matches!(read(Voice::Lone), Err(ReadError::Ambiguous(_))));
+/// assert!(matches!(read(Voice::Alone), Err(ReadError::Ambiguous(_))));
 /// assert_eq!(position.text(&read(Voice::Program)?.ply), "pxc6");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -343,7 +343,7 @@ pub enum Voice {
     List,
     /// Alone in a mail: `bxc6` that could be the bishop's or the b-pawn's is
     /// ambiguous.
-    Lone,
+    Alone,
     /// By a program, in SAN, UCI or USI: a piece's letter is a capital, so that
     /// `bxc6` is the b-pawn's, and the `+` behind a move of shogi promotes.
     Program,
@@ -668,7 +668,7 @@ impl Position {
     fn why_not_from(&self, from: Square, board: &BoardText, text: &MoveText) -> Why {
         let promotion = match board.promotion {
             PromotionText::To(role) => Some(role),
-            // A piece that does not promote is told so.
+            // The error names a piece that does not promote.
             PromotionText::Plus => self
                 .get(from)
                 .map(|piece| piece.role.promoted().unwrap_or(piece.role)),
@@ -727,12 +727,12 @@ impl Position {
 /// let chess = Variant::find("chess", &[])?;
 /// let setup = Setup::from_fen(&chess, "7k/P7/8/8/8/8/8/R6K w")?;
 /// let position = Position::from_setup(&chess, &setup)?;
-/// let Err(ReadError::Promotion(forms)) = position.read_with("a8", Voice::Lone) else {
+/// let Err(ReadError::Promotion(forms)) = position.read_with("a8", Voice::Alone) else {
 ///     panic!("the pawn must become something");
 /// };
 /// assert_eq!(forms.len(), 4);
 /// assert!(forms.contains(&"P-a8=Q".to_owned()));
-/// assert!(matches!(position.read_with("hello", Voice::Lone), Err(ReadError::NotAMove(_))));
+/// assert!(matches!(position.read_with("hello", Voice::Alone), Err(ReadError::NotAMove(_))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -46,7 +46,7 @@ pub struct Attempts {
     under_way: Option<(MessageId, Attempt)>,
 }
 
-/// How an attempt to send a mail has failed.
+/// A failed attempt to send a mail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// The server or program has not taken it.
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(unknown[..8], [0, 20, 20, 20, 20, 20, 20, 20]);
         assert_eq!(unknown[8..12], [300, 600, 1200, 2400]);
         assert_eq!(unknown[39], 6 * 3600);
-        // What was not said does not count where the server says something.
+        // A silent attempt does not count where the server says something.
         let text = Rc::default();
         let fails = |failure| {
             let mut attempts = opened(&text);

@@ -16,14 +16,14 @@ use std::time::{Duration, Instant};
 use crate::Error;
 use crate::store::reads::Reads;
 #[cfg(feature = "postgres")]
-use crate::store::reads::Server;
+use crate::store::reads::ServerRun;
 
 thread_local! {
     /// The errand of this thread.
     static UNDER_WAY: RefCell<Option<UnderWay>> = const { RefCell::new(None) };
 }
 
-/// What an errand has come to so far.
+/// The state of an errand so far.
 #[derive(Default)]
 struct UnderWay {
     /// The time that was waited.
@@ -35,7 +35,7 @@ struct UnderWay {
     gave_up: Option<Error>,
     /// The folder that was listed.
     listed: Option<PathBuf>,
-    /// What was read, unless a write has been acknowledged since.
+    /// The reads since the last acknowledged write.
     reads: Reads,
 }
 
@@ -176,13 +176,13 @@ pub(crate) fn take_reads() -> Reads {
 
 /// Notes that a server has answered a read.
 #[cfg(feature = "postgres")]
-pub(super) fn note_read(server: &Server) {
+pub(super) fn note_read(server: &ServerRun) {
     with(|errand| errand.reads.add(server, Instant::now()));
 }
 
 /// Notes that a server has acknowledged a write that it was asked for then.
 #[cfg(feature = "postgres")]
-pub(super) fn note_write(server: &Server, asked: Instant) {
+pub(super) fn note_write(server: &ServerRun, asked: Instant) {
     with(|errand| errand.reads.confirm(server, asked));
 }
 
@@ -218,7 +218,7 @@ mod tests {
             let left = wait.left();
             assert!(within.left() <= left);
         }
-        // What no store waits for is not counted, and each moment of a wait once.
+        // Time that no store waits is not counted, and each moment of a wait counts once.
         thread::sleep(pause * 10);
         let waited = LONG.saturating_sub(Wait::begin(LONG).left());
         assert!(waited >= pause * 5, "{waited:?}");

@@ -123,7 +123,7 @@ impl Folder {
         let now = match known.split_once(HASH) {
             None => fs::metadata(&path).map(|found| stamp(&found)),
             Some(_) => {
-                files::read_settled(&path, STATE_FILE).map(|(bytes, found)| hashed(&bytes, &found))
+                files::read_stable(&path, STATE_FILE).map(|(bytes, found)| hashed(&bytes, &found))
             }
         };
         match now {
@@ -140,7 +140,7 @@ impl Folder {
             !matches!(files::look(&lock), Ok(None))
         };
         // Whatever cannot be read may be a match.
-        let bytes = files::read_settled(&self.file(id), STATE_FILE);
+        let bytes = files::read_stable(&self.file(id), STATE_FILE);
         bytes.is_ok_and(|(bytes, _)| !is_like_match(&bytes)) && !has_lock()
     }
 
@@ -159,7 +159,7 @@ impl Folder {
             return Ok(None);
         }
         let mut wait = None;
-        // What is damaged is made anew by the next try; others may be at it, too.
+        // The next try makes a damaged index anew; others may be at it, too.
         for _ in 0..5 {
             let answer = match self.index.refresh(wait) {
                 Ok(Currency::BeingMade) => {
@@ -270,7 +270,7 @@ impl Store for Folder {
     fn read(&self, id: &Id) -> Result<Stored, Error> {
         let path = self.file(id);
         let (bytes, found) =
-            files::read_settled(&path, STATE_FILE).map_err(|error| match error.kind() {
+            files::read_stable(&path, STATE_FILE).map_err(|error| match error.kind() {
                 ErrorKind::NotFound => self.missing(id),
                 _ => Error::file(&path, &error),
             })?;
@@ -337,7 +337,7 @@ impl Store for Folder {
         match self.replace(id, text, is_continued && after.goes_on())? {
             Replaced::Perhaps(error) => Ok(Change::Unknown(failed(error))),
             Replaced::Durably => {
-                self.index.settle(id, before, &after);
+                self.index.note_open(id, before, &after);
                 Ok(Change::Done(match fs::metadata(&path) {
                     Ok(found) => Revision {
                         indexed: Some(Arc::new(after)),
@@ -376,7 +376,7 @@ impl Store for Folder {
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
         let path = self.file(id);
-        match files::read_settled(&path, STATE_FILE) {
+        match files::read_stable(&path, STATE_FILE) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             read => read
                 .map(|(bytes, _)| Some(bytes))

@@ -74,7 +74,7 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// How far the index is to be trusted.
+/// The trust that the index deserves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Currency {
     /// The folder has just been listed.
@@ -158,7 +158,7 @@ impl Index {
     /// Returns the matches in which such a thing is left to do.
     fn left(&self, is_such: impl Fn(Open) -> bool) -> Result<BTreeSet<Id>, Trouble> {
         // Of thousands of matches a few owe mail: the rows of the others are passed over, unless
-        // they end what a row before them has told.
+        // they end what a row before them has said.
         let left: RefCell<BTreeSet<String>> = RefCell::default();
         let is_wanted = |row: &str| {
             let Some((key, rest)) = row.split_once(' ') else {
@@ -266,7 +266,7 @@ impl Index {
 
     /// Notes what is left to do in a match after it was written. The caller holds the lock
     /// of the match.
-    pub(super) fn settle(&self, id: &Id, before: Option<&Entry>, after: &Entry) {
+    pub(super) fn note_open(&self, id: &Id, before: Option<&Entry>, after: &Entry) {
         let now = before.map_or(Open::default(), |before| before.open);
         if either(now, after.open) != after.open && self.exists() {
             let row = row(&key_of_open(after.open), id);
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(found(), 1);
         copy_in("two");
         assert_eq!(found(), 1, "the folder is listed twice");
-        // What is removed is made anew all the same.
+        // A removed index is made anew all the same.
         index.distrust();
         assert_eq!(found(), 2);
         drop(errand);

@@ -9,6 +9,8 @@ pub mod attempts;
 pub mod cache;
 mod chain;
 pub(crate) mod errand;
+#[cfg(test)]
+pub(crate) mod faulty;
 pub mod folder;
 mod index;
 pub(crate) mod lock;
@@ -25,7 +27,5 @@ pub mod state_file;
 )]
 pub mod store;
 pub mod stored_text;
-#[cfg(test)]
-pub(crate) mod trap;
 pub mod update;
 pub mod written;

@@ -11,7 +11,7 @@ use regex::Regex;
 use crate::mail::files;
 use crate::match_id::Id;
 
-/// What the program keeps in a games folder beside the matches.
+/// The folders that the program keeps in a games folder beside the matches.
 const OURS: [&str; 2] = ["outbox", "imap"];
 
 /// The bytes of a file that are read to tell whether it is a match.

@@ -1,4 +1,4 @@
-//! What was read of a server that another may have replaced.
+//! Reads of a server that another may have replaced.
 //!
 //! A database server that was stopped, and has a successor meanwhile, answers reads with what
 //! was true before until it learns of that. None of its writes is acknowledged any more. So a
@@ -9,19 +9,19 @@ use std::time::Instant;
 
 /// A server, as long as it runs: one that is started again is another.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Server(Arc<str>);
+pub struct ServerRun(Arc<str>);
 
 #[cfg(feature = "postgres")]
-impl Server {
-    pub(super) fn new(sign: &str) -> Server {
-        Server(sign.into())
+impl ServerRun {
+    pub(super) fn new(sign: &str) -> ServerRun {
+        ServerRun(sign.into())
     }
 }
 
-/// What was read for a letter and no acknowledged write stands for: when each server was last
+/// The reads for a letter that no acknowledged write stands for: when each server was last
 /// read.
 #[derive(Clone, Default, Debug)]
-pub struct Reads(Vec<(Server, Instant)>);
+pub struct Reads(Vec<(ServerRun, Instant)>);
 
 impl Reads {
     /// Returns true if nothing was read that a write would have to stand for.
@@ -38,7 +38,7 @@ impl Reads {
     }
 
     /// Adds a read of a server, which has answered by then.
-    pub(super) fn add(&mut self, server: &Server, at: Instant) {
+    pub(super) fn add(&mut self, server: &ServerRun, at: Instant) {
         match self.0.iter_mut().find(|(known, _)| known == server) {
             Some((_, last)) => *last = at.max(*last),
             None => self.0.push((server.clone(), at)),
@@ -49,13 +49,13 @@ impl Reads {
 #[cfg(feature = "postgres")]
 impl Reads {
     /// Removes what a server has read before it was asked for a write that it has acknowledged.
-    pub(super) fn confirm(&mut self, server: &Server, asked: Instant) {
+    pub(super) fn confirm(&mut self, server: &ServerRun, asked: Instant) {
         self.0.retain(|(known, at)| known != server || *at > asked);
     }
 
     /// Returns true if another server was read before this one was asked for a write that it
     /// has acknowledged: that other one is not the one that takes writes.
-    pub(super) fn are_superseded_by(&self, server: &Server, asked: Instant) -> bool {
+    pub(super) fn are_superseded_by(&self, server: &ServerRun, asked: Instant) -> bool {
         let mut reads = self.0.iter();
         reads.any(|(known, at)| known != server && *at <= asked)
     }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_write_stands_for_what_the_same_server_has_read_before() {
-        let [old, new] = ["old", "new"].map(Server::new);
+        let [old, new] = ["old", "new"].map(ServerRun::new);
         let begin = Instant::now();
         let at = |seconds| begin + Duration::from_secs(seconds);
         let mut reads = Reads::default();

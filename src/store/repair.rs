@@ -10,7 +10,7 @@
 //!
 //! The log is the record, and a log whose chain holds is certain. Where the
 //! chain is broken, the list and the diagram above the log must bear it out.
-//! Where they differ a hash decides, that of a line or of a mail; else both
+//! If they differ, a hash decides, that of a line or of a mail; else both
 //! readings are shown and nothing is done.
 
 use std::collections::{HashSet, VecDeque};
@@ -25,7 +25,9 @@ use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::rules::{Color, Record};
 use crate::store::chain;
-use crate::store::repair::evidence::{Evidence, Proof, Undecided, common, moves, undecided};
+use crate::store::repair::evidence::{
+    Evidence, OutsideRecord, Undecided, common, moves, undecided,
+};
 use crate::store::state_file::headers::Headers;
 use crate::store::state_file::{is_conflict, is_log, result};
 
@@ -39,15 +41,15 @@ const LONGEST_ACCOUNT: usize = 600;
 pub struct Rebuilt {
     /// The match; saved as it is, it can be read again.
     pub game: Match,
-    /// What is done, a clause each.
+    /// The repairs, a clause each.
     pub done: Vec<String>,
-    /// What is lost.
+    /// The losses, a clause each.
     pub lost: Vec<String>,
-    /// Whether the log is not, line for line, what its chain proves.
+    /// True if the log is not, line for line, what its chain proves.
     pub is_log_changed: bool,
 }
 
-/// What is left of the state file of a match, which may be nothing.
+/// The remains of the state file of a match, which may be nothing.
 pub struct DamagedFile {
     id: Id,
     text: String,
@@ -66,7 +68,7 @@ impl DamagedFile {
         DamagedFile { id, text, other }
     }
 
-    /// What the match is about, if the file still says.
+    /// Returns the settings of the match, if the file still has them.
     #[must_use]
     pub fn settings(&self) -> Option<MatchSettings> {
         [Some(&self.text), self.other.as_ref()]
@@ -89,7 +91,7 @@ impl DamagedFile {
     pub fn rebuild(
         &self,
         settings: Option<&MatchSettings>,
-        proofs: &[Proof],
+        proofs: &[OutsideRecord],
         now: DateTime<Utc>,
     ) -> Result<Rebuilt, Undecided> {
         let of = |text: &str| {
@@ -110,7 +112,7 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
     let [one, other] = [&first, &second].map(|rebuilt| rebuilt.game.log());
     let pairs = one.iter().zip(other);
     let same = pairs.take_while(|(one, other)| one == other).count();
-    // What a version has lost is in the last line of its log: the other has lost it, too.
+    // A version that was cut has lost the end of its log: the other has lost it, too.
     let mut longer = if same == one.len() {
         second
     } else if same == other.len() {
@@ -140,19 +142,19 @@ struct Rebuilder<'a> {
     game: Match,
     /// Every record the match has had: its length, that of the log, its hash.
     records: Vec<(usize, usize, String)>,
-    /// Whether every line hangs on the one before it, and none is missing.
+    /// True if every line hangs on the one before it, and none is missing.
     is_sound: bool,
     /// Lines that only evidence can bear out.
     doubtful: Vec<usize>,
     notes: Notes,
 }
 
-/// What rebuilding takes.
+/// The steps of a repair.
 #[derive(Default)]
 struct Notes {
-    /// What leaves the log as its chain proves that it was.
+    /// The steps that leave the log as its chain proves that it was.
     mended: Vec<String>,
-    /// What else is done.
+    /// The other steps.
     done: Vec<String>,
     lost: Vec<String>,
 }
@@ -168,12 +170,12 @@ impl<'a> Rebuilder<'a> {
     ///
     /// # Errors
     ///
-    /// If it cannot be told how the match begins.
+    /// If it is unknown how the match begins.
     fn new(
         id: &Id,
         version: &'a Version<'a>,
         given: Option<&MatchSettings>,
-        proofs: &'a [Proof],
+        proofs: &'a [OutsideRecord],
         now: DateTime<Utc>,
     ) -> Result<Rebuilder<'a>, Undecided> {
         let mut notes = Notes::default();
@@ -219,9 +221,9 @@ impl<'a> Rebuilder<'a> {
         let record = self.evidence.extend(record, is_past)?;
         self.play(&record)?;
         self.check_result()?;
-        let told = [&self.notes.done[..], &self.notes.lost].concat();
-        if !told.is_empty() {
-            let account: String = told.join("; ").chars().take(LONGEST_ACCOUNT).collect();
+        let changes = [&self.notes.done[..], &self.notes.lost].concat();
+        if !changes.is_empty() {
+            let account: String = changes.join("; ").chars().take(LONGEST_ACCOUNT).collect();
             let event = Event::Repaired(Some(account));
             self.push(LogEntry::new(self.now, event, Who::Nobody))?;
         }
@@ -238,7 +240,7 @@ impl<'a> Rebuilder<'a> {
             game: self.game,
             done,
             lost,
-            is_log_changed: !told.is_empty(),
+            is_log_changed: !changes.is_empty(),
         })
     }
 
@@ -360,8 +362,8 @@ impl<'a> Rebuilder<'a> {
         let position = self.game.position();
         let plies = position.single_plies().into_iter();
         let legal = plies.map(|ply| position.text(&ply));
-        let told = self.evidence.moves_at(self.game.record().steps().len());
-        let mut events = told
+        let changes = self.evidence.moves_at(self.game.record().steps().len());
+        let mut events = changes
             .chain(legal)
             .map(|text| event.clone().with(Action::Move(text)));
         events.find(|event| line.is_next(end, Some(event)))
@@ -423,7 +425,7 @@ impl<'a> Rebuilder<'a> {
     }
 }
 
-/// How the match begins by the first line of the log, when, and whether that is
+/// Returns how the match begins by the first line of the log, when, and whether that is
 /// certain.
 ///
 /// # Errors
@@ -480,7 +482,7 @@ fn begin(
     Ok((settings, event.time, false))
 }
 
-/// How the match begins, and when, where the first line of the log is lost;
+/// Returns how the match begins, and when, where the first line of the log is lost;
 /// that is never certain.
 ///
 /// # Errors
@@ -531,10 +533,10 @@ fn above_log(text: &str) -> impl Iterator<Item = &str> {
         .filter(|line| !line.starts_with("Chain:"))
 }
 
-/// How many lines an editor may have made of one.
+/// The most lines that an editor may have made of one.
 const MOST_WRAPPED: usize = 12;
 
-/// How far ahead the next line of a chain is looked for: lines that were moved
+/// The most lines ahead at which the next line of a chain is looked for: lines that were moved
 /// have not gone far.
 const FARTHEST: usize = 100;
 
@@ -549,7 +551,7 @@ fn versions(text: &str) -> (String, Option<String>) {
             let in_conflict = belongs != [true, true];
             belongs = match line.as_bytes()[0] {
                 b'<' => [true, false],
-                // What both began with.
+                // The text that both began with.
                 b'|' if in_conflict => [false, false],
                 b'=' if in_conflict => [false, true],
                 _ => [true, true],
@@ -573,13 +575,13 @@ struct Version<'a> {
     text: &'a str,
     /// Of several headers with a key the first.
     headers: Headers<'a>,
-    /// What is neither header nor log: the diagram and the list.
+    /// The text between the headers and the log: the diagram and the list.
     body: String,
     /// The log in the order of its chain.
     log: Vec<LogLine>,
     /// The hash of the last line of the log; the id if it has none.
     end: String,
-    /// Whether the log is, or was, chained.
+    /// True if the log is, or was, chained.
     is_chained: bool,
 }
 
@@ -589,18 +591,18 @@ struct LogLine {
     number: usize,
     /// The line without its hash.
     text: String,
-    /// What it says, if that can be read.
+    /// Its event, if that can be read.
     event: Option<LogEntry>,
     /// The hash it ends in.
     hash: Option<String>,
-    /// How many lines an editor has made of it.
+    /// The number of lines that an editor has made of it.
     pieces: usize,
-    /// Whether it stood in another place.
+    /// True if it stood in another place.
     is_moved: bool,
     link: Link,
 }
 
-/// How a line of a log hangs on the one before it.
+/// The link of a line of a log to the one before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Link {
     /// By its hash.
@@ -742,14 +744,14 @@ impl LogLine {
         alone
     }
 
-    /// Whether the line, read as that event, has the hash of one that follows
+    /// Returns true if the line, read as that event, has the hash of one that follows
     /// the line with the hash `end`.
     fn is_next(&self, end: &str, event: Option<&LogEntry>) -> bool {
         let hash = event.map(|event| chain::hash(end, event));
         hash.is_some() && self.hash == hash
     }
 
-    /// Whether it is the first line of a log.
+    /// Returns true if it is the first line of a log.
     fn is_beginning(&self) -> bool {
         self.event.as_ref().is_some_and(LogEntry::is_beginning)
     }

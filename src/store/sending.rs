@@ -14,7 +14,7 @@ use crate::match_id::Id;
 use crate::store::lock;
 use crate::store::store::Sending;
 
-/// How often a match's own lock is looked at before it counts as held: a letter takes some
+/// The looks at a match's own lock before it counts as held: a letter takes some
 /// milliseconds.
 const LOOKS: u32 = 20;
 

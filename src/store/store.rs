@@ -293,7 +293,7 @@ impl MissingMatch {
     }
 }
 
-/// What is left to do in a match.
+/// The work that is left in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Open {
     /// True if the match goes on.
@@ -392,7 +392,7 @@ pub struct Revision {
     pub(super) text: Arc<str>,
     /// Keeps others from changing the match while it exists.
     pub(super) lease: Option<Arc<dyn Any + Send + Sync>>,
-    /// What the store's index keeps of the text.
+    /// The text's entry in the store's index.
     pub(super) indexed: Option<Arc<dyn Any + Send + Sync>>,
     /// The text itself, for the next change to add to.
     pub(super) to_continue: Option<Arc<StoredText>>,

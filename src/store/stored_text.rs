@@ -17,11 +17,11 @@ pub struct StoredText {
     log: usize,
 }
 
-/// How a text continues another: by what stands between `above` and `new` in both.
+/// A text that continues another: by what stands between `above` and `new` in both.
 #[cfg_attr(not(feature = "postgres"), allow(dead_code))]
 #[derive(Debug)]
 pub(super) struct Continued<'t> {
-    /// What stands above the log.
+    /// The text above the log.
     pub(super) above: &'t str,
     /// The bytes above the other text's log.
     pub(super) old_above: i64,

@@ -3,7 +3,7 @@
 use parapost::matches::action::Action;
 use parapost::matches::event::LogEntry;
 use parapost::matches::mail::NewMail;
-use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::{Color, Record, Variant};
 
@@ -37,7 +37,7 @@ pub(crate) fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> M
         time: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().unwrap();
-    let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+    let ids = MailIds::new(IdSecret::from_bytes([7; 32]), "example.org");
     let mut game = Match::new(settings, time);
     for (number, text) in texts.iter().enumerate() {
         let side = [Color::White, Color::Black][number % 2];

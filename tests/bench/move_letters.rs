@@ -15,7 +15,7 @@ pub(crate) fn letters(number: usize, plies: usize) -> Vec<String> {
             let ply = random.choice(plies)?;
             let text = record.position().text(&ply);
             // A small b that is the bishop's or the b-pawn's is asked about.
-            record.position().read_with(&text, Voice::Lone).ok()?;
+            record.position().read_with(&text, Voice::Alone).ok()?;
             texts.push(text);
             record.play(&ply).ok()?;
         }

@@ -183,7 +183,7 @@ pub fn moves(data: &[u8]) {
     let record = course(&variant, choices, |_| ());
     let position = record.position();
     let text = String::from_utf8_lossy(text);
-    for voice in [Voice::List, Voice::Lone] {
+    for voice in [Voice::List, Voice::Alone] {
         match position.read_with(&text, voice) {
             Ok(reading) => {
                 assert!(

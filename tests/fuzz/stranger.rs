@@ -20,7 +20,7 @@ use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::intent::Intent;
 use parapost::matches::intent::Request;
 use parapost::matches::mail::NewMail;
-use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::notation::habits::classify;
@@ -82,7 +82,7 @@ fn now<T: FromStr<Err: Debug>>() -> T {
 }
 
 fn ids() -> MailIds {
-    MailIds::new(Secret::from_bytes([7; Secret::LENGTH]), "example.net")
+    MailIds::new(IdSecret::from_bytes([7; IdSecret::LENGTH]), "example.net")
 }
 
 /// The referee whose program hears the letter.
@@ -196,7 +196,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
         Intent::Refused(refusal) => told = format!("{}\n{}", refusal.lines.join("\n"), refusal.why),
         Intent::OutOfTurn(line) => told = line,
         Intent::Again(ply) => assert!(ply < before),
-        Intent::Talk => {}
+        Intent::Words => {}
     }
     assert!(game.record().steps().len() <= before + 1);
     if !words.is_empty() {

@@ -71,8 +71,8 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
         Intent::Mention { .. } => "a move in prose",
         Intent::Ambiguous { .. } => "an ambiguous move",
         Intent::Refused(_) => "refused",
-        Intent::Talk if words.is_empty() => "nothing",
-        Intent::Talk => "words",
+        Intent::Words if words.is_empty() => "nothing",
+        Intent::Words => "words",
     }
     .to_owned()
 }

@@ -60,7 +60,7 @@ fn said(game: &Match, sender: Color, body: &str) -> String {
         Intent::Mention { moves, .. } => format!("mention {}", moves.join(" ")),
         Intent::Ambiguous { forms, .. } => format!("ambiguous {}", forms.join(" ")),
         Intent::Refused(refusal) => format!("refused: {}", refusal.why),
-        Intent::Talk => "talk".to_owned(),
+        Intent::Words => "talk".to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use parapost::inbound::incoming_message;
 use parapost::mail::limits::{
     COMMAND_LINE, COMMANDS, Excess, HELD_BODY, MESSAGE, RECIPIENTS, SESSION_BYTES,
 };
-use parapost::mail::lmtp::{Outcome, Protocol, Step};
+use parapost::mail::lmtp::{DeliveryStatus, NextStep, Protocol};
 
 /// All that came out of a session.
 #[derive(PartialEq, Eq, Default, Debug)]
@@ -32,19 +32,19 @@ fn talk(input: &[u8], pieces: &mut dyn Iterator<Item = usize>) -> Heard {
         rest = more;
         loop {
             match protocol.feed(&mut piece, &is_known, &mut replies) {
-                Step::More => break,
-                Step::Large => protocol.make_room(true),
-                Step::Message(bytes) => {
+                NextStep::More => break,
+                NextStep::Large => protocol.make_room(true),
+                NextStep::Message(bytes) => {
                     let is_late = bytes.windows(4).any(|word| word == b"late");
                     let outcome = if is_late {
-                        Outcome::Later
+                        DeliveryStatus::Later
                     } else {
-                        Outcome::Done
+                        DeliveryStatus::Done
                     };
                     heard.messages.push(bytes);
                     protocol.settle(outcome, &mut replies);
                 }
-                Step::End => break 'session,
+                NextStep::End => break 'session,
             }
         }
         assert!(piece.is_empty(), "bytes are left over");
@@ -256,20 +256,20 @@ fn a_large_message_waits_for_room_or_is_put_off() {
         let mut protocol = Protocol::new("x.test", &mut replies);
         let mut rest = input.as_bytes();
         let step = protocol.feed(&mut rest, &is_known, &mut replies);
-        assert_eq!(step, Step::Large);
+        assert_eq!(step, NextStep::Large);
         let taken = input.len() - rest.len() - begin.len();
         assert!(taken <= HELD_BODY, "{taken}");
         protocol.make_room(is_there);
         let step = protocol.feed(&mut rest, &is_known, &mut replies);
         if is_there {
-            let Step::Message(bytes) = step else {
+            let NextStep::Message(bytes) = step else {
                 panic!("{step:?}");
             };
             assert!(bytes.ends_with(body.as_bytes()));
-            let beyond = Outcome::Beyond(Excess::Parts);
+            let beyond = DeliveryStatus::Beyond(Excess::Parts);
             protocol.settle(beyond, &mut replies);
         } else {
-            assert_eq!(step, Step::More);
+            assert_eq!(step, NextStep::More);
         }
         let replies = String::from_utf8(replies).unwrap();
         let code = if is_there { "552 5.3.4 " } else { "452 4.3.1 " };
@@ -315,10 +315,10 @@ fn a_client_that_brings_no_message_is_left() {
         'session: loop {
             loop {
                 match protocol.feed(&mut input, &is_known, &mut replies) {
-                    Step::More => break,
-                    Step::Large => protocol.make_room(rng.bool()),
-                    Step::Message(_) => panic!("none has an end"),
-                    Step::End => break 'session,
+                    NextStep::More => break,
+                    NextStep::Large => protocol.make_room(rng.bool()),
+                    NextStep::Message(_) => panic!("none has an end"),
+                    NextStep::End => break 'session,
                 }
             }
             said += piece.len();

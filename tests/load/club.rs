@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use mail_parser::MessageParser;
-use parapost::notation::parsed_game::games;
+use parapost::notation::parsed_match::games;
 use parapost::notation::reader;
 use parapost::rules::{Color, Record, Variant};
 

@@ -68,7 +68,7 @@ fn situations() -> Vec<(&'static str, Match)> {
 /// Every kind of intent, with a name.
 fn intents() -> Vec<(&'static str, Intent)> {
     let reading = |offers_draw| {
-        let reading = begun().position().read_with("e4", Voice::Lone).unwrap();
+        let reading = begun().position().read_with("e4", Voice::Alone).unwrap();
         Intent::Move(Played {
             line: "1. e4".to_owned(),
             reading,
@@ -118,7 +118,7 @@ fn intents() -> Vec<(&'static str, Intent)> {
                 role: Some(Role::Knight),
             }),
         ),
-        ("talk", Intent::Talk),
+        ("talk", Intent::Words),
     ]
 }
 
@@ -250,9 +250,9 @@ fn a_message_that_is_known_changes_nothing() {
 /// The log has this word for a message of another kind, too.
 #[test]
 fn a_note_that_says_question_is_known_when_it_comes_again() {
-    let note = decided(&begun(), &Intent::Talk, "question", true, BOTH);
+    let note = decided(&begun(), &Intent::Words, "question", true, BOTH);
     let game = applied(&begun(), &note);
-    let again = decided(&game, &Intent::Talk, "question", true, BOTH);
+    let again = decided(&game, &Intent::Words, "question", true, BOTH);
     assert_eq!(again.disposition, Disposition::Duplicate);
 }
 
@@ -384,7 +384,7 @@ fn talk_at_one_s_turn_is_answered_once_a_half_move() {
             is_referee: true,
             quota: BOTH,
         };
-        let decision = decide(game, &Intent::Talk, &received, time());
+        let decision = decide(game, &Intent::Words, &received, time());
         let answers = decision
             .mails
             .iter()
@@ -425,14 +425,14 @@ fn talk_at_one_s_turn_is_answered_once_a_half_move() {
         is_referee: true,
         quota: BOTH,
     };
-    let decision = decide(&begun(), &Intent::Talk, &received, time());
+    let decision = decide(&begun(), &Intent::Words, &received, time());
     assert_eq!(told(&begun(), &decision), "note: note hello | note>B");
 }
 
 #[test]
 fn a_message_without_words_is_refused_at_its_turn_and_ignored_else() {
     let [turn, other] = [begun(), after([e4()])]
-        .map(|game| told(&game, &decided(&game, &Intent::Talk, "", true, BOTH)));
+        .map(|game| told(&game, &decided(&game, &Intent::Words, "", true, BOTH)));
     assert_eq!(turn, "refused: refused refused | answer>W");
     assert_eq!(other, "ignored:  | ");
     // The other player's program asks for nothing, and gets no receipt.
@@ -447,7 +447,7 @@ fn a_message_without_words_is_refused_at_its_turn_and_ignored_else() {
         quota: BOTH,
     };
     let game = begun();
-    let decision = decide(&game, &Intent::Talk, &received, time());
+    let decision = decide(&game, &Intent::Words, &received, time());
     assert_eq!(told(&game, &decision), "note: note | ");
     let resigns = Intent::Command(Request::Act(Action::Resign));
     let decision = decide(&game, &resigns, &received, time());
@@ -456,7 +456,7 @@ fn a_message_without_words_is_refused_at_its_turn_and_ignored_else() {
         unread: Some("it is too long"),
         ..received
     };
-    let decision = decide(&game, &Intent::Talk, &unread, time());
+    let decision = decide(&game, &Intent::Words, &unread, time());
     assert!(
         decision
             .reason
@@ -525,7 +525,7 @@ fn the_question_which_match_is_decided_like_the_rest() {
         told(&game, &asked),
         "unknown-match: refused question | question>W"
     );
-    let Some(Explanation::WhichGame(_)) = asked.mails[0].explanation else {
+    let Some(Explanation::WhichMatch(_)) = asked.mails[0].explanation else {
         panic!("{asked:?}");
     };
     // It names all matches of the player, and goes to no address that a letter invents.

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use parapost::matches::action::Action;
 use parapost::matches::event::{Event, LogEntry, Who};
 use parapost::matches::mail::{MailStep, NewMail};
-use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::Days;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
@@ -22,7 +22,7 @@ fn player(text: &str) -> Player {
 }
 
 pub(crate) fn ids() -> MailIds {
-    MailIds::new(Secret::from_bytes([7; 32]), "example.org")
+    MailIds::new(IdSecret::from_bytes([7; 32]), "example.org")
 }
 
 pub(crate) fn settings(game: &str, options: &[&str]) -> MatchSettings {

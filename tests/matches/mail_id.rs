@@ -9,7 +9,7 @@ use parapost::matches::codes::CodeState;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::forget::Stranger;
 use parapost::matches::mail::NewMail;
-use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 
@@ -81,7 +81,7 @@ fn ids_differ_by_all_that_makes_mail_differ() {
         made(
             &game,
             mail(),
-            &MailIds::new(Secret::from_bytes([8; 32]), "example.org"),
+            &MailIds::new(IdSecret::from_bytes([8; 32]), "example.org"),
         ),
     ];
     let different: BTreeSet<_> = made.iter().collect();

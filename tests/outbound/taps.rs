@@ -99,7 +99,7 @@ fn every_move_has_one_link_that_says_it() {
                     kinds.push(kind.to_owned());
                     continue;
                 }
-                let reading = position.read_with(text, Voice::Lone);
+                let reading = position.read_with(text, Voice::Alone);
                 let ply = reading
                     .unwrap_or_else(|error| panic!("{text}: {error}"))
                     .ply;
@@ -137,7 +137,7 @@ fn no_label_is_a_move() {
         for text in [lines.join("\n"), lines.join("\n\n")] {
             let parsed = reader::read_lines(pasted(&text), game.variant());
             let intent = intent::read(&game, turn, &parsed, &[], None);
-            assert_eq!(intent, Intent::Talk, "{text}");
+            assert_eq!(intent, Intent::Words, "{text}");
         }
     }
 }
@@ -195,7 +195,7 @@ fn a_lost_plus_makes_no_other_move() {
                 }
                 seen += 1;
                 for damaged in [text.replace('+', ""), text.replace('+', " ")] {
-                    if let Ok(reading) = position.read_with(&damaged, Voice::Lone) {
+                    if let Ok(reading) = position.read_with(&damaged, Voice::Alone) {
                         assert_eq!(reading.ply, ply, "{text} became {damaged}");
                     }
                 }

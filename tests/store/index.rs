@@ -13,7 +13,7 @@ use parapost::match_id::Id;
 use parapost::matches::action::Action;
 use parapost::matches::event::{AddressStep, Event, LogEntry};
 use parapost::matches::mail::NewMail;
-use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 use parapost::store::folder::Folder;
@@ -43,7 +43,7 @@ fn game(number: usize, players: [&str; 2]) -> Match {
 }
 
 fn ids() -> MailIds {
-    MailIds::new(Secret::from_bytes([7; 32]), "example.org")
+    MailIds::new(IdSecret::from_bytes([7; 32]), "example.org")
 }
 
 fn open(folder: &Path) -> Folder {

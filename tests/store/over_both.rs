@@ -12,7 +12,7 @@ use std::time::Duration;
 use parapost::matches::action::Action;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::mail::NewMail;
-use parapost::matches::mail_id::{MailIds, Secret};
+use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::state::{logged_moves_interpreted, moves_taken_in};
 use parapost::rules::Color;
@@ -508,7 +508,7 @@ fn a_message_that_names_its_match_has_that_match_read_alone() {
         };
         memory.create(&Match::new(settings, time())).unwrap();
     }
-    let ids = MailIds::new(Secret::from_bytes([7; 32]), "example.org");
+    let ids = MailIds::new(IdSecret::from_bytes([7; 32]), "example.org");
     let stored = memory.read(&"demo".parse().unwrap()).unwrap();
     let mail = NewMail::new("position", Color::White);
     let (mail, _) = update(&*memory, stored, |game| {

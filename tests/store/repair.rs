@@ -10,7 +10,7 @@ use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::{Color, Record};
 use parapost::store::repair::DamagedFile;
-use parapost::store::repair::evidence::Proof;
+use parapost::store::repair::evidence::OutsideRecord;
 
 use crate::matches::log::{settings, time};
 use crate::store::damage::{Damage, Whole, damages, whole_damages};
@@ -39,7 +39,7 @@ fn is_beginning(one: &Record, other: &Record) -> bool {
 fn judge(
     whole: &Whole,
     damage: &Damage,
-    proofs: &[Proof],
+    proofs: &[OutsideRecord],
     count: &mut Count,
 ) -> Result<(), String> {
     let id = whole.game.id();
@@ -144,7 +144,7 @@ fn a_list_that_parts_from_the_log_behind_a_takeback_is_put_behind_it() {
     let (rest, _) = whole.rsplit_once(" chain=").unwrap();
     let (before, _) = rest.rsplit_once("B>f4").unwrap();
     let ruin = DamagedFile::new(game.id(), &format!("{before}B>g4\n"));
-    let proof = Proof {
+    let proof = OutsideRecord {
         name: "a mail".to_owned(),
         record: game.record().clone(),
     };
@@ -174,7 +174,7 @@ fn played(moves: &[&str]) -> Match {
 #[test]
 fn a_proof_from_before_a_takeback_counts_no_more() {
     let mut game = played(&["P>e3", "n>g5"]);
-    let before = Proof {
+    let before = OutsideRecord {
         name: "an old mail".to_owned(),
         record: game.record().clone(),
     };
@@ -196,7 +196,7 @@ fn a_proof_from_before_a_takeback_counts_no_more() {
         .unwrap();
     assert_eq!(rebuilt.game.log(), game.log());
     // One that never was one of the match does.
-    let never = Proof {
+    let never = OutsideRecord {
         record: played(&["P>e3", "n>g5", "B>f4"]).record().clone(),
         ..before
     };
@@ -248,7 +248,7 @@ fn what_is_rebuilt_is_the_match_or_nothing() {
     let mut bad = Vec::new();
     for (name, text) in files() {
         let whole = Whole::new(text);
-        let proofs = [Proof {
+        let proofs = [OutsideRecord {
             name: "a mail".to_owned(),
             record: whole.game.record().clone(),
         }];

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use parapost::command::context::{Host, Io};
 use parapost::command::run_over;
-use parapost::matches::mail_id::Secret;
+use parapost::matches::mail_id::IdSecret;
 use parapost::store::store::Store;
 
 /// What a run came to.
@@ -43,7 +43,7 @@ pub(crate) fn run(
     };
     let host = Host {
         store: Arc::clone(store),
-        secret: Secret::from_bytes([7; 32]),
+        secret: IdSecret::from_bytes([7; 32]),
     };
     let status = run_over(line, io, host).code();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");

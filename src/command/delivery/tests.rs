@@ -40,7 +40,7 @@ fn run(session: &Session, which: Which) -> Run<'_> {
         which,
         called_for: HashSet::new(),
         tried: HashSet::new(),
-        told: Vec::new(),
+        reports: Vec::new(),
         counts: Counts::default(),
         delivered: Delivered::nothing(),
         recipients: None,
@@ -55,11 +55,11 @@ fn deliver_by(
 ) -> (Vec<String>, Delivered, Match) {
     let mut run = run(session, which);
     run.deliver(&mut attempts(session), transport).unwrap();
-    (run.told, run.delivered, Match::clone(&run.stored.game))
+    (run.reports, run.delivered, Match::clone(&run.stored.game))
 }
 
 fn refusal() -> SendError {
-    SendError::Refused(Refusal {
+    SendError::Refused(Rejection {
         words: "550 no\r\n such\u{1b} user".to_owned(),
         error: Error::refused("refused"),
     })
@@ -89,14 +89,14 @@ fn a_mail_is_under_way_until_it_is_certain_that_it_was_not_sent() {
         if !ends_it {
             transport.failures.push_back(deferral());
         }
-        let (told, delivered, _) = deliver_by(&session, &mut transport, Which::All);
-        assert_eq!(told[0], expected);
+        let (reports, delivered, _) = deliver_by(&session, &mut transport, Which::All);
+        assert_eq!(reports[0], expected);
         assert!(delivered.sent.is_empty());
         let attempts = attempts(&session);
         assert_eq!(attempts.may_have_gone(&first.msg), is_under_way);
     }
-    let (told, delivered, game) = deliver_by(&session, &mut transport, Which::All);
-    assert_eq!((told.len(), delivered.sent.len()), (0, 2));
+    let (reports, delivered, game) = deliver_by(&session, &mut transport, Which::All);
+    assert_eq!((reports.len(), delivered.sent.len()), (0, 2));
     assert_eq!(delivered.status, Status::Done);
     assert!(game.owed().is_empty());
     let [sent, _] = transport.sent.as_slice() else {
@@ -140,8 +140,8 @@ fn a_mail_that_is_refused_for_good_holds_up_no_other() {
     let session = session(folder.path(), "player");
     let mut transport = RecordingTransport::default();
     transport.failures.push_back(refusal());
-    let (told, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
-    assert_eq!(told[0], "parapost: refused");
+    let (reports, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
+    assert_eq!(reports[0], "parapost: refused");
     assert_eq!(delivered.status, Status::Refused);
     assert_eq!(transport.sent.len(), 1);
     assert!(game.owed().is_empty());
@@ -164,10 +164,10 @@ fn an_answer_goes_to_the_players_own_address_where_the_writers_fails() {
     let mut transport = RecordingTransport::default();
     let nothing = SendError::Deferred(Error::later("greylisted"));
     transport.failures.extend([nothing, refusal()]);
-    let (told, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
+    let (reports, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
     assert!(
-        told[2].contains("it goes to ben@example.org instead"),
-        "{told:?}"
+        reports[2].contains("it goes to ben@example.org instead"),
+        "{reports:?}"
     );
     assert_eq!(delivered.status, Status::Later, "the other mail is owed");
     assert_eq!(delivered.sent.len(), 1);
@@ -215,10 +215,10 @@ fn a_mail_that_fails_again_and_again_waits_longer_and_longer() {
         assert_eq!(transport.attempts, before + 1, "{minutes}");
         assert_eq!(delivered.status, Status::Later);
         assert_eq!(delivered.status_of_new, Status::Done);
-        let (told, delivered, _) = deliver_by(&session, &mut transport, Which::Due);
+        let (reports, delivered, _) = deliver_by(&session, &mut transport, Which::Due);
         assert_eq!(transport.attempts, before + 1, "it waits");
         assert_eq!(delivered.status, Status::Later);
-        assert!(told[0].contains("waits until"), "{told:?}");
+        assert!(reports[0].contains("waits until"), "{reports:?}");
     }
     let (_, delivered, _) = deliver_by(&session, &mut transport, Which::All);
     assert_eq!(delivered.sent.len(), 1, "by name it is tried at once");
@@ -263,8 +263,8 @@ fn a_mail_that_cannot_be_written_waits() {
     std::fs::create_dir(&templates).unwrap();
     std::fs::write(templates.join("position.txt"), "{{ broken").unwrap();
     let mut transport = RecordingTransport::default();
-    let (told, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
-    assert!(told[0].contains("position.txt"), "{told:?}");
+    let (reports, delivered, game) = deliver_by(&session, &mut transport, Which::Due);
+    assert!(reports[0].contains("position.txt"), "{reports:?}");
     assert_eq!(delivered.next_in, Some(UNWRITTEN));
     assert_eq!((delivered.sent.len(), game.owed().len()), (1, 1));
 }

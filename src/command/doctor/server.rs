@@ -12,7 +12,7 @@ use crate::command::doctor::finding::{Finding, LIMIT, Report, Stop, within};
 use crate::mail::error::{causes, words};
 use crate::mail::imap::connection::{Connection, TlsStream, connect};
 use crate::mail::imap::error::ImapError;
-use crate::mail::imap::folder::{MailFolder, Quota};
+use crate::mail::imap::folder::{MailFolder, StorageQuota};
 use crate::mail::providers;
 use crate::mail::secret::{Credential, Login};
 use crate::mail::settings::{After, ImapSettings, ImapTls, SmtpSettings, Tls};
@@ -477,8 +477,8 @@ fn quota(
     Ok(mailbox)
 }
 
-fn fullness(quota: &Quota) -> Finding {
-    let Quota {
+fn fullness(quota: &StorageQuota) -> Finding {
+    let StorageQuota {
         resource,
         used,
         limit,

@@ -12,8 +12,8 @@ use crate::Error;
 use crate::config::Config;
 use crate::config::user::UserRole;
 use crate::mail::files;
-use crate::mail::providers::Server;
-use crate::mail::secret::{Credential, Login, Secret, Value};
+use crate::mail::providers::ServerAddress;
+use crate::mail::secret::{Credential, Login, Secret, SecretText};
 use crate::mail::settings::ImapTls;
 
 /// The source of a password or a token. The secret itself is no argument, because
@@ -44,7 +44,7 @@ const NAMES: usize = 100;
 /// The source of a password or a token.
 pub(super) enum SecretSource {
     /// The user has typed it; it gets a file of its own.
-    Typed(Value),
+    Typed(SecretText),
     PasswordCommand(String),
     PasswordFile(PathBuf),
     PasswordEnv(String),
@@ -73,8 +73,8 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) address: Address,
     pub(super) role: UserRole,
-    pub(super) imap: Server,
-    pub(super) smtp: Server,
+    pub(super) imap: ServerAddress,
+    pub(super) smtp: ServerAddress,
     /// The user's name on both servers.
     pub(super) user: String,
     pub(super) secret: SecretSource,
@@ -163,7 +163,7 @@ impl Draft {
             Some(file) => format!("ca_file = {}\n", quoted_path(file)?),
             None => String::new(),
         };
-        let server = |server: &Server| -> Result<String, Error> {
+        let server = |server: &ServerAddress| -> Result<String, Error> {
             let tls = match server.tls {
                 ImapTls::Tls => "tls",
                 ImapTls::Starttls => "starttls",
@@ -300,8 +300,8 @@ mod tests {
             name: name.to_owned(),
             address: "anna@example.org".parse().unwrap(),
             role: UserRole::Referee,
-            imap: Server::new("imap.test", 993),
-            smtp: Server::new("smtp.test", 587),
+            imap: ServerAddress::new("imap.test", 993),
+            smtp: ServerAddress::new("smtp.test", 587),
             user: "anna \"x\" \\ ä".to_owned(),
             secret,
             ca_file: Some("/a \"b\".pem".into()),
@@ -320,7 +320,7 @@ mod tests {
                 Some("/x/secret"),
             ),
             (
-                SecretSource::Typed(Value::new("deep", "password").unwrap()),
+                SecretSource::Typed(SecretText::new("deep", "password").unwrap()),
                 Some("/home/anna/password"),
             ),
         ] {

@@ -12,7 +12,7 @@ use crate::command::arguments::{Delivery, Input, Receive};
 use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::progress::Progress;
-use crate::command::receive::teller::Teller;
+use crate::command::receive::reporter::Reporter;
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::{self, IncomingMessage};
@@ -25,7 +25,7 @@ use crate::match_id::Id;
 use crate::matches::event::Disposition;
 use crate::referee::handler::Handler;
 use crate::referee::invitation::{Consented, Invited};
-use crate::referee::lanes::PutOff;
+use crate::referee::lanes::Deferrals;
 use crate::referee::session::Session;
 use crate::referee::side_by_side::{ParsedMessage, SideBySide};
 use crate::referee::verdict::Verdict;
@@ -64,7 +64,7 @@ impl Consent {
 pub(crate) struct Batch<'a> {
     session: &'a Session,
     cache: Arc<Cache<'a>>,
-    put_off: PutOff,
+    deferrals: Deferrals,
     pub(crate) status: Status,
     /// The matches that may owe answers now, and which are to be tried.
     owing: BTreeMap<Id, Which>,
@@ -77,9 +77,9 @@ pub(crate) struct Batch<'a> {
     pub(crate) entered: usize,
     /// True if the messages are fetched from a server.
     is_fetch: bool,
-    teller: Teller,
-    /// The messages of which nobody has been told yet, since what was read for the first of them
-    /// is to be confirmed.
+    reporter: Reporter,
+    /// The messages of which nothing has been reported yet, since the reads for the first of
+    /// them are to be confirmed.
     held: Vec<(MessageKey, Verdict)>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Batch<'a> {
         Batch {
             session,
             cache: Arc::new(Cache::new(&*session.store, is_dry_run)),
-            put_off: PutOff::default(),
+            deferrals: Deferrals::default(),
             status: Status::Done,
             owing: BTreeMap::new(),
             progress: Progress::new(is_terminal, "messages"),
@@ -97,18 +97,18 @@ impl<'a> Batch<'a> {
             consent: Consent::Missing,
             entered: 0,
             is_fetch: false,
-            teller: Teller::default(),
+            reporter: Reporter::default(),
             held: Vec::new(),
         }
     }
 
     /// Tells what becomes of the messages in this way, not in lines.
-    pub(crate) fn telling(self, teller: Teller) -> Batch<'a> {
-        Batch { teller, ..self }
+    pub(crate) fn telling(self, reporter: Reporter) -> Batch<'a> {
+        Batch { reporter, ..self }
     }
 
     /// Goes on as the run of a server's folder, which brings messages again as often as it
-    /// likes: duplicates are not told of.
+    /// likes: duplicates are not reported.
     pub(crate) fn fetching(self, consent: Consent) -> Batch<'a> {
         Batch {
             consent,
@@ -133,7 +133,7 @@ impl<'a> Batch<'a> {
             Input::File(path) => path,
             Input::Stdin => {
                 context.say_waiting("a message");
-                // What is read while messages are handled cannot stay in the context.
+                // The context is used while messages are handled, so it cannot hold their source.
                 let stdin = mem::replace(&mut context.stdin, Box::leak(Box::new(io::empty())));
                 let mut source = match args {
                     Receive { mbox: true, .. } => StdinSource::mbox(stdin),
@@ -179,7 +179,7 @@ impl<'a> Batch<'a> {
             let mut handled = self.handle_all(messages, source, context).and(end);
             let is_full = self.held.len() >= READ_AHEAD || source.must_be_settled();
             if is_last || is_full || handled.is_err() {
-                handled = handled.and(self.settle(source, context));
+                handled = handled.and(self.confirm_held(source, context));
             }
             handled?;
             // A message that was deferred may come again at once.
@@ -252,9 +252,12 @@ impl<'a> Batch<'a> {
                 messages.next();
             }
             let mut accounted = Ok(());
-            for (key, outcome) in keys.into_iter().zip(place.handle(&run, &mut self.put_off)) {
+            for (key, outcome) in keys
+                .into_iter()
+                .zip(place.handle(&run, &mut self.deferrals))
+            {
                 let verdict = outcome.unwrap_or_else(|panic| resume_unwind(panic));
-                // What was done beside a message is accounted for, too.
+                // Messages that were handled beside it are accounted for, too.
                 accounted = accounted.and(self.account(key, verdict, source, context));
             }
             accounted?;
@@ -286,7 +289,7 @@ impl<'a> Batch<'a> {
     /// # Errors
     ///
     /// As [`Batch::tell`], of the first.
-    fn settle(
+    fn confirm_held(
         &mut self,
         source: &mut dyn MailSource,
         context: &mut Context<'_>,
@@ -302,18 +305,18 @@ impl<'a> Batch<'a> {
         } else {
             self.cache.confirm(&reads)
         };
-        let mut told = Ok(());
+        let mut reported = Ok(());
         for (key, verdict) in held {
             if confirmed.is_err() && !verdict.reads.is_empty() {
                 match verdict.game.clone() {
-                    Some(id) => self.put_off.add([id]),
-                    None => self.put_off.add_all(),
+                    Some(id) => self.deferrals.add([id]),
+                    None => self.deferrals.add_all(),
                 }
             }
             let verdict = verdict.confirmed(&confirmed);
-            told = told.and(self.tell(key, &verdict, source, context));
+            reported = reported.and(self.tell(key, &verdict, source, context));
         }
-        told
+        reported
     }
 
     /// Tells what became of a message, to the user and to its source.
@@ -333,20 +336,20 @@ impl<'a> Batch<'a> {
         let is_silent = self.is_fetch
             && (verdict.word == Disposition::Duplicate
                 || verdict.settlement() == Settlement::Unnamed);
-        let (teller, cache) = (&mut self.teller, &*self.cache);
-        let told = self.progress.aside(|| {
+        let (reporter, cache) = (&mut self.reporter, &*self.cache);
+        let outcome = self.progress.aside(|| {
             if !self.is_dry_run {
                 verdict.note(context);
             }
             if is_silent {
                 return Ok(());
             }
-            teller.tell(verdict, cache, context)
+            reporter.tell(verdict, cache, context)
         });
         if !self.is_dry_run {
             source.settled(key, verdict.settlement())?;
         }
-        told
+        outcome
     }
 
     /// Parses and handles a message.
@@ -371,10 +374,10 @@ impl<'a> Batch<'a> {
         };
         let session = present.as_ref().unwrap_or(self.session);
         let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
-        handler.put_off = mem::take(&mut self.put_off);
+        handler.deferrals = mem::take(&mut self.deferrals);
         handler.anew = anew;
         let verdict = handler.take(message, |invited| self.consent(invited, context));
-        self.put_off = handler.put_off;
+        self.deferrals = handler.deferrals;
         verdict
     }
 
@@ -400,7 +403,7 @@ impl<'a> Batch<'a> {
             let why = format!(
                 "{INVITATIONS} invitations are entered in one run; the next run takes more"
             );
-            // What is not kept is not fetched again.
+            // A message that is not kept is not fetched again.
             return if self.is_fetch {
                 Consented::Later(why)
             } else {
@@ -440,10 +443,10 @@ impl<'a> Batch<'a> {
         if !self.is_dry_run {
             self.answer(delivery, context);
         }
-        let told = self
-            .teller
+        let closed = self
+            .reporter
             .close(self.session, &self.cache, self.is_dry_run, context);
-        if let Err(error) = told {
+        if let Err(error) = closed {
             self.fail(&error, false, context);
         }
         self.status

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::command::context::Context;
 use crate::inbound::incoming_message;
-use crate::mail::lmtp::Outcome;
+use crate::mail::lmtp::DeliveryStatus;
 use crate::mail::message::received_message::ParseMessageError;
 use crate::match_id::Id;
 use crate::matches::event::Disposition;
@@ -25,7 +25,7 @@ pub(crate) fn delivered(
     bytes: &[u8],
     turn: impl Sized,
     context: &mut Context<'_>,
-) -> (Outcome, Option<Id>) {
+) -> (DeliveryStatus, Option<Id>) {
     // The confirmation is a part of it.
     let _errand = Errand::begin();
     let mut excess = None;
@@ -49,9 +49,9 @@ pub(crate) fn delivered(
     // Standard output is not what the server waits for.
     let _ = verdict.tell(context);
     let outcome = match (excess, verdict.word) {
-        (Some(excess), _) => Outcome::Beyond(excess),
-        (None, Disposition::Deferred) => Outcome::Later,
-        (None, _) => Outcome::Done,
+        (Some(excess), _) => DeliveryStatus::Beyond(excess),
+        (None, Disposition::Deferred) => DeliveryStatus::Later,
+        (None, _) => DeliveryStatus::Done,
     };
     (outcome, verdict.owes)
 }

@@ -1,4 +1,4 @@
-//! What a person at a terminal is told of messages: who played what, the words, where the
+//! The words about messages for a person at a terminal: who played what, the words, where the
 //! match stands, and what to do next.
 //!
 //! Whatever a message brought is folded and freed of what could control a terminal, and
@@ -32,7 +32,7 @@ const FEWEST: usize = 20;
 /// The most lines of a player's words that are shown.
 const LINES: usize = 200;
 
-/// What stands before each line of a player's words.
+/// The mark before each line of a player's words.
 const QUOTE: &str = "  > ";
 
 /// Returns the columns of the terminal that lines may take.
@@ -48,15 +48,15 @@ pub(super) fn folded(text: &str, columns: usize) -> String {
 
 /// Tells what a message did, with its words.
 pub(super) fn account(verdict: &Verdict, columns: usize) -> String {
-    let mut told = match &verdict.effect {
+    let mut sentence = match &verdict.effect {
         Some(effect) => doings(verdict, effect),
         None => undecided(verdict),
     };
     if let Some(id) = &verdict.game {
-        told = format!("{id}: {told}");
+        sentence = format!("{id}: {sentence}");
     }
     let words = verdict.effect.as_ref().map_or(Vec::new(), Effect::words);
-    let mut text = folded(&told, columns);
+    let mut text = folded(&sentence, columns);
     for words in words {
         let mut lines = fold(words, columns - width(QUOTE));
         let left = lines.len().saturating_sub(LINES);
@@ -73,7 +73,7 @@ pub(super) fn account(verdict: &Verdict, columns: usize) -> String {
             );
         }
     }
-    // What a move is told of is a warning.
+    // The reason beside a move is a warning.
     if verdict.word == Disposition::Accepted && !verdict.reason.is_empty() {
         text.push('\n');
         text.push_str(&folded(&one_line(&verdict.reason), columns));
@@ -180,7 +180,7 @@ fn clause(word: Disposition, reason: &str) -> String {
     }
 }
 
-/// Counts the messages of which nothing was told, in a line; empty if there are none.
+/// Counts the messages of which nothing was reported, in a line; empty if there are none.
 pub(super) fn passed_over(old: usize, unrelated: usize) -> String {
     let was = |count: usize| if count == 1 { "was" } else { "were" };
     let mut kinds = Vec::new();

@@ -34,7 +34,7 @@ const BATCHES: u64 = 25;
 /// Writes letters into a folder, and returns what they are to be received from.
 type WriteLetters = fn(&Path, &[String]) -> PathBuf;
 
-/// What a run comes to.
+/// The end of a run.
 #[derive(PartialEq, Debug)]
 struct End {
     told: String,
@@ -45,7 +45,7 @@ struct End {
     files: BTreeMap<PathBuf, String>,
 }
 
-/// Where the runs of a test begin.
+/// The state from which the runs of a test begin.
 struct Beginning {
     folder: tempfile::TempDir,
     session: Session,
@@ -266,7 +266,7 @@ impl Writer<'_> {
         let plies: Vec<_> = record.position().legal_plies().collect();
         let texts = plies.iter().map(|ply| (ply, record.position().text(ply)));
         let mut texts: Vec<_> = texts
-            .filter(|(_, text)| record.position().read_with(text, Voice::Lone).is_ok())
+            .filter(|(_, text)| record.position().read_with(text, Voice::Alone).is_ok())
             .collect();
         self.random.shuffle(&mut texts);
         let Some((ply, text)) = texts.pop() else {
@@ -408,7 +408,7 @@ fn a_random_folder_of_eml_files_comes_to_the_same() {
     compare(3 * BATCHES..4 * BATCHES, eml);
 }
 
-/// What other programs call their mail may begin like the name of a match.
+/// A Message-ID of another program may begin like the name of a match.
 #[test]
 fn a_letter_is_about_one_match_unless_its_words_may_name_another() {
     let beginning = beginning();

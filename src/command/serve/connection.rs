@@ -19,7 +19,7 @@ use crate::Error;
 use crate::command::arguments::Endpoint;
 use crate::command::serve::shared::Shared;
 use crate::limits::SESSION_TIME;
-use crate::mail::lmtp::{Protocol, Step};
+use crate::mail::lmtp::{NextStep, Protocol};
 
 /// The connections that may wait to be accepted. The system may allow fewer.
 const BACKLOG: i32 = 1024;
@@ -33,14 +33,14 @@ pub(super) enum Listener {
     Unix(UnixListener),
 }
 
-/// A socket with what must be done when it is no longer needed.
-pub(super) struct Place {
+/// A socket that the server listens at, and the file to remove with it.
+pub(super) struct OpenSocket {
     pub(super) listener: Listener,
     /// The file to remove, if this process made it.
     file: Option<PathBuf>,
 }
 
-impl Drop for Place {
+impl Drop for OpenSocket {
     fn drop(&mut self) {
         if let Some(file) = &self.file {
             let _ = fs::remove_file(file);
@@ -53,7 +53,7 @@ impl Drop for Place {
 /// # Errors
 ///
 /// If there is none, or one cannot be opened.
-pub(super) fn open(endpoints: &[Endpoint]) -> Result<Vec<Place>, Error> {
+pub(super) fn open(endpoints: &[Endpoint]) -> Result<Vec<OpenSocket>, Error> {
     let mut places = passed()?;
     for endpoint in endpoints {
         places.push(match endpoint {
@@ -61,12 +61,12 @@ pub(super) fn open(endpoints: &[Endpoint]) -> Result<Vec<Place>, Error> {
                 let bound = TcpListener::bind(address);
                 let bound =
                     bound.map_err(|error| Error::io(&format!("--lmtp {address}"), &error))?;
-                Place {
+                OpenSocket {
                     listener: Listener::Tcp(bound),
                     file: None,
                 }
             }
-            Endpoint::Unix(path) => Place {
+            Endpoint::Unix(path) => OpenSocket {
                 listener: Listener::Unix(bind(path)?),
                 file: Some(path.clone()),
             },
@@ -88,7 +88,7 @@ pub(super) fn open(endpoints: &[Endpoint]) -> Result<Vec<Place>, Error> {
 }
 
 /// Takes the sockets that systemd has opened for this process.
-fn passed() -> Result<Vec<Place>, Error> {
+fn passed() -> Result<Vec<OpenSocket>, Error> {
     let mut passed = ListenFd::from_env();
     let mut places = Vec::new();
     for index in 0..passed.len() {
@@ -99,7 +99,7 @@ fn passed() -> Result<Vec<Place>, Error> {
                 .map_err(|error| Error::io(&format!("socket {index} of systemd"), &error))?
                 .map(Listener::Tcp),
         };
-        places.extend(listener.map(|listener| Place {
+        places.extend(listener.map(|listener| OpenSocket {
             listener,
             file: None,
         }));
@@ -150,10 +150,10 @@ fn bound(path: &Path) -> io::Result<OwnedFd> {
 
 impl Listener {
     /// Takes a connection that waits.
-    pub(super) fn accept(&self) -> io::Result<Stream> {
+    pub(super) fn accept(&self) -> io::Result<ClientStream> {
         let stream = match self {
-            Listener::Tcp(listener) => Stream::Tcp(listener.accept()?.0),
-            Listener::Unix(listener) => Stream::Unix(listener.accept()?.0),
+            Listener::Tcp(listener) => ClientStream::Tcp(listener.accept()?.0),
+            Listener::Unix(listener) => ClientStream::Unix(listener.accept()?.0),
         };
         stream.set_blocking()?;
         Ok(stream)
@@ -192,31 +192,31 @@ impl AsFd for Listener {
 }
 
 /// A connection.
-pub(super) enum Stream {
+pub(super) enum ClientStream {
     Tcp(TcpStream),
     Unix(UnixStream),
 }
 
-impl Stream {
+impl ClientStream {
     fn set_blocking(&self) -> io::Result<()> {
         match self {
-            Stream::Tcp(stream) => {
+            ClientStream::Tcp(stream) => {
                 stream.set_nonblocking(false)?;
                 // Replies are short, and the client waits for them.
                 stream.set_nodelay(true)
             }
-            Stream::Unix(stream) => stream.set_nonblocking(false),
+            ClientStream::Unix(stream) => stream.set_nonblocking(false),
         }
     }
 
     /// Limits the time that reading and writing may take.
     pub(super) fn set_patience(&self, read: Duration, write: Duration) -> io::Result<()> {
         match self {
-            Stream::Tcp(stream) => {
+            ClientStream::Tcp(stream) => {
                 stream.set_read_timeout(Some(read))?;
                 stream.set_write_timeout(Some(write))
             }
-            Stream::Unix(stream) => {
+            ClientStream::Unix(stream) => {
                 stream.set_read_timeout(Some(read))?;
                 stream.set_write_timeout(Some(write))
             }
@@ -225,8 +225,8 @@ impl Stream {
 
     pub(super) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Stream::Tcp(stream) => (&mut &*stream).read(buffer),
-            Stream::Unix(stream) => (&mut &*stream).read(buffer),
+            ClientStream::Tcp(stream) => (&mut &*stream).read(buffer),
+            ClientStream::Unix(stream) => (&mut &*stream).read(buffer),
         }
     }
 
@@ -240,8 +240,8 @@ impl Stream {
             // The system would write all of a long text before it comes back.
             let piece = &bytes[..bytes.len().min(WRITTEN_AT_ONCE)];
             let written = match self {
-                Stream::Tcp(stream) => (&mut &*stream).write(piece),
-                Stream::Unix(stream) => (&mut &*stream).write(piece),
+                ClientStream::Tcp(stream) => (&mut &*stream).write(piece),
+                ClientStream::Unix(stream) => (&mut &*stream).write(piece),
             };
             match written {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
@@ -256,8 +256,8 @@ impl Stream {
     /// Makes whoever reads or writes here find the end.
     pub(super) fn shut(&self, how: Shutdown) {
         let _ = match self {
-            Stream::Tcp(stream) => stream.shutdown(how),
-            Stream::Unix(stream) => stream.shutdown(how),
+            ClientStream::Tcp(stream) => stream.shutdown(how),
+            ClientStream::Unix(stream) => stream.shutdown(how),
         };
     }
 }
@@ -265,7 +265,7 @@ impl Stream {
 /// The time for which a client may leave a reply unread.
 const UNREAD: Duration = Duration::from_mins(2);
 
-/// How long a client with a large message waits for room. RFC 5321, 4.5.3.2.5 gives it
+/// The time that a client with a large message waits for room. RFC 5321, 4.5.3.2.5 gives it
 /// three minutes.
 const ROOM: Duration = Duration::from_mins(2);
 
@@ -273,15 +273,15 @@ const ROOM: Duration = Duration::from_mins(2);
 const READ_AT_ONCE: usize = 16 << 10;
 
 /// A connection, as other threads see it.
-pub(super) struct Connection {
-    stream: Stream,
+pub(super) struct ClientConnection {
+    stream: ClientStream,
     /// True while a message arrives or is handled.
     is_in_message: AtomicBool,
 }
 
-impl Connection {
-    pub(super) fn new(stream: Stream) -> Connection {
-        Connection {
+impl ClientConnection {
+    pub(super) fn new(stream: ClientStream) -> ClientConnection {
+        ClientConnection {
             stream,
             is_in_message: AtomicBool::new(false),
         }
@@ -351,12 +351,12 @@ impl Connection {
             let mut input = &buffer[..read];
             loop {
                 match protocol.feed(&mut input, &knows, &mut replies) {
-                    Step::More => break,
-                    Step::Large => {
+                    NextStep::More => break,
+                    NextStep::Large => {
                         room = shared.large.take(ROOM);
                         protocol.make_room(room.is_some());
                     }
-                    Step::Message(bytes) => {
+                    NextStep::Message(bytes) => {
                         // The commands before the message have their replies meanwhile.
                         if !self.flush(&mut replies) {
                             return;
@@ -370,7 +370,7 @@ impl Connection {
                             break;
                         }
                     }
-                    Step::End => {
+                    NextStep::End => {
                         self.flush(&mut replies);
                         return;
                     }
@@ -397,7 +397,7 @@ mod tests {
     #[test]
     fn a_client_that_reads_slowly_is_given_up() {
         let (ours, theirs) = UnixStream::pair().unwrap();
-        let stream = Stream::Unix(ours);
+        let stream = ClientStream::Unix(ours);
         let long = Duration::from_mins(1);
         stream.set_patience(long, long).unwrap();
         let reader = thread::spawn(move || {

@@ -19,7 +19,7 @@ const IDLE: Duration = Duration::from_secs(5);
 /// The longest time without a look at the clock.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// What is to be sent, and when.
+/// The matches with mail to send, and the time of each.
 pub(super) struct Queue {
     state: Mutex<State>,
     /// Something is to be sent, or nothing will be any more.
@@ -88,10 +88,10 @@ pub(super) struct Taken {
 
 /// The outcome for the mail of a match.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum SendOutcome {
     /// Nothing waits.
     Done,
-    /// What waits is tried after so long.
+    /// Its mail is tried again after so long.
     Waits(Duration),
     /// It could not be looked at, and keeps its place until it is after so long.
     Later(Duration),
@@ -209,7 +209,7 @@ impl Queue {
     }
 
     /// Gives a match back.
-    pub(super) fn done(&self, taken: Taken, outcome: Outcome) {
+    pub(super) fn done(&self, taken: Taken, outcome: SendOutcome) {
         let mut state = self.state();
         let Taken { id, call } = taken;
         let again = match state.places.remove(&id) {
@@ -217,24 +217,24 @@ impl Queue {
             _ => None,
         };
         match outcome {
-            Outcome::Done | Outcome::Waits(_) => {
-                if let Outcome::Waits(wait) = outcome {
+            SendOutcome::Done | SendOutcome::Waits(_) => {
+                if let SendOutcome::Waits(wait) = outcome {
                     state.waiting.insert(id.clone(), Instant::now() + wait);
                 }
                 if let Some(again) = again {
                     state.make_ready(id, again);
                 }
             }
-            Outcome::Later(wait) => {
+            SendOutcome::Later(wait) => {
                 state.places.insert(id.clone(), Place::Later);
                 state.later.insert((Instant::now() + wait, call, id));
             }
-            Outcome::Served(address) if self.recipients.are_served(&address) => {
+            SendOutcome::Served(address) if self.recipients.are_served(&address) => {
                 let place = Place::Served(call, address.clone());
                 state.places.insert(id.clone(), place);
                 state.served.entry(address).or_default().insert(call, id);
             }
-            Outcome::Served(_) | Outcome::Back => state.make_ready(id, call),
+            SendOutcome::Served(_) | SendOutcome::Back => state.make_ready(id, call),
         }
         state.make_served_ready(&self.recipients);
         self.news.notify_all();
@@ -352,7 +352,7 @@ mod tests {
         while !is_empty(queue) {
             let taken = take(queue);
             names.push(taken.id.to_string());
-            queue.done(taken, Outcome::Done);
+            queue.done(taken, SendOutcome::Done);
         }
         names.join(" ")
     }
@@ -372,7 +372,7 @@ mod tests {
         let queue = queue();
         call(&queue, "a b c");
         let first = take(&queue);
-        queue.done(first, Outcome::Later(LONG));
+        queue.done(first, SendOutcome::Later(LONG));
         call(&queue, "a b a");
         queue.call_found([id("a")]);
         assert_eq!(drain(&queue), "b c");
@@ -388,7 +388,7 @@ mod tests {
         call(&queue, "a b c");
         for _ in 0..3 {
             let taken = take(&queue);
-            queue.done(taken, Outcome::Later(Duration::ZERO));
+            queue.done(taken, SendOutcome::Later(Duration::ZERO));
             let first = queue.state().later.pop_first().unwrap();
             queue
                 .state()
@@ -412,7 +412,7 @@ mod tests {
         call(&queue, "a b c");
         for _ in 0..3 {
             let taken = take(&queue);
-            queue.done(taken, Outcome::Later(Duration::from_millis(50)));
+            queue.done(taken, SendOutcome::Later(Duration::from_millis(50)));
         }
         std::thread::sleep(Duration::from_millis(100));
         call(&queue, "d e");
@@ -427,7 +427,7 @@ mod tests {
         call(&queue, "a c a");
         queue.call_found([id("a")]);
         assert_eq!(drain(&queue), "b c");
-        queue.done(first, Outcome::Done);
+        queue.done(first, SendOutcome::Done);
         assert_eq!(drain(&queue), "a", "it was called for while it was sent");
     }
 
@@ -436,7 +436,7 @@ mod tests {
         let queue = queue();
         call(&queue, "a b c");
         let first = take(&queue);
-        queue.done(first, Outcome::Back);
+        queue.done(first, SendOutcome::Back);
         assert_eq!(drain(&queue), "a b c");
     }
 
@@ -446,7 +446,7 @@ mod tests {
         call(&queue, "a b");
         for wait in [LONG, Duration::ZERO] {
             let taken = take(&queue);
-            queue.done(taken, Outcome::Waits(wait));
+            queue.done(taken, SendOutcome::Waits(wait));
         }
         queue.call_found([id("a"), id("b")]);
         assert_eq!(drain(&queue), "b");
@@ -464,18 +464,18 @@ mod tests {
         call(&queue, "c a b x y");
         for _ in 0..3 {
             let taken = take(&queue);
-            queue.done(taken, Outcome::Served(slow.clone()));
+            queue.done(taken, SendOutcome::Served(slow.clone()));
         }
         assert_eq!(drain(&queue), "x y");
         // The new mail may be for somebody else.
         call(&queue, "a");
         let taken = take(&queue);
         assert_eq!(taken.id, id("a"));
-        queue.done(taken, Outcome::Served(slow.clone()));
+        queue.done(taken, SendOutcome::Served(slow.clone()));
         call(&queue, "z");
         drop(on_its_way);
         let last = take(&queue);
-        queue.done(last, Outcome::Done);
+        queue.done(last, SendOutcome::Done);
         let state = queue.state();
         let ready: Vec<String> = state.ready.values().map(Id::to_string).collect();
         assert_eq!(ready, ["c"]);
@@ -485,7 +485,7 @@ mod tests {
         // It was free before the match was given back.
         call(&queue, "a");
         let taken = take(&queue);
-        queue.done(taken, Outcome::Served(slow));
+        queue.done(taken, SendOutcome::Served(slow));
         assert_eq!(drain(&queue), "a");
     }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::Error;
 use crate::command::context::Context;
 use crate::command::delivery::{Mailer, Outlet, Recipients, Which, deliver_if_free};
-use crate::command::serve::queue::{Next, Outcome, Queue, Taken};
+use crate::command::serve::queue::{Next, Queue, SendOutcome, Taken};
 use crate::command::serve::shared::{Shared, spawn};
 use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
@@ -270,14 +270,14 @@ impl Sender {
             Ok(Err(error)) => {
                 let error: Error = error;
                 senders.say(&error);
-                (Outcome::Later(TROUBLE), None)
+                (SendOutcome::Later(TROUBLE), None)
             }
             Err(_) => {
                 self.disconnect();
                 senders.say(format!(
                     "{id}: its mail made the program panic, which is a bug"
                 ));
-                (Outcome::Waits(FAULT), None)
+                (SendOutcome::Waits(FAULT), None)
             }
         };
         senders.queue.done(taken, outcome);
@@ -293,7 +293,7 @@ impl Sender {
         id: &Id,
         session: &Session,
         context: &mut Context<'_>,
-    ) -> (Outcome, Option<Rests>) {
+    ) -> (SendOutcome, Option<Rests>) {
         let found = self.senders.shared.cache.find(id);
         let delivered = match found {
             Ok(Some(stored)) => {
@@ -307,7 +307,7 @@ impl Sender {
                 delivered
             }
             // The match has gone.
-            Ok(None) => return (Outcome::Done, None),
+            Ok(None) => return (SendOutcome::Done, None),
             Err(error) => Err(error),
         };
         let delivered = match delivered {
@@ -315,9 +315,9 @@ impl Sender {
             Err(error) => {
                 context.say_error(&error);
                 let outcome = if error.is_transient() {
-                    Outcome::Later(TROUBLE)
+                    SendOutcome::Later(TROUBLE)
                 } else {
-                    Outcome::Waits(FAULT)
+                    SendOutcome::Waits(FAULT)
                 };
                 return (outcome, None);
             }
@@ -328,18 +328,20 @@ impl Sender {
             } else {
                 LASTING
             };
-            return (Outcome::Back, Some(rests));
+            return (SendOutcome::Back, Some(rests));
         }
         if !delivered.sent.is_empty() {
             self.rest = Duration::ZERO;
             self.is_absence_known = false;
         }
         let outcome = if delivered.busy.is_some() {
-            Outcome::Later(AGAIN)
+            SendOutcome::Later(AGAIN)
         } else if let Some(address) = delivered.served {
-            Outcome::Served(address)
+            SendOutcome::Served(address)
         } else {
-            delivered.next_in.map_or(Outcome::Done, Outcome::Waits)
+            delivered
+                .next_in
+                .map_or(SendOutcome::Done, SendOutcome::Waits)
         };
         (outcome, None)
     }
@@ -357,15 +359,15 @@ mod tests {
     use crate::matches::r#match::Match;
     use crate::rules::Color;
     use crate::store::cache::Cache;
-    use crate::store::trap::TrapStore;
+    use crate::store::faulty::FaultyStore;
 
     #[test]
     fn a_match_that_makes_the_program_panic_holds_up_no_mail_of_others() {
         let folder = tempfile::tempdir().unwrap();
         let mut session = test_session::session(folder.path(), "ref", "referee", |_, _| {});
-        let trap: Id = "m".parse().unwrap();
+        let faulty: Id = "m".parse().unwrap();
         // The match `n`, behind it, owes a mail.
-        let mut game = Match::clone(&session.store.read(&trap).unwrap().game);
+        let mut game = Match::clone(&session.store.read(&faulty).unwrap().game);
         let mut settings = game.settings().clone();
         settings.id = "n".parse().unwrap();
         game = Match::new(settings, session.now);
@@ -373,9 +375,9 @@ mod tests {
         game.owe(session.now, mail, &session.ids).unwrap();
         session.store.create(&game).unwrap();
         let store = Arc::clone(&session.store);
-        session.store = Arc::new(TrapStore {
+        session.store = Arc::new(FaultyStore {
             store,
-            trap: trap.clone(),
+            faulty: faulty.clone(),
         });
         let outbox = session.outbox.clone();
         let store = Box::leak(Box::new(Arc::clone(&session.store)));
@@ -383,10 +385,10 @@ mod tests {
         let cache = Cache::new(&**store, false);
         let shared = Arc::new(Shared::new(Global::default(), session, cache, call));
         let senders = MailSender::new(shared, called_for).senders;
-        senders.queue.call(trap.clone());
+        senders.queue.call(faulty.clone());
         senders.queue.call(game.id().clone());
         let mut sender = Sender::new(Arc::clone(&senders), 0);
-        for id in [&trap, game.id()] {
+        for id in [&faulty, game.id()] {
             let Next::Send(taken) = senders.queue.next(0, true) else {
                 panic!("{id} was called for");
             };
@@ -395,7 +397,7 @@ mod tests {
         }
         assert_eq!(fs::read_dir(outbox).unwrap().count(), 1);
         // Nobody but a person mends it.
-        senders.queue.call_found([trap]);
+        senders.queue.call_found([faulty]);
         assert_eq!(senders.queue.next(0, true), Next::Disconnect);
     }
 }

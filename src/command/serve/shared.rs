@@ -16,12 +16,12 @@ use crate::command::context::Context;
 use crate::command::receive;
 use crate::command::status::Counts;
 use crate::limits::{HANDLED, LARGE_BODIES};
-use crate::mail::lmtp::Outcome;
+use crate::mail::lmtp::DeliveryStatus;
 use crate::match_id::Id;
 use crate::referee::session::Session;
 use crate::store::cache::Cache;
 
-/// How long a message waits for others to be handled. Clients wait ten minutes for the
+/// The time that a message waits for others to be handled. Clients wait ten minutes for the
 /// reply to the final dot (RFC 5321, 4.5.3.2.6).
 const TURN: Duration = Duration::from_mins(5);
 
@@ -121,9 +121,9 @@ impl Shared {
     }
 
     /// Handles a message. What it does is durable before this returns.
-    pub(super) fn handle(&self, bytes: &[u8]) -> Outcome {
+    pub(super) fn handle(&self, bytes: &[u8]) -> DeliveryStatus {
         let Some(turn) = self.turns.take(TURN) else {
-            return Outcome::Later;
+            return DeliveryStatus::Later;
         };
         // A fault of ours in one message must not end the others.
         let handled = catch_unwind(AssertUnwindSafe(|| self.try_handle(bytes, turn)));
@@ -131,18 +131,18 @@ impl Shared {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => {
                 self.with_context(|context| context.say_error(&error));
-                Outcome::Later
+                DeliveryStatus::Later
             }
             Err(_) => {
                 self.with_context(|context| {
                     context.say("parapost: a message made the program panic, which is a bug");
                 });
-                Outcome::Later
+                DeliveryStatus::Later
             }
         }
     }
 
-    fn try_handle(&self, bytes: &[u8], turn: Permit<'_>) -> Result<Outcome, Error> {
+    fn try_handle(&self, bytes: &[u8], turn: Permit<'_>) -> Result<DeliveryStatus, Error> {
         let session = self.session().at_present()?;
         let cache = Arc::clone(&self.cache);
         let (outcome, owes) =

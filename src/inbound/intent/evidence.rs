@@ -80,10 +80,10 @@ impl<'a> Evidence<'a> {
             ([request], _) | ([], Some(request)) => self.command(request),
             // A list that is quoted repeats moves, and says nothing of what stands below.
             ([], None) => match (self.mentioned()?, self.unclear_order()) {
-                (Intent::Talk, Some(refusal)) => Err(refusal),
-                (Intent::Talk, None) => {
+                (Intent::Words, Some(refusal)) => Err(refusal),
+                (Intent::Words, None) => {
                     let again = self.moves.repeated.last();
-                    Ok(again.map_or(Intent::Talk, |ply| Intent::Again(*ply)))
+                    Ok(again.map_or(Intent::Words, |ply| Intent::Again(*ply)))
                 }
                 (intent, _) => Ok(intent),
             },
@@ -195,7 +195,7 @@ impl<'a> Evidence<'a> {
         let result = self.interpret(first);
         let mut offers_draw = result.as_ref().is_ok_and(|reading| reading.offers_draw);
         // Reads a list that is quoted a hundred times only once.
-        let key = |stated: &StatedMove<'a>| (stated.voice == Voice::Lone, &stated.entry.text);
+        let key = |stated: &StatedMove<'a>| (stated.voice == Voice::Alone, &stated.entry.text);
         let mut read = HashSet::from([key(first)]);
         let others = others.iter().chain(&self.moves.doubtful);
         for other in others.filter(|other| read.insert(key(other))) {
@@ -262,7 +262,7 @@ impl<'a> Evidence<'a> {
             let line = self.reply.line_of(entry);
             let text = entry.parsed.as_ref().ok()?;
             let is_other = is_correction(&line)
-                && match self.reply.position().interpret(text, Voice::Lone) {
+                && match self.reply.position().interpret(text, Voice::Alone) {
                     Ok(reading) => reading.ply != *stated,
                     Err(error) => {
                         matches!(error, ReadError::Ambiguous(_) | ReadError::Promotion(_))
@@ -364,7 +364,7 @@ impl<'a> Evidence<'a> {
     /// Asks about the legal moves that stand in prose or are drawn.
     fn mentioned(&self) -> Result<Intent, Refusal> {
         if !self.reply.is_senders_turn() {
-            return Ok(Intent::Talk);
+            return Ok(Intent::Words);
         }
         let position = self.reply.position();
         let mut line = None;
@@ -375,7 +375,7 @@ impl<'a> Evidence<'a> {
             if parsed.is_bare() && entry.number.is_none() {
                 continue;
             }
-            let forms = match position.interpret(parsed, Voice::Lone) {
+            let forms = match position.interpret(parsed, Voice::Alone) {
                 Ok(reading) => vec![position.text(&reading.ply)],
                 Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
                 Err(_) => continue,
@@ -404,7 +404,7 @@ impl<'a> Evidence<'a> {
             Some((line, vec![text]))
         };
         let Some((line, moves)) = line.map(|line| (line, moves)).or_else(drawn) else {
-            return Ok(Intent::Talk);
+            return Ok(Intent::Words);
         };
         check_hashes(&self.reply, None)?;
         Ok(Intent::Mention { line, moves })
@@ -673,7 +673,7 @@ fn meant(position: &Position, role: Role, square: Square) -> Vec<String> {
     let letter = piece.letter();
     let mut forms = Vec::new();
     for sign in ['>', '-'] {
-        match position.read_with(&format!("{letter}{sign}{square}"), Voice::Lone) {
+        match position.read_with(&format!("{letter}{sign}{square}"), Voice::Alone) {
             Ok(reading) => forms.push(position.text(&reading.ply)),
             Err(ReadError::Ambiguous(several) | ReadError::Promotion(several)) => {
                 forms.extend(several);

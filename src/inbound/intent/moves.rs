@@ -62,7 +62,7 @@ impl<'a> StatedMove<'a> {
     pub(super) fn lone(entry: &'a MoveEntry) -> StatedMove<'a> {
         StatedMove {
             entry,
-            voice: Voice::Lone,
+            voice: Voice::Alone,
             placed: false,
         }
     }
@@ -180,9 +180,9 @@ impl<'a> MoveSorter<'a, '_> {
     /// answers, so that the sender has typed in what it has more than that mail.
     fn is_of_our_mail(&self, rows: &[&Moves]) -> bool {
         let lines = &self.reply.text.lines;
-        let first = rows.first().map_or(0, |row| row.lines.start);
-        // The foot is the last line of a mail: a list below it is of another one.
-        let is_above_foot = self.foot.is_none_or(|foot| first < foot);
+        let last = rows.last().map_or(0, |row| row.lines.start);
+        // The foot is the last line of a mail: a row below it is of another one.
+        let is_above_foot = self.foot.is_none_or(|foot| last < foot);
         let mut rows = rows.iter().flat_map(|row| &lines[row.lines.clone()]);
         is_above_foot && rows.all(|line| line.is_of_parent)
     }
@@ -374,7 +374,7 @@ impl<'a> MoveSorter<'a, '_> {
                     let stated = StatedMove {
                         entry,
                         voice: if is_alone || is_apart {
-                            Voice::Lone
+                            Voice::Alone
                         } else {
                             Voice::List
                         },

@@ -1,4 +1,4 @@
-//! Who else can read and change the files: nobody, or the group of a
+//! The others who can read and change the files: nobody, or the group of a
 //! shared folder.
 //!
 //! A state file holds the Message-IDs that prove who wrote, and a lock that

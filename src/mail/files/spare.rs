@@ -8,7 +8,7 @@
 //!   `.NAME.new`, and the old one gets the name of a spare when the folder is synced.
 //! - Nobody reads it any more: it has been out of use for a second. The program's own
 //!   readers look whether a file has been written while they read it
-//!   ([`files::read_settled`]); others have that time.
+//!   ([`files::read_stable`]); others have that time.
 //! - It has no other name, as in a copy by hard links, and belongs to who writes it, with
 //!   the rights of the file in use.
 //!
@@ -26,13 +26,13 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::files;
 use crate::files::replace::{Replaced, folder, temporary};
 
-/// How long a file has been out of use before it is written over.
+/// The time that a file is out of use before it is written over.
 const REST: Duration = Duration::from_secs(1);
 
 /// The permissions of others, to whom no spare is left.
 const OTHERS: u32 = 0o007;
 
-/// What there is of a spare.
+/// The state of a spare.
 enum Spare {
     /// Nothing.
     None,

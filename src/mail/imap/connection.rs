@@ -488,7 +488,12 @@ fn log_in<S: Stream>(
 /// trouble of its own.
 ///
 /// A server can repeat what it was sent, which is left out in all its forms.
-fn turned_away(error: ImapError, login: &Login, server: &str, secret: &secret::Value) -> Error {
+fn turned_away(
+    error: ImapError,
+    login: &Login,
+    server: &str,
+    secret: &secret::SecretText,
+) -> Error {
     let forms = login.forms(secret);
     let quoted = quoted(secret.expose()).unwrap_or_default();
     let mut sent: Vec<&str> = forms.iter().map(String::as_str).collect();

@@ -26,7 +26,7 @@ pub enum ImapError {
     Malformed(&'static str),
     /// The server cannot do this, or not now.
     #[error("it has answered {0}")]
-    No(Answer),
+    No(StatusResponse),
     /// The connection is refused for good.
     #[error("{0}")]
     Unfit(String),
@@ -34,7 +34,7 @@ pub enum ImapError {
 
 /// An answer of a server other than OK: `NO [CODE] text`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct StatusResponse {
     /// `NO` or `BAD`.
     pub word: &'static str,
     /// The code in brackets, if there is one, in capitals.
@@ -43,7 +43,7 @@ pub struct Answer {
     pub text: String,
 }
 
-impl std::fmt::Display for Answer {
+impl std::fmt::Display for StatusResponse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.word)?;
         if let Some(code) = &self.code {
@@ -68,7 +68,7 @@ fn reason(text: &str) -> String {
     }
 }
 
-impl Answer {
+impl StatusResponse {
     /// Returns true if the server says that it has trouble of its own, which may pass.
     #[must_use]
     pub fn is_trouble(&self) -> bool {
@@ -88,7 +88,7 @@ impl ImapError {
         };
         match self {
             ImapError::Closed(text) => ImapError::Closed(cut(&text)),
-            ImapError::No(answer) => ImapError::No(Answer {
+            ImapError::No(answer) => ImapError::No(StatusResponse {
                 word: answer.word,
                 // A code has no use beyond being known.
                 code: answer.code.filter(|code| {

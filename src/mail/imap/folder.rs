@@ -74,7 +74,7 @@ fn mailbox_id(text: &str) -> Option<String> {
     is_id.then(|| id.to_owned())
 }
 
-/// What the header of a message is, as far as it was asked for.
+/// The header of a message, as far as it was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
     /// Its number in the folder, which it keeps.
@@ -340,7 +340,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn message(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
-        // What a server says of the size of a message need not be true.
+        // The size of a message need not be as the server says.
         let most = limits::MESSAGE + 1;
         let command = format!("UID FETCH {uid} (BODY.PEEK[]<0.{most}>)");
         let mut found = None;
@@ -398,12 +398,12 @@ impl<S: Stream> Connection<S> {
     }
 }
 
-/// What is asked for to know a message again.
+/// Returns the items of a FETCH by which a message is known again.
 fn id_items() -> String {
     format!("(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{ID_FIELDS}>)")
 }
 
-/// What a FETCH response tells of a message.
+/// The contents of a FETCH response.
 #[derive(Debug)]
 struct Fetched {
     uid: Option<u32>,
@@ -476,14 +476,14 @@ pub struct MailFolder {
     pub is_junk: bool,
 }
 
-/// What a mailbox may hold of something, and what it holds.
+/// A limit of a mailbox, and how much of it is used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Quota {
-    /// What is limited: `STORAGE` in KiB, or `MESSAGE`.
+pub struct StorageQuota {
+    /// The limited resource: `STORAGE` in KiB, or `MESSAGE`.
     pub resource: String,
-    /// How much there is.
+    /// The amount that is used.
     pub used: u64,
-    /// How much there may be.
+    /// The most that may be used.
     pub limit: u64,
 }
 
@@ -524,7 +524,7 @@ impl<S: Stream> Connection<S> {
     /// # Errors
     ///
     /// If the command fails.
-    pub fn quota(&mut self, folder: &str) -> Result<Vec<Quota>, ImapError> {
+    pub fn quota(&mut self, folder: &str) -> Result<Vec<StorageQuota>, ImapError> {
         if !self.can("QUOTA") {
             return Ok(Vec::new());
         }
@@ -584,7 +584,7 @@ fn folder(values: &[Value]) -> Option<MailFolder> {
 }
 
 /// Reads `QUOTA "root" (STORAGE 10 512 MESSAGE 3 100)`.
-fn quotas(values: &[Value]) -> Vec<Quota> {
+fn quotas(values: &[Value]) -> Vec<StorageQuota> {
     let [word, _, Value::List(limits)] = values else {
         return Vec::new();
     };
@@ -593,7 +593,7 @@ fn quotas(values: &[Value]) -> Vec<Quota> {
     }
     let number = |value: &Value| std::str::from_utf8(bytes(value)?).ok()?.parse().ok();
     let quota = |three: &[Value]| {
-        Some(Quota {
+        Some(StorageQuota {
             resource: String::from_utf8_lossy(bytes(three.first()?)?).to_ascii_uppercase(),
             used: number(three.get(1)?)?,
             limit: number(three.get(2)?)?,

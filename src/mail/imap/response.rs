@@ -14,7 +14,7 @@ use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use base64::{Engine as _, engine};
 use chrono::NaiveDate;
 
-use crate::imap::error::{Answer, ImapError};
+use crate::imap::error::{ImapError, StatusResponse};
 use crate::imap::wire::{Stream, Wire};
 use crate::limits;
 
@@ -30,7 +30,7 @@ const DEPTH: usize = 32;
 pub enum Response {
     /// The server wants the rest of the command, or more of a login: `+ text`.
     Continue(Vec<u8>),
-    /// How it stands: `TAG OK [CODE] text`, or `*` in the place of the tag.
+    /// A status: `TAG OK [CODE] text`, or `*` in the place of the tag.
     Status {
         /// The tag of the command that this ends; none for `*`.
         tag: Option<Vec<u8>>,
@@ -171,7 +171,7 @@ pub(crate) fn answer(word: Word, code: Option<String>, text: String) -> ImapErro
         Word::Bad => "BAD",
         Word::Bye | Word::Ok | Word::Preauth => return ImapError::Closed(text),
     };
-    ImapError::No(Answer {
+    ImapError::No(StatusResponse {
         word,
         code: code.map(|code| code.to_ascii_uppercase()),
         text,

@@ -42,7 +42,7 @@ impl Stream for StreamOwned<ClientConnection, TimedSocket> {
 #[derive(Debug)]
 pub struct Wire<S> {
     stream: S,
-    /// What one call to `read` gives.
+    /// The bytes of one call to `read`.
     chunk: Vec<u8>,
     buffer: Vec<u8>,
     /// The place of the first byte in the buffer that is still to be read.
@@ -146,7 +146,7 @@ impl<S: Stream> Wire<S> {
             }
             let unread = self.buffer.len() - self.start;
             self.fill_in_time()?;
-            // What was read before may have moved to the front.
+            // Earlier bytes may have moved to the front.
             seen = self.start + unread;
         }
     }

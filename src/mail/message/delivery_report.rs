@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// What is read of a part is bounded, however long the part is.
+    /// The reading of a part is bounded, however long the part is.
     #[test]
     fn a_long_report_costs_no_more_than_a_short_one() {
         let padded = format!("{}\n{}", "a:b\n".repeat(FIELDS), STATUS);

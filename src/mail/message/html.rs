@@ -198,7 +198,7 @@ mod tests {
         let plain = text(&"&lt;".repeat(limits::HTML / 4)).unwrap();
         assert_eq!(plain.lines().next().map(str::len), Some(limits::HTML_WIDTH));
         assert_eq!(plain.replace('\n', ""), signs[..limits::HTML / 4]);
-        // What is not seen does not count.
+        // Text that is not seen does not count.
         let unseen = format!("<p style='display:none'>{signs}</p><p>n&gt;g5");
         assert_eq!(text(&unseen).as_deref().map(str::trim), Ok("n>g5"));
     }

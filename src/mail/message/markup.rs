@@ -439,6 +439,9 @@ impl<'h> Reducer<'h> {
                 self.line()?;
                 self.out.push_str("<p></p>");
             } else if meant.has_end() {
+                if meant.kept == "blockquote" {
+                    self.nesting.miss_end();
+                }
                 self.nesting.doubt();
             }
             return Ok(());
@@ -592,5 +595,5 @@ impl<'h> Reducer<'h> {
 /// A horizontal rule, as a line of its own.
 const RULE: &str = "<div>---</div>";
 
-/// What programs write in text above a quotation without marks.
+/// The line of text that programs write above a quotation without marks.
 const SEPARATOR: &str = "<div>-----Original Message-----</div>";

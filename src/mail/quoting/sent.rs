@@ -10,20 +10,23 @@
 //! without any knowledge of what was sent, so that a pasted mail of ours is read by its own
 //! list alone.
 
+use std::collections::HashSet;
+
 use crate::quoting::habits::Habits;
 use crate::quoting::line::{self, Author, Line, Words, is_number};
+use crate::quoting::{attribution, header_block};
 
-/// How many words apart two carried words may stand and still count as near. A mail
+/// The most words by which two carried words may be apart and still count as near. A mail
 /// program may drop a word between them.
 const CARRIED_REACH: usize = 4;
 
-/// How many words apart two words of our own may stand and still count as near.
+/// The most words by which two words of our own may be apart and still count as near.
 const OWN_REACH: usize = 1;
 
-/// How many words apart the number of a row and its last order stand.
+/// The most words between the number of a row and its last order.
 const RECORD_REACH: usize = 2;
 
-/// What the program sent to the writer of a text. It tells the writer's words from ours
+/// The mails that the program sent to the writer of a text. They tell the writer's words from ours
 /// and from those of other people that we carried.
 ///
 /// The cost of making it is linear in the texts.
@@ -49,6 +52,8 @@ pub struct Sent {
     pub(super) ours: Words,
     /// The list of what was done.
     pub(super) record: Words,
+    /// The lines of the writer's that our questions repeat.
+    pub(super) asked: HashSet<String>,
 }
 
 impl Sent {
@@ -80,7 +85,16 @@ impl Sent {
             carried: self.carried.shared(),
             ours: self.ours.shared(),
             record: self.record.shared(),
+            asked: self.asked,
         }
+    }
+
+    /// Adds lines of the writer's that a question of ours has repeated. Whoever writes one
+    /// again may mean it.
+    #[must_use]
+    pub fn asked(mut self, lines: &[String]) -> Sent {
+        self.asked.extend(lines.iter().map(|line| spaced(line)));
+        self
     }
 
     /// Adds the list of what was done. A row of it is the record's, even if somebody
@@ -92,7 +106,13 @@ impl Sent {
     }
 }
 
-/// How far apart two words of a reply may stand that were near in a mail. A program may
+/// Returns the words of a line with one blank between them.
+fn spaced(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// The most words between two words of a reply that were near in a mail. A program may
 /// put a word of its own between them.
 const REACH: usize = 2;
 
@@ -127,6 +147,7 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     }
     let short = text.short(sent, &found, &theirs);
     let last_ours = ours.iter().rposition(|found| *found == Seen::Whole);
+    let is_written_again = written_again(lines, sent, &ours);
     for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
         line.author = match (found[i], ours[i], short[i]) {
@@ -138,11 +159,36 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             // Below our mail the writer's words stand, above its end perhaps a copy.
             (_, _, Some(Author::Unclear)) if is_unmarked && Some(i) < last_ours => Author::Unclear,
             (_, _, Some(Author::Carried)) => Author::Carried,
+            (_, Seen::Whole, _) if is_unmarked && is_written_again[i] => Author::Unclear,
             (_, Seen::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,
             (Seen::Start, ..) => Author::Unclear,
             _ => line.author,
         };
     }
+}
+
+/// Returns for each line whether it is one of those that we asked about, and no other words of
+/// ours stand beside it, as they do in our question.
+fn written_again(lines: &[Line<'_>], sent: &Sent, ours: &[Seen]) -> Vec<bool> {
+    let mut again = vec![false; lines.len()];
+    if sent.asked.is_empty() {
+        return again;
+    }
+    let is_asked = |at: usize| sent.asked.contains(&spaced(lines[at].text));
+    let asked: Vec<bool> = (0..lines.len()).map(is_asked).collect();
+    let mut beside = |order: &mut dyn Iterator<Item = usize>, is_first: bool| {
+        let mut is_ours = false;
+        for at in order.filter(|at| !lines[*at].is_blank()) {
+            if asked[at] {
+                again[at] = !is_ours && (is_first || again[at]);
+            } else {
+                is_ours = ours[at] == Seen::Whole;
+            }
+        }
+    };
+    beside(&mut (0..lines.len()), true);
+    beside(&mut (0..lines.len()).rev(), false);
+    again
 }
 
 /// Marks the list of orders where our mail has come back without marks. Runs when all
@@ -172,7 +218,7 @@ pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     }
 }
 
-/// How much of a line is in a text.
+/// The part of a line that is in a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Seen {
     No,
@@ -199,7 +245,7 @@ impl<'h> Text<'h> {
         let mut text = Text {
             words: Vec::new(),
             lines: Vec::new(),
-            is_quoted: lines.iter().map(|line| line.author.depth() > 0).collect(),
+            is_quoted: lines.iter().map(|line| line.column > 1).collect(),
             habits,
         };
         for line in lines {
@@ -520,7 +566,7 @@ impl MailText {
     }
 }
 
-/// How a line belongs to a mail.
+/// The way in which a line belongs to a mail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     /// It has no words.
@@ -540,20 +586,37 @@ pub(super) fn carried_tokens() -> Vec<String> {
     ["Ben writes:", "> > "].map(str::to_owned).to_vec()
 }
 
-/// Marks the lines that are quoted deeper than a foot of our own below them.
+/// Marks the lines that are quoted deeper than a foot of our own below them. What stands
+/// above a head is no part of the mail below it.
 pub(super) fn mark_carried(lines: &mut [Line<'_>], habits: &Habits) {
     let mut least: Option<usize> = None;
+    // The depth of the next line with words.
+    let mut below = 0;
     for at in (0..lines.len()).rev() {
         let depth = lines[at].author.depth();
         if least.is_some_and(|least| least < depth) {
             lines[at].author = Author::Carried;
+            below = depth;
             continue;
+        }
+        if !lines[at].is_blank() {
+            if below <= depth && is_head(lines[at].text) {
+                least = None;
+            }
+            below = depth;
         }
         let foot = (habits.foot)(lines, at);
         if foot.is_some_and(|foot| foot.hash.is_some()) {
             least = Some(least.map_or(depth, |least| least.min(depth)));
         }
     }
+}
+
+/// Returns true if a line begins a quotation, or is part of the head of one.
+fn is_head(text: &str) -> bool {
+    header_block::opens(text)
+        || header_block::names_sender(text)
+        || attribution::is_attribution(text) && attribution::has_source(text)
 }
 
 #[cfg(test)]

@@ -7,6 +7,10 @@ use crate::quoting::line::{Author, Line};
 /// the width.
 const FILLED: usize = 60;
 
+/// The least length in characters of the longest quoted line at which a program may wrap.
+/// Shorter lines are as their writers have ended them.
+const NARROWEST: usize = 38;
+
 /// The width at which a program wraps lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
@@ -14,6 +18,16 @@ pub enum Width {
     Measured(usize),
     /// No other line shows it.
     Unknown,
+}
+
+impl Width {
+    /// Returns the width, or an unknown one where lines are too short to be wrapped.
+    fn if_usual(self) -> Width {
+        match self {
+            Width::Measured(width) if width < NARROWEST => Width::Unknown,
+            width => width,
+        }
+    }
 }
 
 /// Returns true if a mail program may have wrapped `above`, so that `below` is the rest
@@ -76,7 +90,7 @@ pub(super) fn tokens() -> Vec<String> {
 /// Marks wrapped ends between two quoted lines as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_quoted = |line: &Line<'_>| matches!(line.author, Author::Quoted(_));
-    let width = width(lines.iter().filter(|line| is_quoted(line)));
+    let width = width(lines.iter().filter(|line| is_quoted(line))).if_usual();
     let mut at = 1;
     while at < lines.len() {
         let author = lines[at - 1].author;

@@ -61,7 +61,7 @@ impl Write for Stream {
 pub enum SmtpError {
     /// The server has refused it.
     #[error("{} error ({}): {}", if .0.is_permanent() { "permanent" } else { "transient" }, .0.code, .0.text)]
-    Refused(Answer),
+    Refused(SmtpReply),
     /// The server has given an answer that is not one to the command. It may be about to
     /// close the connection.
     #[error("it answers out of turn ({0})")]
@@ -131,7 +131,7 @@ impl From<io::Error> for SmtpError {
 
 /// An answer of a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct SmtpReply {
     /// The three digits.
     pub code: u16,
     /// The words, the lines joined.
@@ -140,7 +140,7 @@ pub struct Answer {
     lines: Vec<String>,
 }
 
-impl Answer {
+impl SmtpReply {
     fn is_permanent(&self) -> bool {
         self.code >= 500
     }
@@ -149,9 +149,9 @@ impl Answer {
 /// A connection to a mail server.
 pub struct Connection {
     stream: Stream,
-    /// What was read from the stream and is still to be taken.
+    /// The bytes that were read from the stream and are still to be taken.
     unread: Vec<u8>,
-    /// What the server can do: a line each, in capitals.
+    /// The server's extensions: a line each, in capitals.
     extensions: Vec<String>,
     /// The words of the greeting.
     pub greeting: String,
@@ -251,7 +251,7 @@ impl Connection {
         command: &str,
         codes: &[u16],
         limit: Duration,
-    ) -> Result<Answer, SmtpError> {
+    ) -> Result<SmtpReply, SmtpError> {
         if command.contains(['\r', '\n', '\0']) {
             return Err(SmtpError::Unfit(
                 "a command has characters that would end it".to_owned(),
@@ -275,7 +275,7 @@ impl Connection {
         bytes: &[u8],
         codes: &[u16],
         limit: Duration,
-    ) -> Result<Answer, SmtpError> {
+    ) -> Result<SmtpReply, SmtpError> {
         let sent = self.send(bytes, limit);
         let answer = sent.and_then(|()| self.answer(codes, Instant::now() + limit));
         self.is_in_step = matches!(answer, Ok(_) | Err(SmtpError::Refused(_)));
@@ -289,7 +289,7 @@ impl Connection {
         Ok(())
     }
 
-    fn answer(&mut self, codes: &[u16], deadline: Instant) -> Result<Answer, SmtpError> {
+    fn answer(&mut self, codes: &[u16], deadline: Instant) -> Result<SmtpReply, SmtpError> {
         let mut lines: Vec<String> = Vec::new();
         let mut code = None;
         loop {
@@ -314,7 +314,7 @@ impl Connection {
             };
             lines.push(words.trim().to_owned());
             if is_last {
-                let answer = Answer {
+                let answer = SmtpReply {
                     code: said,
                     text: joined(&lines),
                     lines,
@@ -442,7 +442,7 @@ mod tests {
         over(TcpStream::connect(address).unwrap())
     }
 
-    fn answer(words: &'static [u8]) -> Result<Answer, SmtpError> {
+    fn answer(words: &'static [u8]) -> Result<SmtpReply, SmtpError> {
         told(words).answer(&[250], Instant::now() + Duration::from_mins(1))
     }
 

@@ -199,11 +199,11 @@ fn eml_files(folder: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
 pub struct MailFile {
     /// Its path.
     pub path: PathBuf,
-    /// How its messages are divided.
+    /// The way in which its messages are divided.
     pub division: Division,
 }
 
-/// How a file's messages are divided.
+/// The way in which a file's messages are divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Division {
     /// The file is one message. A line in it that looks like the beginning of another

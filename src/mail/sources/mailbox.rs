@@ -30,7 +30,7 @@ const ANSWER_CODE: &str = "Answer code";
 /// The time between two looks at a folder whose server has no IDLE.
 const POLL: Duration = Duration::from_mins(1);
 
-/// What a run does with the folder.
+/// The use that a run makes of the folder.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
     /// Read also what arrived on this day or later.
@@ -66,7 +66,7 @@ pub struct ImapSource<'a> {
     todo: VecDeque<u32>,
     /// Those of them that concern a thread.
     chosen: VecDeque<u32>,
-    /// What the messages of the present portion are known again by.
+    /// The traces of the messages of the present portion.
     traces: BTreeMap<u32, Trace>,
     /// The letters of expected senders in it that are old and name no thread.
     unnamed: BTreeSet<u32>,
@@ -538,7 +538,7 @@ impl MailSource for ImapSource<'_> {
     }
 }
 
-/// What a look at the head of a message has told.
+/// The result of a look at the head of a message.
 struct Looked {
     uid: u32,
     /// True if the message concerns a thread, and is read.

@@ -62,13 +62,13 @@ pub struct OldMail {
     pub until: u32,
     /// The day from which they are read.
     pub since: NaiveDate,
-    /// How many letters of expected senders name no thread, and were not told of yet.
+    /// The number of letters of expected senders that name no thread, and were not reported yet.
     pub unnamed: u32,
-    /// How many answers they have got.
+    /// The number of answers that they have got.
     pub answers: u32,
 }
 
-/// What a message is known again by: its sender has chosen the one, but not the other, nor
+/// The marks by which a message is known again: its sender has chosen one, but not the other, nor
 /// the UID.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
@@ -143,10 +143,10 @@ fn message_id(fields: &[u8]) -> Vec<u8> {
     found
 }
 
-/// How many of the last messages are kept to know the folder again.
+/// The number of the last messages that are kept to know the folder again.
 pub const TRACES: usize = 8;
 
-/// How often the reading of a message may end the connection before others come first.
+/// The times that the reading of a message may end the connection before others come first.
 const BREAKS: u32 = 3;
 
 /// The most messages of which that is known.
@@ -212,7 +212,7 @@ pub struct PlaceText {
     pub is_earlier: bool,
 }
 
-/// Which folder a place is of.
+/// The folder that a place is of.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Title {
     /// The host and the port.
@@ -313,7 +313,7 @@ impl Place {
                 self.leave_trace(uid, trace);
             }
             "Complete" => self.complete = Some(read_time(value)?),
-            // What later versions write.
+            // A field of later versions.
             _ => {}
         }
         Some(())

@@ -20,11 +20,11 @@ pub struct RawMessage {
     /// Headers and body, at most [`crate::limits::MESSAGE`] bytes and one more,
     /// which shows that the message is too long.
     pub bytes: Vec<u8>,
-    /// What the message may cause if it is read anew; none for one that has just come.
+    /// The mails that the message may cause if it is read anew; none for one that has just come.
     pub anew: Option<Anew>,
 }
 
-/// What a message may cause that came before the source was first read, or that may have
+/// The bounds of a message that came before the source was first read, or that may have
 /// been read already: nobody knows what its writer knew.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Anew {
@@ -56,7 +56,7 @@ pub enum Settlement {
     Deferred,
 }
 
-/// How a message of a mailbox concerns its reader, as far as its header tells.
+/// The way in which a message of a mailbox concerns its reader, as far as its header tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Concern {
     /// It names a thread: it answers a mail of one, or has its id in the subject.
@@ -67,7 +67,7 @@ pub enum Concern {
     Nothing,
 }
 
-/// What a mailbox is read for.
+/// The purpose for which a mailbox is read.
 pub trait Interest {
     /// Returns true if a message that seems to concern nobody may be about something that
     /// cannot be read now.

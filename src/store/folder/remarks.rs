@@ -1,4 +1,4 @@
-//! What people should know of a folder of matches.
+//! Remarks on a folder of matches, for people.
 
 use std::fs;
 

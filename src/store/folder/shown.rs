@@ -11,11 +11,11 @@ use crate::store::store::Store as _;
 impl Folder {
     /// Shows a match, and keeps nothing of its text for a change.
     pub(super) fn show_one(&self, id: &Id, see: &mut dyn FnMut(&Id, Result<&Match, &Error>)) {
-        let read = files::read_settled(&self.file(id), STATE_FILE).ok();
+        let read = files::read_stable(&self.file(id), STATE_FILE).ok();
         if let Some(game) = read.and_then(|(bytes, _)| Match::read(&bytes, id).ok()) {
             return see(id, Ok(&game));
         }
-        // Whatever is wrong with it is told as everywhere.
+        // A fault in it is reported as everywhere.
         match self.find(id) {
             Ok(Some(stored)) => see(id, Ok(&stored.game)),
             Ok(None) => {}

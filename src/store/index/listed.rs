@@ -1,4 +1,4 @@
-//! What a listing leaves behind: when it was, and how the files of the index were then.
+//! The note that a listing leaves behind: when it was, and how the files of the index were then.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -116,7 +116,7 @@ pub(super) fn is_beginning_of(files: &Files, name: &str, whole: &[u8]) -> bool {
     known.is_none_or(|(length, sum)| whole.get(..*length).map(sum_of_lines) == Some(*sum))
 }
 
-/// Names the start of the system; where that cannot be told, the process.
+/// Names the start of the system; where that is unknown, the process.
 pub(super) fn boot() -> String {
     let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
     let id = id.ok().map(|id| id.trim().to_owned());

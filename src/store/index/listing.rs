@@ -73,7 +73,7 @@ impl Index {
                 continue;
             };
             count += 1;
-            // What a link leads to may have changed, too.
+            // The target of a link may have changed, too.
             let is_older = |since| {
                 let found = found.metadata();
                 found.is_ok_and(|found| !found.is_symlink() && changed(&found) < since)
@@ -96,7 +96,7 @@ impl Index {
         }
         self.tidy(&mut learnt.seen)?;
         self.drop_rows(&mut learnt.seen, &learnt.stale)?;
-        // What is missing by now must not be taken for what belongs there.
+        // A file that is missing by now must not count as one that belongs there.
         for name in names() {
             self.look_over(&mut learnt.seen, &name)?;
         }
@@ -268,12 +268,12 @@ impl Index {
     /// Takes what can be taken from the file of a match.
     fn scan(&self, id: &Id) -> Result<Entry, Trouble> {
         let path = self.games.join(format!("{id}.txt"));
-        let entry = match files::read_settled(&path, STATE_FILE) {
+        let entry = match files::read_stable(&path, STATE_FILE) {
             Ok((bytes, _)) => entry_of(id, &bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => Entry::default(),
             Err(_) => Entry::hidden(),
         };
-        // What has had a lock was a match, whatever has become of it.
+        // A file with a lock was a match, whatever has become of it.
         if entry.is_other() && files::look(&self.lock_of(id))?.is_some() {
             return Ok(Entry::hidden());
         }
@@ -285,11 +285,11 @@ impl Index {
     }
 }
 
-/// What a listing knows of the index.
+/// The knowledge that a listing has of the index.
 #[derive(Default)]
 struct Learnt {
     seen: Seen,
-    /// What is left to do in the matches where anything is.
+    /// The work that is left in the matches where there is any.
     open: BTreeMap<Id, Open>,
     /// The rows of matches whose players could not be read, and of texts that were none.
     hidden: BTreeSet<String>,
@@ -342,7 +342,7 @@ fn entry_of(id: &Id, bytes: &[u8]) -> Entry {
     {
         return Entry::of(&game);
     }
-    // What a change has taken away may be a player's address. A file that a person has written
+    // A change may have removed a player's address. A file that a person has written
     // has no chain, and is read.
     let is_doubtful = || entry.open == ALL || !is_as_written(id, bytes);
     let is_open = entry.open.is_any() && !entry.is_other();

@@ -1,4 +1,4 @@
-//! What is left with the index for whoever reads the matches next.
+//! The memo beside the index for the next reader of the matches.
 
 use std::fs;
 use std::io::{self, Write as _};

@@ -1,4 +1,4 @@
-//! What the index takes from a state file, without replaying it.
+//! The index reads a state file without replaying it.
 //!
 //! The headers tell the players, and the lines of the log the addresses that were added
 //! and the mail that is owed. Where a file is damaged, more is taken rather than less: a
@@ -16,7 +16,7 @@ use crate::store::index::row::{HIDDEN, OTHER, key_of};
 use crate::store::place::is_like_match;
 use crate::store::store::Open;
 
-/// What the index keeps of a match.
+/// The index's entry of a match.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(in crate::store) struct Entry {
     /// The keys under which the match is found.
@@ -162,7 +162,7 @@ fn message(line: &str) -> Option<&str> {
     rest.split(' ').next()
 }
 
-/// What became of the mails of a match. A mail that `undo` has taken back counts as owed.
+/// The state of the mails of a match. A mail that `undo` has taken back counts as owed.
 #[derive(Default)]
 struct Mails<'l> {
     owed: Vec<&'l str>,

@@ -20,7 +20,7 @@ use crate::store::errand::Wait;
 use crate::store::postgres::connection::Connection;
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::keeper::{Keeper, LENGTH};
-use crate::store::postgres::pool::{Found, Outcome, Pool};
+use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
 use crate::store::postgres::swap::changed;
 use crate::store::store::{Change, Revision, Sending, Store};
 
@@ -36,7 +36,7 @@ pub(super) struct Claim {
     rev: i64,
     text: String,
     owner: String,
-    /// What renews it.
+    /// The thread that renews it.
     keeper: Option<Arc<Keeper>>,
 }
 
@@ -143,7 +143,7 @@ impl Sending for Claim {
             )?;
             let now = rows.first().map(|row| row.try_get::<_, i64>(0));
             match now.transpose().map_err(|error| Failure::of(&error))? {
-                Some(now) if now == rev => Ok(Found::NotYet),
+                Some(now) if now == rev => Ok(WriteState::NotYet),
                 // Nobody but the owner gives a claim its next revision.
                 Some(now) if now == next => {
                     let rows = connection.query(
@@ -151,23 +151,23 @@ impl Sending for Claim {
                         &[(&id, Type::TEXT), (&next, Type::INT8)],
                     )?;
                     Ok(match rows.first() {
-                        Some(_) => Found::Done(()),
-                        None => Found::Otherwise,
+                        Some(_) => WriteState::Done(()),
+                        None => WriteState::Otherwise,
                     })
                 }
-                _ => Ok(Found::Otherwise),
+                _ => Ok(WriteState::Otherwise),
             }
         };
-        match self.pool.settle(attempt, find)? {
-            Outcome::Done(()) => {
+        match self.pool.try_until_known(attempt, find)? {
+            WriteOutcome::Done(()) => {
                 self.rev = next;
                 text.clone_into(&mut self.text);
                 Ok(())
             }
-            Outcome::Otherwise => Err(Error::later(format!(
+            WriteOutcome::Otherwise => Err(Error::later(format!(
                 "{id}: another process sends the mail of this match now; try again later"
             ))),
-            Outcome::Unknown(error) => Err(error),
+            WriteOutcome::Unknown(error) => Err(error),
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::store::errand::Wait;
-use crate::store::reads::{Reads, Server};
+use crate::store::reads::{Reads, ServerRun};
 
 /// The time from one shared write to the next.
 const PERIOD: Duration = Duration::from_millis(500);
@@ -19,7 +19,7 @@ const PERIOD: Duration = Duration::from_millis(500);
 /// for every letter would leave as many. Two that have the same one wait for each other.
 const ROWS: i64 = 1024;
 
-/// What confirms the reads of a process.
+/// The confirmations of the reads of a process.
 #[derive(Default, Debug)]
 pub(super) struct Confirmations {
     state: Mutex<State>,
@@ -31,18 +31,18 @@ pub(super) struct Confirmations {
 #[derive(Default, Debug)]
 struct State {
     /// The server that has acknowledged a write last, and when it was asked for it.
-    acknowledged: Option<(Server, Instant)>,
+    acknowledged: Option<(ServerRun, Instant)>,
     /// When the last shared write began.
     begun: Option<Instant>,
     is_under_way: bool,
 }
 
-/// What a letter has to do now.
+/// The next step of a letter.
 pub(super) enum Turn {
-    /// What it has read counts.
+    /// Its reads count.
     Done,
     /// It has read a server that has been replaced, by this one.
-    Superseded(Server),
+    Superseded(ServerRun),
     /// It is the one that writes, for all.
     Write,
     /// Time is over.
@@ -56,7 +56,7 @@ impl Confirmations {
     }
 
     /// Notes that a server has acknowledged a write that it was asked for then.
-    pub(super) fn note(&self, server: &Server, asked: Instant) {
+    pub(super) fn note(&self, server: &ServerRun, asked: Instant) {
         let mut state = self.state();
         let last = state.acknowledged.as_ref();
         if last.is_none_or(|(_, last)| *last < asked) {

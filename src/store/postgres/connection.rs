@@ -24,12 +24,12 @@ use crate::store::errand;
 use crate::store::postgres::failure::{Failure, is_not_understood};
 use crate::store::postgres::settings::Settings;
 use crate::store::postgres::tls::Tls;
-use crate::store::reads::Server;
+use crate::store::reads::ServerRun;
 
 /// The most time to connect to a host, and for a statement.
 pub(super) const LIMIT: Duration = Duration::from_secs(2);
 
-/// How often that is doubled while no answer comes. A server with much to do would else
+/// The number of times that is doubled while no answer comes. A server with much to do would else
 /// be asked again and again for what it has begun.
 const DOUBLINGS: u32 = 2;
 
@@ -37,9 +37,9 @@ const DOUBLINGS: u32 = 2;
 const PER_MEBIBYTE: Duration = Duration::from_secs(1);
 
 /// A value of a statement, with its type.
-pub(super) type Value<'v> = (&'v (dyn ToSql + Sync), Type);
+pub(super) type SqlValue<'v> = (&'v (dyn ToSql + Sync), Type);
 
-/// How long the connections of a process wait now.
+/// The time that the connections of a process wait now.
 #[derive(Default, Debug)]
 pub(super) struct Patience(AtomicU32);
 
@@ -65,7 +65,7 @@ impl Patience {
 pub(super) struct Connection {
     runtime: Runtime,
     client: Client,
-    server: Server,
+    server: ServerRun,
     patience: Arc<Patience>,
     /// True if the server has warned of something since the last statement began.
     is_warned: Arc<AtomicBool>,
@@ -134,7 +134,7 @@ impl Connection {
         Ok(Connection {
             runtime,
             client,
-            server: Server::new(&start.unwrap_or_else(|| format!("{host}:{port}"))),
+            server: ServerRun::new(&start.unwrap_or_else(|| format!("{host}:{port}"))),
             patience: Arc::clone(patience),
             is_warned,
             is_broken: Cell::new(false),
@@ -142,7 +142,7 @@ impl Connection {
     }
 
     /// Returns the server at the other end.
-    pub(super) fn server(&self) -> &Server {
+    pub(super) fn server(&self) -> &ServerRun {
         &self.server
     }
 
@@ -153,9 +153,9 @@ impl Connection {
 
     /// Runs a statement and returns its rows.
     ///
-    /// What the server warns of, in a statement that writes, is a wait for a standby that
+    /// A warning of the server, in a statement that writes, is of a wait for a standby that
     /// somebody has cancelled: the commit is made and not replicated. So it is unknown.
-    pub(super) fn query(&self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Failure> {
+    pub(super) fn query(&self, sql: &str, values: &[SqlValue<'_>]) -> Result<Vec<Row>, Failure> {
         self.sized(sql, values, 0)
     }
 
@@ -163,7 +163,7 @@ impl Connection {
     pub(super) fn sized(
         &self,
         sql: &str,
-        values: &[Value<'_>],
+        values: &[SqlValue<'_>],
         bytes: usize,
     ) -> Result<Vec<Row>, Failure> {
         let more = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
@@ -233,7 +233,7 @@ impl Connection {
     }
 }
 
-/// What each connection begins with.
+/// The statements that each connection begins with.
 const BEGINNINGS: [&str; 3] = [
     // A role or a database may have a lower one, by which a commit is acknowledged that a
     // crash takes back. `remote_apply` waits for more than `on`, and stays.

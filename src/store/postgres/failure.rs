@@ -26,23 +26,23 @@ pub(super) enum Failure {
 impl Failure {
     /// Reads the error of a statement.
     pub(super) fn of(error: &tokio_postgres::Error) -> Failure {
-        let Some(told) = error.as_db_error() else {
+        let Some(reported) = error.as_db_error() else {
             return Failure::Unknown(words(error));
         };
-        let said = format!("{} ({})", told.message(), told.code().code());
+        let said = format!("{} ({})", reported.message(), reported.code().code());
         // Its last word on this connection, such as that of a limit of its own.
         let is_over = matches!(
-            told.parsed_severity(),
+            reported.parsed_severity(),
             Some(Severity::Fatal | Severity::Panic)
         );
-        match told.code() {
+        match reported.code() {
             _ if is_over => Failure::Unknown(said),
             &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
                 Failure::Again(said)
             }
             // The server no longer takes writes: another does.
             &SqlState::READ_ONLY_SQL_TRANSACTION => Failure::NotReached(said),
-            // A cancelled wait for a standby is told as an end of the connection or as a
+            // A cancelled wait for a standby is reported as an end of the connection or as a
             // cancelled query, with the commit already made.
             &SqlState::QUERY_CANCELED => Failure::Unknown(said),
             // Connections that have ended, a server that stops, and 40003, which says
@@ -66,13 +66,13 @@ impl Failure {
     pub(super) fn to_connect(error: &tokio_postgres::Error) -> Failure {
         match error.as_db_error() {
             // A wrong password, no such database: other hosts would say the same.
-            Some(told)
+            Some(reported)
                 if ["28", "3D", "42"]
                     .iter()
-                    .any(|class| told.code().code().starts_with(class)) =>
+                    .any(|class| reported.code().code().starts_with(class)) =>
             {
-                let said = format!("{} ({})", told.message(), told.code().code());
-                Failure::Refused(said, told.code().clone())
+                let said = format!("{} ({})", reported.message(), reported.code().code());
+                Failure::Refused(said, reported.code().clone())
             }
             _ => Failure::NotReached(words(error)),
         }

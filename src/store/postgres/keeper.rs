@@ -29,7 +29,7 @@ pub(super) struct Keeper {
 /// The claims that the process holds.
 #[derive(Default, Debug)]
 struct Held {
-    /// What is claimed, by the owner of the claim. Each claim has an owner of its own.
+    /// The claims by their owners. Each claim has an owner of its own.
     claims: BTreeMap<String, String>,
     is_running: bool,
 }

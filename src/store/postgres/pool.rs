@@ -12,7 +12,7 @@ use crate::store::postgres::connection::{Connection, LIMIT, Patience};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::schema;
 use crate::store::postgres::settings::Settings;
-use crate::store::reads::Server;
+use crate::store::reads::ServerRun;
 
 /// The most connections of a process. A server takes some hundred of all processes.
 const MOST: usize = 16;
@@ -37,7 +37,7 @@ pub(super) struct Pool {
 #[derive(Default)]
 struct Connections {
     idle: Vec<Connection>,
-    /// How many there are, idle or not.
+    /// The number of connections, idle or not.
     count: usize,
 }
 
@@ -47,9 +47,9 @@ impl std::fmt::Debug for Connections {
     }
 }
 
-/// What came of something that was tried until it was known.
+/// The result of something that was tried until it was known.
 #[derive(Debug)]
-pub(super) enum Outcome<T> {
+pub(super) enum WriteOutcome<T> {
     /// It is done, durably.
     Done(T),
     /// It is not done: somebody else was faster.
@@ -58,8 +58,8 @@ pub(super) enum Outcome<T> {
     Unknown(Error),
 }
 
-/// What is found of something that may be done.
-pub(super) enum Found<T> {
+/// The finding about something that may be done.
+pub(super) enum WriteState<T> {
     /// It is done, and a write of its row has been acknowledged since.
     Done(T),
     /// All is as it was before.
@@ -181,11 +181,11 @@ impl Pool {
     /// # Errors
     ///
     /// If it is certainly not done.
-    pub(super) fn settle<T>(
+    pub(super) fn try_until_known<T>(
         &self,
         attempt: impl Fn(&Connection) -> Result<Option<T>, Failure>,
-        find: impl Fn(&Connection) -> Result<Found<T>, Failure>,
-    ) -> Result<Outcome<T>, Error> {
+        find: impl Fn(&Connection) -> Result<WriteState<T>, Failure>,
+    ) -> Result<WriteOutcome<T>, Error> {
         if let Some(error) = errand::gave_up() {
             return Err(error);
         }
@@ -198,7 +198,7 @@ impl Pool {
         let find = |connection: &Connection| {
             let asked = Instant::now();
             let found = find(connection)?;
-            self.note(connection, asked, matches!(found, Found::Done(_)));
+            self.note(connection, asked, matches!(found, WriteState::Done(_)));
             Ok(found)
         };
         let wait = self.begin_to_wait();
@@ -207,15 +207,15 @@ impl Pool {
             let failure = 'tried: {
                 if is_in_doubt {
                     match self.with(find) {
-                        Ok(Found::Done(done)) => return Ok(Outcome::Done(done)),
-                        Ok(Found::Otherwise) => return Ok(Outcome::Otherwise),
-                        Ok(Found::NotYet) => {}
+                        Ok(WriteState::Done(done)) => return Ok(WriteOutcome::Done(done)),
+                        Ok(WriteState::Otherwise) => return Ok(WriteOutcome::Otherwise),
+                        Ok(WriteState::NotYet) => {}
                         Err(failure) => break 'tried failure,
                     }
                 }
                 match self.with(attempt) {
-                    Ok(Some(done)) => return Ok(Outcome::Done(done)),
-                    Ok(None) if !is_in_doubt => return Ok(Outcome::Otherwise),
+                    Ok(Some(done)) => return Ok(WriteOutcome::Done(done)),
+                    Ok(None) if !is_in_doubt => return Ok(WriteOutcome::Otherwise),
                     // The first attempt was done after all, or somebody was faster.
                     Ok(None) => Failure::Again("it has changed meanwhile".to_owned()),
                     Err(failure) => {
@@ -227,7 +227,7 @@ impl Pool {
             if !failure.may_pass() || wait.is_over() {
                 let error = self.last_error(failure);
                 return if is_in_doubt {
-                    Ok(Outcome::Unknown(error))
+                    Ok(WriteOutcome::Unknown(error))
                 } else {
                     Err(error)
                 };
@@ -250,7 +250,7 @@ impl Pool {
     }
 
     /// Closes what is idle of other servers than this.
-    pub(super) fn close_others(&self, server: &Server) {
+    pub(super) fn close_others(&self, server: &ServerRun) {
         let mut connections = self.connections();
         let idle = std::mem::take(&mut connections.idle).into_iter();
         let (theirs, others): (Vec<_>, Vec<_>) =
@@ -304,7 +304,7 @@ impl Pool {
                     self.check(&connection)?;
                     return Ok(connection);
                 }
-                // What one refuses for good says more than that another is out of reach.
+                // A refusal for good says more than that another server is out of reach.
                 Err(failure) if failed.may_pass() => failed = failure,
                 Err(_) => {}
             }

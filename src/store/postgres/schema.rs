@@ -9,7 +9,7 @@ use crate::store::postgres::failure::Failure;
 /// The version of the tables that this version of the program uses.
 pub(super) const VERSION: i64 = 3;
 
-/// What makes the tables of each version from those of the one before. Each statement can
+/// The statements that make the tables of each version from those of the one before. Each can
 /// be run again: not every engine has them in a transaction.
 pub(super) const STEPS: [&[&str]; 3] = [
     &[
@@ -43,7 +43,7 @@ pub(super) const STEPS: [&[&str]; 3] = [
     &["create table if not exists match_worker (
         id bigint primary key,
         rev bigint not null)"],
-    // What is there stays in `body`, as a whole.
+    // Texts that are there stay in `body`, as a whole.
     &[
         "alter table match add column if not exists above text not null default ''",
         "alter table match add column if not exists tail text not null default ''",

@@ -1,4 +1,4 @@
-//! What a server says of itself: whether what it acknowledges lasts.
+//! The settings of a server that decide whether an acknowledged write lasts.
 
 use crate::Error;
 use crate::store::postgres::connection::Connection;
@@ -10,9 +10,9 @@ use crate::store::postgres::settings::Settings;
 /// The encoding that has every text.
 pub const ENCODING: &str = "UTF8";
 
-/// What a server says of itself. What it does not know counts as being in order.
+/// The settings of a server, as it reports them. A missing one counts as being in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Server {
+pub struct ServerSettings {
     /// True if a commit is on the disk before it is acknowledged.
     pub has_fsync: bool,
     /// True if a page of which a crash leaves only a part can be made whole again.
@@ -34,13 +34,13 @@ pub enum Standbys {
     Connected,
 }
 
-impl Server {
+impl ServerSettings {
     /// Asks the server, and looks at the tables.
     ///
     /// # Errors
     ///
     /// If the database is out of reach, or its tables are not those of this version.
-    pub fn look(settings: Settings) -> Result<(Server, Result<(), Error>), Error> {
+    pub fn look(settings: Settings) -> Result<(ServerSettings, Result<(), Error>), Error> {
         let pool = Pool::unchecked(settings);
         pool.read(|connection| {
             let rows = connection.query(
@@ -54,7 +54,7 @@ impl Server {
                 let text = text.transpose().map_err(|error| Failure::of(&error))?;
                 Ok::<_, Failure>(text.flatten())
             };
-            let server = Server {
+            let server = ServerSettings {
                 has_fsync: text(0)?.is_none_or(|word| word != "off"),
                 has_full_page_writes: text(1)?.is_none_or(|word| word != "off"),
                 standbys: standbys(connection, text(2)?)?,
@@ -70,7 +70,7 @@ impl Server {
 }
 
 /// Asks which of the standbys that a commit waits for are connected. A role without
-/// rights to the server's statistics is told only that one is.
+/// rights to the server's statistics learns only that one is.
 fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, Failure> {
     let Some(names) = names else {
         return Ok(Standbys::Connected);

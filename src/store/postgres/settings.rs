@@ -1,4 +1,4 @@
-//! What a connection to the database is made with.
+//! The settings of a connection to the database.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::Error;
 /// Reads the password, once for each connection.
 pub type ReadPassword = Arc<dyn Fn() -> Result<String, Error> + Send + Sync>;
 
-/// What a connection to the database is made with.
+/// The settings of a connection to the database.
 #[derive(Clone)]
 pub struct Settings {
     /// The servers: a name or a folder of sockets, and a port. The one that takes writes
@@ -21,11 +21,11 @@ pub struct Settings {
     pub database: String,
     /// The user's name there.
     pub user: String,
-    /// What proves that it is the user, if the server asks.
+    /// The password of the user, if the server asks.
     pub password: Option<ReadPassword>,
     /// TLS, or none.
     pub tls: Option<Arc<ClientConfig>>,
-    /// How long to go on where the database is out of reach.
+    /// The time to go on where the database is out of reach.
     pub wait: Duration,
 }
 

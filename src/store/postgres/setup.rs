@@ -1,4 +1,4 @@
-//! How the tables are made, and brought up to date.
+//! Making the tables, and bringing them up to date.
 
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;

@@ -13,13 +13,14 @@ use crate::limits::DATABASE_TEXT;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::postgres::claim::Claim;
-use crate::store::postgres::connection::{Connection, Value};
+use crate::store::postgres::connection::{Connection, SqlValue};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::keeper::Keeper;
-use crate::store::postgres::pool::{Found, Outcome, Pool};
+use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
 use crate::store::postgres::settings::Settings;
 use crate::store::postgres::swap::{
-    Entry, Step, address_key, changed, new_number, number, revision, row, write_unchanged,
+    MatchRow, RevisionStep, address_key, changed, new_number, number, revision, row,
+    write_unchanged,
 };
 use crate::store::postgres::text::{LENGTH, TEXT};
 use crate::store::reads::Reads;
@@ -73,7 +74,7 @@ impl Postgres {
 
     /// Reads the matches that a statement selects. It returns their ids and
     /// the lengths of their texts, so that no answer has more than the time allows for.
-    fn survey_of(&self, statement: &str, values: &[Value<'_>]) -> Result<Survey, Error> {
+    fn survey_of(&self, statement: &str, values: &[SqlValue<'_>]) -> Result<Survey, Error> {
         let mut survey = Survey::default();
         self.each_of(statement, values, &mut |id, read| match read {
             Ok(stored) => survey.matches.push(stored.without_text()),
@@ -87,7 +88,7 @@ impl Postgres {
     fn each_of(
         &self,
         statement: &str,
-        values: &[Value<'_>],
+        values: &[SqlValue<'_>],
         take: &mut dyn FnMut(Id, Result<Stored, Error>),
     ) -> Result<(), Error> {
         let read = |connection: &Connection| connection.query(statement, values);
@@ -116,7 +117,7 @@ impl Postgres {
         take: &mut dyn FnMut(Id, Result<Stored, Error>),
     ) -> Result<(), Error> {
         let statement = format!("select id, rev, {TEXT} from match where id = any($1)");
-        let values: [Value<'_>; 1] = [(&ids, Type::TEXT_ARRAY)];
+        let values: [SqlValue<'_>; 1] = [(&ids, Type::TEXT_ARRAY)];
         let read = |connection: &Connection| connection.sized(&statement, &values, bytes);
         let rows = match ids {
             [] => return Ok(()),
@@ -157,23 +158,23 @@ impl Postgres {
     }
 
     /// Adds a row, unless there is one with this id. Returns false if there is.
-    fn insert(&self, entry: &Entry<'_>) -> Result<bool, Error> {
+    fn insert(&self, entry: &MatchRow<'_>) -> Result<bool, Error> {
         let rev = new_number()?;
         let attempt = |connection: &Connection| {
             let is_new = connection.transaction(|| entry.insert(connection, rev))?;
             Ok(is_new.then_some(()))
         };
         let find = |connection: &Connection| match row(connection, entry.id)? {
-            None => Ok(Found::NotYet),
+            None => Ok(WriteState::NotYet),
             Some((now, _)) if now == rev => {
-                write_unchanged(connection, entry.id, now).map(Found::Done)
+                write_unchanged(connection, entry.id, now).map(WriteState::Done)
             }
-            Some(_) => Ok(Found::Otherwise),
+            Some(_) => Ok(WriteState::Otherwise),
         };
-        match self.pool.settle(attempt, find)? {
-            Outcome::Done(()) => Ok(true),
-            Outcome::Otherwise => Ok(false),
-            Outcome::Unknown(error) => Err(unknown(entry.id, &error)),
+        match self.pool.try_until_known(attempt, find)? {
+            WriteOutcome::Done(()) => Ok(true),
+            WriteOutcome::Otherwise => Ok(false),
+            WriteOutcome::Unknown(error) => Err(unknown(entry.id, &error)),
         }
     }
 }
@@ -223,7 +224,7 @@ impl Store for Postgres {
     fn create(&self, game: &Match) -> Result<(), Error> {
         let (text, id) = (written(game)?, game.id());
         fits(&text).map_err(|why| Error::refused(format!("{id}: {why}")))?;
-        let entry = Entry {
+        let entry = MatchRow {
             id,
             text: &text,
             game: Some(game),
@@ -257,7 +258,7 @@ impl Store for Postgres {
             .and_then(|text| fits(text).map(|()| text))
             .map_err(|why| Error::refused(format!("{id}: {why}")))?;
         let game = Match::read(text.as_bytes(), id).ok();
-        self.insert(&Entry {
+        self.insert(&MatchRow {
             id,
             text,
             game: game.as_ref(),
@@ -273,7 +274,7 @@ impl Store for Postgres {
                 "{name}: the text has changed meanwhile; look again"
             ))
         };
-        let entry = Entry {
+        let entry = MatchRow {
             id,
             text: &text,
             game: Some(game),
@@ -291,7 +292,7 @@ impl Store for Postgres {
         if body.as_bytes() != old {
             return Err(changed());
         }
-        let step = Step {
+        let step = RevisionStep {
             from: rev,
             to: new_number()?,
         };
@@ -304,17 +305,19 @@ impl Store for Postgres {
             })
         };
         let find = |connection: &Connection| match row(connection, id)? {
-            Some((now, _)) if now == rev => Ok(Found::NotYet),
+            Some((now, _)) if now == rev => Ok(WriteState::NotYet),
             Some((now, _)) if now == step.to => {
                 write_unchanged(connection, id, now)?;
-                last_kept(connection, id).map(Found::Done)
+                last_kept(connection, id).map(WriteState::Done)
             }
-            _ => Ok(Found::Otherwise),
+            _ => Ok(WriteState::Otherwise),
         };
-        match self.pool.settle(attempt, find)? {
-            Outcome::Done(number) => Ok(Some(format!("{}.damaged-{number}", self.name_of(id)))),
-            Outcome::Otherwise => Err(changed()),
-            Outcome::Unknown(error) => Err(unknown(id, &error)),
+        match self.pool.try_until_known(attempt, find)? {
+            WriteOutcome::Done(number) => {
+                Ok(Some(format!("{}.damaged-{number}", self.name_of(id))))
+            }
+            WriteOutcome::Otherwise => Err(changed()),
+            WriteOutcome::Unknown(error) => Err(unknown(id, &error)),
         }
     }
 

@@ -14,30 +14,30 @@ use crate::matches::player::mailbox;
 use crate::matches::questions::every_address;
 use crate::store::errand;
 use crate::store::postgres::confirmation::{Turn, UnderWay};
-use crate::store::postgres::connection::{Connection, Value};
+use crate::store::postgres::connection::{Connection, SqlValue};
 use crate::store::postgres::failure::Failure;
-use crate::store::postgres::pool::{Found, Outcome, Pool};
+use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
 use crate::store::postgres::text::{LENGTH, TAIL, TEXT, split};
 use crate::store::reads::Reads;
 use crate::store::store::{Change, Open, Revision, Stored};
 use crate::store::stored_text::Continued;
 use crate::store::written::written_from;
 
-/// How many letters of a hash tell two sets of addresses apart.
+/// The number of letters of a hash that tell two sets of addresses apart.
 const HASH: usize = 16;
 
 /// A match as it is to be written: its text, and what it is looked up by.
-pub(super) struct Entry<'t> {
+pub(super) struct MatchRow<'t> {
     pub(super) id: &'t Id,
     pub(super) text: &'t str,
     /// `None` if the text is damaged.
     pub(super) game: Option<&'t Match>,
-    /// How the text continues the one that is there, if that is known.
+    /// The text as a continuation of the one that is there, if it is known to be one.
     pub(super) continues: Option<Continued<'t>>,
 }
 
 /// The revisions before and after a replacement.
-pub(super) struct Step {
+pub(super) struct RevisionStep {
     pub(super) from: i64,
     pub(super) to: i64,
 }
@@ -55,7 +55,7 @@ pub(super) fn new_number() -> Result<i64, Error> {
 /// A claim that must still hold when a match is replaced: the revision of its row.
 pub(super) type Fence = Option<i64>;
 
-impl Entry<'_> {
+impl MatchRow<'_> {
     fn is_open(&self) -> bool {
         self.game.is_some_and(|game| Open::of(game).is_any())
     }
@@ -108,7 +108,7 @@ impl Entry<'_> {
 
     /// Replaces the row of one revision by the next. Returns false if it is of another. What
     /// stands in the row already is not sent again.
-    fn update(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
+    fn update(&self, connection: &Connection, step: &RevisionStep) -> Result<bool, Failure> {
         if let Some(text) = &self.continues
             && self.update_end(connection, step, text)?
         {
@@ -124,7 +124,7 @@ impl Entry<'_> {
     fn update_end(
         &self,
         connection: &Connection,
-        step: &Step,
+        step: &RevisionStep,
         text: &Continued<'_>,
     ) -> Result<bool, Failure> {
         let id = self.id.as_str();
@@ -155,7 +155,7 @@ impl Entry<'_> {
     }
 
     /// Replaces the whole text.
-    fn update_whole(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
+    fn update_whole(&self, connection: &Connection, step: &RevisionStep) -> Result<bool, Failure> {
         let id = self.id.as_str();
         let flags = self.flags();
         let (above, log) = split(self.text);
@@ -175,7 +175,11 @@ impl Entry<'_> {
     }
 
     /// Replaces the row of one revision and its addresses, in a transaction of the caller's.
-    pub(super) fn update_all(&self, connection: &Connection, step: &Step) -> Result<bool, Failure> {
+    pub(super) fn update_all(
+        &self,
+        connection: &Connection,
+        step: &RevisionStep,
+    ) -> Result<bool, Failure> {
         if !self.update(connection, step)? {
             return Ok(false);
         }
@@ -200,9 +204,9 @@ impl Entry<'_> {
 /// Returns the first six values of a statement that replaces a row.
 fn values<'v>(
     id: &'v &str,
-    step: &'v Step,
+    step: &'v RevisionStep,
     [is_open, owes, damaged]: &'v [bool; 3],
-) -> Vec<Value<'v>> {
+) -> Vec<SqlValue<'v>> {
     vec![
         (id, Type::TEXT),
         (&step.from, Type::INT8),
@@ -263,12 +267,12 @@ impl Pool {
         game: &Arc<Match>,
         base: &Revision,
         fence: Fence,
-    ) -> Result<Outcome<Revision>, Error> {
+    ) -> Result<WriteOutcome<Revision>, Error> {
         let id = game.id();
         let stored = base.to_continue.as_deref();
         let (text, is_continued) = written_from(game, base)?;
         let text = Arc::new(text);
-        let step = Step {
+        let step = RevisionStep {
             from: number(base),
             to: new_number()?,
         };
@@ -276,7 +280,7 @@ impl Pool {
             to_continue: Some(Arc::clone(&text)),
             ..revision(step.to, game)
         };
-        let entry = Entry {
+        let entry = MatchRow {
             id,
             text: &text.text,
             game: Some(game),
@@ -301,22 +305,22 @@ impl Pool {
         };
         let find = |connection: &Connection| {
             let Some((now, body)) = row(connection, id)? else {
-                return Ok(Found::Otherwise);
+                return Ok(WriteState::Otherwise);
             };
             if now == step.from {
-                return Ok(Found::NotYet);
+                return Ok(WriteState::NotYet);
             }
             // Others may have gone on from there. The same text under another revision is
             // somebody else's, who was given the same letter.
             let is_beyond = |now: Match| now.log().len() > game.log().len() && contains(&now, game);
             let is_done = now == step.to || Match::read(body.as_bytes(), id).is_ok_and(is_beyond);
             if !is_done {
-                return Ok(Found::Otherwise);
+                return Ok(WriteState::Otherwise);
             }
             write_unchanged(connection, id, now)?;
-            Ok(Found::Done(next.clone()))
+            Ok(WriteState::Done(next.clone()))
         };
-        self.settle(attempt, find)
+        self.try_until_known(attempt, find)
     }
 }
 
@@ -424,12 +428,12 @@ pub(super) fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Res
 
 /// Returns what a swap means for the match.
 pub(super) fn changed(
-    outcome: Outcome<Revision>,
+    outcome: WriteOutcome<Revision>,
     now: impl FnOnce() -> Result<Stored, Error>,
 ) -> Result<Change, Error> {
     match outcome {
-        Outcome::Done(revision) => Ok(Change::Done(revision)),
-        Outcome::Otherwise => now().map(Change::Conflict),
-        Outcome::Unknown(error) => Ok(Change::Unknown(error)),
+        WriteOutcome::Done(revision) => Ok(Change::Done(revision)),
+        WriteOutcome::Otherwise => now().map(Change::Conflict),
+        WriteOutcome::Unknown(error) => Ok(Change::Unknown(error)),
     }
 }

@@ -1,5 +1,5 @@
-//! What bears a damaged log out: the list and the diagram above it, and records
-//! from elsewhere; and what was played by all of them.
+//! The evidence for a damaged log: the list and the diagram above it, and records
+//! from elsewhere; and the moves that all of them agree on.
 
 use crate::notation::diagram::Diagram;
 use crate::notation::follow::{self, FollowedList};
@@ -11,10 +11,10 @@ use crate::rules::{Record, Variant};
 
 /// A record of a match from elsewhere.
 #[derive(Clone, Debug)]
-pub struct Proof {
-    /// What messages call it.
+pub struct OutsideRecord {
+    /// Its name in messages.
     pub name: String,
-    /// What was played.
+    /// The record of play.
     pub record: Record,
 }
 
@@ -28,16 +28,16 @@ pub(super) fn undecided<T>(why: impl Into<String>) -> Result<T, Undecided> {
     Err(Undecided(why.into()))
 }
 
-/// What there is besides the log.
+/// The evidence besides the log.
 pub(super) struct Evidence<'a> {
     list: FollowedList,
     diagram: Option<Diagram>,
-    proofs: &'a [Proof],
+    proofs: &'a [OutsideRecord],
 }
 
 impl<'a> Evidence<'a> {
     /// Reads the text between the headers and the log.
-    pub(super) fn read(body: &str, variant: &Variant, proofs: &'a [Proof]) -> Evidence<'a> {
+    pub(super) fn read(body: &str, variant: &Variant, proofs: &'a [OutsideRecord]) -> Evidence<'a> {
         let text = reader::read(body, variant);
         let start = Record::new(variant.start());
         let mut diagrams = text.parts.iter().filter_map(|part| match &part.kind {
@@ -60,21 +60,21 @@ impl<'a> Evidence<'a> {
             .map(|step| step.text.clone())
     }
 
-    /// Whether the diagram is of the position that these moves lead to.
+    /// Returns true if the diagram is of the position that these moves lead to.
     fn shows(&self, record: &Record) -> bool {
         let diagram = self.diagram.as_ref();
         diagram.is_some_and(|diagram| diagram.shows(record.position()))
     }
 
-    /// Whether the proofs have more than that many half-moves, and all agree
+    /// Returns true if the proofs have more than that many half-moves, and all agree
     /// with the record.
     fn prove(&self, record: &Record, beyond: usize) -> bool {
-        let is_longer = |proof: &Proof| proof.record.steps().len() > beyond;
+        let is_longer = |proof: &OutsideRecord| proof.record.steps().len() > beyond;
         self.proofs.iter().any(is_longer)
             && self.proofs.iter().all(|proof| agree(&proof.record, record))
     }
 
-    /// What was played where the log cannot be trusted as it stands. `doubtful`
+    /// Returns the play where the log cannot be trusted as it stands. `doubtful`
     /// are the lines of the log that no hash proves.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ impl<'a> Evidence<'a> {
             (false, true) => Some(listed),
             _ => None,
         };
-        // Where they differ, the diagram bears out a log that nobody has
+        // If they differ, the diagram bears out a log that nobody has
         // changed, but never a list against it.
         let (shows_log, shows_list) = (self.shows(logged), self.shows(listed));
         let shown = only(shows_log, shows_list)
@@ -126,7 +126,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// What was played by the list above a log that has gone: as much as is
+    /// Returns the play by the list above a log that has gone: as much as is
     /// complete. Says in `lost` what is not.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl<'a> Evidence<'a> {
         is_past: impl Fn(&Record) -> bool,
     ) -> Result<Record, Undecided> {
         let proofs = self.proofs.iter().filter(|proof| !is_past(&proof.record));
-        let mut proofs: Vec<&Proof> = proofs.collect();
+        let mut proofs: Vec<&OutsideRecord> = proofs.collect();
         proofs.sort_by_key(|proof| proof.record.steps().len());
         let Some(longest) = proofs.last() else {
             return Ok(record);
@@ -187,7 +187,7 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// How many half-moves two records have in common.
+/// Returns the number of half-moves that two records have in common.
 pub(super) fn common(one: &Record, other: &Record) -> usize {
     let steps = one.steps().iter().zip(other.steps());
     steps
@@ -201,7 +201,7 @@ fn ends(one: &Record, other: &Record) -> [usize; 2] {
     [one.min(other), one.max(other)]
 }
 
-/// Whether one of the records is the beginning of the other.
+/// Returns true if one of the records is the beginning of the other.
 fn agree(one: &Record, other: &Record) -> bool {
     common(one, other) == ends(one, other)[0]
 }

@@ -72,6 +72,8 @@ const CASES: &[Case] = &[
     Case { name: "2: a list of Ben's with a foot", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen wrote:\n{>list}> Game m, 4 half-moves made.\n" },
     Case { name: "2: a list of Ben's below a mark, in an answer to nothing", past: "mid-game", cites: Cites::Nothing, subject: "Re: [m]", body: "Yes!\n\n{>list}> {foot}\n" },
     Case { name: "2: a list below the foot of the quoted mail", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "{quoted}\n{>list}" },
+    Case { name: "2: a row below the foot of the quoted mail", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "{quoted}> {n}{m}\n" },
+    Case { name: "2: a row and a foot of Ben's below our mail in marks", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "{quoted}\nBen Black <ben@black.test> writes:\n\n{n}{m}\n{foot}\n" },
     Case { name: "2: a last row that offers a draw", past: "mid-game", cites: Cites::Both, subject: "Re: Friday", body: "Yes!\n\n> Hi\n{>list}> {row} (=)\n> {foot}\n" },
     Case { name: "3: an acceptance of an offer that has lapsed", past: "draw lapsed and offered again", cites: Cites::Older, subject: "Re: [m]", body: "accept draw\n" },
     Case { name: "3: an acceptance of a take-back that has lapsed", past: "take-back lapsed and proposed again", cites: Cites::Older, subject: "Re: [m]", body: "accept takeback\n" },
@@ -157,6 +159,9 @@ const CASES: &[Case] = &[
 const UNHEARD: &[Case] = &[
     Case { name: "a move below a list that repeats older ones", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Ben Black <ben@black.test> wrote:\n\n{first}\n\n{m}\n" },
     Case { name: "an order below a line of a signature in a quotation", past: "take-back proposed", cites: Cites::Ours, subject: "Re: Friday", body: "Ha!\n\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\n—\n\nresign\n" },
+    Case { name: "an order between short lines in marks", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "> \n{m}\n> show\n" },
+    Case { name: "an order behind a block quote whose table has no end", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><table><tr><td>Hi</blockquote><div>{m}</div><blockquote type=cite>So</blockquote></body></html>" },
+    Case { name: "an order behind a block quote whose text in its columns has no end", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><table><tr><td><pre>Hi</blockquote><div>{m}</div></body></html>" },
 ];
 
 /// Letters whose order `{o}` is the writer's, though it was not carried out once.
@@ -167,6 +172,7 @@ const TYPED: &[Case] = &[
     Case { name: "between the lines, below an attribution over two lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "On Friday, 20 November 2026,\nRef <ref@example.org> wrote:\n\n{upper}\n{o}\n\n{lower}" },
     Case { name: "between marks, below a separator", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "-------- Original Message --------\nOn Friday, November 20th, 2026 at 3:00 AM, Ref <ref@example.org> wrote:\n\n{>upper}\n{o}\n\n{>lower}" },
     Case { name: "between marks, below a header block", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: hello\n\n{>upper}\n{o}\n\n{>lower}" },
+    Case { name: "between marks, above a foot of Ben's", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ref <ref@example.org> wrote:\n{>upper}\n{o}\n\n{>lower}\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\n{foot}\n" },
     Case { name: "below, with the head of Notes", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ref <ref@example.org>\n20.11.2026 03:00\n\nTo\nAnna <anna@white.test>\ncc\n\nSubject\nhello\n\n{mail}\n\n{o}\n" },
 ];
 
@@ -322,6 +328,35 @@ fn what_stands_below_a_note_of_armour_is_heard() {
             }
             game = outcome.game.parse().expect("a match");
         }
+    }
+}
+
+/// Went wrong: who wrote the lines again that a question had repeated was not heard.
+#[test]
+fn lines_that_we_asked_about_are_heard_again() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    let past = PASTS.iter().find(|(name, _)| *name == "mid-game");
+    let past = past.expect("a past");
+    let scene = Scene::after(&desk, past, Color::Black, &mut rng).expect("a match");
+    let case = Case {
+        name: "two lists",
+        past: "",
+        cites: Cites::Own,
+        subject: "Re: Friday",
+        body: "{o}\n",
+    };
+    let [one, other] = [&scene.moves[0], &scene.moves[1]].map(|text| scene.list_with(text));
+    let head = "Mnamo tarehe 20 Novemba 2026 Anna <ben@black.test> aliandika";
+    let lists = format!("{one}\n{head}\n\n{other}{}", scene.foot(true));
+    let letter = case.letter_with(&scene, &lists);
+    let mut game: Match = scene.game.clone();
+    for turn in 0..3 {
+        let id = format!("Message-ID: <anna.{turn}@");
+        let letter = letter.replace("Message-ID: <anna@", &id);
+        let outcome = desk.hear(Policy::Address, &game, scene.side, &letter);
+        assert!(outcome.is_answered, "letter {turn}: {}", outcome.log);
+        game = outcome.game.parse().expect("a match");
     }
 }
 

@@ -235,7 +235,7 @@ impl Scene {
 
     fn with(&self, text: &str) -> Option<Record> {
         let mut record = self.game.record().clone();
-        let ply = record.position().read_with(text, Voice::Lone).ok()?.ply;
+        let ply = record.position().read_with(text, Voice::Alone).ok()?.ply;
         record.play(&ply).ok()?;
         Some(record)
     }
@@ -320,7 +320,7 @@ fn lone(game: &Match, rng: &mut Rng) -> Option<String> {
         let ply = rng.choice(&plies)?;
         let text = position.text(ply);
         let is_clear = position
-            .read_with(&text, Voice::Lone)
+            .read_with(&text, Voice::Alone)
             .is_ok_and(|read| read.ply == *ply);
         // A draw or a mate ends the match.
         (is_clear && !text.contains('#')).then_some(text)

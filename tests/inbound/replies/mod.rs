@@ -90,7 +90,7 @@ fn a_reply_to_our_own_mail_is_understood() {
             let said = read(scene, &letter);
             let is_right = match &said {
                 Intent::Move(played) => has_move && played.reading.ply == scene.next,
-                Intent::Talk => !has_move,
+                Intent::Words => !has_move,
                 Intent::Mention { .. } => {
                     asked += 1;
                     true
@@ -149,7 +149,7 @@ fn what_is_wrapped_narrowly_is_never_taken_for_a_move_or_command() {
                 Intent::Move(played) => (has_move && played.reading.ply == scene.next, "a move"),
                 Intent::Command(_) => (false, "a command"),
                 Intent::Refused(_) => (true, "refused"),
-                Intent::Talk => (true, "talk"),
+                Intent::Words => (true, "talk"),
                 _ => (true, "asked about"),
             };
             *counts.entry(word).or_default() += 1;

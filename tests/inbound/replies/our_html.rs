@@ -92,7 +92,7 @@ fn what_real_programs_make_of_our_html_is_not_the_player_s() {
                 let intent = read(&scene, letter.as_bytes());
                 let is_right = match &intent {
                     Intent::Move(_) => is_move,
-                    Intent::Talk => !is_move,
+                    Intent::Words => !is_move,
                     Intent::Mention { .. } | Intent::Refused(_) => may_ask,
                     _ => false,
                 };
@@ -173,8 +173,8 @@ impl Tally {
                 (Intent::Move(played), Answer::Move) => (played.reading.ply == scene.next, "move"),
                 (Intent::Move(_), _) => (false, "move"),
                 (Intent::Command(_), _) => (false, "command"),
-                (Intent::Talk, Answer::Move) => (false, "talk"),
-                (Intent::Talk, _) => (true, "talk"),
+                (Intent::Words, Answer::Move) => (false, "talk"),
+                (Intent::Words, _) => (true, "talk"),
                 (Intent::OutOfTurn(_), _) => (false, "out of turn"),
                 (Intent::Again(_), _) => (answer != Answer::Move, "again"),
                 (Intent::Mention { .. } | Intent::Ambiguous { .. }, _) => (true, "asked"),

@@ -108,7 +108,7 @@ impl Scene {
         let variant = Variant::find("unachess", &[]).expect("a game");
         let mut record = Record::new(variant.start());
         for text in ["K>e1", "k>e8", "P>e4", "n>b6", "P>d2", "n-d5"] {
-            let reading = record.position().read_with(text, Voice::Lone);
+            let reading = record.position().read_with(text, Voice::Alone);
             record.play(&reading.expect("a move").ply).expect("legal");
         }
         let mail = |game: &Match, _: &mut Rng| NewMail::new("position", game.position().turn());
@@ -223,7 +223,7 @@ impl Scene {
     pub(crate) fn lone(&self) -> String {
         let position = self.game.position();
         let text = self.text();
-        match position.read_with(&text, Voice::Lone) {
+        match position.read_with(&text, Voice::Alone) {
             Ok(reading) if reading.ply == self.next => text,
             // A small b that could be two pieces.
             _ => position.long_text(&self.next),

@@ -83,7 +83,7 @@ fn no_carried_words_are_played_or_done() {
                 (Intent::Mention { .. } | Intent::Ambiguous { .. }, _) => (true, "asked"),
                 (Intent::Refused(_), _) => (true, "refused"),
                 (Intent::OutOfTurn(_), _) => (false, "out of turn"),
-                (Intent::Talk, _) => (true, "talk"),
+                (Intent::Words, _) => (true, "talk"),
             };
             *counts.entry((answer, word)).or_default() += 1;
             let text = || format!("{way}, {answer:?}: {intent:?}\n{}", told(scene, &bytes));

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::imap::connection::{Connection, Part};
 use crate::imap::response::*;
 
-/// What a server says, in pieces of so many bytes.
+/// The bytes of a server, in pieces of so many.
 struct Script {
     said: Vec<u8>,
     at: usize,

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use super::tests::text;
 use crate::quoting::line::DOUBT;
 
-/// What a style does to the text inside it, in the plainest words.
+/// The effect of a style on the text inside it, in the plainest words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Effect {
     Nothing,
@@ -179,7 +179,7 @@ fn what_is_seen_is_what_a_slow_reading_says() {
     assert!(doubtful > 1000, "only {doubtful}");
 }
 
-/// What the quoted person may write.
+/// The words of the quoted person.
 const PIECES: &[&str] = &[
     "</blockquote>",
     "</div>",
@@ -220,7 +220,7 @@ const PIECES: &[&str] = &[
     "</h1>",
 ];
 
-/// What the programs that quote write around it.
+/// The frames that quoting programs write around the words.
 const FRAMES: &[(&str, &str)] = &[
     ("<blockquote type=cite>", "</blockquote>"),
     (

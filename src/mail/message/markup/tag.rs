@@ -194,7 +194,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// What a block quote becomes that is no quotation.
+    /// The element that a block quote becomes if it is no quotation.
     pub(super) const INDENTATION: Element = Element {
         kept: "div",
         sort: Sort::Block,
@@ -278,13 +278,15 @@ pub(super) fn may_be_unseen(name: &str) -> bool {
     )
 }
 
-/// What is known of the quotations in a document.
+/// The facts about the quotations in a document.
 #[derive(Default)]
 pub(super) struct Nesting {
     /// The number of open elements that are quotations with marks.
     marked: usize,
     /// True if something may stand before their marks.
     is_beside: bool,
+    /// True if a quotation should have ended where an element in it has no end.
+    has_missed_end: bool,
     begun: Begun,
     /// True if the body has ended.
     is_ended: bool,
@@ -301,7 +303,7 @@ enum Begun {
     Unmarked,
 }
 
-/// Whether the quotations end where their elements do.
+/// The trust that quotations end where their elements do.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Trust {
     #[default]
@@ -313,7 +315,7 @@ enum Trust {
 }
 
 impl Nesting {
-    /// What is known of a document whose elements are broken.
+    /// The facts about a document whose elements are broken.
     pub(super) fn distrusted() -> Nesting {
         Nesting {
             trust: Trust::Distrusted,
@@ -340,6 +342,12 @@ impl Nesting {
 
     pub(super) fn leave(&mut self, is_marked: bool) {
         self.marked -= usize::from(is_marked);
+    }
+
+    /// Notes the end of a block quote that lies behind an element without an end: its
+    /// program has meant the quotation to end here, though it goes on.
+    pub(super) fn miss_end(&mut self) {
+        self.has_missed_end |= self.is_marked();
     }
 
     /// Enters a quotation without marks. Returns false within another.
@@ -379,7 +387,7 @@ impl Nesting {
     /// stand at the start of its lines.
     pub(super) fn is_doubtful(&self) -> bool {
         if self.is_marked() {
-            self.is_beside
+            self.is_beside || self.has_missed_end
         } else {
             self.begun != Begun::None && (self.is_ended || self.trust == Trust::Distrusted)
         }

@@ -17,7 +17,7 @@ struct Tally {
 /// Reads a text of a ply; where that can be refused as ambiguous, the forms shown must be read, one of them as the ply.
 fn read_back(position: &Position, ply: &Ply, text: &str, tally: &mut Tally, doubtful: bool) {
     tally.texts += 2;
-    for voice in [Voice::List, Voice::Lone] {
+    for voice in [Voice::List, Voice::Alone] {
         let place = || format!("{text} ({voice:?}) in {}", position.fen());
         match position.read_with(text, voice) {
             Ok(reading) => assert_eq!(reading.ply, *ply, "{}", place()),
@@ -26,7 +26,7 @@ fn read_back(position: &Position, ply: &Ply, text: &str, tally: &mut Tally, doub
                 let plies: Vec<Ply> = forms
                     .iter()
                     .map(|form| {
-                        let reading = position.read_with(form, Voice::Lone);
+                        let reading = position.read_with(form, Voice::Alone);
                         reading
                             .unwrap_or_else(|error| panic!("{form}: {error}; {}", place()))
                             .ply

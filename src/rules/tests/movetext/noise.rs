@@ -26,7 +26,7 @@ fn noise(rng: &mut Rng, signs: &str) -> String {
 
 /// Reads a text that need not mean anything.
 fn try_it(position: &Position, text: &str) -> bool {
-    for voice in [Voice::List, Voice::Lone] {
+    for voice in [Voice::List, Voice::Alone] {
         match position.read_with(text, voice) {
             Ok(reading) => {
                 assert!(position.is_legal(&reading.ply), "{text:?}");

@@ -41,8 +41,8 @@ fn tables(text: &str) -> Vec<Table> {
                 },
                 voices: match found.get(5).map(|voice| voice.as_str()) {
                     Some(", in a list") => vec![Voice::List],
-                    Some(_) => vec![Voice::Lone],
-                    None => vec![Voice::List, Voice::Lone],
+                    Some(_) => vec![Voice::Alone],
+                    None => vec![Voice::List, Voice::Alone],
                 },
                 rows: Vec::new(),
             });

@@ -301,7 +301,7 @@ fn tap(
         Some([step]) if !is_unfinished => {
             let meant = game
                 .position()
-                .read_with(text, parapost::rules::notation::Voice::Lone);
+                .read_with(text, parapost::rules::notation::Voice::Alone);
             let is_same = |ply: &Ply| meant.as_ref().is_ok_and(|meant| meant.ply == *ply);
             if !is_same(&step.ply) {
                 return fault(&format!("{} was played", step.text));

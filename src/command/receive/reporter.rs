@@ -1,4 +1,4 @@
-//! How a run tells what became of its messages: in lines, in JSON or in sentences.
+//! A run reports on its messages in lines, in JSON or in sentences.
 
 use std::collections::BTreeSet;
 
@@ -19,14 +19,14 @@ use crate::referee::verdict::Verdict;
 use crate::store::cache::Cache;
 use crate::store::store::Store as _;
 
-/// What tells of the messages of a run.
+/// The report on the messages of a run.
 #[derive(Default)]
-pub(crate) struct Teller {
+pub(crate) struct Reporter {
     form: Form,
     heard: Heard,
 }
 
-/// The form in which messages are told of.
+/// The form in which messages are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 enum Form {
     /// A line with tabs for each message.
@@ -38,11 +38,11 @@ enum Form {
     People,
 }
 
-/// What a person has been told of.
+/// The messages that a person has read about.
 #[derive(Default)]
 struct Heard {
-    /// The messages that were told of.
-    told: usize,
+    /// The messages that were reported.
+    reported: usize,
     /// The messages that were handled in an earlier run.
     old: usize,
     /// The messages that are about no match.
@@ -53,14 +53,14 @@ struct Heard {
     known: Option<Id>,
 }
 
-/// What a person is told of a message that is passed over.
+/// The reason why a message is passed over, for a person.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PassedOver {
     Old,
     Unrelated,
 }
 
-impl Teller {
+impl Reporter {
     /// Creates what tells of messages as the command line says, or as standard output
     /// suggests, which may be a terminal.
     ///
@@ -72,7 +72,7 @@ impl Teller {
         delivery: Delivery,
         session: &Session,
         is_shown: bool,
-    ) -> Result<Teller, Error> {
+    ) -> Result<Reporter, Error> {
         let prints = delivery.send && session.config.transport == TransportSettings::Print;
         let form = match args {
             Telling { json: true, .. } if prints => return Err(Error::usage(JSON_AND_MAIL)),
@@ -83,7 +83,7 @@ impl Teller {
             Telling { .. } if is_shown => Form::People,
             Telling { .. } => Form::Porcelain,
         };
-        Ok(Teller {
+        Ok(Reporter {
             form,
             heard: Heard::default(),
         })
@@ -101,7 +101,7 @@ impl Teller {
             Form::Json => context.report(json(&received(verdict))? + "\n"),
             Form::People => {
                 let Some(passed_over) = passed_over(verdict, cache) else {
-                    self.heard.told += 1;
+                    self.heard.reported += 1;
                     if is_about_position(verdict) {
                         self.heard.matches.extend(verdict.game.clone());
                     }
@@ -132,26 +132,26 @@ impl Teller {
             return Ok(());
         }
         let Heard {
-            told,
+            reported,
             old,
             unrelated,
             mut matches,
             known,
         } = std::mem::take(&mut self.heard);
         // Somebody who has a single message read again wants to see the match.
-        if told + old + unrelated == 1 {
+        if reported + old + unrelated == 1 {
             matches.extend(known);
         }
         let columns = people::columns();
         for id in matches {
-            // A match that cannot be read has been told of.
+            // A match that cannot be read has been reported.
             if let Ok(stored) = cache.read(&id) {
                 let shown = people::standing(&stored.game, session, columns);
                 context.report(shown + "\n")?;
             }
         }
         let mut last = people::passed_over(old, unrelated);
-        if is_dry_run && told > 0 {
+        if is_dry_run && reported > 0 {
             last.push_str("This was a dry run: nothing has been done.\n");
         }
         context.report(people::folded(&last, columns))
@@ -196,7 +196,7 @@ impl Verdict {
     }
 }
 
-/// Returns why a person is told nothing of a message, if that is so.
+/// Returns why nothing of a message is reported to a person, if that is so.
 fn passed_over(verdict: &Verdict, cache: &Cache<'_>) -> Option<PassedOver> {
     if !verdict.hint.is_empty() {
         return None;
@@ -223,7 +223,7 @@ fn is_about_position(verdict: &Verdict) -> bool {
     }
 }
 
-/// What a program is told with `--json` of a message in a match.
+/// The object that `--json` writes for a message in a match.
 #[derive(Serialize)]
 struct Received<'a> {
     message_id: &'a str,
@@ -232,7 +232,7 @@ struct Received<'a> {
     word: &'static str,
     /// The reason, for people.
     reason: Option<&'a str>,
-    /// What can be done about it, for people.
+    /// The next step, for people.
     hint: Option<&'a str>,
     /// The number of the half-move that was played, from 1.
     ply: Option<usize>,

@@ -1,7 +1,7 @@
-//! The games in a text, with their moves put in order and played.
+//! The matches in a text, with their moves put in order and played.
 //!
 //! A list may be split by other words, repeated, and continued where it was repeated. A
-//! list that begins again at 1 without repeating the previous one is another game.
+//! list that begins again at 1 without repeating the previous one is another match.
 //! Moves in prose count only where no list contradicts them.
 
 use std::mem;
@@ -16,14 +16,14 @@ use crate::notation::reader::{PartKind, TextPart};
 use crate::rules::notation::Reading;
 use crate::rules::{Color, Position, Record, Variant};
 
-/// A game in a text.
+/// A match in a text.
 #[derive(Clone, Debug)]
-pub struct ParsedGame {
+pub struct ParsedMatch {
     /// The moves played, up to the first that cannot be played.
     line: Follower<'static>,
     /// Every turn in the text, including those that cannot be played.
     pub turns: Vec<ParsedMove>,
-    /// The diagrams that belong to the game.
+    /// The diagrams that belong to the match.
     pub claims: Vec<DiagramClaim>,
     /// The problems of the list as a list, and of diagrams that cannot be read.
     pub problems: Vec<Problem>,
@@ -92,9 +92,9 @@ impl DiagramClaim {
     }
 }
 
-impl ParsedGame {
-    fn new(variant: &Variant) -> ParsedGame {
-        ParsedGame {
+impl ParsedMatch {
+    fn new(variant: &Variant) -> ParsedMatch {
+        ParsedMatch {
             line: Follower::from(Record::new(variant.start())),
             turns: Vec::new(),
             claims: Vec::new(),
@@ -144,7 +144,7 @@ impl ParsedGame {
         self.line.truncate(plies);
     }
 
-    /// Returns true if the game has a turn of this weight or a greater one.
+    /// Returns true if the match has a turn of this weight or a greater one.
     fn has(&self, weight: Weight) -> bool {
         self.turns.iter().any(|turn| turn.weight >= weight)
     }
@@ -196,10 +196,10 @@ fn found_moves(moves: &Moves) -> impl Iterator<Item = FoundMove<'_>> {
     })
 }
 
-/// Returns the games in a text, in their order. If there are no moves, every diagram
-/// becomes a game without turns.
+/// Returns the matches in a text, in their order. If there are no moves, every diagram
+/// becomes a match without turns.
 #[must_use]
-pub fn games(parts: &[TextPart], variant: &Variant) -> Vec<ParsedGame> {
+pub fn games(parts: &[TextPart], variant: &Variant) -> Vec<ParsedMatch> {
     let lines = parts.iter().filter_map(TextPart::moves);
     let moves: Vec<FoundMove<'_>> = lines.flat_map(found_moves).collect();
     let mut builder = GameBuilder {
@@ -261,8 +261,8 @@ struct GameBuilder<'m> {
     last_beginning: Option<usize>,
     /// The last number without a move after it.
     last_gap: Option<u32>,
-    games: Vec<ParsedGame>,
-    /// The next half-move of the last game, counted from 0.
+    games: Vec<ParsedMatch>,
+    /// The next half-move of the last match, counted from 0.
     next: usize,
     /// The half-move after the last one examined on this line.
     behind: usize,
@@ -279,7 +279,7 @@ struct GameBuilder<'m> {
     /// Moves that stand alone before the list.
     early: Vec<MoveEntry>,
     diagrams: Diagrams,
-    /// The problems, each with the index of the game in which it came up.
+    /// The problems, each with the index of the match in which it came up.
     problems: Vec<(usize, Problem)>,
 }
 
@@ -342,7 +342,7 @@ impl GameBuilder<'_> {
             if found.weight == Weight::Prose && !entry.is_first() {
                 return;
             }
-            self.games.push(ParsedGame::new(self.variant));
+            self.games.push(ParsedMatch::new(self.variant));
             self.is_halted = false;
             (self.next, self.behind) = (0, 0);
         }
@@ -374,7 +374,7 @@ impl GameBuilder<'_> {
         }
     }
 
-    /// Returns true if a move begins a game.
+    /// Returns true if a move begins a match.
     fn begins_another(&mut self, at: usize) -> bool {
         let Some(game) = self.games.last() else {
             return true;
@@ -390,7 +390,7 @@ impl GameBuilder<'_> {
         !is_again
     }
 
-    /// Returns true if the list that begins at a move agrees with the last game, as
+    /// Returns true if the list that begins at a move agrees with the last match, as
     /// far as both go.
     fn repeats(&mut self, at: usize) -> bool {
         let Some(game) = self.games.last_mut() else {
@@ -415,7 +415,7 @@ impl GameBuilder<'_> {
         true
     }
 
-    /// Puts a move into its place in the last game. Returns true if it was taken.
+    /// Puts a move into its place in the last match. Returns true if it was taken.
     fn place(&mut self, found: &FoundMove<'_>) -> bool {
         let entry = found.entry;
         let ply = entry.ply(self.behind) + usize::from(self.is_answer(found));
@@ -561,7 +561,7 @@ impl GameBuilder<'_> {
         }
     }
 
-    fn finish(mut self) -> Vec<ParsedGame> {
+    fn finish(mut self) -> Vec<ParsedMatch> {
         self.leave_pending();
         self.take_early();
         let mut games = self.games;
@@ -573,7 +573,7 @@ impl GameBuilder<'_> {
         self.diagrams.claim(&mut games, self.variant);
         for (game, problem) in self.problems {
             if games.is_empty() {
-                games.push(ParsedGame::new(self.variant));
+                games.push(ParsedMatch::new(self.variant));
             }
             let last = games.len() - 1;
             games[game.min(last)].problems.push(problem);
@@ -584,7 +584,7 @@ impl GameBuilder<'_> {
 
 /// Returns true if a move on a line of its own repeats an earlier one: it is written in
 /// the letters of the player who is not to move, or cannot be played again.
-fn repeats_one(game: &ParsedGame, entry: &MoveEntry, ply: usize) -> bool {
+fn repeats_one(game: &ParsedMatch, entry: &MoveEntry, ply: usize) -> bool {
     // Both players may write castling with the same letter.
     let is_castling = entry.text.starts_with(['O', 'o']);
     let is_other = !is_castling
@@ -619,21 +619,21 @@ struct ListFromStart {
 
 struct UnclaimedDiagram {
     drawn: LocatedDiagram,
-    /// The game before it, and the number of its half-moves.
+    /// The match before it, and the number of its half-moves.
     after: Option<(usize, usize)>,
     /// The list after it.
     list: Option<usize>,
 }
 
 impl Diagrams {
-    /// Notes a diagram. `after` is the game before it, with the number of its
+    /// Notes a diagram. `after` is the match before it, with the number of its
     /// half-moves.
     fn push(&mut self, drawn: LocatedDiagram, after: Option<(usize, usize)>) {
         let list = None;
         self.open.push(UnclaimedDiagram { drawn, after, list });
     }
 
-    /// Notes that the list has reached a turn of a game, which follows the diagrams before
+    /// Notes that the list has reached a turn of a match, which follows the diagrams before
     /// it.
     fn reach(&mut self, game: usize, ply: usize) {
         if ply == 0 {
@@ -648,9 +648,9 @@ impl Diagrams {
             .extend(open.map(|diagram| UnclaimedDiagram { list, ..diagram }));
     }
 
-    /// Gives each diagram to its game. A diagram without a game becomes a game without
+    /// Gives each diagram to its match. A diagram without a match becomes a match without
     /// turns.
-    fn claim(mut self, games: &mut Vec<ParsedGame>, variant: &Variant) {
+    fn claim(mut self, games: &mut Vec<ParsedMatch>, variant: &Variant) {
         self.followed.append(&mut self.open);
         for UnclaimedDiagram { drawn, after, list } in self.followed {
             let list = list.map(|list| self.lists[list]);
@@ -663,7 +663,7 @@ fn claim(
     drawn: LocatedDiagram,
     after: Option<(usize, usize)>,
     list: Option<ListFromStart>,
-    games: &mut Vec<ParsedGame>,
+    games: &mut Vec<ParsedMatch>,
     variant: &Variant,
 ) {
     // Moves in prose may have been dropped since.
@@ -675,7 +675,7 @@ fn claim(
     };
     let game = match (after, list) {
         (Some((before, plies)), Some(list)) if list.game != before => {
-            // Between two games, the diagram belongs to the first if it shows its end.
+            // Between two matches, the diagram belongs to the first if it shows its end.
             let end = games[before].record().at(plies);
             if end.is_some_and(|position| claim.drawn.diagram.shows(position)) {
                 claim.before = None;
@@ -688,7 +688,7 @@ fn claim(
         (_, Some(list)) => list.game,
         (Some((before, _)), None) => before,
         (None, None) => {
-            games.push(ParsedGame::new(variant));
+            games.push(ParsedMatch::new(variant));
             games.len() - 1
         }
     };

@@ -9,14 +9,14 @@ use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::store::{Change, Revision, Sending, Store, Stored};
 
-/// A store in which a match makes the program panic, and which cannot tell who is a
+/// A store in which reading the match `faulty` panics, and which cannot tell who is a
 /// referee.
-pub(crate) struct TrapStore {
+pub(crate) struct FaultyStore {
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) trap: Id,
+    pub(crate) faulty: Id,
 }
 
-impl Store for TrapStore {
+impl Store for FaultyStore {
     fn place(&self) -> String {
         self.store.place()
     }
@@ -30,7 +30,7 @@ impl Store for TrapStore {
     }
 
     fn read(&self, id: &Id) -> Result<Stored, Error> {
-        assert_ne!(*id, self.trap, "this is a fault for a test");
+        assert_ne!(*id, self.faulty, "this is a fault for a test");
         self.store.read(id)
     }
 

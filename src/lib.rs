@@ -52,5 +52,5 @@ mod suggest;
 mod threads;
 
 pub use parapost_mail as mail;
-pub use parapost_mail::{Error, error};
+pub use parapost_mail::Error;
 pub use parapost_rules as rules;

@@ -52,7 +52,8 @@ pub const READ_AHEAD_BYTES: usize = 4 << 20;
 /// Messages that `serve` or a run handles at once. They mostly wait for the disk.
 pub const HANDLED: usize = 8;
 
-/// Messages longer than [`HELD_BODY`] that `serve` holds at once. The others wait.
+/// Messages longer than [`HELD_BODY`](crate::mail::limits::HELD_BODY) that `serve` holds at
+/// once. The others wait.
 pub const LARGE_BODIES: usize = 2;
 
 /// The time in which a client of `serve` must bring a message: 32 MiB in it are 18 KiB a

@@ -506,6 +506,7 @@ fn public_types(source: &str) -> impl Iterator<Item = &str> {
 fn names_of_types_have_one_meaning() {
     let sources = [
         program(),
+        mail(),
         Sources::read(&root().join("src/rules"), &["tests", "benches"]),
     ];
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -633,6 +634,7 @@ fn alike(lines: &[CodeLine]) -> Vec<String> {
 fn few_places_say_the_same_as_others() {
     let sources = [
         program(),
+        mail(),
         Sources::read(&root().join("src/rules"), &["tests", "benches"]),
     ];
     let mut lines = Vec::new();

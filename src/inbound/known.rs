@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use chrono::NaiveDate;
 use lettre::Address;
 
 use crate::Error;
@@ -148,7 +149,7 @@ impl Interest for Known {
         let concern = if is_named {
             Concern::Named
         } else if is_player() {
-            Concern::Player
+            Concern::Sender
         } else {
             Concern::Nothing
         };
@@ -171,6 +172,20 @@ impl Interest for Known {
         let found = self.store.by_address(sender);
         self.note();
         found.is_ok_and(|found| found.matches.iter().any(has))
+    }
+
+    fn passed_over(&self) -> String {
+        "mail was passed over that may be about a match that cannot be read ('parapost list' names it); it is looked at again once the match can be".to_owned()
+    }
+
+    fn unread(&self, letters: u32, since: NaiveDate) -> String {
+        let letters = match letters {
+            1 => "a letter of a player that came before this run names no match and was".to_owned(),
+            several => format!(
+                "{several} letters of players that came before this run name no match and were"
+            ),
+        };
+        format!("{letters} not read; 'parapost fetch --since {since}' reads all mail since then")
     }
 }
 

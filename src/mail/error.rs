@@ -168,6 +168,7 @@ impl StdError for Error {
 
 /// Returns the words of an error, without the system's number for it: an error that the
 /// system has no words for is called by its number in them.
+#[must_use]
 pub fn words(error: &io::Error) -> String {
     let text = error.to_string();
     let number = error.raw_os_error();
@@ -178,6 +179,7 @@ pub fn words(error: &io::Error) -> String {
 
 /// Copies an error that cannot be cloned. The copy has the system's error
 /// number, or else the kind and the text.
+#[must_use]
 pub fn copy(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),

@@ -1,6 +1,6 @@
 //! The limits on messages and what mail servers say, each with its unit and its reason.
 //!
-//! A letter holds a line with a move, perhaps a list of a few hundred rows,
+//! A reply holds some lines, perhaps a list of a few hundred rows,
 //! quoted a few times. Each limit is far above that, and far below input that
 //! would cost a mail server's pipe more than a moment or 50 MiB. Input beyond a
 //! limit is refused as a whole with the limit named, and changes nothing.
@@ -38,12 +38,12 @@ pub const PARTS: usize = 250;
 pub const CONTAINERS: usize = 30;
 
 /// Message-IDs in the fields that name the messages a letter answers. A year's
-/// match with two mails a day reaches this number if no program shortens the
+/// thread with two mails a day reaches this number if no program shortens the
 /// list.
 pub const CITES: usize = 1000;
 
 /// Bytes of the text of a letter, after conversion from HTML. A list of 10,000
-/// moves fits.
+/// lines fits.
 pub const TEXT: usize = 256 << 10;
 
 /// Lines of the text of a letter. A thread of a hundred letters has fewer.
@@ -91,8 +91,8 @@ pub const IMAP_PORTION: usize = 200;
 /// with the first that cannot be kept.
 pub const IMAP_AGAIN: usize = 10_000;
 
-/// Days before today from which a folder without a place is read at most. No game waits
-/// longer for a letter that still means its position.
+/// Days before today from which a folder without a place is read at most. No thread waits
+/// longer for a letter that still means what it says.
 pub const IMAP_DAYS: u64 = 400;
 
 /// Answers to the letters from before a run without a place. One letter waits as a rule; a

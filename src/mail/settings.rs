@@ -21,7 +21,7 @@ pub struct ImapSettings {
     pub login: Login,
     /// The folder.
     pub folder: String,
-    /// The treatment of a message on the server once its match is saved.
+    /// The treatment of a message on the server once it has been handled.
     pub after: After,
 }
 
@@ -36,7 +36,7 @@ pub enum ImapTls {
     Starttls,
 }
 
-/// The treatment of a message on the server once its match is saved.
+/// The treatment of a message on the server once it has been handled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum After {
     /// Nothing.

@@ -16,7 +16,7 @@ use crate::Error;
 use crate::outgoing_message::OutgoingMessage;
 use crate::secret::{Credential, Login};
 use crate::settings::{SmtpSettings, Tls};
-use crate::smtp::connection::{Connection, SmtpError, SmtpReply, Stream};
+use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply, SmtpStream};
 use crate::srv::{self, TimedSocket};
 use crate::transport::{Rejection, SendError, Transport};
 use crate::trust;
@@ -60,7 +60,7 @@ impl Step {
 pub struct SmtpTransport {
     settings: SmtpSettings,
     /// The connection between two mails.
-    idle: Option<Connection>,
+    idle: Option<SmtpConnection>,
     /// Why the server could not be reached. It is not tried again for each mail.
     failed: Option<Error>,
 }
@@ -156,7 +156,7 @@ impl SmtpTransport {
         }
     }
 
-    fn connect(&mut self) -> Result<Connection, SendError> {
+    fn connect(&mut self) -> Result<SmtpConnection, SendError> {
         let connected = match &self.failed {
             Some(error) => Err(error.clone()),
             None => connect(&self.settings),
@@ -172,7 +172,7 @@ impl SmtpTransport {
     /// which the server lacks is refused for itself.
     fn begin(
         &self,
-        connection: &mut Connection,
+        connection: &mut SmtpConnection,
         envelope: &Envelope,
         bytes: &[u8],
     ) -> Result<(), SendError> {
@@ -191,7 +191,7 @@ impl SmtpTransport {
     /// the next one, if the server goes on to answer.
     fn hand_over(
         &mut self,
-        mut connection: Connection,
+        mut connection: SmtpConnection,
         envelope: &Envelope,
         bytes: &[u8],
     ) -> Result<(), SendError> {
@@ -211,7 +211,7 @@ impl SmtpTransport {
     /// have against the client or the sender only when a recipient is named.
     fn transfer(
         &self,
-        connection: &mut Connection,
+        connection: &mut SmtpConnection,
         envelope: &Envelope,
         bytes: &[u8],
     ) -> Result<(), SendError> {
@@ -254,7 +254,7 @@ impl SmtpTransport {
     /// needs an extension; nothing else in a message does.
     fn options(
         &self,
-        connection: &Connection,
+        connection: &SmtpConnection,
         envelope: &Envelope,
         bytes: &[u8],
     ) -> Result<String, SendError> {
@@ -334,7 +334,7 @@ fn recipients(envelope: &Envelope) -> String {
 
 /// Gives a command, which one of these codes must answer.
 fn say(
-    connection: &mut Connection,
+    connection: &mut SmtpConnection,
     step: Step,
     command: &str,
     codes: &[u16],
@@ -343,7 +343,7 @@ fn say(
 }
 
 /// Ends a connection.
-fn leave(mut connection: Connection) {
+fn leave(mut connection: SmtpConnection) {
     let _ = say(&mut connection, Step::End, "QUIT", &[221]);
 }
 
@@ -357,11 +357,13 @@ const LIMIT: Duration = Duration::from_mins(1);
 pub struct LoginRefused(u16);
 
 /// Returns the name of a server in messages.
+#[must_use]
 pub fn server(settings: &SmtpSettings) -> String {
     format!("the mail server {}, port {},", settings.host, settings.port)
 }
 
 /// Converts a failure to an error. `to` names the recipients of the mail.
+#[must_use]
 pub fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
     let message = format!("{} has not taken the mail{to}: {error}", server(settings));
     let unsent = if error.is_permanent() {
@@ -379,7 +381,7 @@ pub fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
 /// # Errors
 ///
 /// If the server cannot be reached, cannot be trusted, or does not accept the login.
-pub fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
+pub fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
     let failed = |error| unsent_to(settings, "", error);
     let client = match settings.tls {
         Tls::None => None,
@@ -392,7 +394,7 @@ pub fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
     let socket = socket.map_err(SmtpError::from).map_err(failed)?;
     let socket = TimedSocket::new(socket, LIMIT);
     let mut connection = match client {
-        None => greeted(Stream::Plain(socket)),
+        None => greeted(SmtpStream::Plain(socket)),
         Some(client) if settings.tls == Tls::Tls => encrypted(client, socket).and_then(greeted),
         Some(client) => ask_for_tls(socket, client),
     }
@@ -405,15 +407,15 @@ pub fn connect(settings: &SmtpSettings) -> Result<Connection, Error> {
 }
 
 /// Reads the greeting of a server.
-fn greeted(stream: Stream) -> Result<Connection, SmtpError> {
-    let mut connection = Connection::over(stream);
+fn greeted(stream: SmtpStream) -> Result<SmtpConnection, SmtpError> {
+    let mut connection = SmtpConnection::over(stream);
     connection.greeted(LIMIT)?;
     Ok(connection)
 }
 
 /// Begins TLS on a connection without it.
-fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<Connection, SmtpError> {
-    let mut connection = greeted(Stream::Plain(socket))?;
+fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<SmtpConnection, SmtpError> {
+    let mut connection = greeted(SmtpStream::Plain(socket))?;
     connection.hello(LIMIT)?;
     if !connection.offers("STARTTLS") {
         return Err(SmtpError::Unfit(
@@ -424,25 +426,28 @@ fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<Connecti
     connection.say("STARTTLS", &[220], LIMIT)?;
     let greeting = std::mem::take(&mut connection.greeting);
     let mut connection = match connection.into_stream()? {
-        Stream::Plain(socket) => Connection::over(encrypted(client, socket)?),
-        stream @ Stream::Tls(_) => Connection::over(stream),
+        SmtpStream::Plain(socket) => SmtpConnection::over(encrypted(client, socket)?),
+        stream @ SmtpStream::Tls(_) => SmtpConnection::over(stream),
     };
     connection.greeting = greeting;
     Ok(connection)
 }
 
 /// Does the handshake of TLS.
-fn encrypted(mut client: ClientConnection, mut socket: TimedSocket) -> Result<Stream, SmtpError> {
+fn encrypted(
+    mut client: ClientConnection,
+    mut socket: TimedSocket,
+) -> Result<SmtpStream, SmtpError> {
     socket.set_deadline(Instant::now() + LIMIT);
     while client.is_handshaking() {
         client.complete_io(&mut socket)?;
     }
-    Ok(Stream::Tls(Box::new(StreamOwned::new(client, socket))))
+    Ok(SmtpStream::Tls(Box::new(StreamOwned::new(client, socket))))
 }
 
 /// Logs in by a mechanism that the server offers.
 fn log_in(
-    connection: &mut Connection,
+    connection: &mut SmtpConnection,
     settings: &SmtpSettings,
     login: &Login,
 ) -> Result<(), Error> {

@@ -13,7 +13,7 @@ use crate::{Error, child, files};
 
 /// A way to send mail.
 pub trait Transport {
-    /// Returns the name that the log of a match keeps, such as `smtp`.
+    /// Returns the name that a log keeps, such as `smtp`.
     fn name(&self) -> &'static str;
 
     /// Sends one message.
@@ -55,7 +55,7 @@ pub enum SendError {
 /// A refusal of one message.
 #[derive(Clone, Debug)]
 pub struct Rejection {
-    /// The words of the server or program, for the log of the match.
+    /// The words of the server or program, for a log.
     pub words: String,
     /// The error for the person at the keyboard.
     pub error: Error,
@@ -90,7 +90,7 @@ impl std::error::Error for SendError {
 /// Writes messages into a folder. The Message-ID names the file, so sending a
 /// message again replaces its file.
 ///
-/// The caller must hold the lock of the match's outgoing mail.
+/// The caller must hold a lock that others who send this mail take, too.
 pub struct FolderTransport {
     folder: PathBuf,
 }

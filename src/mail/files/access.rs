@@ -1,4 +1,4 @@
-//! The others who can read and change the files of matches: nobody, or the group of a
+//! The others who can read and change the files: nobody, or the group of a
 //! shared folder.
 //!
 //! A state file holds the Message-IDs that prove who wrote, and a lock that
@@ -124,11 +124,13 @@ pub(super) fn limit_folder(path: &Path, parent: &Path) -> io::Result<()> {
 
 /// Returns true if others, who are not in the group of a file or folder, have
 /// any rights to it. Returns false if it cannot be examined.
+#[must_use]
 pub fn is_open_to_others(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| opens_to_others(&found))
 }
 
 /// Returns true if a file or folder of which this was found gives such rights.
+#[must_use]
 pub fn opens_to_others(found: &Metadata) -> bool {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! A file that is replaced again and again, as that of a match: the file that was replaced
+//! A file that is replaced again and again, as one with a log: the file that was replaced
 //! last is kept beside it, as `.NAME.tmp`, and the next text goes into that one. To make a
 //! file and to delete one for each text costs a file system far more than to write.
 //!
@@ -6,7 +6,7 @@
 //!
 //! - No crash brings it back as the file in use. The files change places under the name
 //!   `.NAME.new`, and the old one gets the name of a spare when the folder is synced.
-//! - Nobody reads it any more: it has been out of use for [`REST`]. The program's own
+//! - Nobody reads it any more: it has been out of use for a second. The program's own
 //!   readers look whether a file has been written while they read it
 //!   ([`files::read_stable`]); others have that time.
 //! - It has no other name, as in a copy by hard links, and belongs to who writes it, with

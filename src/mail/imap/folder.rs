@@ -617,6 +617,7 @@ fn newest_of(values: &[Value]) -> Option<DateTime<FixedOffset>> {
 }
 
 /// Reads when a message arrived, as the server writes it.
+#[must_use]
 pub fn arrival(value: &Value) -> Option<DateTime<FixedOffset>> {
     let text = std::str::from_utf8(bytes(value)?).ok()?;
     DateTime::parse_from_str(text.trim(), "%d-%b-%Y %H:%M:%S %z").ok()

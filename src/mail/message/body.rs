@@ -12,8 +12,8 @@
 //! count is an upper bound of the number of parts.
 //!
 //! Of `format=flowed` (RFC 3676) only the paragraphs of the sender's own lines are joined
-//! again. A quoted board or list is read line by line, and blanks that mail programs add or
-//! remove there do not matter; a quoted line into which somebody typed a move must stay one
+//! again. A quoted table or list is read line by line, and blanks that mail programs add or
+//! remove there do not matter; a quoted line into which somebody typed an order must stay one
 //! line.
 
 use std::collections::{BTreeSet, HashSet};

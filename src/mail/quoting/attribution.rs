@@ -72,7 +72,7 @@ pub fn lines_at_end(lines: &[Line<'_>]) -> usize {
 ///
 /// Below an attribution that no marks follow, everything counts as quoted. A form that
 /// people also use to address each other, such as `@Anna:`, does not belong here: the
-/// move below it would no longer be played.
+/// order below it would no longer be done.
 #[must_use]
 pub fn is_attribution(text: &str) -> bool {
     static WROTE: LazyLock<Regex> = LazyLock::new(|| {

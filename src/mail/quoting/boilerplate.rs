@@ -124,7 +124,7 @@ fn is_advertisement(text: &str) -> bool {
         );
         Regex::new(&pattern).expect("the pattern is well-formed")
     });
-    // The expression takes longer to make than a list of moves to read.
+    // The expression takes longer to make than a list of orders to read.
     let begins_so = |text: &str| {
         let text = text.trim_start();
         if !text.starts_with(char::is_alphabetic) {
@@ -154,7 +154,7 @@ fn is_list_footer(block: &[Line<'_>]) -> bool {
                 .iter()
                 .any(|rule| text.replace(rule, "").is_empty())
     };
-    // Of two rules the lower begins the footer: the upper may be an empty reserve.
+    // Of two rules the lower begins the footer: the upper may be an empty row.
     let below = block.iter().skip(1).take(NEAR);
     let mut below = below.take_while(|line| !is_rule(line.text));
     block.first().is_some_and(|line| is_rule(line.text))
@@ -197,14 +197,14 @@ fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
     [start, 0].into_iter().find(is_one)
 }
 
-/// Returns true if a line has only the signs of moves, and so no other reading than its
+/// Returns true if a line has only the signs of orders, and so no other reading than its
 /// letters, and no long word.
 fn is_row(text: &str) -> bool {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b" .->+#=!/,".contains(&byte);
     text.bytes().all(is_sign) && !has_long_word(text)
 }
 
-/// Returns true if there is a word that could tell a disclaimer. A list of moves has
+/// Returns true if there is a word that could tell a disclaimer. A list of orders has
 /// none, and so needs no expression.
 fn has_long_word(text: &str) -> bool {
     text.split(|c: char| !c.is_alphabetic())

@@ -1,6 +1,6 @@
 //! Forum tags: `[code]` often stands on the line of its first row, and `[/code]` on
 //! that of its last, where they would hide the row. So could the tags around the post in
-//! a picture's description, and the lines of the drawing are no moves. Of a page of ours
+//! a picture's description, and the lines of the drawing are no orders. Of a page of ours
 //! nothing is read but the post in its `<pre>`.
 
 use crate::quoting::habits::Habits;

@@ -63,7 +63,7 @@ pub enum Author {
     /// whose message the writer answers.
     Carried,
     /// Unknown: the line begins with words that were carried to the writer and goes on,
-    /// or stands below a rule. A move in it is asked about.
+    /// or stands below a rule. An order in it is asked about.
     Unclear,
     /// The program, whose own mail comes back without quote marks.
     Program,
@@ -106,6 +106,7 @@ impl Line<'_> {
     }
 
     /// Returns true if nothing follows the quote marks.
+    #[must_use]
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.text.chars().all(is_blank)
@@ -328,7 +329,7 @@ fn plain(c: char) -> Option<char> {
             return None;
         }
         // Programs isolate a text in another script with these. The marks that turn
-        // the direction of writing stay, because with them a move looks like another.
+        // the direction of writing stay, because with them an order looks like another.
         '\u{2066}' | '\u{2068}' | '\u{2069}' => return None,
         c if c.is_ascii_graphic() => c,
         c if is_blank(c) => ' ',
@@ -359,7 +360,7 @@ fn plain(c: char) -> Option<char> {
 /// The length in characters above which a program may break a word.
 const LONG: usize = 16;
 
-/// The longest rest of a broken word that is looked for, in characters. A move is shorter.
+/// The longest rest of a broken word that is looked for, in characters. An order is shorter.
 const LONGEST_REST: usize = 8;
 
 /// The words of texts, with the order in which they stand near each other. Holds a
@@ -440,7 +441,7 @@ impl Words {
 }
 
 /// Returns the words of a line: its letters and digits, without the signs
-/// between them, which programs change. A number is split from a move that touches it.
+/// between them, which programs change. A number is split from an order that touches it.
 pub(super) fn of_line(line: &Line<'_>) -> Vec<String> {
     let text = line.plain();
     let mut words = Vec::new();
@@ -473,7 +474,8 @@ fn rests(word: &str) -> Vec<(&str, &str)> {
     last.map(|at| word.split_at(*at)).collect()
 }
 
-/// Returns true if a word is a number, as of a move.
+/// Returns true if a word is a number, as of an order.
+#[must_use]
 pub fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -15,7 +15,7 @@ use crate::quoting::{header_block, line};
 /// header block, the banner of a gateway.
 pub(super) const MOST_OPENING: usize = 16;
 
-/// The most lines of a quotation into which moves were filled.
+/// The most lines of a quotation into which orders were filled.
 const MOST_FILLED: usize = 8;
 
 /// The least lines of a mail between which somebody has typed.
@@ -73,7 +73,7 @@ pub(super) fn typed_into(
 }
 
 /// Returns true if the mail does not have a line: neither its words, nor the row of a list to
-/// which it has added a move. A command or a move of which the mail, or another of ours, only
+/// which it has added an order. An order of which the mail, or another of ours, only
 /// speaks is added.
 fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -> bool {
     if is_order(line.text) {
@@ -89,7 +89,7 @@ fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -
     }
 }
 
-/// Returns true if a line has nothing but moves and their numbers.
+/// Returns true if a line has nothing but orders and their numbers.
 fn is_only_moves(line: &Line<'_>, mail: &MailText) -> bool {
     let words = line::of_line(line);
     let has_move = words.iter().any(|word| mail.is_like_order(word));
@@ -263,7 +263,7 @@ pub(super) fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
 }
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose
-/// it is, and rows to which moves were added.
+/// it is, and rows to which orders were added.
 pub(super) fn is_of(
     lines: &[Line<'_>],
     mail: &MailText,
@@ -289,7 +289,7 @@ pub(super) fn is_of(
         }
         filled += usize::from(begin.is_some() && found == Found::Extended);
         let is_known = match begin {
-            // What says who wrote is nobody's move.
+            // What says who wrote is nobody's order.
             Some(_) if found == Found::Extended => {
                 filled <= MOST_FILLED && !opens(line.text, habits)
             }

@@ -143,7 +143,7 @@ fn initials<'t>(text: &'t str, habits: &Habits) -> Option<(&'t str, &'t str)> {
 const STRANGE_SIGNS: &str = "│┃▌▏¦»›}]%§†‡•·※◦^*";
 
 /// The least number of lines in a row that count as a quotation by the same strange sign,
-/// or by a tab without an attribution. A list of the writer's is shorter, and so is a move
+/// or by a tab without an attribution. A list of the writer's is shorter, and so is an order
 /// that the writer has set off.
 const ENOUGH: usize = 4;
 
@@ -185,7 +185,7 @@ fn strange_sign(line: &Line<'_>) -> Option<char> {
     (line.author == Author::Own && is_apart).then_some(sign)
 }
 
-/// Returns true if the line has words, not only the squares of a board.
+/// Returns true if the line has words, not only the cells of a drawn table.
 fn has_words(line: &Line<'_>) -> bool {
     let words = line.text.split_whitespace();
     words.filter(|word| word.chars().count() > 2).count() > 1

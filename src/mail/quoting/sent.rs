@@ -3,8 +3,8 @@
 //!
 //! Only letters and digits are compared, in their order. So it does not matter where a
 //! program has wrapped a line, and which dashes, quotation marks and links it has made. A
-//! line that is only a move or a command counts as known only together with a word beside
-//! it, so a writer can still play a move that somebody else named.
+//! line that is only an order counts as known only together with a word beside
+//! it, so a writer can still give an order that somebody else named.
 //!
 //! Words that one of our mails carries stand in quote marks above its foot. They are found
 //! without any knowledge of what was sent, so that a pasted mail of ours is read by its own
@@ -23,7 +23,7 @@ const CARRIED_REACH: usize = 4;
 /// The most words by which two words of our own may be apart and still count as near.
 const OWN_REACH: usize = 1;
 
-/// The most words between the number of a row and its last move.
+/// The most words between the number of a row and its last order.
 const RECORD_REACH: usize = 2;
 
 /// The mails that the program sent to the writer of a text. They tell the writer's words from ours
@@ -50,7 +50,7 @@ pub struct Sent {
     pub(super) carried: Words,
     /// Our own words around them.
     pub(super) ours: Words,
-    /// The list of the moves played.
+    /// The list of what was done.
     pub(super) record: Words,
     /// The lines of the writer's that our questions repeat.
     pub(super) asked: HashSet<String>,
@@ -97,7 +97,7 @@ impl Sent {
         self
     }
 
-    /// Adds the list of the moves played. A row of it is the record's, even if somebody
+    /// Adds the list of what was done. A row of it is the record's, even if somebody
     /// repeats it in words that were carried.
     #[must_use]
     pub fn record(mut self, list: &str) -> Sent {
@@ -116,7 +116,7 @@ fn spaced(line: &str) -> String {
 /// put a word of its own between them.
 const REACH: usize = 2;
 
-/// The most words of a line without a move that say too little by themselves.
+/// The most words of a line without an order that say too little by themselves.
 const SHORT: usize = 3;
 
 /// Marks the lines that were sent to the writer.
@@ -153,7 +153,7 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
         line.author = match (found[i], ours[i], short[i]) {
             (Seen::Whole, ..) if is_of_record[i] => line.author,
             (Seen::Whole, ..) => Author::Carried,
-            // One neighbour tells too little to drop the line in silence: a move in it is
+            // One neighbour tells too little to drop the line in silence: an order in it is
             // asked about.
             (_, _, Some(Author::Carried)) if is_unmarked => Author::Unclear,
             // Below our mail the writer's words stand, above its end perhaps a copy.
@@ -191,7 +191,7 @@ fn written_again(lines: &[Line<'_>], sent: &Sent, ours: &[Seen]) -> Vec<bool> {
     again
 }
 
-/// Marks the list of moves where our mail has come back without marks. Runs when all
+/// Marks the list of orders where our mail has come back without marks. Runs when all
 /// quotations are known.
 pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     let is_ours = |line: &Line<'_>| line.author == Author::Program;
@@ -209,7 +209,7 @@ pub(super) fn mark_rows(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
         if line.is_blank() {
             continue;
         }
-        // The second move of a row may have come to stand on a line of its own.
+        // The second order of a row may have come to stand on a line of its own.
         let is_rest = || above == Author::Program && text.goes_on(i, &sent.record);
         if line.author == Author::Own && (is_of_record[i] || is_rest()) {
             line.author = Author::Program;
@@ -224,7 +224,7 @@ enum Seen {
     No,
     /// Nothing yet: it has too few words to tell without a neighbour.
     Short,
-    /// Its first words, with a move among them.
+    /// Its first words, with an order among them.
     Start,
     Whole,
 }
@@ -233,7 +233,7 @@ enum Seen {
 struct Text<'h> {
     words: Vec<String>,
     /// For each line, the place of its first word, and of the first word that is no
-    /// number of a move; then the end.
+    /// number of an order; then the end.
     lines: Vec<[usize; 3]>,
     /// For each line, true if it has quote marks.
     is_quoted: Vec<bool>,
@@ -315,7 +315,7 @@ impl<'h> Text<'h> {
             let is_near = |a: usize, b: usize| {
                 words.has(words.find(&self.words[a]), words.find(&self.words[b]))
             };
-            // The number of a move stands between two of them.
+            // The number of an order stands between two of them.
             let goes_on =
                 || is_near(start - 1, first) || (start..=first).all(|at| is_near(at - 1, at));
             // The writer's own line above a quotation is no part of it.
@@ -348,8 +348,8 @@ impl<'h> Text<'h> {
         (0..self.lines.len()).map(line).collect()
     }
 
-    /// Tells for each line if its words are rows of the list of moves. The number of a
-    /// row stands before both of its moves, so both distances are compared.
+    /// Tells for each line if its words are rows of the list of orders. The number of a
+    /// row stands before both of its orders, so both distances are compared.
     fn rows_of(&self, record: &Words) -> Vec<bool> {
         let numbers: Vec<Option<u32>> = self.words.iter().map(|word| record.find(word)).collect();
         let line = |&[start, _, end]: &[usize; 3]| {
@@ -371,7 +371,7 @@ impl<'h> Text<'h> {
         0 < start && start + 1 == end && other.has(find(start - 1), find(start))
     }
 
-    /// Returns true if the words are at most one move, or few words without a move.
+    /// Returns true if the words are at most one order, or few words without an order.
     fn is_short(&self, first: usize, end: usize) -> bool {
         let words = &self.words[first..end];
         words.len() < 2
@@ -392,8 +392,8 @@ const MAY_BREAK: [char; 3] = ['-', '.', '/'];
 const PART: usize = 3;
 const LONGEST_PART: usize = 24;
 
-/// The most words that somebody may have added to a row of a list: the number of a move,
-/// the move, and a remark.
+/// The most words that somebody may have added to a row of a list: the number of an order,
+/// the order, and a remark.
 const MOST_ADDED: usize = 8;
 
 /// A mail that was sent, as the words that a program may quote.
@@ -491,7 +491,7 @@ impl MailText {
         (self.habits.is_like_order)(word)
     }
 
-    /// Returns true if a line begins as one of the mail with a move in it.
+    /// Returns true if a line begins as one of the mail with an order in it.
     pub(super) fn has_row_of(&self, line: &Line<'_>) -> bool {
         let words = line::of_line(line);
         let first = words.iter().position(|word| self.is_like_order(word));
@@ -575,7 +575,7 @@ pub(super) enum Found {
     Whole,
     /// It is a word of the mail, or has only words that many mails have.
     Usual,
-    /// It is a row of the mail to which moves were added, or only such moves.
+    /// It is a row of the mail to which orders were added, or only such orders.
     Extended,
     /// It has other words.
     No,

@@ -31,7 +31,7 @@ pub struct Thread<'t> {
     pub mails: &'t dyn Fn() -> Vec<MailText>,
     /// Our name and our addresses, in small letters.
     pub ours: &'t [String],
-    /// The words of the other players' names, in small letters.
+    /// The words of the other people's names, in small letters.
     pub others: &'t [String],
     /// Returns true if a line is an order, and so says nothing of who wrote what follows.
     pub is_order: &'t dyn Fn(&str) -> bool,
@@ -52,7 +52,7 @@ pub(super) fn tokens() -> Vec<String> {
     .to_vec()
 }
 
-/// The least squares in a row of a board.
+/// The fewest cells of a row of a drawn table.
 const SQUARES: usize = 6;
 
 /// The most characters of the initials in a quote mark.
@@ -61,7 +61,7 @@ const LONGEST_INITIALS: usize = 6;
 /// The most lines of an attribution above quote marks.
 const MOST_LINES: usize = 4;
 
-/// The least lines of a mail into which a move can be filled, and of one that is quoted
+/// The least lines of a mail into which an order can be filled, and of one that is quoted
 /// without marks. The rows of its list and its foot anybody can write.
 const LEAST_WHOLE: usize = 6;
 
@@ -143,7 +143,7 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
             let may_be_filled = whole(words, mail) >= least;
             for line in words.iter_mut() {
                 line.is_of_parent = may_be_filled;
-                // The move that was added to a row may stand in another mail of ours.
+                // The order that was added to a row may stand in another mail of ours.
                 if line.author == Author::Program && mail.find(line) == Found::Extended {
                     line.author = Author::Quoted(1);
                 }
@@ -185,7 +185,7 @@ fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
     }
 }
 
-/// Returns true if a line may be a command or a move.
+/// Returns true if a line may be an order.
 fn may_be_order(line: &Line<'_>, thread: &Thread<'_>) -> bool {
     let words = line::of_line(line);
     let is_like_order = |word: &String| (thread.habits.is_like_order)(word);
@@ -435,7 +435,7 @@ fn tells_source(text: &str, others: &[String]) -> bool {
 
 /// Returns true if a line begins like a rule or with a mark: `<<<<< Ben >>>>>`, `% Ben`.
 fn is_like_rule(text: &str) -> bool {
-    // A row of a board begins so, too.
+    // A row of a drawn table begins so, too.
     let squares = text
         .split_whitespace()
         .take_while(|word| word.chars().count() < 3);
@@ -454,7 +454,7 @@ fn is_like_rule(text: &str) -> bool {
 fn is_like_mark(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     let initials = first.trim_end_matches(['>', '|', '}']);
-    // One letter may be a piece: `N> f3`.
+    // One letter may mean something: `N> f3`.
     let is_short = (2..=LONGEST_INITIALS).contains(&initials.chars().count());
     first.len() > initials.len() && is_short && initials.chars().all(char::is_alphanumeric)
 }

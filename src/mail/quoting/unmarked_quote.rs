@@ -4,9 +4,9 @@
 //!
 //! Such a quotation ends at the foot of our own mail, at a line that closes it, or
 //! where the text returns to the margin. Without any of these the whole rest may be
-//! quoted: its author is [`Author::Quoted`] with depth 0, and a move in it counts only
+//! quoted: its author is [`Author::Quoted`] with depth 0, and an order in it counts only
 //! with further proof. A line of dashes or the like may stand above a quotation, and above
-//! the move of a writer who sets it off.
+//! the order of a writer who sets it off.
 
 use crate::quoting::attribution::{has_source, is_attribution, says_who_wrote};
 use crate::quoting::habits::Habits;
@@ -35,7 +35,7 @@ pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {
         let known = if is_marked {
             Some(body)
         } else if let Some(marked) = marked {
-            // The rest of the attribution. A move in it is asked about.
+            // The rest of the attribution. An order in it is asked about.
             doubt(&mut lines[at..marked]);
             at = marked;
             continue;
@@ -195,11 +195,11 @@ fn opens_quotation(lines: &[Line<'_>], at: usize) -> bool {
     next.is_some_and(|line| line.author == Author::Own)
 }
 
-/// How many lines above a rule a row of a board may stand: an empty reserve looks like
+/// How many lines above a rule a row of a drawn table may stand: an empty row looks like
 /// two rules.
 const RESERVE: usize = 3;
 
-/// Returns true if a line is a rule: the same sign twice or more, and nothing else. The border of a framed diagram is none, and neither is an empty reserve.
+/// Returns true if a line is a rule: the same sign twice or more, and nothing else. The border of a framed diagram is none, and neither is an empty row.
 pub(super) fn is_rule(lines: &[Line<'_>], at: usize) -> bool {
     let text = lines[at].text.trim();
     let mut chars = text.chars();

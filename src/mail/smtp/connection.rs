@@ -15,43 +15,43 @@ const LINE: usize = 4096;
 const LINES: usize = 200;
 
 /// A stream, with or without TLS.
-pub enum Stream {
+pub enum SmtpStream {
     /// Without TLS.
     Plain(TimedSocket),
     /// In TLS.
     Tls(Box<StreamOwned<ClientConnection, TimedSocket>>),
 }
 
-impl Stream {
+impl SmtpStream {
     fn set_deadline(&mut self, deadline: Instant) {
         match self {
-            Stream::Plain(socket) => socket.set_deadline(deadline),
-            Stream::Tls(stream) => stream.sock.set_deadline(deadline),
+            SmtpStream::Plain(socket) => socket.set_deadline(deadline),
+            SmtpStream::Tls(stream) => stream.sock.set_deadline(deadline),
         }
     }
 }
 
-impl Read for Stream {
+impl Read for SmtpStream {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         match self {
-            Stream::Plain(socket) => socket.read(bytes),
-            Stream::Tls(stream) => stream.read(bytes),
+            SmtpStream::Plain(socket) => socket.read(bytes),
+            SmtpStream::Tls(stream) => stream.read(bytes),
         }
     }
 }
 
-impl Write for Stream {
+impl Write for SmtpStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Stream::Plain(socket) => socket.write(bytes),
-            Stream::Tls(stream) => stream.write(bytes),
+            SmtpStream::Plain(socket) => socket.write(bytes),
+            SmtpStream::Tls(stream) => stream.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Stream::Plain(socket) => socket.flush(),
-            Stream::Tls(stream) => stream.flush(),
+            SmtpStream::Plain(socket) => socket.flush(),
+            SmtpStream::Tls(stream) => stream.flush(),
         }
     }
 }
@@ -89,6 +89,7 @@ pub enum SmtpError {
 impl SmtpError {
     /// Returns true if the connection has ended, as 421 announces, so that the server has
     /// said nothing about what it was asked.
+    #[must_use]
     pub fn is_end(&self) -> bool {
         match self {
             SmtpError::Refused(answer) => answer.code == 421,
@@ -98,6 +99,7 @@ impl SmtpError {
     }
 
     /// Returns true if another attempt would end the same.
+    #[must_use]
     pub fn is_permanent(&self) -> bool {
         match self {
             SmtpError::Refused(answer) => answer.is_permanent(),
@@ -145,8 +147,8 @@ impl SmtpReply {
 }
 
 /// A connection to a mail server.
-pub struct Connection {
-    stream: Stream,
+pub struct SmtpConnection {
+    stream: SmtpStream,
     /// The bytes that were read from the stream and are still to be taken.
     unread: Vec<u8>,
     /// The server's extensions: a line each, in capitals.
@@ -157,11 +159,11 @@ pub struct Connection {
     is_in_step: bool,
 }
 
-impl Connection {
+impl SmtpConnection {
     /// Creates a connection over a stream on which nothing has been said.
     #[must_use]
-    pub fn over(stream: Stream) -> Connection {
-        Connection {
+    pub fn over(stream: SmtpStream) -> SmtpConnection {
+        SmtpConnection {
             stream,
             unread: Vec::new(),
             extensions: Vec::new(),
@@ -172,6 +174,7 @@ impl Connection {
 
     /// Returns true if the next answer will be one to what is said next. An answer that
     /// came late or not at all may still come, and would be taken for the next one.
+    #[must_use]
     pub fn is_in_step(&self) -> bool {
         self.is_in_step
     }
@@ -182,7 +185,7 @@ impl Connection {
     ///
     /// If the server has sent more than was read: whoever sends something behind the
     /// answer to STARTTLS wants it to be taken for a part of the encrypted exchange.
-    pub fn into_stream(self) -> Result<Stream, SmtpError> {
+    pub fn into_stream(self) -> Result<SmtpStream, SmtpError> {
         if self.unread.is_empty() {
             Ok(self.stream)
         } else {
@@ -191,8 +194,9 @@ impl Connection {
     }
 
     /// Returns true if the connection is encrypted.
+    #[must_use]
     pub fn is_encrypted(&self) -> bool {
-        matches!(self.stream, Stream::Tls(_))
+        matches!(self.stream, SmtpStream::Tls(_))
     }
 
     /// Reads the greeting.
@@ -219,12 +223,14 @@ impl Connection {
     }
 
     /// Returns true if the server offers this extension.
+    #[must_use]
     pub fn offers(&self, extension: &str) -> bool {
         let mut lines = self.extensions.iter();
         lines.any(|line| line.split(' ').next() == Some(extension))
     }
 
     /// Returns true if the server offers this way to log in.
+    #[must_use]
     pub fn takes_login(&self, mechanism: &str) -> bool {
         let mut lines = self.extensions.iter();
         lines.any(|line| {
@@ -258,7 +264,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// As [`Connection::say`]. Unless the server has refused the mail, nobody knows
+    /// As [`SmtpConnection::say`]. Unless the server has refused the mail, nobody knows
     /// whether it has it.
     pub fn send_text(&mut self, text: &[u8], limit: Duration) -> Result<(), SmtpError> {
         self.exchange(&stuffed(text), &[250], limit).map(|_| ())
@@ -420,13 +426,13 @@ mod tests {
 
     use super::*;
 
-    fn over(tcp: TcpStream) -> Connection {
+    fn over(tcp: TcpStream) -> SmtpConnection {
         let socket = TimedSocket::new(tcp, Duration::from_mins(1));
-        Connection::over(Stream::Plain(socket))
+        SmtpConnection::over(SmtpStream::Plain(socket))
     }
 
     /// A connection to somebody who says this and closes it.
-    fn told(words: &'static [u8]) -> Connection {
+    fn told(words: &'static [u8]) -> SmtpConnection {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
         thread::spawn(move || {

@@ -1,7 +1,7 @@
 //! A source for a folder of a mailbox on an IMAP server.
 //!
 //! The headers of new messages are read in portions, and of the messages only those that
-//! concern a match. Everything else stays as it is on the server, unread and unmarked.
+//! concern a thread. Everything else stays as it is on the server, unread and unmarked.
 
 pub mod find;
 
@@ -39,7 +39,7 @@ pub struct Wish {
     pub is_dry_run: bool,
 }
 
-/// The messages of a folder that concern a match.
+/// The messages of a folder that concern a thread.
 pub struct ImapSource<'a> {
     settings: &'a ImapSettings,
     stop: &'a Stop,
@@ -60,15 +60,15 @@ pub struct ImapSource<'a> {
     found: VecDeque<u32>,
     /// The last message that was dealt with when the round began.
     first: u32,
-    /// The letters of players that name no match, counted when the round began.
+    /// The letters of expected senders that name no thread, counted when the round began.
     unnamed_before: u32,
     /// Those still to be looked at.
     todo: VecDeque<u32>,
-    /// Those of them that concern a match.
+    /// Those of them that concern a thread.
     chosen: VecDeque<u32>,
     /// The traces of the messages of the present portion.
     traces: BTreeMap<u32, Trace>,
-    /// The letters of players in it that are old and name no match.
+    /// The letters of expected senders in it that are old and name no thread.
     unnamed: BTreeSet<u32>,
     /// The last message of the present portion.
     portion: u32,
@@ -112,7 +112,7 @@ impl ImapSource<'_> {
         self.save()
     }
 
-    /// Begins the round anew, for matches that are there since it began.
+    /// Begins the round anew, for what is there since it began.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl ImapSource<'_> {
     ///
     /// # Errors
     ///
-    /// If the place cannot be written, or it is not known that every match can be read.
+    /// If the place cannot be written, or it is not known that everything can be read.
     pub fn end_round(&mut self, now: DateTime<Utc>) -> Result<(), Error> {
         if !self.todo.is_empty() || !self.chosen.is_empty() {
             return Ok(());
@@ -154,10 +154,7 @@ impl ImapSource<'_> {
             self.place.passed = None;
         }
         if self.place.passed.is_some() {
-            self.remarks.insert(
-                "mail was passed over that may be about a match that cannot be read ('parapost list' names it); it is looked at again once the match can be"
-                    .to_owned(),
-            );
+            self.remarks.insert(self.interest.passed_over());
         } else if self.place.again.is_empty() && !self.is_stuck {
             self.place.since = now.date_naive();
             self.place.complete = Some(now);
@@ -165,22 +162,15 @@ impl ImapSource<'_> {
         self.save()
     }
 
-    /// Says once how many letters of players were not read, since nobody knows which match
+    /// Says once how many letters of expected senders were not read, since nobody knows which thread
     /// they mean, or whether they are about one.
     fn tell_of_unnamed(&mut self) {
         let Some(old) = self.place.old.as_mut().filter(|old| old.unnamed > 0) else {
             return;
         };
-        let letters = match mem::take(&mut old.unnamed) {
-            1 => "a letter of a player that came before this run names no match and was".to_owned(),
-            several => format!(
-                "{several} letters of players that came before this run name no match and were"
-            ),
-        };
-        self.remarks.insert(format!(
-            "{letters} not read; 'parapost fetch --since {}' reads all mail since then",
-            old.since
-        ));
+        let letters = mem::take(&mut old.unnamed);
+        self.remarks
+            .insert(self.interest.unread(letters, old.since));
     }
 
     /// Waits until messages come, but at most so long.
@@ -225,7 +215,7 @@ impl ImapSource<'_> {
         self.place.old.as_ref().filter(is_it)
     }
 
-    /// Chooses the messages of the next portion that concern a match.
+    /// Chooses the messages of the next portion that concern a thread.
     fn choose(&mut self) -> Result<(), ImapError> {
         let pairs = self.todo.iter().zip(self.todo.iter().skip(1));
         let pairs = pairs.take(limits::IMAP_PORTION);
@@ -338,8 +328,8 @@ impl ImapSource<'_> {
                 return;
             };
             let concern = interest.concern(&head.fields);
-            // Of old mail only what names a match is read, be it in its text.
-            let is_players = concern == Concern::Player && is_old(head.uid);
+            // Of old mail only what names a thread is read, be it in its text.
+            let is_players = concern == Concern::Sender && is_old(head.uid);
             let looked = Looked {
                 uid: head.uid,
                 is_ours: concern != Concern::Nothing && !is_players,
@@ -394,7 +384,7 @@ impl ImapSource<'_> {
         self.place.forget_breaks(uid);
     }
 
-    /// Does on the server what is to be done with a message whose match is saved.
+    /// Does on the server what is to be done with a message that has been handled.
     fn put_away(&mut self, uid: u32) -> Result<(), ImapError> {
         match &self.settings.after {
             After::Nothing => Ok(()),
@@ -453,7 +443,7 @@ impl ImapSource<'_> {
 
 impl MailSource for ImapSource<'_> {
     fn bytes_expected(&self) -> u64 {
-        // What is in a folder that concerns a match is known only at its end.
+        // What is in a folder that concerns a thread is known only at its end.
         0
     }
 
@@ -551,11 +541,11 @@ impl MailSource for ImapSource<'_> {
 /// The result of a look at the head of a message.
 struct Looked {
     uid: u32,
-    /// True if the message concerns a match, and is read.
+    /// True if the message concerns a thread, and is read.
     is_ours: bool,
-    /// True if it is an old letter of a player that names no match in its header.
+    /// True if it is an old letter of an expected sender that names no thread in its header.
     is_players: bool,
-    /// True if a match has received that letter.
+    /// True if a thread has received that letter.
     is_known: bool,
 }
 
@@ -613,6 +603,10 @@ impl<'a> ImapSource<'a> {
     }
 
     /// Opens the folder once more, for what has come since.
+    ///
+    /// # Errors
+    ///
+    /// If the connection has ended, or the folder is another by now.
     pub fn open_again(&mut self) -> Result<(), ImapError> {
         let is_to_change = self.settings.after != After::Nothing && !self.wish.is_dry_run;
         let selected = select(&mut self.connection, self.settings, is_to_change)?;
@@ -636,6 +630,10 @@ fn unfit(why: String) -> ImapError {
 }
 
 /// Opens the folder.
+///
+/// # Errors
+///
+/// If the server does not open it.
 pub fn select(
     connection: &mut Connection<TlsStream>,
     settings: &ImapSettings,
@@ -651,6 +649,10 @@ pub fn select(
 }
 
 /// Returns what the numbers of its messages are good for.
+///
+/// # Errors
+///
+/// If the server does not keep them, or the folder cannot be written.
 pub fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, ImapError> {
     let Some(uid_validity) = selected.uid_validity else {
         return Err(unfit(format!(
@@ -666,6 +668,10 @@ pub fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, Im
 }
 
 /// Checks that the server can do what is to become of messages that are dealt with.
+///
+/// # Errors
+///
+/// If it cannot, with what it lacks.
 pub fn can_put_away(
     connection: &mut Connection<TlsStream>,
     selected: &Selected,

@@ -1,6 +1,6 @@
 //! The place up to which a folder has been read, as a text.
 //!
-//! A file of places, in the folder of matches, has the name of the server that its folder was first read from. Since a server
+//! A file of places, in a folder for them, has the name of the server that its folder was first read from. Since a server
 //! has several names, and may move to another port, a folder is looked for in the files of
 //! all servers.
 
@@ -42,7 +42,7 @@ pub struct Place {
     /// The messages whose reading has ended the connection, each with how often; the last
     /// one last.
     pub broken: Vec<(u32, u32)>,
-    /// The first message that was passed over while a match could not be read, and that may
+    /// The first message that was passed over while something could not be read, and that may
     /// be about it.
     pub passed: Option<u32>,
     /// The messages that were there when the folder was read without a place.
@@ -62,7 +62,7 @@ pub struct OldMail {
     pub until: u32,
     /// The day from which they are read.
     pub since: NaiveDate,
-    /// The number of letters of players that name no match, and were not reported yet.
+    /// The number of letters of expected senders that name no thread, and were not reported yet.
     pub unnamed: u32,
     /// The number of answers that they have got.
     pub answers: u32,
@@ -450,7 +450,7 @@ impl fmt::Display for Complete {
 }
 
 impl Places {
-    /// Opens the places of a mailbox's folder in the folder of matches, which gets a folder
+    /// Opens the places of a mailbox's folder in a folder for them, which gets a folder
     /// of its own for them. The lock is taken by `take_lock`; in a dry run, without it, none
     /// is.
     ///

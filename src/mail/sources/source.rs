@@ -8,6 +8,8 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use chrono::NaiveDate;
+
 use crate::Error;
 
 /// A message as it arrived.
@@ -23,7 +25,7 @@ pub struct RawMessage {
 }
 
 /// The bounds of a message that came before the source was first read, or that may have
-/// been read already: nobody knows which position its writer saw.
+/// been read already: nobody knows what its writer knew.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Anew {
     /// The answers that such messages may still get.
@@ -39,14 +41,14 @@ pub struct MessageKey(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Settlement {
-    /// The message was about a match, and all its consequences are on disk. The source
+    /// The message was about a thread, and all its consequences are on disk. The source
     /// need not bring it again.
     Handled,
     /// The same, and it gets an answer that counts among those of messages read anew.
     Answered,
-    /// The message is read anew, is from a player, and names no match. Nothing was changed.
+    /// The message is read anew, is from an expected sender, and names no thread. Nothing was changed.
     Unnamed,
-    /// The message was about no match: from a stranger or a machine. Nothing was
+    /// The message was about no thread: from a stranger or a machine. Nothing was
     /// changed.
     NotOurs,
     /// The message could not be handled now. Nothing was changed, and the source must
@@ -57,10 +59,10 @@ pub enum Settlement {
 /// The way in which a message of a mailbox concerns its reader, as far as its header tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Concern {
-    /// It names a match: it answers a mail of one, or has its id in the subject.
+    /// It names a thread: it answers a mail of one, or has its id in the subject.
     Named,
-    /// It is from a player or a referee.
-    Player,
+    /// It is from somebody whose letters are expected.
+    Sender,
     /// It concerns nobody here.
     Nothing,
 }
@@ -88,6 +90,13 @@ pub trait Interest {
 
     /// Returns true if the message with these header fields was received before.
     fn has_received(&self, fields: &[u8]) -> bool;
+
+    /// Says that mail was passed over that may be about something that cannot be read.
+    fn passed_over(&self) -> String;
+
+    /// Says that so many old letters of expected senders, which name no thread, were not read,
+    /// and that all mail since that day can be.
+    fn unread(&self, letters: u32, since: NaiveDate) -> String;
 }
 
 /// The interest of somebody who has not said yet what is looked for: none.
@@ -112,6 +121,14 @@ impl Interest for Nothing {
 
     fn has_received(&self, _: &[u8]) -> bool {
         false
+    }
+
+    fn passed_over(&self) -> String {
+        String::new()
+    }
+
+    fn unread(&self, _: u32, _: NaiveDate) -> String {
+        String::new()
     }
 }
 

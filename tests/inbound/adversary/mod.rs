@@ -2,7 +2,7 @@
 //! has written to have it taken for hers.
 //!
 //! A letter is composed of Anna's own words and of Ben's ([`foreign`]), which are drawn from
-//! everything that any pass of `src/quoting/` reacts to, quoted by any of the [`clients`],
+//! everything that any pass of `src/mail/quoting/` reacts to, quoted by any of the [`clients`],
 //! under a header that cites anything. What the log says was carried out for Anna must stand
 //! in her own words, and be about the position that her letter answers.
 //!

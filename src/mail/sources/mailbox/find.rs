@@ -30,6 +30,10 @@ impl ImapSource<'_> {
     /// Finds the messages of a round: those above the last one that was dealt with, those
     /// to be tried again, and those that the user wants to have read once more. `beginning`
     /// tells the day from which a folder without a place is read.
+    ///
+    /// # Errors
+    ///
+    /// If the server fails, or a place cannot be read or written.
     pub fn find(
         &mut self,
         now: DateTime<Utc>,
@@ -71,7 +75,7 @@ impl ImapSource<'_> {
     /// Finds the messages behind a place that holds.
     fn go_on(&mut self, since: Option<NaiveDate>) -> Result<Vec<u32>, ImapError> {
         let mut found = self.place.again.clone();
-        // What was passed over is looked at again once every match can be read.
+        // What was passed over is looked at again once everything can be read.
         let passed = self.place.passed.filter(|_| !self.interest.has_hidden());
         let handled = self.place.handled;
         let last = passed.map_or(handled, |uid| handled.min(uid.saturating_sub(1)));

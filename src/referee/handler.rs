@@ -107,6 +107,26 @@ impl<'m> SenderEvidence<'m> {
     }
 }
 
+/// The end of a message's way before its last stage.
+enum Ended {
+    /// With a verdict.
+    Early(Box<Verdict>),
+    /// The message must come again.
+    Deferred(Error),
+}
+
+impl From<Verdict> for Ended {
+    fn from(verdict: Verdict) -> Ended {
+        Ended::Early(Box::new(verdict))
+    }
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Ended {
+        Ended::Deferred(error)
+    }
+}
+
 impl<'a> Handler<'a> {
     /// Creates a handler over matches that were read before, and that several may share.
     pub(crate) fn over(
@@ -135,95 +155,39 @@ impl<'a> Handler<'a> {
         message: &IncomingMessage,
         is_invitation: bool,
     ) -> Result<Verdict, Error> {
-        let verdict =
-            |word, reason: &dyn ToString| Verdict::of(message.id.clone(), word, reason.to_string());
-        if let Some(machine) = message
-            .machine
-            .as_ref()
-            .filter(|_| !Self::may_be_read(message))
-        {
-            return Ok(verdict(Disposition::Ignored, machine));
+        match self.pass_stages(message, is_invitation) {
+            Ok(verdict) => Ok(verdict),
+            Err(Ended::Early(verdict)) => Ok(*verdict),
+            Err(Ended::Deferred(error)) => Err(error),
         }
+    }
+
+    /// The stages, each of which may end the way of a message.
+    fn pass_stages(
+        &mut self,
+        message: &IncomingMessage,
+        is_invitation: bool,
+    ) -> Result<Verdict, Ended> {
+        Self::check_person(message)?;
         let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
         if let Some(verdict) = self.read_from_program(message, &candidates)? {
             return Ok(verdict);
         }
-        let is_ours =
-            |game: &Match| mail_id::is_of(&message.id, game.id()) && game.mailed(&message.id);
-        if let Some(stored) = candidates.find(is_ours) {
-            let verdict = verdict(Disposition::Ignored, &"it is our own mail come back");
-            return Ok(verdict.about(stored.game.id()));
-        }
-        let is_own = self.is_own(message, &candidates);
-        if is_own.map_err(|error| self.deferrals.all_for(error))? {
-            return Ok(verdict(
-                Disposition::Ignored,
-                &"it is our own mail come back (X-Loop)",
-            ));
-        }
+        self.check_return(message, &candidates)?;
         let is_certain = candidates.is_certain(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
             let added = candidates.add_of(&*self.cache, sender);
             added.map_err(|error| self.deferrals.all_for(error))?;
         }
-        let (candidates, hidden) = (&candidates, candidates.hidden());
-        let mut lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
-        if !is_certain && lookup.rests_on_text() {
-            // Somebody may have put an id into words that were carried to the sender.
-            let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
-            let lines = classify(&message.text, &sent);
-            lookup = Lookup::new(message, &lines, candidates.games(), &hidden);
-        }
+        let (candidates, hidden) = (&candidates, &candidates.hidden());
+        let lookup = &candidates.look_up(message, &lines, hidden, is_certain);
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let forms = &answer_form::own(&message.taken, &lines);
         let evidence = SenderEvidence::of(message, questions, forms);
-        let proven = |game: &&&Match| self.side(&evidence, game).is_ok();
-        let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
-        if !lookup.is_settled()
-            && let Some(game) = own.iter().find(|game| is_known(game, message))
-        {
-            return Ok(known(message, game));
-        }
-        if self.anew.is_some() && !is_invitation && !own.is_empty() && !lookup.names_one() {
-            return Ok(Verdict::unnamed(message));
-        }
-        let game = match candidates.found(&lookup) {
-            Ok(game) => game,
-            Err(NotFound::Hidden) => {
-                self.deferrals.add(hidden);
-                return Err(candidates.unreadable());
-            }
-            Err(NotFound::Stranger) => {
-                let reason = "its sender plays no match here";
-                return Ok(verdict(Disposition::Stranger, &reason));
-            }
-            Err(NotFound::Ask(why)) if own.is_empty() => {
-                let reason = self.unproven(&evidence, lookup.own()).unwrap_or(why);
-                return Ok(verdict(Disposition::Stranger, &reason));
-            }
-            Err(NotFound::Ask(why)) if is_invitation => {
-                return Ok(verdict(Disposition::UnknownMatch, &why));
-            }
-            Err(NotFound::Ask(why)) => return self.question(message, &lookup, &own, &why),
-        };
-        let id = game.id();
-        let (side, proof) = match self.side(&evidence, game) {
-            Ok(proven) => proven,
-            Err(_) if self.may_be_forgotten(game) => {
-                let reason = "it may be from a player who is forgotten";
-                return Ok(verdict(Disposition::Ignored, &reason).about(id));
-            }
-            Err(Unproven::NoPlayer) if !forms.is_empty() => {
-                return self.ask_player(message, game, forms, &lines);
-            }
-            Err(reason) => return Ok(verdict(Disposition::Stranger, &reason).about(id)),
-        };
-        if self.bypasses_referee(game, side) {
-            let reason = "the match has a referee, who tells what the opponent does";
-            return Ok(verdict(Disposition::Ignored, &reason).about(id));
-        }
-        self.deferrals.check(id)?;
+        let game = self.match_of(&evidence, candidates, lookup, is_invitation)?;
+        let (side, proof) = self.proven_side(&evidence, game, &lines)?;
+        self.deferrals.check(game.id())?;
         let found = MatchedMessage {
             message,
             side,
@@ -231,7 +195,110 @@ impl<'a> Handler<'a> {
             is_settled: lookup.is_settled(),
             own: lookup.own(),
         };
-        self.decided(&found, game)
+        Ok(self.decided(&found, game)?)
+    }
+
+    /// Ends the way of a machine's message.
+    fn check_person(message: &IncomingMessage) -> Result<(), Ended> {
+        match &message.machine {
+            Some(machine) if !Self::may_be_read(message) => {
+                let reason = machine.to_string();
+                Err(Verdict::of(message.id.clone(), Disposition::Ignored, reason).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the way of a mail of ours that has come back.
+    fn check_return(
+        &mut self,
+        message: &IncomingMessage,
+        candidates: &Candidates,
+    ) -> Result<(), Ended> {
+        let ignored = |reason| Verdict::of(message.id.clone(), Disposition::Ignored, reason);
+        let is_ours =
+            |game: &Match| mail_id::is_of(&message.id, game.id()) && game.mailed(&message.id);
+        if let Some(stored) = candidates.find(is_ours) {
+            let verdict = ignored("it is our own mail come back");
+            return Err(verdict.about(stored.game.id()).into());
+        }
+        let is_own = self.is_own(message, candidates);
+        if is_own.map_err(|error| self.deferrals.all_for(error))? {
+            return Err(ignored("it is our own mail come back (X-Loop)").into());
+        }
+        Ok(())
+    }
+
+    /// Returns the match that a message is about, or ends the way of one that is known, names
+    /// none clearly or is a stranger's.
+    fn match_of<'m>(
+        &mut self,
+        evidence: &SenderEvidence<'_>,
+        candidates: &Candidates,
+        lookup: &Lookup<'m>,
+        is_invitation: bool,
+    ) -> Result<&'m Match, Ended> {
+        let message = evidence.message;
+        let verdict =
+            |word, reason: &dyn ToString| Verdict::of(message.id.clone(), word, reason.to_string());
+        let proven = |game: &&&'m Match| self.side(evidence, game).is_ok();
+        let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
+        if !lookup.is_settled()
+            && let Some(game) = own.iter().find(|game| is_known(game, message))
+        {
+            return Err(known(message, game).into());
+        }
+        if self.anew.is_some() && !is_invitation && !own.is_empty() && !lookup.names_one() {
+            return Err(Verdict::unnamed(message).into());
+        }
+        let verdict = match candidates.found(lookup) {
+            Ok(game) => return Ok(game),
+            Err(NotFound::Hidden) => {
+                self.deferrals.add(candidates.hidden());
+                return Err(candidates.unreadable().into());
+            }
+            Err(NotFound::Stranger) => {
+                verdict(Disposition::Stranger, &"its sender plays no match here")
+            }
+            Err(NotFound::Ask(why)) if own.is_empty() => {
+                let reason = self.unproven(evidence, lookup.own()).unwrap_or(why);
+                verdict(Disposition::Stranger, &reason)
+            }
+            Err(NotFound::Ask(why)) if is_invitation => verdict(Disposition::UnknownMatch, &why),
+            Err(NotFound::Ask(why)) => self.question(message, lookup, &own, &why)?,
+        };
+        Err(verdict.into())
+    }
+
+    /// Returns the side that a message is from and what proves it, or ends the way of one that
+    /// proves none.
+    fn proven_side(
+        &mut self,
+        evidence: &SenderEvidence<'_>,
+        game: &Match,
+        lines: &[Line<'_>],
+    ) -> Result<(Color, SenderProof), Ended> {
+        let SenderEvidence { message, forms, .. } = *evidence;
+        let verdict = |word, reason: &dyn ToString| {
+            let verdict = Verdict::of(message.id.clone(), word, reason.to_string());
+            Ended::from(verdict.about(game.id()))
+        };
+        let (side, proof) = match self.side(evidence, game) {
+            Ok(proven) => proven,
+            Err(_) if self.may_be_forgotten(game) => {
+                let reason = "it may be from a player who is forgotten";
+                return Err(verdict(Disposition::Ignored, &reason));
+            }
+            Err(Unproven::NoPlayer) if !forms.is_empty() => {
+                return Err(self.ask_player(message, game, forms, lines)?.into());
+            }
+            Err(reason) => return Err(verdict(Disposition::Stranger, &reason)),
+        };
+        if self.bypasses_referee(game, side) {
+            let reason = "the match has a referee, who tells what the opponent does";
+            return Err(verdict(Disposition::Ignored, &reason));
+        }
+        Ok((side, proof))
     }
 
     /// Decides about a message in its match, and reports it.
@@ -731,6 +798,25 @@ impl Candidates {
     pub(crate) fn is_certain(&self, message: &IncomingMessage, lines: &[Line<'_>]) -> bool {
         let lookup = Lookup::new(message, lines, self.games(), &self.hidden());
         !self.is_beyond && lookup.is_certain()
+    }
+
+    /// Looks for the match of a message among these. `hidden` are the ids of those that cannot
+    /// be read.
+    fn look_up<'c>(
+        &'c self,
+        message: &IncomingMessage,
+        lines: &[Line<'_>],
+        hidden: &[Id],
+        is_certain: bool,
+    ) -> Lookup<'c> {
+        let lookup = Lookup::new(message, lines, self.games(), hidden);
+        if is_certain || !lookup.rests_on_text() {
+            return lookup;
+        }
+        // Somebody may have put an id into words that were carried to the sender.
+        let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
+        let lines = classify(&message.text, &sent);
+        Lookup::new(message, &lines, self.games(), hidden)
     }
 
     /// Finds the match that the message is about, as [`Lookup::find`] does.

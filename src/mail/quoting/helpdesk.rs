@@ -67,7 +67,8 @@ mod tests {
     }
 
     fn quoted() -> String {
-        MAIL.lines().map(|line| format!("> {line}\n")).collect()
+        let line = |line: &str| format!("> {line}\n");
+        MAIL.lines().map(line).collect()
     }
 
     #[test]

@@ -107,7 +107,6 @@ impl Line<'_> {
 
     /// Returns true if nothing follows the quote marks.
     #[must_use]
-    #[must_use]
     pub fn is_blank(&self) -> bool {
         self.text.chars().all(is_blank)
     }
@@ -148,6 +147,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Returns true for any blank, including no-break space and form feed.
+#[must_use]
 pub fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{200b}' || c == '\u{feff}'
 }

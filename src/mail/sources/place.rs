@@ -407,6 +407,7 @@ pub struct StoredPlace {
 
 impl StoredPlace {
     /// Returns the path of its file.
+    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -573,6 +574,7 @@ impl Places {
     }
 
     /// Returns the file that a place is written to from now on: its own, or a new one.
+    #[must_use]
     pub fn file(&self, stored: Option<&StoredPlace>) -> PlaceFile {
         let path = stored.map_or(&self.own, |stored| &stored.path);
         // The name of an earlier version's file may have been made otherwise.

@@ -9,11 +9,11 @@ pub struct HtmlHabits {
     /// A name that its tables have, in small letters, and nobody else's. Such a table is left
     /// out.
     pub table: Option<&'static str>,
-    /// Returns true for the target of a link that writes an answer. Its text is left out, and
-    /// so is the table around it.
+    /// Returns true for the target of a link, in small letters, that writes an answer. Its text
+    /// is left out, and so is the table around it.
     pub is_link: fn(target: &str) -> bool,
-    /// Returns true for what a picture of its mails says to those who see none. The table
-    /// around it is left out.
+    /// Returns true for what a picture of its mails says to those who see none, in small
+    /// letters. The table around it is left out.
     pub is_picture: fn(text: &str) -> bool,
     /// Returns true if the text of a link to an address could be taken for an order. It is
     /// left out.
@@ -51,7 +51,7 @@ impl Default for HtmlHabits {
 pub(crate) static HELPDESK: HtmlHabits = HtmlHabits {
     table: Some("helpdesk"),
     is_link: |target| target.contains("mailto:") && target.contains('?'),
-    is_picture: |text| text.starts_with("Ticket"),
+    is_picture: |text| text.starts_with("ticket"),
     is_order: |text| text == "cancel" || text.contains('>'),
     foot: |reduced| {
         let foot = &reduced[reduced.rfind("Ticket ")?..];

@@ -44,7 +44,7 @@ mod tests {
 
     const MAIL: &str = "Dear Ann,\nyour order has left our house.\nIt arrives on Monday.\n\
         Was everything to your liking?\nShall we send more of it?\nIn stock:\n\
-        B12 lamps and C7 shades\nWrite 'cancel' to cancel it.\n\
+        B12 lamps and C7 shades\nWrite 'cancel' if you want none.\n\
         Ticket m, code 0123456789abcdef.\n";
 
     const WROTE: &str = "On Fri, 20 Nov 2026 at 03:00, Desk <desk@example.com> wrote:";

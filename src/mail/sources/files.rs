@@ -19,7 +19,7 @@ use crate::{Error, files};
 ///
 /// # Errors
 ///
-/// The same as [`files`].
+/// The same as [`files()`].
 pub fn open(path: &Path, named: Option<Division>) -> Result<FileSource, Error> {
     let mut files = files(path)?;
     if let (Some(division), [file]) = (named, files.as_mut_slice())

@@ -40,10 +40,11 @@ pub fn own_words(lines: &[Line<'_>]) -> String {
         let block = block.iter().skip_while(|line| line.is_blank());
         let mut is_first = true;
         for line in block.map(|line| line.text.trim_end()) {
-            if std::mem::take(&mut is_first) && !words.is_empty() {
+            let is_apart = words.is_empty() || words.ends_with("\n\n");
+            if std::mem::take(&mut is_first) && !is_apart {
                 words.push('\n');
             }
-            if !(line.is_empty() && words.ends_with("\n\n")) {
+            if !(line.is_empty() && is_apart) {
                 words.push_str(line);
                 words.push('\n');
             }

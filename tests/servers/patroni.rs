@@ -1,7 +1,9 @@
 //! Three `PostgreSQL` servers, of which Patroni makes another the leader when one fails, and
 //! the etcd in which they agree.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::thread;
@@ -17,10 +19,45 @@ const NODES: usize = 3;
 /// How long a cluster may take until a leader takes writes and a standby has them.
 const PATIENCE: Duration = Duration::from_mins(4);
 
-/// A running cluster. It keeps nothing when it ends.
+/// A little longer than Patroni's `loop_wait`.
+const ROUND: Duration = Duration::from_millis(2200);
+
+/// What Patroni keeps in etcd: who is the leader, and who may become it.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys {
+    port: u16,
+}
+
+impl Keys {
+    /// The names of the keys.
+    pub(crate) const NAMES: [&str; 2] = ["leader", "sync"];
+
+    /// Returns what etcd answers about a key, in one line, or nothing.
+    pub(crate) fn read(self, name: &str) -> Option<String> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
+        let time = Some(Duration::from_secs(2));
+        stream.set_read_timeout(time).ok()?;
+        write!(
+            stream,
+            "GET /v2/keys/tests/club/{name} HTTP/1.0\r\nHost: etcd\r\n\r\n"
+        )
+        .ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).ok()?;
+        let (_, value) = answer.split_once("\"value\":\"")?;
+        let (value, _) = value.split_once("\",\"")?;
+        Some(value.replace("\\\"", "\""))
+    }
+}
+
+/// A running cluster. It keeps nothing when it ends but logs that are elsewhere.
 pub(crate) struct Cluster {
     etcd: Child,
+    /// The keys of the cluster.
+    pub(crate) keys: Keys,
     nodes: Vec<Option<Child>>,
+    /// The folder of the logs.
+    logs: PathBuf,
     folder: TempDir,
     owner: Owner,
     /// The ports of the servers.
@@ -35,6 +72,21 @@ impl Cluster {
     /// If a program is missing or does not do as told.
     pub(crate) fn start() -> Self {
         let folder = private_folder("pa");
+        let logs = folder.path().to_owned();
+        Self::start_in(folder, logs)
+    }
+
+    /// As [`Cluster::start`], with logs in another folder, which stay: `n0.log` to `n2.log` of
+    /// Patroni and its server, and `etcd.log`.
+    ///
+    /// # Panics
+    ///
+    /// As [`Cluster::start`].
+    pub(crate) fn start_with_logs(logs: &Path) -> Self {
+        Self::start_in(private_folder("pa"), logs.to_owned())
+    }
+
+    fn start_in(folder: TempDir, logs: PathBuf) -> Self {
         let path = folder.path();
         let owner = Owner::of(path);
         let [a, b, c, rest_a, rest_b, rest_c, client, peer] = free_ports();
@@ -72,12 +124,17 @@ impl Cluster {
             .args(["--initial-cluster", &format!("only={peer_url}")])
             // What is killed here is never the machine.
             .arg("--unsafe-no-fsync")
+            // See `configuration`.
+            .arg("--enable-v2")
+            .stderr(log(&logs, "etcd"))
             .spawn()
             .expect("setpriv starts");
         assert!(listens(&mut etcd, client), "etcd does not start");
         let mut cluster = Self {
             etcd,
+            keys: Keys { port: client },
             nodes: (0..NODES).map(|_| None).collect(),
+            logs,
             folder,
             owner,
             ports,
@@ -95,11 +152,7 @@ impl Cluster {
 
     /// Starts a node that does not run.
     pub(crate) fn revive(&mut self, number: usize) {
-        let log = fs::File::options()
-            .create(true)
-            .append(true)
-            .open(self.folder.path().join(format!("n{number}.log")))
-            .unwrap();
+        let log = log(&self.logs, &format!("n{number}"));
         let path = format!("{}:/usr/bin:/bin", programs().display());
         let child = self
             .owner
@@ -139,7 +192,7 @@ impl Cluster {
             }
             if start.elapsed() > PATIENCE {
                 let logs = (0..NODES).map(|number| {
-                    let log = self.folder.path().join(format!("n{number}.log"));
+                    let log = self.logs.join(format!("n{number}.log"));
                     let log = fs::read_to_string(log).unwrap_or_default();
                     let lines: Vec<&str> = log.lines().rev().take(15).collect();
                     lines.into_iter().rev().collect::<Vec<_>>().join("\n")
@@ -161,17 +214,36 @@ impl Cluster {
         let Some(patroni) = &self.nodes[number] else {
             return;
         };
-        let data = self
-            .folder
-            .path()
-            .join(format!("n{number}/data/postmaster.pid"));
-        let server = fs::read_to_string(data).unwrap_or_default();
-        let server = server.lines().next().unwrap_or("0").to_owned();
-        let patroni = patroni.id();
+        let (server, patroni) = (self.server(number), patroni.id());
         let script = format!(
             "kill -s STOP {server}; children=$(pgrep -P {server}; pgrep -P {patroni}); kill -s {signal} {patroni} {server} $children"
         );
         let _ = Command::new("sh").args(["-c", &script]).output();
+    }
+
+    /// Sends a signal to all processes of a node's server, and leaves Patroni alone.
+    fn signal_server(&self, number: usize, signal: &str) {
+        let server = self.server(number);
+        let script =
+            format!("kill -s STOP {server}; kill -s {signal} {server} $(pgrep -P {server})");
+        let _ = Command::new("sh").args(["-c", &script]).output();
+    }
+
+    /// Returns the process id of a node's server, or nothing if there is none. A zero would
+    /// stand for whoever sends the signal.
+    fn server(&self, number: usize) -> String {
+        let file = format!("n{number}/data/postmaster.pid");
+        let text = fs::read_to_string(self.folder.path().join(file)).unwrap_or_default();
+        text.lines().next().unwrap_or_default().to_owned()
+    }
+
+    /// Stops a node as a machine does that has less and less time: its server first, for which
+    /// Patroni waits when it has looked who is the leader, and then Patroni. If the node was the
+    /// leader it believes so when it wakes, however long that takes.
+    pub(crate) fn starve(&self, number: usize) {
+        self.signal_server(number, "STOP");
+        thread::sleep(ROUND);
+        self.signal(number, "STOP");
     }
 
     /// Kills a node, server and all.
@@ -211,6 +283,13 @@ impl Drop for Cluster {
     }
 }
 
+/// Opens a log, which the next process of that name goes on with.
+fn log(folder: &Path, name: &str) -> File {
+    let path = folder.join(format!("{name}.log"));
+    let file = File::options().create(true).append(true).open(path);
+    file.expect("a log can be written")
+}
+
 fn psql(port: u16, database: &str, statement: &str) -> Result<String, String> {
     let output = Command::new("timeout")
         .arg("5")
@@ -245,6 +324,10 @@ fn psql(port: u16, database: &str, statement: &str) -> Result<String, String> {
     }
 }
 
+/// The configuration of a node. It asks etcd by version 2 of its protocol: by version 3, Patroni
+/// before 3.0.3 writes the leader's key whoever has it, so that a leader that was stopped and
+/// wakes takes its place back from its successor, with whose server go the commits that were
+/// acknowledged meanwhile. Debian 12 has 3.0.2.
 fn configuration(folder: &Path, number: usize, port: u16, rest: u16, etcd: u16) -> String {
     let own: PathBuf = folder.join(format!("n{number}"));
     let (own, programs) = (own.display(), programs());
@@ -255,7 +338,7 @@ scope: club
 namespace: /tests/
 name: n{number}
 restapi: {{listen: '127.0.0.1:{rest}', connect_address: '127.0.0.1:{rest}'}}
-etcd3: {{host: '127.0.0.1:{etcd}'}}
+etcd: {{host: '127.0.0.1:{etcd}'}}
 bootstrap:
   dcs:
     ttl: 20
@@ -266,7 +349,7 @@ bootstrap:
     synchronous_mode_strict: true
     postgresql:
       use_pg_rewind: true
-      parameters: {{max_connections: 300, wal_keep_size: 256MB, wal_log_hints: 'on'}}
+      parameters: {{max_connections: 300, wal_keep_size: 256MB, wal_log_hints: 'on', log_line_prefix: '%m [%p] '}}
   initdb:
   - encoding: UTF8
   - locale: C

@@ -281,7 +281,7 @@ fn fail(cluster: &mut Cluster, name: &str) {
             cluster.revive(leader);
         }
         ("the leader is stopped and wakes", Some(leader)) => {
-            cluster.signal(leader, "STOP");
+            cluster.starve(leader);
             thread::sleep(Duration::from_secs(35));
             cluster.signal(leader, "CONT");
         }

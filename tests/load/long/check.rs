@@ -9,6 +9,7 @@ use parapost::matches::event::Event;
 use parapost::matches::mail::MailStep;
 use parapost::matches::r#match::Match;
 
+use crate::history::{History, clock};
 use crate::letters::{Kind, Line};
 use crate::mail_server::{Mail, Memory, Recipient};
 
@@ -39,7 +40,9 @@ pub(crate) struct Findings {
     pub(crate) ages: Vec<Duration>,
     /// How late those were that failed.
     pub(crate) lateness: Vec<Duration>,
-    /// The faults by their kinds, and the first of each.
+    /// When those letters were taken that have no effect.
+    lost: Vec<SystemTime>,
+    /// The faults by their kinds.
     pub(crate) faults: HashMap<&'static str, Vec<String>>,
 }
 
@@ -48,7 +51,14 @@ impl Findings {
         self.faults.entry(kind).or_default().push(text());
     }
 
-    /// Returns what is wrong, a line each.
+    /// Returns all that is wrong, a line each.
+    pub(crate) fn all(&self) -> Vec<String> {
+        let all = self.faults.iter();
+        all.flat_map(|(kind, texts)| texts.iter().map(move |text| format!("{kind}: {text}")))
+            .collect()
+    }
+
+    /// Returns what is wrong, a line each, and of many faults of one kind the first alone.
     pub(crate) fn told(&self) -> Vec<String> {
         let mut told = Vec::new();
         for (kind, texts) in &self.faults {
@@ -56,16 +66,20 @@ impl Findings {
             let some = texts.iter().take(TOLD);
             told.extend(some.map(|text| format!("  {text}")));
         }
+        if let (Some(first), Some(last)) = (self.lost.iter().min(), self.lost.iter().max()) {
+            let [first, last] = [first, last].map(|time| clock(*time));
+            told.push(format!("what was lost was taken from {first} to {last}"));
+        }
         told
     }
 
     /// Holds a match against what was written in it.
-    pub(crate) fn check(&mut self, line: &Line, game: &Match, memory: &Memory) {
-        self.check_letters(line, game);
+    pub(crate) fn check(&mut self, line: &Line, game: &Match, memory: &Memory, history: &History) {
+        self.check_letters(line, game, history);
         self.check_mails(line, game, memory);
     }
 
-    fn check_letters(&mut self, line: &Line, game: &Match) {
+    fn check_letters(&mut self, line: &Line, game: &Match, history: &History) {
         let mut effects: HashMap<&str, Vec<&Event>> = HashMap::new();
         for event in game.log() {
             if let Some(msg) = event.get("msg")
@@ -88,9 +102,16 @@ impl Findings {
             } else {
                 self.others += 1;
             }
-            if !is_one {
+            let kind = letter.kind;
+            if let ([], Some((time, worker))) = (effects.as_slice(), letter.taken) {
+                self.lost.push(time);
+                self.fault("letters that were taken and have no effect", || {
+                    let (at, around) = (clock(time), history.around(time));
+                    format!("{id}, {kind:?}, taken at {at} by worker {worker}, {around}")
+                });
+            } else if !is_one {
                 self.fault("letters that have not their one effect", || {
-                    format!("{id}, {:?}: {effects:?}", letter.kind)
+                    format!("{id}, {kind:?}: {effects:?}")
                 });
             }
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use parapost::notation::move_list::clear_text;
 use parapost::rules::{Color, Record, Variant, games};
@@ -35,6 +35,8 @@ pub(crate) struct Letter {
     pub(crate) message_id: String,
     /// The move, as the record has it.
     pub(crate) said: String,
+    /// When it was taken first, and by the worker of which number.
+    pub(crate) taken: Option<(SystemTime, usize)>,
     sender: String,
     text: Arc<str>,
 }
@@ -105,6 +107,7 @@ impl Line {
             kind,
             message_id,
             said,
+            taken: None,
             sender: sender.clone(),
             text: text.into(),
         });
@@ -238,9 +241,12 @@ impl Post {
             (letter.sender.clone(), Arc::clone(&letter.text))
         };
         while !self.gives_up.load(Ordering::Relaxed) {
-            let client = fastrand::choice(&mut *clients).expect("a worker");
-            match client.deliver(&sender, &text) {
+            let worker = fastrand::usize(..clients.len());
+            match clients[worker].deliver(&sender, &text) {
                 Delivered::Taken => {
+                    let taken = (SystemTime::now(), worker);
+                    let letter = &mut self.lines()[errand.line].letters[errand.letter];
+                    letter.taken.get_or_insert(taken);
                     let mut pace = self.pace.lock().expect("no thread panics");
                     pace.1 = pace.1.max(pace.0.elapsed());
                     pace.0 = Instant::now();

@@ -11,6 +11,8 @@ mod check;
 #[path = "../../support/exim.rs"]
 #[allow(dead_code, unused_imports, reason = "the servers name its users alone")]
 mod exim;
+#[path = "history.rs"]
+mod history;
 #[path = "letters.rs"]
 mod letters;
 #[path = "../lmtp.rs"]
@@ -29,6 +31,7 @@ mod support {
     pub(crate) use crate::exim;
 }
 
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,6 +49,7 @@ use parapost::store::postgres::store::Postgres;
 use parapost::store::store::Store as _;
 
 use crate::check::Findings;
+use crate::history::History;
 use crate::letters::{Line, Post};
 use crate::mail_server::MailServer;
 use crate::program::program;
@@ -84,7 +88,8 @@ struct Args {
     /// The mail server does all that it should
     #[arg(long)]
     good_mail_server: bool,
-    /// Keep the folder with what the workers said
+    /// Keep the folder with the logs of the workers and of the servers of the database, and with
+    /// the times at which they were killed; a run that fails keeps it
     #[arg(long)]
     keep: bool,
     // Cargo gives it to every benchmark.
@@ -114,11 +119,10 @@ struct Done {
 fn main() -> ExitCode {
     let args = Args::parse();
     let mut folder = tempfile::tempdir().expect("a temporary folder");
-    if args.keep {
-        folder.disable_cleanup(true);
-        eprintln!("what the workers say is in {}", folder.path().display());
-    }
-    let mut cluster = Cluster::start();
+    folder.disable_cleanup(true);
+    eprintln!("the logs are in {}", folder.path().display());
+    let history = History::begin(folder.path());
+    let mut cluster = Cluster::start_with_logs(folder.path());
     let settings = |wait| settings(&cluster, wait);
     setup::set_up(settings(Duration::from_mins(1))).expect("a database");
     let store = Postgres::new(settings(Duration::from_mins(1)));
@@ -142,6 +146,7 @@ fn main() -> ExitCode {
         &workers,
         &post,
         &mail_server,
+        &history,
         &mut done,
     );
     eprintln!("all letters are taken: the last mails go");
@@ -159,10 +164,30 @@ fn main() -> ExitCode {
     mail_server.with(|memory| {
         for line in post.lines().iter() {
             let stored = store.read(&line.id.parse().expect("an id"));
-            findings.check(line, &stored.expect("it can be read").game, memory);
+            findings.check(
+                line,
+                &stored.expect("it can be read").game,
+                memory,
+                &history,
+            );
         }
     });
-    report(&args, &done, early, &post, &mail_server, &mut findings)
+    let faults = report(&args, &done, early, &post, &mail_server, &mut findings);
+    if faults.is_empty() {
+        println!("\nnothing was lost, doubled or late");
+        folder.disable_cleanup(args.keep);
+        return ExitCode::SUCCESS;
+    }
+    for fault in &faults {
+        println!("fault: {fault}");
+    }
+    let all = findings.all().join("\n");
+    fs::write(folder.path().join("faults"), all).expect("there is room");
+    println!(
+        "\nthe logs and all faults are in {}",
+        folder.path().display()
+    );
+    ExitCode::FAILURE
 }
 
 fn settings(cluster: &Cluster, wait: Duration) -> Settings {
@@ -210,6 +235,7 @@ fn run(
     workers: &[Mutex<Worker>],
     post: &Post,
     mail_server: &MailServer,
+    history: &History,
     done: &mut Done,
 ) {
     let ports = workers
@@ -230,8 +256,10 @@ fn run(
         }
         let is_over = &is_over;
         scope.spawn(move || post.write(args.rate, &errands, is_over));
-        let killed = scope.spawn(move || kill_workers(args, workers, post, is_over));
-        fail_leaders(args, cluster, end, done);
+        let killed = scope.spawn(move || kill_workers(args, workers, post, history, is_over));
+        let keys = cluster.keys;
+        scope.spawn(move || history.follow(keys, is_over));
+        fail_leaders(args, cluster, end, history, done);
         mail_server.mend();
         drop(ends);
         done.time = begun.elapsed();
@@ -267,6 +295,7 @@ fn kill_workers(
     args: &Args,
     workers: &[Mutex<Worker>],
     post: &Post,
+    history: &History,
     is_over: &AtomicBool,
 ) -> usize {
     let is_over = || is_over.load(Ordering::Relaxed);
@@ -276,8 +305,9 @@ fn kill_workers(
         if is_over() {
             break;
         }
-        let worker = fastrand::choice(workers).expect("a worker");
-        let mut worker = worker.lock().expect("no thread panics");
+        let number = fastrand::usize(..workers.len());
+        let mut worker = workers[number].lock().expect("no thread panics");
+        history.note(format!("worker {number} is killed"));
         if let Err(fault) = worker.kill() {
             post.fault(fault);
         }
@@ -289,7 +319,13 @@ fn kill_workers(
 }
 
 /// Kills the leader, or stops it for longer than its place is kept, again and again.
-fn fail_leaders(args: &Args, cluster: &mut Cluster, end: Instant, done: &mut Done) {
+fn fail_leaders(
+    args: &Args,
+    cluster: &mut Cluster,
+    end: Instant,
+    history: &History,
+    done: &mut Done,
+) {
     let is_over = || Instant::now() >= end;
     while args.kill_leaders > 0 && !is_over() {
         sleep(about(args.kill_leaders), is_over);
@@ -300,13 +336,23 @@ fn fail_leaders(args: &Args, cluster: &mut Cluster, end: Instant, done: &mut Don
             continue;
         };
         if fastrand::u8(..3) > 0 {
+            history.note(format!("the leader n{leader} is killed"));
             cluster.kill(leader);
             thread::sleep(Duration::from_millis(fastrand::u64(2000..20_000)));
+            history.note(format!("n{leader} starts again"));
             cluster.revive(leader);
             done.leaders_killed += 1;
         } else {
-            cluster.signal(leader, "STOP");
+            // Wherever it is in its round, or where it believes to be the leader still.
+            if fastrand::bool() {
+                history.note(format!("the leader n{leader} is stopped"));
+                cluster.signal(leader, "STOP");
+            } else {
+                history.note(format!("the leader n{leader} is stopped, its server first"));
+                cluster.starve(leader);
+            }
             thread::sleep(Duration::from_secs(35));
+            history.note(format!("n{leader} wakes"));
             cluster.signal(leader, "CONT");
             done.leaders_stopped += 1;
         }
@@ -367,7 +413,7 @@ fn has_failed_twice(memory: &mail_server::Memory, line: &Line, id: &str) -> bool
     here + there.max().unwrap_or_default() >= 2
 }
 
-/// Prints what came of it. Fails if anything was lost, doubled or late.
+/// Prints what came of it. Returns what was lost, doubled or late.
 fn report(
     args: &Args,
     done: &Done,
@@ -375,7 +421,7 @@ fn report(
     post: &Post,
     mail_server: &MailServer,
     findings: &mut Findings,
-) -> ExitCode {
+) -> Vec<String> {
     let counts = &post.counts;
     let count = |count: &std::sync::atomic::AtomicUsize| count.load(Ordering::Relaxed);
     let (written, copies) = (count(&counts.written), count(&counts.copies));
@@ -440,15 +486,7 @@ fn report(
     println!("| mails that were not due at the end and were sent by hand | {early} |");
     let mut faults = post.faults.lock().expect("no thread panics").clone();
     faults.extend(findings.told());
-    for fault in &faults {
-        println!("fault: {fault}");
-    }
-    if faults.is_empty() {
-        println!("\nnothing was lost, doubled or late");
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    faults
 }
 
 /// The longest time between two mails while letters came, in seconds.

@@ -4,7 +4,7 @@
 //! Without quote marks such a line is the writer's, if all around it is of the mail that
 //! the letter answers. Behind quote marks it may be, so it is asked about.
 
-use crate::quoting::attribution::{has_date, is_attribution, is_said_by_writer};
+use crate::quoting::attribution::{has_date, is_attribution, is_said_by_writer, tells_writing};
 use crate::quoting::habits::Habits;
 use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::line::{Author, Line, Typed};
@@ -14,6 +14,9 @@ use crate::quoting::{header_block, line};
 /// The most lines above a quotation without marks that say whose it is: a separator, a
 /// header block, the banner of a gateway.
 pub(super) const MOST_OPENING: usize = 16;
+
+/// The most lines above quote marks that say whose words stand behind those.
+pub(super) const MOST_ABOVE: usize = 3;
 
 /// The most lines of a quotation into which orders were filled.
 const MOST_FILLED: usize = 8;
@@ -68,7 +71,7 @@ pub(super) fn typed_into(
         .collect();
     let is_mail = has_foot(&rest, mail.hash(), habits)
         && whole(&rest, mail) >= LEAST_AROUND
-        && is_of(&rest, mail, false, ours, habits);
+        && is_of(&rest, mail, false, [ours, others], habits);
     is_mail.then_some(typed)
 }
 
@@ -246,20 +249,86 @@ pub(super) fn is_ours(word: &str, ours: &[String]) -> bool {
     ours.iter().any(|our| our == word)
 }
 
-/// Returns true if lines above a mail of ours may say that it is ours: the first address
-/// in them is, or where they have none, our name stands in them, or they name nobody.
-pub(super) fn is_head_of_ours(head: &[Line<'_>], ours: &[String]) -> bool {
-    let text: String = head.iter().flat_map(|line| [line.text, "\n"]).collect();
-    let text = text.to_lowercase();
-    if let Some(from) = addresses(&text).next() {
-        return is_ours(from, ours);
+/// Returns true if lines above a mail of ours may say that it is ours, and none that it is
+/// somebody else's. Only what names a sender counts, since whoever writes chooses the subject
+/// and the other recipients: each address in the field of the sender, in an attribution, and
+/// in the first line with one where there is no such field, must be ours. Where there is none,
+/// our name must stand there, or they name nobody.
+pub(super) fn is_head_of_ours(
+    head: &[Line<'_>],
+    [ours, others]: [&[String]; 2],
+    habits: &Habits,
+) -> bool {
+    if names_one(head, others) {
+        return false;
+    }
+    let has_sender = head.iter().any(|line| names_sender(line.text));
+    let is_said = |line: &Line<'_>| {
+        let is_known = header_block::opens(line.text) || is_field(line.text.trim_start());
+        line.text.chars().any(char::is_alphanumeric) && !is_known
+    };
+    let first = head.iter().position(|line| line.text.contains('@'));
+    let first = first.or_else(|| head.iter().position(is_said));
+    let mut sources = String::new();
+    let mut is_source = false;
+    for (at, line) in head.iter().enumerate() {
+        // A program may have broken the line of a source.
+        let goes_on = is_source && !line.is_blank() && !is_field(line.text.trim_start());
+        is_source = goes_on
+            || names_sender(line.text)
+            || !has_sender && first == Some(at)
+            || names_writer(line.text, habits);
+        if is_source {
+            sources.push_str(&line.text.to_lowercase());
+            sources.push('\n');
+        }
+    }
+    let mut from = addresses(&sources).peekable();
+    if from.peek().is_some() {
+        return from.all(|address| is_ours(address, ours));
     }
     let names_nobody = |line: &Line<'_>| {
         let is_known = || header_block::opens(line.text) || is_field(line.text.trim_start());
         let has_words = line.text.chars().any(char::is_alphanumeric);
         !has_words || is_known() && !names_sender(line.text)
     };
-    ours.iter().any(|our| text.contains(our.as_str())) || head.iter().all(names_nobody)
+    ours.iter().any(|our| has_words(&sources, our)) || head.iter().all(names_nobody)
+}
+
+/// Returns true if a line may be an attribution, or stands between dashes.
+fn names_writer(text: &str, habits: &Habits) -> bool {
+    let text = text.trim();
+    let is_field = || is_field(text) && !is_attribution(text);
+    !is_field()
+        && (opens(text, habits)
+            || tells_writing(text)
+            || text.starts_with("--") && text.ends_with("--"))
+}
+
+/// Returns true if a text has words one behind the other, and each as a whole.
+fn has_words(text: &str, words: &str) -> bool {
+    let of = |text: &str| -> String {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        words.fold(" ".to_owned(), |all, word| all + word + " ")
+    };
+    let wanted = of(words);
+    wanted.len() > 1 && of(text).contains(&wanted)
+}
+
+/// Returns true if what stands directly above a quotation with marks says that one of these
+/// people wrote it.
+pub(super) fn introduces_one(above: &[Line<'_>], names: &[String], habits: &Habits) -> bool {
+    let words = above.iter().rev().skip_while(|line| line.is_blank());
+    let near = words.take_while(|line| !line.is_blank()).take(MOST_ABOVE);
+    let mut lines: Vec<&Line<'_>> = near.collect();
+    lines.reverse();
+    // A name may stand on the line above the rest of an attribution.
+    let is_attributed = lines.iter().any(|line| names_writer(line.text, habits));
+    is_attributed
+        && lines
+            .iter()
+            .any(|line| names_one(std::slice::from_ref(*line), names))
 }
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose
@@ -268,7 +337,7 @@ pub(super) fn is_of(
     lines: &[Line<'_>],
     mail: &MailText,
     is_marked: bool,
-    ours: &[String],
+    people: [&[String]; 2],
     habits: &Habits,
 ) -> bool {
     // A gateway puts its banner above what it hands on, not between quote marks.
@@ -300,5 +369,5 @@ pub(super) fn is_of(
             return false;
         }
     }
-    begin.is_some_and(|begin| is_marked || is_head_of_ours(&lines[..begin], ours))
+    begin.is_some_and(|begin| is_marked || is_head_of_ours(&lines[..begin], people, habits))
 }

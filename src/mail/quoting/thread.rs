@@ -11,8 +11,9 @@ use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
 use crate::quoting::line::{Author, Line, Typed, is_blank};
 use crate::quoting::our_mail::{
-    MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, is_head_of_ours, is_of,
-    is_ours, opens, repeated, take_first_of_head, take_head, typed_into, whole,
+    MOST_ABOVE, MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, introduces_one,
+    is_head_of_ours, is_of, is_ours, opens, repeated, take_first_of_head, take_head, typed_into,
+    whole,
 };
 use crate::quoting::sent::{Found, MailText};
 use crate::quoting::{forum_tags, header_block, line, pgp, unmarked_quote, wrapped_line};
@@ -288,7 +289,7 @@ fn below_head(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
     let first = (whole.start..most).find(|at| has_mark(&lines[*at]))?;
     let head = &lines[whole.start..first];
     let is_of_ours = (whole.start..first).all(|at| is_head(&at))
-        && is_head_of_ours(head, thread.ours)
+        && is_head_of_ours(head, [thread.ours, thread.others], thread.habits)
         && first > whole.start;
     is_of_ours.then(|| part(lines, [whole.sign, first, first], thread))
 }
@@ -543,14 +544,18 @@ impl Reader<'_> {
         if !thread.is_ours && !may_be_ours {
             return None;
         }
+        if part.is_marked && introduces_one(&lines[..part.start], thread.others, thread.habits) {
+            return None;
+        }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
+        let people = [thread.ours, thread.others];
         mails.iter().position(|mail| {
             let has_foot = has_foot(lines, mail.hash(), thread.habits);
             let may_lack_foot = thread.is_ours && part.is_marked;
             (has_foot || may_lack_foot)
                 && (thread.is_ours && part.is_marked || whole(lines, mail) >= LEAST_WHOLE)
-                && is_of(lines, mail, part.is_marked, thread.ours, thread.habits)
+                && is_of(lines, mail, part.is_marked, people, thread.habits)
         })
     }
 }
@@ -571,7 +576,7 @@ fn source(above: &[Line<'_>]) -> String {
     let words = above.iter().rev().skip_while(|line| line.is_blank());
     let near: Vec<&str> = words
         .take_while(|line| !line.is_blank())
-        .take(3)
+        .take(MOST_ABOVE)
         .map(|line| line.text)
         .collect();
     near.concat().to_lowercase()

@@ -41,7 +41,7 @@ pub(super) fn typed_into(
     let begin = lines
         .iter()
         .position(|line| mail.find(line) == Found::Whole)?;
-    if names_one(&lines[..begin], others) {
+    if names_one(&lines[..begin], [ours, others]) {
         return None;
     }
     let mut typed: Vec<usize> = (begin..lines.len())
@@ -189,8 +189,13 @@ pub(super) fn take_first_of_head(
     }
 }
 
-/// Returns true if lines may name one of these people as the one who is quoted.
-fn names_one(head: &[Line<'_>], names: &[String]) -> bool {
+/// Returns true if lines may name another person than us as the one who is quoted. A player
+/// may be the user.
+fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
+    let is_our_name = |name: &str| {
+        let mut names = ours.iter().filter(|our| !our.contains('@'));
+        names.any(|our| has_words(our, name))
+    };
     let tells = |line: &&Line<'_>| {
         let text = line.text.trim_start();
         !is_field(text) || names_sender(text) || is_attribution(text)
@@ -198,7 +203,7 @@ fn names_one(head: &[Line<'_>], names: &[String]) -> bool {
     head.iter().filter(tells).any(|line| {
         let lower = line.text.to_lowercase();
         let mut words = lower.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| names.iter().any(|name| name == word))
+        words.any(|word| others.iter().any(|name| name == word && !is_our_name(name)))
     })
 }
 
@@ -259,7 +264,7 @@ pub(super) fn is_head_of_ours(
     [ours, others]: [&[String]; 2],
     habits: &Habits,
 ) -> bool {
-    if names_one(head, others) {
+    if names_one(head, [ours, others]) {
         return false;
     }
     let has_sender = head.iter().any(|line| names_sender(line.text));
@@ -316,9 +321,9 @@ fn has_words(text: &str, words: &str) -> bool {
     wanted.len() > 1 && of(text).contains(&wanted)
 }
 
-/// Returns true if what stands directly above a quotation with marks says that one of these
-/// people wrote it.
-pub(super) fn introduces_one(above: &[Line<'_>], names: &[String], habits: &Habits) -> bool {
+/// Returns true if what stands directly above a quotation with marks says that another person
+/// than us wrote it.
+pub(super) fn introduces_one(above: &[Line<'_>], people: [&[String]; 2], habits: &Habits) -> bool {
     let words = above.iter().rev().skip_while(|line| line.is_blank());
     let near = words.take_while(|line| !line.is_blank()).take(MOST_ABOVE);
     let mut lines: Vec<&Line<'_>> = near.collect();
@@ -328,7 +333,7 @@ pub(super) fn introduces_one(above: &[Line<'_>], names: &[String], habits: &Habi
     is_attributed
         && lines
             .iter()
-            .any(|line| names_one(std::slice::from_ref(*line), names))
+            .any(|line| names_one(std::slice::from_ref(*line), people))
 }
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose

@@ -544,12 +544,12 @@ impl Reader<'_> {
         if !thread.is_ours && !may_be_ours {
             return None;
         }
-        if part.is_marked && introduces_one(&lines[..part.start], thread.others, thread.habits) {
+        let people = [thread.ours, thread.others];
+        if part.is_marked && introduces_one(&lines[..part.start], people, thread.habits) {
             return None;
         }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
-        let people = [thread.ours, thread.others];
         mails.iter().position(|mail| {
             let has_foot = has_foot(lines, mail.hash(), thread.habits);
             let may_lack_foot = thread.is_ours && part.is_marked;

@@ -15,9 +15,6 @@ use crate::quoting::{header_block, line};
 /// header block, the banner of a gateway.
 pub(super) const MOST_OPENING: usize = 16;
 
-/// The most lines above quote marks that say whose words stand behind those.
-pub(super) const MOST_ABOVE: usize = 3;
-
 /// The most lines of a quotation into which orders were filled.
 const MOST_FILLED: usize = 8;
 
@@ -319,21 +316,6 @@ fn has_words(text: &str, words: &str) -> bool {
     };
     let wanted = of(words);
     wanted.len() > 1 && of(text).contains(&wanted)
-}
-
-/// Returns true if what stands directly above a quotation with marks says that another person
-/// than us wrote it.
-pub(super) fn introduces_one(above: &[Line<'_>], people: [&[String]; 2], habits: &Habits) -> bool {
-    let words = above.iter().rev().skip_while(|line| line.is_blank());
-    let near = words.take_while(|line| !line.is_blank()).take(MOST_ABOVE);
-    let mut lines: Vec<&Line<'_>> = near.collect();
-    lines.reverse();
-    // A name may stand on the line above the rest of an attribution.
-    let is_attributed = lines.iter().any(|line| names_writer(line.text, habits));
-    is_attributed
-        && lines
-            .iter()
-            .any(|line| names_one(std::slice::from_ref(*line), people))
 }
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose

@@ -11,9 +11,8 @@ use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
 use crate::quoting::line::{Author, Line, Typed, is_blank};
 use crate::quoting::our_mail::{
-    MOST_ABOVE, MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, introduces_one,
-    is_head_of_ours, is_of, is_ours, opens, repeated, take_first_of_head, take_head, typed_into,
-    whole,
+    MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, is_head_of_ours, is_of,
+    is_ours, opens, repeated, take_first_of_head, take_head, typed_into, whole,
 };
 use crate::quoting::sent::{Found, MailText};
 use crate::quoting::{forum_tags, header_block, line, pgp, unmarked_quote, wrapped_line};
@@ -545,9 +544,6 @@ impl Reader<'_> {
             return None;
         }
         let people = [thread.ours, thread.others];
-        if part.is_marked && introduces_one(&lines[..part.start], people, thread.habits) {
-            return None;
-        }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
         mails.iter().position(|mail| {
@@ -576,7 +572,7 @@ fn source(above: &[Line<'_>]) -> String {
     let words = above.iter().rev().skip_while(|line| line.is_blank());
     let near: Vec<&str> = words
         .take_while(|line| !line.is_blank())
-        .take(MOST_ABOVE)
+        .take(3)
         .map(|line| line.text)
         .collect();
     near.concat().to_lowercase()

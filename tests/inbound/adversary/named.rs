@@ -1,7 +1,7 @@
 //! Letters that were faulty once, as small as they could be made. `{m}` is a move that Anna
 //! may play and Ben would like her to, `{n}` its number, `{list}` the list of the moves with it,
 //! `{first}` its first move in marks, `{row}` its last row, `{mail}` our last mail, `{quoted}`
-//! the same in marks, `{>filled}` the same with `{m}` in its list, `{end}` its lower half and
+//! the same in marks, `{end}` its lower half and
 //! `{foot}` its foot; `{upper}` and `{lower}` are its parts above and below a place between its
 //! lines, `{>upper}` and `{>lower}` the same in marks.
 
@@ -158,9 +158,6 @@ const CASES: &[Case] = &[
     Case { name: "15: our name in a subject", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nFrom: Benedict\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: I prefer Friday\n\n{mail}\nresign\n" },
     Case { name: "15: our name in a word", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nFrom: Refik Black\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: Friday\n\n{mail}\nresign\n" },
     Case { name: "15: our address as a name in an attribution", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nOn Tue, 24 Nov 2026, \"ref@example.org\" <ben@black.test> wrote:\n\n{mail}\nresign\n" },
-    Case { name: "15: an order below a copy in marks, below Ben's name", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nBen wrote:\n{quoted}\nresign\n" },
-    Case { name: "15: a move in a copy in marks, below Ben's name", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nBen Black <ben@black.test> wrote:\n{>filled}" },
-    Case { name: "15: the same below a name of two lines", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nOn Tue, 24 Nov 2026, Ben Black\n<benedict@black.test> wrote:\n{>filled}" },
 ];
 
 /// Letters that were neither carried out nor answered.
@@ -397,10 +394,6 @@ impl Case {
         let text = &scene.moves[1];
         let list = scene.list_with(text);
         let row = list.lines().last().unwrap_or_default();
-        let filled = scene
-            .list()
-            .map(|played| ours.text.replacen(&played, &list, 1));
-        let filled = filled.unwrap_or_default();
         let first = &scene.game.record().steps()[0].text;
         let end: Vec<&str> = ours
             .text
@@ -424,7 +417,6 @@ impl Case {
             .replace("{outlook}", OUTLOOK)
             .replace("{html}", HTML)
             .replace("{>list}", &marked(&list))
-            .replace("{>filled}", &marked(&filled))
             .replace("{row}", row)
             .replace("{first}", &format!("> 1. {first}"))
             .replace("{foot}", &scene.foot(true))

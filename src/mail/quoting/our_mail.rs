@@ -79,7 +79,7 @@ fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -
     if is_order(line.text) {
         return !mail.has_exactly(line.text);
     }
-    if is_only_moves(line, mail) {
+    if is_only_orders(line, mail) {
         return !mail.has_itself(line) && !mail.has_row_of(line);
     }
     match mail.find(line) {
@@ -90,10 +90,10 @@ fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -
 }
 
 /// Returns true if a line has nothing but orders and their numbers.
-fn is_only_moves(line: &Line<'_>, mail: &MailText) -> bool {
+fn is_only_orders(line: &Line<'_>, mail: &MailText) -> bool {
     let words = line::of_line(line);
-    let has_move = words.iter().any(|word| mail.is_like_order(word));
-    has_move && (words.iter()).all(|word| mail.is_like_order(word) || line::is_number(word))
+    let has_order = words.iter().any(|word| mail.is_like_order(word));
+    has_order && (words.iter()).all(|word| mail.is_like_order(word) || line::is_number(word))
 }
 
 /// Returns the last of the places of each line that a question of ours has, if the
@@ -174,13 +174,13 @@ pub(super) fn take_first_of_head(
         return;
     };
     // A day may be `24th`.
-    let is_move = |word: &String| {
+    let is_like_order = |word: &String| {
         (habits.is_like_order)(word) && word.starts_with(|c: char| c.is_alphabetic())
     };
     let is_date = header_block::has_year(above.text)
         && above.text.trim_end().ends_with(',')
         && !is_order(above.text)
-        && !line::of_line(above).iter().any(is_move);
+        && !line::of_line(above).iter().any(is_like_order);
     if is_rest && is_date && above.author == Author::Own {
         above.author = Author::Quoted(1);
     }
@@ -191,7 +191,7 @@ pub(super) fn take_first_of_head(
 fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
     let is_our_name = |name: &str| {
         let mut names = ours.iter().filter(|our| !our.contains('@'));
-        names.any(|our| has_words(our, name))
+        names.any(|our| has_phrase(our, name))
     };
     let tells = |line: &&Line<'_>| {
         let text = line.text.trim_start();
@@ -265,10 +265,10 @@ pub(super) fn is_head_of_ours(
         return false;
     }
     let has_sender = head.iter().any(|line| names_sender(line.text));
-    let is_said = |line: &Line<'_>| {
-        let is_known = header_block::opens(line.text) || is_field(line.text.trim_start());
-        line.text.chars().any(char::is_alphanumeric) && !is_known
-    };
+    let is_known =
+        |line: &Line<'_>| header_block::opens(line.text) || is_field(line.text.trim_start());
+    let has_letters = |line: &Line<'_>| line.text.chars().any(char::is_alphanumeric);
+    let is_said = |line: &Line<'_>| has_letters(line) && !is_known(line);
     let first = head.iter().position(|line| line.text.contains('@'));
     let first = first.or_else(|| head.iter().position(is_said));
     let mut sources = String::new();
@@ -279,7 +279,7 @@ pub(super) fn is_head_of_ours(
         is_source = goes_on
             || names_sender(line.text)
             || !has_sender && first == Some(at)
-            || names_writer(line.text, habits);
+            || is_like_attribution(line.text, habits);
         if is_source {
             sources.push_str(&line.text.to_lowercase());
             sources.push('\n');
@@ -289,16 +289,13 @@ pub(super) fn is_head_of_ours(
     if from.peek().is_some() {
         return from.all(|address| is_ours(address, ours));
     }
-    let names_nobody = |line: &Line<'_>| {
-        let is_known = || header_block::opens(line.text) || is_field(line.text.trim_start());
-        let has_words = line.text.chars().any(char::is_alphanumeric);
-        !has_words || is_known() && !names_sender(line.text)
-    };
-    ours.iter().any(|our| has_words(&sources, our)) || head.iter().all(names_nobody)
+    let names_nobody =
+        |line: &Line<'_>| !has_letters(line) || is_known(line) && !names_sender(line.text);
+    ours.iter().any(|our| has_phrase(&sources, our)) || head.iter().all(names_nobody)
 }
 
 /// Returns true if a line may be an attribution, or stands between dashes.
-fn names_writer(text: &str, habits: &Habits) -> bool {
+fn is_like_attribution(text: &str, habits: &Habits) -> bool {
     let text = text.trim();
     let is_field = || is_field(text) && !is_attribution(text);
     !is_field()
@@ -308,7 +305,7 @@ fn names_writer(text: &str, habits: &Habits) -> bool {
 }
 
 /// Returns true if a text has words one behind the other, and each as a whole.
-fn has_words(text: &str, words: &str) -> bool {
+fn has_phrase(text: &str, words: &str) -> bool {
     let of = |text: &str| -> String {
         let words = text.split(|c: char| !c.is_alphanumeric());
         let words = words.filter(|word| !word.is_empty());

@@ -26,8 +26,8 @@ const OWN_REACH: usize = 1;
 /// The most words between the number of a row and its last order.
 const RECORD_REACH: usize = 2;
 
-/// The mails that the program sent to the writer of a text. They tell the writer's words from ours
-/// and from those of other people that we carried.
+/// The mails that the program sent to the writer of a text. They tell the writer's words
+/// from ours and from those of other people that we carried.
 ///
 /// The cost of making it is linear in the texts.
 ///

@@ -115,7 +115,7 @@ pub const IMAP_BYTES: usize = 64 << 20;
 pub const IMAP_NAME: usize = 4 << 10;
 
 /// Bytes of a message that each connection to `serve` may hold while it arrives. A letter
-/// with a picture of the board has 60 KiB.
+/// with a small picture has 60 KiB.
 pub const HELD_BODY: usize = 128 << 10;
 
 /// Bytes of a command line that `serve` reads. RFC 5321 asks for 512, and extensions add

@@ -72,7 +72,7 @@ pub enum NextStep {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeliveryStatus {
     /// It is dealt with for good. How is nobody's business who may reach the server: it
-    /// would tell who plays here, and whose turn it is.
+    /// would tell who is known here.
     Done,
     /// It is beyond a limit.
     Beyond(Excess),

@@ -25,8 +25,8 @@ pub struct Habits {
     /// The lines between which the parts of its web pages stand: the first, the one above
     /// what is read, the one below that, and the last.
     pub page: Option<[&'static str; 4]>,
-    /// Returns true if initials and the text behind their `>` are no quote mark: they mean
-    /// something in its letters.
+    /// Returns true if initials and the text behind their `>` are no quote mark, but mean
+    /// something in its letters: a program to which `A>12` is an order says so of `A`, `12`.
     pub is_no_mark: fn(initials: &str, behind: &str) -> bool,
     /// Returns true if initials and the text behind their `>` may be none, if misspelt.
     pub may_be_no_mark: fn(initials: &str, behind: &str) -> bool,
@@ -36,7 +36,7 @@ pub struct Habits {
     /// Reads the foot of one of its mails that begins at this line.
     pub foot: fn(lines: &[Line<'_>], at: usize) -> Option<Foot>,
     /// Returns true if a line is one that a link of its mails has begun for the writer of an
-    /// answer.
+    /// answer, such as `Answer code: …`, and so no sign of anybody's words.
     pub is_of_form: fn(lines: &[Line<'_>], at: usize) -> bool,
     /// Makes samples of what these recognise, each list with its name, for tests that play
     /// the part of an adversary.
@@ -46,7 +46,7 @@ pub struct Habits {
 /// The foot of a mail of the program's own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Foot {
-    /// What tells the mail from others, if the foot has it.
+    /// Any text that no other mail of the program has, if the foot has one.
     pub hash: Option<String>,
     /// The number of the line behind it, from 0, where the mail ends.
     pub end: usize,

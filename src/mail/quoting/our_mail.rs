@@ -186,8 +186,8 @@ pub(super) fn take_first_of_head(
     }
 }
 
-/// Returns true if lines may name another person than us as the one who is quoted. A player
-/// may be the user.
+/// Returns true if lines may name another person than us as the one who is quoted. One of
+/// the others may be us.
 fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
     let is_our_name = |name: &str| {
         let mut names = ours.iter().filter(|our| !our.contains('@'));

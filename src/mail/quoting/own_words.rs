@@ -5,7 +5,8 @@ use crate::quoting::line::{Author, Line};
 
 /// Returns the writer's own words, of the classified lines of a text: what is quoted or
 /// carried is left out with the lines that say who wrote it, and so are signatures, what
-/// mailing lists and companies add, and lines of which it is unknown who wrote them. Each line
+/// mailing lists and companies add, and lines of which it is unknown who wrote them
+/// (to ask about these, see [`Author::may_be_own`]). Each line
 /// ends with `\n`; blank ones stand between paragraphs alone.
 ///
 /// # Examples

@@ -92,7 +92,7 @@ impl<'a> Quoters<'a> {
 
 /// Returns true if the line is a row of a framed diagram, so that its first `|` is a
 /// border. Such a row has a border at its end and inside, or the borders of many
-/// squares, or those of a wide empty row.
+/// cells, or those of a wide empty row.
 fn is_framed(line: &str) -> bool {
     let borders = line.matches('|').count();
     let is_closed = line.trim_end().ends_with('|');

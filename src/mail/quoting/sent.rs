@@ -97,8 +97,8 @@ impl Sent {
         self
     }
 
-    /// Adds the list of what was done. A row of it is the record's, even if somebody
-    /// repeats it in words that were carried.
+    /// Adds the numbered rows of what was done, as `1. B12 C7`. A row is the record's, even if
+    /// somebody repeats it in words that were carried.
     #[must_use]
     pub fn record(mut self, list: &str) -> Sent {
         self.record.add(list, RECORD_REACH);
@@ -416,7 +416,10 @@ pub struct MailText {
 }
 
 impl MailText {
-    /// Creates a mail with this hash at its foot, by a program with these habits.
+    /// Creates a mail with this text in its foot, as [`Foot::hash`] returns it, by a program
+    /// with these habits.
+    ///
+    /// [`Foot::hash`]: crate::quoting::habits::Foot::hash
     #[must_use]
     pub fn new(hash: impl Into<String>, habits: &Habits) -> MailText {
         MailText {

@@ -20,7 +20,7 @@ use crate::quoting::{forum_tags, header_block, line, pgp, unmarked_quote, wrappe
 /// What a letter answers, as far as it tells whose words are in it.
 pub struct Thread<'t> {
     /// True if the letter answers a mail of ours to its writer, or a letter of its
-    /// writer's.
+    /// writer's: `ReceivedMessage::parent` tells which.
     pub is_ours: bool,
     /// True if the letter answers somebody else's message.
     pub is_elsewhere: bool,
@@ -29,9 +29,9 @@ pub struct Thread<'t> {
     /// Makes the mails that it may quote. They are made only if something stands
     /// below a quotation.
     pub mails: &'t dyn Fn() -> Vec<MailText>,
-    /// Our name and our addresses, in small letters.
+    /// Our display name, whole, and our addresses, in small letters.
     pub ours: &'t [String],
-    /// The words of the other people's names, in small letters.
+    /// Each word of the display names of the other people in the thread, in small letters.
     pub others: &'t [String],
     /// Returns true if a line is an order, and so says nothing of who wrote what follows.
     pub is_order: &'t dyn Fn(&str) -> bool,
@@ -53,7 +53,7 @@ pub(super) fn tokens() -> Vec<String> {
 }
 
 /// The fewest cells of a row of a drawn table.
-const SQUARES: usize = 6;
+const CELLS: usize = 6;
 
 /// The most characters of the initials in a quote mark.
 const LONGEST_INITIALS: usize = 6;
@@ -72,7 +72,53 @@ const LEAST_NAMED: usize = 7;
 /// of ours. Below a quotation without marks they may be quoted, too: their author is
 /// [`Author::Quoted`] with depth 0. Below any other it is unclear.
 ///
-/// Notes which lines are quoted from the mail that the letter answers.
+/// A quotation without marks is known by its foot, with the hash of that mail, and by six
+/// lines of it at least. Notes which lines are quoted from the mail that the letter answers.
+///
+/// # Examples
+///
+/// The lines are classified first, then bounded, and then the writer's own are taken.
+///
+/// ```
+/// use parapost_mail::quoting::classify::classify;
+/// use parapost_mail::quoting::habits::{Foot, Habits};
+/// use parapost_mail::quoting::own_words::own_words;
+/// use parapost_mail::quoting::sent::{MailText, Sent};
+/// use parapost_mail::quoting::thread::{Thread, bound};
+///
+/// /// A helpdesk, whose mails end with `Ticket 4f2a.`
+/// static HELPDESK: Habits = Habits {
+///     foot: |lines, at| {
+///         let ticket = lines[at].text.trim().strip_prefix("Ticket ")?;
+///         let hash = ticket.strip_suffix('.').map(str::to_owned);
+///         Some(Foot { hash, end: at + 1 })
+///     },
+///     ..Habits::NONE
+/// };
+///
+/// let mail = "Your order has left our house.\nShall we send more of it?\nTicket 4f2a.\n";
+/// let quoted = "> Your order has left our house.\n> Shall we send more of it?\n> Ticket 4f2a.\n";
+/// let reply = format!("Desk <desk@example.com> wrote:\n{quoted}\nTwo more, please.\n");
+///
+/// let own = |is_ours: bool| {
+///     let mut lines = classify(&reply, &Sent::nothing(), &HELPDESK);
+///     let thread = Thread {
+///         is_ours,
+///         is_elsewhere: !is_ours,
+///         may_be_rewritten: false,
+///         mails: &|| vec![MailText::new("4f2a", &HELPDESK).with(mail)],
+///         ours: &["desk@example.com".to_owned()],
+///         others: &[],
+///         is_order: &|_| false,
+///         habits: &HELPDESK,
+///     };
+///     bound(&mut lines, &thread);
+///     own_words(&lines)
+/// };
+/// assert_eq!(own(true), "Two more, please.\n");
+/// // In an answer to anybody else, who is quoted may have written what stands below.
+/// assert_eq!(own(false), "");
+/// ```
 pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
     let mut reader = Reader {
         thread,
@@ -436,10 +482,10 @@ fn tells_source(text: &str, others: &[String]) -> bool {
 /// Returns true if a line begins like a rule or with a mark: `<<<<< Ben >>>>>`, `% Ben`.
 fn is_like_rule(text: &str) -> bool {
     // A row of a drawn table begins so, too.
-    let squares = text
+    let cells = text
         .split_whitespace()
         .take_while(|word| word.chars().count() < 3);
-    if squares.count() >= SQUARES {
+    if cells.count() >= CELLS {
         return false;
     }
     let mut signs = text.trim_start().chars();

@@ -213,11 +213,11 @@ pub(super) fn is_rule(lines: &[Line<'_>], at: usize) -> bool {
     let above = lines[..at].iter().rev();
     let mut above = above.filter(|line| !line.is_blank()).take(RESERVE);
     let is_row = |line: &Line<'_>| {
-        let squares = line
+        let cells = line
             .text
             .split_whitespace()
             .take_while(|word| word.chars().count() < 4);
-        squares.count() > 5
+        cells.count() > 5
     };
     text.chars().count() > 1
         && !above.any(is_row)

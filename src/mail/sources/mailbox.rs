@@ -230,7 +230,7 @@ impl ImapSource<'_> {
         if !others.is_empty() {
             let uids: Vec<u32> = others.iter().map(|head| head.uid).collect();
             let mut words = self.interest.words();
-            if others.iter().any(|head| head.is_players) {
+            if others.iter().any(|head| head.is_expected) {
                 words.push(ANSWER_CODE);
             }
             let named = match self.connection.containing(&uids, &words) {
@@ -255,7 +255,7 @@ impl ImapSource<'_> {
         for head in others.iter().filter(|_| !unsearched) {
             if chosen.binary_search(&head.uid).is_err() {
                 self.forget(head.uid);
-                if head.is_players && !head.is_known {
+                if head.is_expected && !head.is_known {
                     self.unnamed.insert(head.uid);
                 }
                 if self.interest.has_hidden() {
@@ -329,12 +329,12 @@ impl ImapSource<'_> {
             };
             let concern = interest.concern(&head.fields);
             // Of old mail only what names a thread is read, be it in its text.
-            let is_players = concern == Concern::Sender && is_old(head.uid);
+            let is_expected = concern == Concern::Sender && is_old(head.uid);
             let looked = Looked {
                 uid: head.uid,
-                is_ours: concern != Concern::Nothing && !is_players,
-                is_players,
-                is_known: is_players && interest.has_received(&head.fields),
+                is_ours: concern != Concern::Nothing && !is_expected,
+                is_expected,
+                is_known: is_expected && interest.has_received(&head.fields),
             };
             heads.insert(at, looked);
             traces.insert(head.uid, Trace::of(&head));
@@ -544,7 +544,7 @@ struct Looked {
     /// True if the message concerns a thread, and is read.
     is_ours: bool,
     /// True if it is an old letter of an expected sender that names no thread in its header.
-    is_players: bool,
+    is_expected: bool,
     /// True if a thread has received that letter.
     is_known: bool,
 }

@@ -187,7 +187,7 @@ pub(super) fn take_first_of_head(
 }
 
 /// Returns true if lines may name another person than us as the one who is quoted. One of
-/// the others may be us.
+/// the others may be us, and an address book may have our address under anybody's name.
 fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
     let is_our_name = |name: &str| {
         let mut names = ours.iter().filter(|our| !our.contains('@'));
@@ -198,10 +198,28 @@ fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
         !is_field(text) || names_sender(text) || is_attribution(text)
     };
     head.iter().filter(tells).any(|line| {
-        let lower = line.text.to_lowercase();
-        let mut words = lower.split(|c: char| !c.is_alphanumeric());
+        let text = without_our_mailbox(line.text.to_lowercase(), [ours, others]);
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
         words.any(|word| others.iter().any(|name| name == word && !is_our_name(name)))
     })
+}
+
+/// Returns a text in small letters without our addresses in angle brackets and the names of
+/// others that stand directly before them.
+fn without_our_mailbox(mut text: String, [ours, others]: [&[String]; 2]) -> String {
+    let is_between = |c: char| c.is_whitespace() || c == '"';
+    for our in ours.iter().filter(|our| our.contains('@')) {
+        let Some((name, rest)) = text.split_once(&format!("<{our}>")) else {
+            continue;
+        };
+        let mut name = name.trim_end_matches(is_between);
+        let words = others.iter().filter(|other| !other.is_empty());
+        while let Some(shorter) = words.clone().find_map(|word| name.strip_suffix(word)) {
+            name = shorter.trim_end_matches(is_between);
+        }
+        text = format!("{name} {rest}");
+    }
+    text
 }
 
 /// Returns true if a line may say who wrote what stands below it, in any words. A heading of

@@ -175,6 +175,7 @@ const UNHEARD: &[Case] = &[
 const TYPED: &[Case] = &[
     Case { name: "between the lines, below a header block", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: hello\n\n{upper}\n{o}\n\n{lower}" },
     Case { name: "between the lines, below an attribution", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ref <ref@example.org> writes:\n\n{upper}\n{o}\n\n{lower}" },
+    Case { name: "between the lines, below our address with a player's name from an address book", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "On Friday, 20 November 2026, \"Ben\" <ref@example.org> wrote:\n\n{upper}\n{o}\n\n{lower}" },
     Case { name: "between the lines, below an attribution over two lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "On Friday, 20 November 2026,\nRef <ref@example.org> wrote:\n\n{upper}\n{o}\n\n{lower}" },
     Case { name: "between marks, below a separator", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "-------- Original Message --------\nOn Friday, November 20th, 2026 at 3:00 AM, Ref <ref@example.org> wrote:\n\n{>upper}\n{o}\n\n{>lower}" },
     Case { name: "between marks, below a header block", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: hello\n\n{>upper}\n{o}\n\n{>lower}" },

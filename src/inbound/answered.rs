@@ -3,6 +3,8 @@
 //! A letter cites what its program says it answers. What it quotes was chosen by the
 //! person who is quoted, so that counts only where it cites nothing of ours.
 
+use std::iter;
+
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::Line;
@@ -94,17 +96,35 @@ impl<'m> AnsweredMessage<'m> {
             // A relay that gives our mails other ids leaves none of ours.
             may_be_rewritten: !is_ours && !self.message.references.iter().any(is_known),
             mails: &|| self.mails(&sides, text),
-            ours: &small(me),
-            others: &self.others(&sides),
+            ours: &self.ours(&sides, me),
+            others: &self.others(&sides, me),
             is_order: &|line| Request::parse(line).is_some(),
             habits: &HABITS,
         };
         thread::bound(lines, &thread);
     }
 
-    /// Returns the names of those whom the writer may quote, a word each, in small letters.
-    fn others(&self, sides: &[Color]) -> Vec<String> {
+    /// Returns the names and the addresses under which the mails that the letter may quote went
+    /// out, in small letters. While a match was in the hands of a player's program, the domain
+    /// of their ids is that player's.
+    fn ours(&self, sides: &[Color], me: &Player) -> Vec<String> {
+        let parent = self.message.parent.as_ref();
+        let is_theirs = matches!(self.parent, Parent::OurMail(_))
+            && parent.is_some_and(|id| !me.addresses().iter().any(|me| is_at(id, me.domain())));
         let others = Color::ALL.into_iter().filter(|side| !sides.contains(side));
+        let others = others
+            .filter(|_| is_theirs)
+            .map(|side| self.game.player(side));
+        iter::once(me).chain(others).flat_map(small).collect()
+    }
+
+    /// Returns the names of those whom the writer may quote beside us, a word each, in small
+    /// letters.
+    fn others(&self, sides: &[Color], me: &Player) -> Vec<String> {
+        // A player whose program sends our mails is no other.
+        let ours = self.game.sides_of(me);
+        let is_other = |side: &Color| !sides.contains(side) && !ours.contains(side);
+        let others = Color::ALL.into_iter().filter(is_other);
         let names = others.map(|side| self.game.player(side).name().to_lowercase());
         let names: Vec<String> = names.collect();
         let words = names.iter().flat_map(|name| name.split_whitespace());
@@ -153,6 +173,12 @@ fn question<'m>(message: &IncomingMessage, own: &[&'m Match]) -> Option<(&'m Mat
 fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     let sender = message.sender.as_ref();
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
+}
+
+/// Returns true if a Message-ID is of a domain.
+fn is_at(id: &MessageId, domain: &str) -> bool {
+    let own = id.bare().rsplit_once('@');
+    own.is_some_and(|(_, own)| own.eq_ignore_ascii_case(domain))
 }
 
 /// Returns the name and the addresses of a player in small letters.

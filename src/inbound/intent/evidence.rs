@@ -116,16 +116,29 @@ impl<'a> Evidence<'a> {
             }
             Action::AcceptDraw => self.has_seen(reply.game.offered_at()),
             Action::AcceptTakeback => {
-                // The sender's program has already taken the move back.
-                let is_taken = |line: &IdLine| {
-                    let is_program_s = line.author == Author::Own && line.hash.is_some();
-                    is_program_s && line.plies + 1 == reply.plies()
-                };
-                let is_taken = reply.id_lines.first().is_some_and(is_taken);
-                is_taken || self.has_seen(reply.game.proposed_at())
+                self.is_taken_back() || self.has_seen(reply.game.proposed_at())
             }
             Action::Resign | Action::DeclineDraw | Action::DeclineTakeback => true,
         }
+    }
+
+    /// Returns true if the sender's program has already taken back the last move: its foot
+    /// counts that no more, and no message that it answers showed another move there.
+    fn is_taken_back(&self) -> bool {
+        let reply = &self.reply;
+        let (game, made) = (reply.game, reply.plies());
+        let is_without_last = |line: &IdLine| {
+            let is_program_s = line.author == Author::Own && line.hash.is_some();
+            is_program_s
+                && line.plies + 1 == made
+                && line.hash == Some(game.hash_of(&game.record().until(line.plies)))
+        };
+        let shown_at = reply.answered.and_then(|answered| answered.line);
+        reply.id_lines.first().is_some_and(is_without_last)
+            && shown_at.is_none_or(|line| {
+                let then = game.shown_at(line);
+                then.is_ok_and(|then| then.hash() == game.hash())
+            })
     }
 
     /// Returns true if the sender knew of what was made at this line of the log: it stood

@@ -212,3 +212,62 @@ fn failed(error: io::Error) -> ImapError {
         _ => ImapError::Io(error),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A server that says a word every millisecond, and the last time it was given.
+    struct Drip {
+        words: &'static str,
+        deadline: Option<Instant>,
+    }
+
+    impl Read for Drip {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            std::thread::sleep(Duration::from_millis(1));
+            let words = self.words.as_bytes();
+            buffer[..words.len()].copy_from_slice(words);
+            Ok(words.len())
+        }
+    }
+
+    impl Write for Drip {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Stream for Drip {
+        fn set_deadline(&mut self, deadline: Instant) {
+            self.deadline = Some(deadline);
+        }
+    }
+
+    /// What comes gains no time: neither parts of a line, nor whole lines, nor a literal.
+    #[test]
+    fn an_answer_has_to_be_complete_in_time() {
+        for words in ["x", "* OK\r\n"] {
+            let deadline = None;
+            let mut wire = Wire::new(Drip { words, deadline });
+            let end = Instant::now() + Duration::from_millis(20);
+            wire.deadline = end;
+            let failed = loop {
+                if let Err(error) = wire.line(1 << 20) {
+                    break error;
+                }
+            };
+            assert!(matches!(failed, ImapError::TimedOut), "{words}");
+            assert!(matches!(wire.literal(1 << 20), Err(ImapError::TimedOut)));
+            let last = wire.stream.deadline.expect("a time");
+            assert!(last < end + Duration::from_secs(9));
+            // The next command has its own time.
+            wire.expect_answer();
+            assert!(wire.literal(1).is_ok());
+        }
+    }
+}

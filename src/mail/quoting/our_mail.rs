@@ -15,6 +15,9 @@ use crate::quoting::{header_block, line};
 /// header block, the banner of a gateway.
 pub(super) const MOST_OPENING: usize = 16;
 
+/// The most lines above quote marks that say whose words stand behind those.
+pub(super) const MOST_ABOVE: usize = 3;
+
 /// The most lines of a quotation into which orders were filled.
 const MOST_FILLED: usize = 8;
 
@@ -331,6 +334,30 @@ fn has_phrase(text: &str, words: &str) -> bool {
     };
     let wanted = of(words);
     wanted.len() > 1 && of(text).contains(&wanted)
+}
+
+/// Returns true if what stands directly above a quotation with marks says that another person
+/// than us wrote it, by name or by address.
+pub(super) fn introduces_another(
+    above: &[Line<'_>],
+    [ours, others]: [&[String]; 2],
+    habits: &Habits,
+) -> bool {
+    let words = above.iter().rposition(|line| !line.is_blank());
+    let above = &above[..words.map_or(0, |last| last + 1)];
+    let first = above
+        .iter()
+        .rposition(Line::is_blank)
+        .map_or(0, |at| at + 1);
+    let near = &above[first.max(above.len().saturating_sub(MOST_ABOVE))..];
+    // A name may stand on the line above the rest of an attribution.
+    near.iter()
+        .any(|line| is_like_attribution(line.text, habits))
+        && (names_one(near, [ours, others])
+            || near.iter().any(|line| {
+                let lower = line.text.to_lowercase();
+                addresses(&lower).any(|address| !is_ours(address, ours))
+            }))
 }
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose

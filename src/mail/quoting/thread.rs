@@ -11,8 +11,9 @@ use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
 use crate::quoting::line::{Author, Line, Typed, is_blank};
 use crate::quoting::our_mail::{
-    MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, is_head_of_ours, is_of,
-    is_ours, opens, repeated, take_first_of_head, take_head, typed_into, whole,
+    MOST_ABOVE, MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, introduces_another,
+    is_head_of_ours, is_of, is_ours, opens, repeated, take_first_of_head, take_head, typed_into,
+    whole,
 };
 use crate::quoting::sent::{Found, MailText};
 use crate::quoting::{forum_tags, header_block, line, pgp, unmarked_quote, wrapped_line};
@@ -181,12 +182,16 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
             } else {
                 LEAST_NAMED
             };
+            // Somebody else may have sent a mail of ours on under its id, with an order in it.
+            let people = [thread.ours, thread.others];
+            let is_another =
+                part.is_marked && introduces_another(&lines[..part.start], people, thread.habits);
             let (words, mail) = (&mut lines[part.start..part.end], reader.mail(*mail));
             if !part.is_marked {
                 take_head(words, mail);
                 doubt_added(words, mail, thread.is_order);
             }
-            let may_be_filled = whole(words, mail) >= least;
+            let may_be_filled = !is_another && whole(words, mail) >= least;
             for line in words.iter_mut() {
                 line.is_of_parent = may_be_filled;
                 // The order that was added to a row may stand in another mail of ours.
@@ -618,7 +623,7 @@ fn source(above: &[Line<'_>]) -> String {
     let words = above.iter().rev().skip_while(|line| line.is_blank());
     let near: Vec<&str> = words
         .take_while(|line| !line.is_blank())
-        .take(3)
+        .take(MOST_ABOVE)
         .map(|line| line.text)
         .collect();
     near.concat().to_lowercase()

@@ -507,3 +507,31 @@ fn an_old_code_accepts_no_later_proposal() {
     heard.is("refused").says("the proposal that stands now");
     assert_eq!(desk.moves(), ["P-e4", "p-e5"]);
 }
+
+/// Went wrong: a program had taken back one move, and its letter, which came late, accepted
+/// that another was taken back, since both left as many.
+#[test]
+fn a_late_acceptance_of_a_program_accepts_no_later_proposal() {
+    let desk = Desk::of("address", &begun("demo", "P-e4"));
+    let without = desk.game().hash();
+    let accepts = format!("accept takeback\n\nGame demo, 1 half-move made, hash {without}.\n");
+    let mut proposed = Vec::new();
+    for ply in ["p-e5\n", "p-c5\n"] {
+        desk.hears(&desk.letter(BEN, "", &about(ply)))
+            .is("accepted");
+        let propose = about("propose takeback\n");
+        let heard = desk.hears(&desk.letter(ANNA, "", &propose));
+        proposed.push(last_to(BEN, &heard).expect("a mail to Ben"));
+        if proposed.len() == 1 {
+            let accept = about("accept takeback\n");
+            desk.hears(&desk.letter(BEN, "", &accept)).is("command");
+            assert_eq!(desk.moves(), ["P-e4"]);
+        }
+    }
+    let heard = desk.hears(&desk.letter(BEN, &citing(&proposed[0]), &about(&accepts)));
+    heard.is("refused").says("the proposal that stands now");
+    assert_eq!(desk.moves(), ["P-e4", "p-c5"]);
+    desk.hears(&desk.letter(BEN, &citing(&proposed[1]), &about(&accepts)))
+        .is("command");
+    assert_eq!(desk.moves(), ["P-e4"]);
+}

@@ -299,6 +299,15 @@ impl Client {
         self.takes_html || self.name.starts_with("html") || self.name == "alternative"
     }
 
+    /// Returns true if it shows that a mail is from this person, by an address or as Ben.
+    pub(super) fn names(&self, source: &str, rng: &mut Rng) -> bool {
+        let (text, html) = self.quotes("hello", source, rng);
+        let shown = [text.map(|(text, _)| text), html];
+        let names = |text: &String| text.contains("black.test") || text.contains("Ben ");
+        let mut shown = shown.iter().flatten();
+        shown.clone().count() > 0 && shown.all(names)
+    }
+
     /// What it makes of a mail from this person: the text, the parameters of its type, and
     /// the HTML.
     pub(super) fn quotes(

@@ -11,6 +11,9 @@ use super::scene::{ANNA, Scene};
 /// Stands in a quotation where Anna writes between its lines.
 const BETWEEN: char = '\u{e010}';
 
+/// Who Ben's mails are from, as a program names him.
+pub(super) const BENS: &str = "Ben Black <ben@black.test>";
+
 /// A letter, from which its bytes follow.
 #[derive(Clone)]
 pub(super) struct Letter {
@@ -70,6 +73,8 @@ pub(super) enum Parent {
     Ours(usize),
     /// The same, in the words of an old program.
     InWords(usize),
+    /// Ben's mail, which has the id of a mail of ours.
+    Forged(usize),
     /// A letter of Anna's own.
     Own(usize),
     /// Ben's mail, which answers one of ours.
@@ -129,6 +134,7 @@ impl Letter {
         match self.parent {
             Parent::Ours(at)
             | Parent::InWords(at)
+            | Parent::Forged(at)
             | Parent::BenAbove(at)
             | Parent::BenBeside(at)
             | Parent::BenLast(at) => Some(at),
@@ -136,11 +142,11 @@ impl Letter {
         }
     }
 
-    /// Returns true if its direct parent is a mail of ours or a letter of Anna's.
+    /// Returns true if its direct parent is a mail of ours, by its id, or a letter of Anna's.
     pub(super) fn answers_us(&self) -> bool {
         matches!(
             self.parent,
-            Parent::Ours(_) | Parent::InWords(_) | Parent::Own(_)
+            Parent::Ours(_) | Parent::InWords(_) | Parent::Forged(_) | Parent::Own(_)
         )
     }
 
@@ -276,7 +282,7 @@ impl Block {
         scene: &Scene,
         rng: &mut Rng,
     ) -> (Option<(String, &'static str)>, Option<String>) {
-        let bens = self.name.as_deref().unwrap_or("Ben Black <ben@black.test>");
+        let bens = self.name.as_deref().unwrap_or(BENS);
         let mut source = bens;
         let mut text = self.text();
         if let Some(at) = self.mail {
@@ -348,7 +354,9 @@ impl Parent {
             format!("In-Reply-To: {parent}\nReferences: {references}\n")
         };
         match self {
-            Parent::Ours(at) => fields(&ours(at), &format!("<first@white.test>\n {}", ours(at))),
+            Parent::Ours(at) | Parent::Forged(at) => {
+                fields(&ours(at), &format!("<first@white.test>\n {}", ours(at)))
+            }
             Parent::InWords(at) => {
                 format!(
                     "In-Reply-To: Your message of Fri, 20 Nov 2026 03:00:00 +0000 {}\n",

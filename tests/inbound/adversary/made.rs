@@ -5,7 +5,7 @@ use fastrand::Rng;
 use super::clients::{Client, Sign};
 use super::desk::Policy;
 use super::foreign;
-use super::letter::{Block, Letter, Own, Parent, Subject};
+use super::letter::{BENS, Block, Letter, Own, Parent, Subject};
 use super::orders::Order;
 use super::scene::Scene;
 
@@ -144,7 +144,8 @@ impl Letter {
         } else {
             rng.usize(..scene.mails.len())
         };
-        let parent = match rng.u8(..12) {
+        let parent = match rng.u8(..13) {
+            12 => Parent::Forged(at),
             0..3 => Parent::BenAbove(at),
             3..5 => Parent::BenBeside(at),
             5 => Parent::BenLast(at),
@@ -175,7 +176,8 @@ impl Letter {
         }
         let blocks = Block::random(scene, clients, &mut letter, rng);
         letter.blocks = blocks;
-        if letter.parent.is_bens() || matches!(letter.parent, Parent::None | Parent::Unknown) {
+        let is_told = letter.answers_us() && !matches!(letter.parent, Parent::Forged(_));
+        if !is_told {
             letter.subject = match rng.u8(..4) {
                 0 => Subject::Bens(subject(scene, letter.parent, rng)),
                 1 => Subject::Plain,
@@ -188,12 +190,13 @@ impl Letter {
     }
 }
 
-/// A subject of Ben's. Without a parent only what a program has put before it shows that it
-/// is not Anna's.
+/// A subject of Ben's. Without a parent of Ben's only what a program has put before it shows
+/// that it is not Anna's.
 fn subject(scene: &Scene, parent: Parent, rng: &mut Rng) -> String {
     loop {
         let subject = rng.choice(SUBJECTS).expect("there are some");
-        if parent != Parent::None || !subject.starts_with('[') {
+        let is_untold = matches!(parent, Parent::None | Parent::Forged(_));
+        if !is_untold || !subject.starts_with('[') {
             let subject = subject.replace("{m}", &scene.moves[1]);
             return subject.replace("{n}", &scene.number());
         }
@@ -232,12 +235,15 @@ impl Block {
             return vec![Block::ours(client, at)];
         }
         let mut pieces = foreign::mail(scene, letter.wrap, client.is_html(), rng);
-        // Lines of our mail alone, with a move filled in, are what its reader may send.
-        if letter.answers_us() {
-            pieces.insert(0, foreign::chat());
-        }
         let nested = (rng.u8(..8) == 0).then(|| *rng.choice(clients).expect("there are some"));
         let name = (rng.u8(..6) == 0).then(|| foreign::name(scene, rng));
+        // Lines of our mail alone, with a move filled in, are what its reader may send, unless
+        // her program says that they are Ben's.
+        let is_named = matches!(letter.parent, Parent::Forged(_))
+            && client.names(name.as_deref().unwrap_or(BENS), rng);
+        if letter.answers_us() && !is_named {
+            pieces.insert(0, foreign::chat());
+        }
         let bens = Block {
             client,
             pieces,

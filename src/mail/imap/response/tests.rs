@@ -286,6 +286,24 @@ impl Stream for Endless {
     fn set_deadline(&mut self, _: Instant) {}
 }
 
+/// Each response costs some work, however short it is.
+#[test]
+fn a_command_has_no_more_responses_than_the_limit() {
+    for (count, is_within) in [
+        (limits::IMAP_RESPONSES - 1, true),
+        (limits::IMAP_RESPONSES, false),
+    ] {
+        let said = "* OK\r\n".repeat(count) + "A1 OK done\r\n";
+        let mut connection = Connection::over(script(said, 1 << 14));
+        let run = connection.run(&[Part::Words("NOOP")], 0, |_| Ok(()));
+        assert_eq!(run.is_ok(), is_within, "{count}");
+        if let Err(error) = run {
+            let error = error.to_string();
+            assert!(error.contains("more responses to one command"), "{error}");
+        }
+    }
+}
+
 /// A server of endless short lines kept a core busy for half an hour, before the login, too.
 #[test]
 fn a_server_that_never_ends_an_answer_is_left() {

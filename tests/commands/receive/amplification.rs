@@ -328,3 +328,34 @@ fn a_repeated_move_brings_no_mail_back() {
         assert!(caused.by(Color::Black).offs <= ANSWERS, "{name}");
     }
 }
+
+/// The mails owed to a side, as the text of the log has them.
+fn mails(store: &Arc<Memory>, side: &str) -> usize {
+    let text = store.text(&"demo".parse().unwrap()).unwrap().unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let (_, log) = text.split_once("\nLog\n").unwrap();
+    let owed = format!(" owed {side} ");
+    log.lines().filter(|line| line.contains(&owed)).count()
+}
+
+/// The bound as a number, without the program's own account of what counts: thirty letters of
+/// a kind cause as many mails as are answered in a day, and one that is free.
+#[test]
+fn thirty_letters_of_a_kind_cause_a_handful_of_mails() {
+    let desk = Desk::new(true);
+    let sides = ["White", "Black"];
+    for (kind, (name, ..)) in KINDS.iter().enumerate() {
+        let store = desk.store();
+        let before = sides.map(|side| mails(&store, side));
+        let mut mbox = String::new();
+        for number in 0..30 {
+            let letter = desk.letter(kind, number);
+            let _ = writeln!(mbox, "From a@b.test Fri Nov 20 03:00:00 2026\n{letter}");
+        }
+        desk.run(&store, &["receive", "--mbox", "-"], &mbox);
+        for (side, before) in sides.into_iter().zip(before) {
+            let caused = mails(&store, side) - before;
+            assert!(caused <= ANSWERS + 1, "{name}: {caused} mails to {side}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use std::thread;
 
 use crate::servers::dnsmasq::Dnsmasq;
 use crate::servers::dovecot::Dovecot;
-use crate::servers::free_ports;
+use crate::servers::NOBODY;
 use crate::servers::postfix::Postfix;
 use crate::servers::wait_until;
 use crate::support::exim::{address, password};
@@ -229,8 +229,7 @@ fn servers_that_a_domain_names_are_proposed() {
         .status(2)
         .stderr_contains("it names none")
         .run();
-    let [nobody] = free_ports();
-    init("a@club.test", &format!("127.0.0.1:{nobody}"))
+    init("a@club.test", &format!("127.0.0.1:{NOBODY}"))
         .status(2)
         .stderr_contains("nothing is to be learnt there")
         .run();
@@ -456,7 +455,6 @@ fn echoes(terminal: &Path) -> bool {
 #[test]
 fn on_a_terminal_it_asks() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
-    let [nobody] = free_ports();
     let home = home(&dovecot, &postfix);
     let test = home
         .parapost([
@@ -469,7 +467,7 @@ fn on_a_terminal_it_asks() {
             "tls",
         ])
         .args(["--imap", &format!("localhost:{}", dovecot.tls_port)])
-        .args(["--resolver", &format!("127.0.0.1:{nobody}")]);
+        .args(["--resolver", &format!("127.0.0.1:{NOBODY}")]);
     let mut terminal = Terminal::run(&test);
     terminal.answer("Your name", "White");
     terminal.answer("Your address", "nonsense");
@@ -498,13 +496,12 @@ fn on_a_terminal_it_asks() {
 #[test]
 fn other_servers_than_those_of_the_arguments_are_asked_for() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
-    let [nobody] = free_ports();
     let home = home(&dovecot, &postfix);
     let test = home
         .parapost(["init", "--name", "White", "--address", &address("white")])
         .args(["--ca-file", "ca.pem", "--user", "white", "--role", "player"])
         .args(["--password-file", "secret"])
-        .args(["--imap", &format!("localhost:{nobody}")])
+        .args(["--imap", &format!("localhost:{NOBODY}")])
         .args(["--smtp", &format!("localhost:{}", postfix.port)]);
     let mut terminal = Terminal::run(&test);
     terminal.answer("What now?", "servers");

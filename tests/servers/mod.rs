@@ -253,7 +253,10 @@ pub(crate) fn listens(server: &mut Child, port: u16) -> bool {
     is_there
 }
 
-/// Ports that nobody listens on.
+/// A port that nobody listens on while the tests run: no system gives it away.
+pub(crate) const NOBODY: u16 = 1;
+
+/// Ports that nobody listens on yet.
 pub(crate) fn free_ports<const N: usize>() -> [u16; N] {
     let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     listeners.map(|listener| listener.local_addr().unwrap().port())

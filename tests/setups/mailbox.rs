@@ -7,7 +7,7 @@ use super::{Machine, commands};
 use crate::commands::init::{Terminal, invitation};
 use crate::servers::dovecot::Dovecot;
 use crate::servers::postfix::Postfix;
-use crate::servers::{free_ports, wait_until};
+use crate::servers::{NOBODY, wait_until};
 use crate::support::exim::{address, password};
 
 /// Black answers with a move.
@@ -23,7 +23,6 @@ fn answer(dovecot: &Dovecot, number: usize, text: &str) {
 #[test]
 fn a_mailbox_is_set_up_and_a_match_is_played_as_the_page_says() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
-    let [nobody] = free_ports();
     let machine = Machine::new().replacing(" ID ", " first ");
     let authorities = [dovecot.ca_file(), postfix.ca_file()];
     let authorities = authorities.map(|file| fs::read_to_string(file).unwrap());
@@ -44,7 +43,7 @@ fn a_mailbox_is_set_up_and_a_match_is_played_as_the_page_says() {
         .parapost(["init"]);
     let test = test
         .args(["--ca-file", "ca.pem", "--user", "white", "--resolver"])
-        .args([format!("127.0.0.1:{nobody}")]);
+        .args([format!("127.0.0.1:{NOBODY}")]);
     let mut terminal = Terminal::run(&test);
     terminal.answer("Your name", "White");
     terminal.answer("Your address", &address("white"));

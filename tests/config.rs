@@ -26,6 +26,23 @@ fn the_sample_configuration_is_one() {
     assert!(smtp.login.is_some());
 }
 
+/// A folder and standard output take one mail at a time.
+#[test]
+fn a_server_has_two_connections_by_default_and_a_folder_one() {
+    for (transport, connections) in [
+        ("", 1),
+        ("[transport]\nkind = \"folder\"\n", 1),
+        ("[transport]\nkind = \"print\"\n", 1),
+        ("[transport]\nkind = \"sendmail\"\n", 2),
+        (
+            "[transport]\nkind = \"smtp\"\n[smtp]\nhost = \"mail.example.org\"\n",
+            2,
+        ),
+    ] {
+        assert_eq!(parse(transport).connections, connections, "{transport}");
+    }
+}
+
 /// The lines of a database stand together: one alone is of no use.
 #[test]
 fn the_sample_of_a_database_is_one() {

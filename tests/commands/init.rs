@@ -9,9 +9,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use crate::servers::NOBODY;
 use crate::servers::dnsmasq::Dnsmasq;
 use crate::servers::dovecot::Dovecot;
-use crate::servers::NOBODY;
 use crate::servers::postfix::Postfix;
 use crate::servers::wait_until;
 use crate::support::exim::{address, password};

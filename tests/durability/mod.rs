@@ -31,6 +31,9 @@ use sink::Sink;
 const ERRORS: [i32; 4] = [28, 5, EINTR, 24];
 const EINTR: i32 = 4;
 
+/// `O_CREAT`, by Linux's number.
+const CREATES: i64 = 0o100;
+
 /// All that may happen to a run at that call: that it is the last, that it
 /// fails, that it falls short.
 fn faults(call: &Call) -> [Vec<Fault>; 3] {
@@ -381,6 +384,29 @@ fn where_files_cannot_be_exchanged_one_replaces_the_other() {
         assert_eq!(house.outcome(&[]).unwrap(), goal);
         assert!(Order::of(&run.trace).faults.is_empty());
         assert_eq!(house.leftovers(), Vec::<std::path::PathBuf>::new());
+    }
+}
+
+/// `EROFS`: a disk with a fault is read-only until somebody mends it. What makes a match and
+/// what changes one say the same of it.
+#[test]
+fn a_file_system_that_is_read_only_is_a_matter_for_later() {
+    for scenario in [scenario::new(), scenario::receive()] {
+        let house = scenario.house(None);
+        let plain = scenario.run(&house, Fault::None);
+        let is_new_file = |call: &&Call| call.name == "openat" && call.shown & CREATES != 0;
+        let first = plain.trace.iter().find(is_new_file).expect("a new file");
+        scenario.furnish(&house);
+        let run = scenario.run(&house, Fault::Fail(first.number, 30));
+        assert_eq!(
+            run.status.code(),
+            Some(75),
+            "{}: {}",
+            scenario.name,
+            run.stderr
+        );
+        let is_said = run.stderr.to_lowercase().contains("read-only");
+        assert!(is_said, "{}: {}", scenario.name, run.stderr);
     }
 }
 

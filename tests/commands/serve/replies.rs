@@ -111,6 +111,32 @@ fn trouble_of_ours_puts_a_message_off() {
     assert_eq!(client.deliver(&answer, &[REFEREE]), ["250 2.0.0 ok"]);
 }
 
+/// With the database away, each of them held a place for so long.
+#[cfg(feature = "postgres")]
+#[test]
+fn a_letter_that_names_sixteen_matches_waits_once() {
+    // The system takes connections, and nobody answers.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let section = format!(
+        "[store]\nkind = \"postgres\"\nhosts = \"127.0.0.1:{port}\"\n\
+         database = \"club\"\nuser = \"chess\"\n"
+    );
+    let house = club(0).env("PARAPOST_WAIT", "2");
+    house.write("config.toml", house.read("config.toml") + &section);
+    let server = Server::start(&house, &[]);
+    let ids = (0..16).map(|number| format!("<m{number}.3.x@example.org>"));
+    let ids = ids.collect::<Vec<_>>().join("\n ");
+    let subject = "\nSubject: ";
+    let references = format!("\nReferences: {ids}{subject}");
+    let letter = letter("anna", "m0", 1, "1. P>e3").replacen(subject, &references, 1);
+    let begun = std::time::Instant::now();
+    let replies = server.client().deliver(&letter, &[REFEREE]);
+    assert_eq!(replies, ["451 4.3.0 not now; try again later"]);
+    let took = begun.elapsed();
+    assert!(took < std::time::Duration::from_secs(8), "{took:?}");
+}
+
 /// Nothing names the match but the address of its player.
 #[test]
 fn a_file_that_is_copied_in_is_found_with_the_next_letter() {

@@ -337,7 +337,7 @@ fn has_phrase(text: &str, words: &str) -> bool {
 }
 
 /// Returns true if what stands directly above a quotation with marks says that another person
-/// than us wrote it, by name or by address.
+/// than us wrote it, by name or by address. An article's own id stands before the address.
 pub(super) fn introduces_another(
     above: &[Line<'_>],
     [ours, others]: [&[String]; 2],
@@ -350,14 +350,14 @@ pub(super) fn introduces_another(
         .rposition(Line::is_blank)
         .map_or(0, |at| at + 1);
     let near = &above[first.max(above.len().saturating_sub(MOST_ABOVE))..];
+    let text: String = near.iter().flat_map(|line| [line.text, "\n"]).collect();
     // A name may stand on the line above the rest of an attribution.
     near.iter()
         .any(|line| is_like_attribution(line.text, habits))
         && (names_one(near, [ours, others])
-            || near.iter().any(|line| {
-                let lower = line.text.to_lowercase();
-                addresses(&lower).any(|address| !is_ours(address, ours))
-            }))
+            || addresses(&text.to_lowercase())
+                .last()
+                .is_some_and(|address| !is_ours(address, ours)))
 }
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose

@@ -148,6 +148,7 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     let short = text.short(sent, &found, &theirs);
     let last_ours = ours.iter().rposition(|found| *found == Seen::Whole);
     let is_written_again = written_again(lines, sent, &ours);
+    let is_among_marks = among_marks(lines);
     for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
         line.author = match (found[i], ours[i], short[i]) {
@@ -160,11 +161,28 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             (_, _, Some(Author::Unclear)) if is_unmarked && Some(i) < last_ours => Author::Unclear,
             (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Seen::Whole, _) if is_unmarked && is_written_again[i] => Author::Unclear,
+            // The words of our own help are those that its reader answers with.
+            (_, _, Some(Author::Program)) if is_unmarked && is_among_marks[i] => Author::Unclear,
             (_, Seen::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,
             (Seen::Start, ..) => Author::Unclear,
             _ => line.author,
         };
     }
+}
+
+/// Returns for each line whether the next lines with words above and below it have marks.
+fn among_marks(lines: &[Line<'_>]) -> Vec<bool> {
+    let mut among = vec![true; lines.len()];
+    let mut beside = |order: &mut dyn Iterator<Item = usize>| {
+        let mut is_marked = false;
+        for at in order.filter(|at| !lines[*at].is_blank()) {
+            among[at] &= is_marked;
+            is_marked = !lines[at].is_unmarked();
+        }
+    };
+    beside(&mut (0..lines.len()));
+    beside(&mut (0..lines.len()).rev());
+    among
 }
 
 /// Returns for each line whether it is one of those that we asked about, and no other words of

@@ -182,16 +182,12 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
             } else {
                 LEAST_NAMED
             };
-            // Somebody else may have sent a mail of ours on under its id, with an order in it.
-            let people = [thread.ours, thread.others];
-            let is_another =
-                part.is_marked && introduces_another(&lines[..part.start], people, thread.habits);
             let (words, mail) = (&mut lines[part.start..part.end], reader.mail(*mail));
             if !part.is_marked {
                 take_head(words, mail);
                 doubt_added(words, mail, thread.is_order);
             }
-            let may_be_filled = !is_another && whole(words, mail) >= least;
+            let may_be_filled = whole(words, mail) >= least;
             for line in words.iter_mut() {
                 line.is_of_parent = may_be_filled;
                 // The order that was added to a row may stand in another mail of ours.
@@ -595,6 +591,10 @@ impl Reader<'_> {
             return None;
         }
         let people = [thread.ours, thread.others];
+        // Somebody else may have sent a mail of ours on under its id.
+        if part.is_marked && introduces_another(&lines[..part.start], people, thread.habits) {
+            return None;
+        }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
         mails.iter().position(|mail| {

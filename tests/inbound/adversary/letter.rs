@@ -174,6 +174,13 @@ impl Letter {
         })
     }
 
+    /// Returns true if Ben has begun a block quote.
+    pub(super) fn opens_quotation(&self) -> bool {
+        let pieces = self.blocks.iter().flat_map(|block| &block.pieces);
+        let mut tags = pieces.filter(|piece| piece.kind == Kind::Html);
+        tags.any(|piece| piece.text.contains("<blockquote"))
+    }
+
     pub(super) fn is_in_html(&self) -> bool {
         self.blocks.iter().any(|block| block.client.is_html())
     }

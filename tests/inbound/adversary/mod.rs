@@ -107,6 +107,10 @@ fn fault(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> Opti
     if letter.is_in_html() && hides_rest(&text) || has_signature(&text) {
         return None;
     }
+    // A program that parts a quotation to write in it ends all of its blocks.
+    if !letter.between.is_empty() && letter.opens_quotation() {
+        return None;
+    }
     // Who was answered once may try the same again, and hears as much.
     let is_heard = outcome.is_answered && {
         let again = letter.again();

@@ -158,6 +158,10 @@ const CASES: &[Case] = &[
     Case { name: "15: our name in a subject", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nFrom: Benedict\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: I prefer Friday\n\n{mail}\nresign\n" },
     Case { name: "15: our name in a word", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nFrom: Refik Black\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: Friday\n\n{mail}\nresign\n" },
     Case { name: "15: our address as a name in an attribution", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "See below.\n\nOn Tue, 24 Nov 2026, \"ref@example.org\" <ben@black.test> wrote:\n\n{mail}\nresign\n" },
+    Case { name: "16: a move filled into our mail, sent on under its id, in marks below another's name", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Nice!\n\nOn Fri, 20 Nov 2026 03:00:00 +0000, Ben wrote:\n{>filled}" },
+    Case { name: "16: the same below another's address", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Nice!\n\nOn Fri, 20 Nov 2026 03:00:00 +0000, Ref <ben@black.test> wrote:\n{>filled}" },
+    Case { name: "16: a row in marks and one without, below another's name over two lines", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ben Black\nhat am 20.11.2026 03:00 geschrieben:\n\n{first}\n{row}\n" },
+    Case { name: "16: the same below an attribution over five lines", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Xyzzy\nFri, 20 Nov 2026 03:00:00\n\nBen Black\n<ben@black.test> 2026:\n\n{first}\n{row}\n" },
 ];
 
 /// Letters that were neither carried out nor answered.
@@ -167,6 +171,8 @@ const UNHEARD: &[Case] = &[
     Case { name: "an order below a line of a signature in a quotation", past: "take-back proposed", cites: Cites::Ours, subject: "Re: Friday", body: "Ha!\n\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\n—\n\nresign\n" },
     Case { name: "an order between short lines in marks", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "> \n{m}\n> show\n" },
     Case { name: "an order behind a block quote whose table has no end", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><table><tr><td>Hi</blockquote><div>{m}</div><blockquote type=cite>So</blockquote></body></html>" },
+    Case { name: "an order between the lines of our help", past: "helped", cites: Cites::Own, subject: "Re: Friday", body: "> Besides moves, these are understood alone on a line:\n> \nresign\n>   \"resign\"\n>   \"offer draw\", which may stand below a move\n" },
+    Case { name: "an order in a block quote of text in its columns", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><pre><blockquote>\n</blockquote><div>{m}</div>\n<blockquote></pre></blockquote></body></html>" },
     Case { name: "an order behind a block quote whose text in its columns has no end", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><table><tr><td><pre>Hi</blockquote><div>{m}</div></body></html>" },
 ];
 
@@ -408,6 +414,8 @@ impl Case {
         let how = ours.text.find("Alone on a line").expect("how to answer");
         let place = how + ours.text[how..].find('\n').expect("a line end") + 1;
         let (upper, lower) = ours.text.split_at(place);
+        let so_far = scene.list().unwrap_or_default();
+        let filled = ours.text.replacen(&so_far, list.trim_end(), 1);
         let body = self
             .body
             .replace("{o}", words)
@@ -417,6 +425,7 @@ impl Case {
             .replace("{>lower}", &marked(lower))
             .replace("{outlook}", OUTLOOK)
             .replace("{html}", HTML)
+            .replace("{>filled}", &marked(&filled))
             .replace("{>list}", &marked(&list))
             .replace("{row}", row)
             .replace("{first}", &format!("> 1. {first}"))

@@ -30,10 +30,10 @@ pub(super) fn open(settings: &PostgresSettings, wait: Duration) -> Result<Arc<dy
 /// As [`open`], and if the database is out of reach or does not allow it.
 #[cfg(feature = "postgres")]
 pub(super) fn set_up(settings: &PostgresSettings, wait: Duration) -> Result<(String, bool), Error> {
-    use crate::store::postgres::setup;
+    use crate::store::postgres::server;
     let settings = ready(settings, wait)?;
     let place = settings.place();
-    setup::set_up(settings).map(|is_done| (place, is_done))
+    server::set_up(settings).map(|is_done| (place, is_done))
 }
 
 /// Looks at what the server says of itself, and at the tables.
@@ -87,9 +87,9 @@ pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<
 fn ready(
     settings: &PostgresSettings,
     wait: Duration,
-) -> Result<crate::store::postgres::settings::Settings, Error> {
+) -> Result<crate::store::postgres::connection::Settings, Error> {
     use crate::mail::trust;
-    use crate::store::postgres::settings::{ReadPassword, Settings};
+    use crate::store::postgres::connection::{ReadPassword, Settings};
     let password = settings.password.clone().map(|password| -> ReadPassword {
         Arc::new(move || Ok(password.read()?.expose().to_owned()))
     });

@@ -4,14 +4,10 @@
 //! was read, and replaces it. After a conflict it keeps the lock, so the next
 //! try succeeds.
 
-mod remarks;
-mod replaced;
-mod shown;
-
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -23,18 +19,17 @@ use tracing::warn;
 use crate::limits::STATE_FILE;
 use crate::mail::files;
 use crate::mail::files::replace::{self, Replaced};
+use crate::mail::files::spare;
 use crate::match_id::Id;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::store::index::row::key_of;
 use crate::store::index::scan::Entry;
 use crate::store::index::{Currency, Index, Trouble};
-use crate::store::lock;
+use crate::store::lock::{self, SendLock};
 use crate::store::place::is_like_match;
-use crate::store::sending::SendLock;
 use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
-use crate::store::stored_text::StoredText;
-use crate::store::written::{written, written_from};
+use crate::store::stored_text::{StoredText, written, written_from};
 use crate::{Error, clock};
 
 /// The time in which letters count, and a little more.
@@ -584,4 +579,98 @@ fn is_fine(found: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_fine(_: &Metadata) -> bool {
     false
+}
+
+impl Folder {
+    /// Returns what people should know of the folder: the files that are no matches, and the rights
+    /// that others have.
+    pub(super) fn remarks_about(&self, of_all: bool) -> Result<Vec<String>, Error> {
+        let ids = if of_all {
+            self.ids()?
+        } else {
+            self.going_on()?
+        };
+        let known = if of_all {
+            None
+        } else {
+            self.ask(Index::others, |_| true)?
+        };
+        let others = known.map_or(ids.clone(), |known| known.into_iter().collect());
+        let mut remarks = Vec::new();
+        for id in others.iter().filter(|id| self.is_other_text(id)) {
+            remarks.push(format!(
+                "warning: {}: this is no match, and is passed over",
+                self.name_of(id)
+            ));
+        }
+        let names = ids.iter().flat_map(|id| {
+            let lock = [format!(".{id}.lock"), format!(".{id}.send.lock")];
+            [format!("{id}.txt")].into_iter().chain(lock)
+        });
+        let is_open = |name: &String| {
+            let found = fs::symlink_metadata(self.path.join(name));
+            found.is_ok_and(|found| found.is_file() && files::access::opens_to_others(&found))
+        };
+        let open: Vec<String> = if files::access::is_open_to_others(&self.path) {
+            names.filter(is_open).collect()
+        } else {
+            Vec::new()
+        };
+        if let Some(first) = open.first() {
+            let more = match open.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            remarks.push(format!(
+                "warning: {}: others can read or change {first}{more} in this folder, and whoever reads a match can write as its players; 'chmod o-rwx' takes that from them",
+                self.path.display()
+            ));
+        }
+        Ok(remarks)
+    }
+
+    /// Replaces the file of a match whose lock is held. `is_to_go_on` tells that this text adds
+    /// to the one that is there and that more will be added: then the old file is kept for the
+    /// next text. Otherwise one file is left, and what was taken out of a log is in none.
+    pub(super) fn replace(
+        &self,
+        id: &Id,
+        text: &[u8],
+        is_to_go_on: bool,
+    ) -> Result<Replaced, Error> {
+        let path = self.file(id);
+        let replaced = if is_to_go_on {
+            spare::try_exchange_locked(&path, text, clock::now()?.into())
+        } else {
+            spare::remove(&path).and_then(|()| replace::try_replace_locked(&path, text))
+        };
+        replaced.map_err(|error: io::Error| Error::file(&path, &error))
+    }
+
+    /// Keeps the old bytes of a state file in a new file beside it.
+    pub(super) fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
+        let mut number = 1;
+        loop {
+            let path = self.path.join(format!("{id}.txt.damaged-{number}"));
+            match replace::create_like(&self.file(id), &path, bytes) {
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(Error::file(&path, &error)),
+            }
+        }
+    }
+
+    /// Shows a match, and keeps nothing of its text for a change.
+    pub(super) fn show_one(&self, id: &Id, see: &mut dyn FnMut(&Id, Result<&Match, &Error>)) {
+        let read = files::read_stable(&self.file(id), STATE_FILE).ok();
+        if let Some(game) = read.and_then(|(bytes, _)| Match::read(&bytes, id).ok()) {
+            return see(id, Ok(&game));
+        }
+        // A fault in it is reported as everywhere.
+        match self.find(id) {
+            Ok(Some(stored)) => see(id, Ok(&stored.game)),
+            Ok(None) => {}
+            Err(error) => see(id, Err(&error)),
+        }
+    }
 }

@@ -5,14 +5,17 @@
 //! opens.
 
 use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
-use std::path::Path;
+use std::io::{self, ErrorKind, Seek, Write};
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use crate::Error;
+use crate::limits::STATE_FILE;
 use crate::mail::files;
+use crate::match_id::Id;
 use crate::store::errand::Wait;
+use crate::store::store::Sending;
 
 /// The time between two attempts to take a lock.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -49,5 +52,74 @@ pub(crate) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
                 )));
             }
         }
+    }
+}
+
+/// The looks at a match's own lock before it counts as held: a letter takes some
+/// milliseconds.
+const LOOKS: u32 = 20;
+
+/// The time between two looks.
+const PAUSE_BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+
+/// The lock of a match's outgoing mail. A process that needs the match's own
+/// lock too takes this one first.
+#[derive(Debug)]
+pub(super) struct SendLock {
+    file: File,
+    path: PathBuf,
+}
+
+impl SendLock {
+    pub(super) fn take(folder: &Path, id: &Id, wait: Duration) -> Result<SendLock, Error> {
+        let path = folder.join(format!(".{id}.send.lock"));
+        let failed = |error| Error::file(&path, &error);
+        let found = files::look(&path).map_err(failed)?;
+        let file = take(&path, wait)?;
+        look_at_match(folder, id, wait)?;
+        if found.is_none() {
+            // A crash must not lose the file, since it says which mail is being
+            // sent.
+            files::sync_folder(folder).map_err(failed)?;
+        }
+        Ok(SendLock { file, path })
+    }
+}
+
+/// Sees that nobody keeps the match from being changed for long, as a process that was stopped
+/// does: that a mail was sent could not be noted, and it would go again and again.
+fn look_at_match(folder: &Path, id: &Id, wait: Duration) -> Result<(), Error> {
+    let path = folder.join(format!(".{id}.lock"));
+    let found = files::look(&path).map_err(|error| Error::file(&path, &error))?;
+    if found.is_none() {
+        return Ok(());
+    }
+    for _ in 1..LOOKS {
+        if take(&path, Duration::ZERO).is_ok() {
+            return Ok(());
+        }
+        thread::sleep(PAUSE_BETWEEN_LOOKS);
+    }
+    take(&path, wait).map(drop)
+}
+
+impl Sending for SendLock {
+    fn text(&mut self) -> Result<String, Error> {
+        // Each of its lines is shorter than the line of the match that owes the mail.
+        let bytes = self.file.rewind();
+        let bytes = bytes.and_then(|()| files::read_open(&self.file, STATE_FILE));
+        let bytes = bytes.map_err(|error| Error::file(&self.path, &error))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn set_text(&mut self, text: &str) -> Result<(), Error> {
+        let written = (|| -> io::Result<()> {
+            self.file.rewind()?;
+            self.file.write_all(text.as_bytes())?;
+            // Cutting it first would lose, in a crash, what it says of others.
+            self.file.set_len(text.len() as u64)?;
+            self.file.sync_data()
+        })();
+        written.map_err(|error| Error::file(&self.path, &error))
     }
 }

@@ -19,7 +19,6 @@ pub mod place;
 pub mod postgres;
 pub mod reads;
 pub mod repair;
-mod sending;
 pub mod state_file;
 #[allow(
     clippy::module_inception,
@@ -28,4 +27,3 @@ pub mod state_file;
 pub mod store;
 pub mod stored_text;
 pub mod update;
-pub mod written;

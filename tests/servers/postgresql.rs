@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parapost::mail::trust;
-use parapost::store::postgres::settings::Settings;
-use parapost::store::postgres::setup;
+use parapost::store::postgres::connection::Settings;
+use parapost::store::postgres::server;
 use parapost::store::postgres::store::Postgres;
 use tempfile::TempDir;
 
@@ -169,7 +169,7 @@ impl Postgresql {
     /// A store in the database `club`, with its tables.
     pub(crate) fn store(&self) -> Postgres {
         let settings = self.settings("club", self.port);
-        setup::set_up(settings.clone()).unwrap();
+        server::set_up(settings.clone()).unwrap();
         Postgres::new(settings)
     }
 

@@ -22,8 +22,8 @@ use parapost::matches::action::Action;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
-use parapost::store::postgres::settings::Settings;
-use parapost::store::postgres::setup;
+use parapost::store::postgres::connection::Settings;
+use parapost::store::postgres::server;
 use parapost::store::postgres::store::Postgres;
 use parapost::store::store::{Change, Store};
 
@@ -205,7 +205,7 @@ fn every_acknowledged_move_survives_the_servers_once_and_in_order() {
         tls: None,
         wait: Duration::from_mins(1),
     };
-    setup::set_up(settings.clone()).unwrap();
+    server::set_up(settings.clone()).unwrap();
     let store = Postgres::new(Settings {
         wait: Duration::from_secs(5),
         ..settings.clone()

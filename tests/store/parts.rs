@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
-use parapost::store::postgres::setup;
+use parapost::store::postgres::server;
 use parapost::store::postgres::store::Postgres;
 use parapost::store::store::{Change, Store, Stored};
 
@@ -177,7 +177,7 @@ fn tables_of_the_version_before_are_brought_up_to_date_with_what_is_in_them() {
     assert_eq!(server.sql("club", rows), before);
     let proxy = CuttingProxy::start(server.port);
     let store = Postgres::new(server.settings("club", proxy.port));
-    assert!(!setup::set_up(server.settings("club", proxy.port)).unwrap());
+    assert!(!server::set_up(server.settings("club", proxy.port)).unwrap());
     let text = |id| String::from_utf8(store.text(id).unwrap().unwrap()).unwrap();
     assert_eq!(text(&broken_id), broken);
     assert_eq!(text(long.id()), long.to_string());

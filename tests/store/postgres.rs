@@ -12,7 +12,7 @@ use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
 use parapost::store::attempts::Attempts;
-use parapost::store::postgres::setup;
+use parapost::store::postgres::server;
 use parapost::store::postgres::store::Postgres;
 use parapost::store::store::{Change, Store, Stored};
 use parapost::store::update::update;
@@ -403,7 +403,7 @@ fn an_undo_whose_claim_has_ended_takes_nothing_back_that_may_have_gone() {
     let msg = "<m.3.x@y.test>".parse().unwrap();
     let mut first = Attempts::open(store.sending(&id()).unwrap()).unwrap();
     // Others wait while the claim holds.
-    let hurried = Postgres::new(parapost::store::postgres::settings::Settings {
+    let hurried = Postgres::new(parapost::store::postgres::connection::Settings {
         wait: Duration::ZERO,
         ..server.settings("club", server.port)
     });
@@ -498,7 +498,7 @@ fn matches_are_found_by_address_and_by_what_they_owe() {
     assert_eq!(found("eve@example.org"), 0);
     assert_eq!(store.owing().unwrap(), []);
     // Added twice, the tables stay as they are.
-    assert!(!setup::set_up(server.settings("club", server.port)).unwrap());
+    assert!(!server::set_up(server.settings("club", server.port)).unwrap());
     let stored = store.read(&id()).unwrap();
     let renewed = store.renewed(stored.clone()).unwrap();
     assert!(

@@ -6,7 +6,7 @@ use parapost::match_id::Id;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::Color;
-use parapost::store::postgres::setup;
+use parapost::store::postgres::server;
 use parapost::store::postgres::store::Postgres;
 use parapost::store::store::{Change, Store};
 
@@ -241,7 +241,7 @@ fn matches_are_in_the_order_of_their_ids_whatever_the_language_of_the_database()
          locale_provider icu icu_locale 'en-US-u-ka-shifted'",
     );
     let settings = server.settings("language", server.port);
-    setup::set_up(settings.clone()).unwrap();
+    server::set_up(settings.clone()).unwrap();
     let store = Postgres::new(settings);
     let demo = play::demo().read("games/demo.txt");
     let ids = ["a-c", "a-d", "ab", "abc"];

@@ -6,24 +6,29 @@
 
 use std::cell::Cell;
 use std::future::{self, Future};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::Duration;
+use std::{fmt, io};
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use rustls::ClientConfig;
+use rustls::pki_types::{InvalidDnsNameError, ServerName};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 use tokio_postgres::error::Severity;
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row, SimpleQueryMessage};
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream as RustlsStream;
 
 use crate::Error;
 use crate::store::errand;
 use crate::store::postgres::failure::{Failure, is_not_understood};
-use crate::store::postgres::settings::Settings;
-use crate::store::postgres::tls::Tls;
 use crate::store::reads::ServerRun;
 
 /// The most time to connect to a host, and for a statement.
@@ -325,4 +330,124 @@ where
         }
     }));
     Ok(client)
+}
+
+/// Reads the password, once for each connection.
+pub type ReadPassword = Arc<dyn Fn() -> Result<String, Error> + Send + Sync>;
+
+/// The settings of a connection to the database.
+#[derive(Clone)]
+pub struct Settings {
+    /// The servers: a name or a folder of sockets, and a port. The one that takes writes
+    /// is used.
+    pub hosts: Vec<(String, u16)>,
+    /// The name of the database.
+    pub database: String,
+    /// The user's name there.
+    pub user: String,
+    /// The password of the user, if the server asks.
+    pub password: Option<ReadPassword>,
+    /// TLS, or none.
+    pub tls: Option<Arc<ClientConfig>>,
+    /// The time to go on where the database is out of reach.
+    pub wait: Duration,
+}
+
+impl Settings {
+    /// Returns the place in messages: `postgresql://HOST,HOST:PORT/DATABASE`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let hosts = self.hosts.iter().map(|(host, port)| match port {
+            5432 => host.clone(),
+            port => format!("{host}:{port}"),
+        });
+        let hosts: Vec<String> = hosts.collect();
+        format!("postgresql://{}/{}", hosts.join(","), self.database)
+    }
+}
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Settings({})", self.place())
+    }
+}
+
+/// Makes connections with TLS.
+#[derive(Clone)]
+pub(super) struct Tls(pub(super) Arc<ClientConfig>);
+
+/// A connection to be made with TLS, to a server of this name.
+pub(super) struct ToServer {
+    connector: TlsConnector,
+    name: ServerName<'static>,
+}
+
+/// A connection with TLS.
+pub(super) struct Encrypted<S>(Box<RustlsStream<S>>);
+
+impl<S> MakeTlsConnect<S> for Tls
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    type Stream = Encrypted<S>;
+    type TlsConnect = ToServer;
+    type Error = InvalidDnsNameError;
+
+    fn make_tls_connect(&mut self, domain: &str) -> Result<ToServer, InvalidDnsNameError> {
+        Ok(ToServer {
+            connector: TlsConnector::from(Arc::clone(&self.0)),
+            name: ServerName::try_from(domain)?.to_owned(),
+        })
+    }
+}
+
+impl<S> TlsConnect<S> for ToServer
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    type Stream = Encrypted<S>;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted<S>>> + Send>>;
+
+    fn connect(self, stream: S) -> Self::Future {
+        Box::pin(async move {
+            let stream = self.connector.connect(self.name, stream).await?;
+            Ok(Encrypted(Box::new(stream)))
+        })
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Encrypted<S> {
+    /// The certificate is verified by name, so a login need not be bound to it besides.
+    fn channel_binding(&self) -> ChannelBinding {
+        ChannelBinding::none()
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Encrypted<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.0).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(context)
+    }
 }

@@ -2,10 +2,9 @@
 //! the parts of its log. Together they are the same text as the file.
 //!
 //! ```text
-//! store ── swap ──> pool ── connection ── tls
-//!   │       └── text (where a text stands in the tables)
-//!   │                    └── confirmation (that what was read counts)
-//!   └──── claim (the lock of outgoing mail) ── keeper
+//! store ── swap (where a text stands in the tables) ──> pool ── connection
+//!   │        └── confirmation (that what was read counts)
+//!   └──── claim (the lock of outgoing mail, renewed)
 //! ```
 //!
 //! A swap is by revision, and what is looked up by is written in the same transaction.
@@ -18,19 +17,14 @@
 
 mod claim;
 mod confirmation;
-mod connection;
+pub mod connection;
 mod failure;
-mod keeper;
 mod pool;
 mod schema;
 pub mod server;
-pub mod settings;
-pub mod setup;
 #[allow(
     clippy::module_inception,
     reason = "a module is named after the noun it defines"
 )]
 pub mod store;
 mod swap;
-mod text;
-mod tls;

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use crate::Error;
 use crate::store::errand::{self, Wait};
 use crate::store::postgres::confirmation::Confirmations;
+use crate::store::postgres::connection::Settings;
 use crate::store::postgres::connection::{Connection, LIMIT, Patience};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::schema;
-use crate::store::postgres::settings::Settings;
 use crate::store::reads::ServerRun;
 
 /// The most connections of a process. A server takes some hundred of all processes.

@@ -13,20 +13,20 @@ use crate::limits::DATABASE_TEXT;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::postgres::claim::Claim;
+use crate::store::postgres::claim::Keeper;
+use crate::store::postgres::connection::Settings;
 use crate::store::postgres::connection::{Connection, SqlValue};
 use crate::store::postgres::failure::Failure;
-use crate::store::postgres::keeper::Keeper;
 use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
-use crate::store::postgres::settings::Settings;
+use crate::store::postgres::swap::{LENGTH, TEXT};
 use crate::store::postgres::swap::{
     MatchRow, RevisionStep, address_key, changed, new_number, number, revision, row,
     write_unchanged,
 };
-use crate::store::postgres::text::{LENGTH, TEXT};
 use crate::store::reads::Reads;
 use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
 use crate::store::stored_text::StoredText;
-use crate::store::written::written;
+use crate::store::stored_text::written;
 
 /// The bytes of text from which matches are read in several answers.
 const PAGE: usize = 1 << 20;

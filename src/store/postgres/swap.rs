@@ -17,11 +17,10 @@ use crate::store::postgres::confirmation::{Turn, UnderWay};
 use crate::store::postgres::connection::{Connection, SqlValue};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
-use crate::store::postgres::text::{LENGTH, TAIL, TEXT, split};
 use crate::store::reads::Reads;
+use crate::store::state_file::LOG;
 use crate::store::store::{Change, Open, Revision, Stored};
-use crate::store::stored_text::Continued;
-use crate::store::written::written_from;
+use crate::store::stored_text::{Continued, written_from};
 
 /// The number of letters of a hash that tell two sets of addresses apart.
 const HASH: usize = 16;
@@ -436,4 +435,28 @@ pub(super) fn changed(
         WriteOutcome::Otherwise => now().map(Change::Conflict),
         WriteOutcome::Unknown(error) => Ok(Change::Unknown(error)),
     }
+}
+
+/// The length in bytes from which on a tail becomes a part. A change writes the tail, so that a
+/// long one makes each change dearer; short parts are more rows to be read.
+pub(super) const TAIL: usize = 1024;
+
+/// The text of a row of `match`.
+pub(super) const TEXT: &str = "match.above || match.body || coalesce((
+    select string_agg(match_part.body, '' order by match_part.number) from match_part
+    where match_part.id = match.id), '') || match.tail";
+
+/// The length in bytes of the text of a row of `match`, for which no text has to be put together
+/// or decompressed.
+pub(super) const LENGTH: &str = "cast(
+    octet_length(match.above) + octet_length(match.body) + octet_length(match.tail) + coalesce((
+    select sum(octet_length(match_part.body)) from match_part
+    where match_part.id = match.id), 0) as bigint)";
+
+/// Splits a text into what stands above its log and the log. A text without one has nothing
+/// above it.
+pub(super) fn split(text: &str) -> (&str, &str) {
+    let heading = format!("\n{LOG}\n");
+    let log = text.find(&heading).map_or(0, |at| at + heading.len());
+    text.split_at(log)
 }

@@ -43,8 +43,8 @@ use std::time::{Duration, Instant};
 use chrono::Utc;
 use clap::Parser;
 use parapost::matches::r#match::{Match, MatchSettings};
-use parapost::store::postgres::settings::Settings;
-use parapost::store::postgres::setup;
+use parapost::store::postgres::connection::Settings;
+use parapost::store::postgres::server;
 use parapost::store::postgres::store::Postgres;
 use parapost::store::store::Store as _;
 
@@ -124,7 +124,7 @@ fn main() -> ExitCode {
     let history = History::begin(folder.path());
     let mut cluster = Cluster::start_with_logs(folder.path());
     let settings = |wait| settings(&cluster, wait);
-    setup::set_up(settings(Duration::from_mins(1))).expect("a database");
+    server::set_up(settings(Duration::from_mins(1))).expect("a database");
     let store = Postgres::new(settings(Duration::from_mins(1)));
     let post = Post::new(args.matches);
     for line in post.lines().iter() {

@@ -29,7 +29,8 @@ use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock::{self, SendLock};
 use crate::store::place::is_like_match;
 use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
-use crate::store::stored_text::{StoredText, written, written_from};
+use crate::store::stored_text::StoredText;
+use crate::store::written::{written, written_from};
 use crate::{Error, clock};
 
 /// The time in which letters count, and a little more.

@@ -27,3 +27,4 @@ pub mod state_file;
 pub mod store;
 pub mod stored_text;
 pub mod update;
+pub mod written;

@@ -11,7 +11,7 @@ use parapost::matches::event::LogEntry;
 use parapost::matches::r#match::Match;
 use parapost::store::store::{Change, Revision, Sending, Store, Stored};
 use parapost::store::stored_text::StoredText;
-use parapost::store::stored_text::{written, written_from};
+use parapost::store::written::{written, written_from};
 
 /// What happens to a change before it is tried.
 #[derive(Clone)]

@@ -26,7 +26,7 @@ use crate::store::postgres::swap::{
 use crate::store::reads::Reads;
 use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
 use crate::store::stored_text::StoredText;
-use crate::store::stored_text::written;
+use crate::store::written::written;
 
 /// The bytes of text from which matches are read in several answers.
 const PAGE: usize = 1 << 20;

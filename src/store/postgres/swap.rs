@@ -20,7 +20,8 @@ use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
 use crate::store::reads::Reads;
 use crate::store::state_file::LOG;
 use crate::store::store::{Change, Open, Revision, Stored};
-use crate::store::stored_text::{Continued, written_from};
+use crate::store::stored_text::Continued;
+use crate::store::written::written_from;
 
 /// The number of letters of a hash that tell two sets of addresses apart.
 const HASH: usize = 16;

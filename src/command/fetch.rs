@@ -18,7 +18,7 @@ use crate::command::status::Status;
 use crate::inbound::beginning::beginning;
 use crate::inbound::known::Known;
 use crate::mail::error::causes;
-use crate::mail::imap::error::ImapError;
+use crate::mail::imap::ImapError;
 use crate::mail::settings::ImapSettings;
 use crate::mail::sources::mailbox::{ImapSource, Wish};
 use crate::mail::sources::place::{Places, TakeLock};

@@ -12,7 +12,7 @@ use crate::mail::quoting::sent::MailText;
 use crate::mail::quoting::thread::{self, Thread};
 use crate::matches::codes::CodeState;
 use crate::matches::event::{LogEntry, Who};
-use crate::matches::intent::Request;
+use crate::matches::intent::{Intent, Refusal, Request};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
@@ -277,4 +277,45 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
         is_present: then.hash() == game.hash(),
         line: Some(line),
     })
+}
+
+/// Notes in the events of a message that it puts this one right: so that this one is a
+/// duplicate if it comes later, and a further edit of it knows what came of it.
+pub fn note(events: &mut [LogEntry], edited: &MessageId) {
+    for event in events {
+        *event = event.clone().edits(edited);
+    }
+}
+
+/// Returns what a message asks for, if it puts an earlier one right: the same, unless a
+/// move of the earlier one stands in the record. A move cannot be changed by its player
+/// alone, so that the other move, which would be taken for the next one, is refused.
+///
+/// `sides` are the sides that its sender plays. Any other message is left alone: what it
+/// puts right is of another match or of somebody else, or never came.
+#[must_use]
+pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[Color]) -> Intent {
+    let Some(edited) = &message.edits else {
+        return intent;
+    };
+    let mut sides = sides.iter();
+    let Some(played) = sides.find_map(|side| game.played_by(*side, edited)) else {
+        return intent;
+    };
+    let line = match intent {
+        Intent::Again(_) | Intent::Command(_) | Intent::Words => return intent,
+        Intent::Move(played) => Some(played.line),
+        Intent::OutOfTurn(line) | Intent::Mention { line, .. } | Intent::Ambiguous { line, .. } => {
+            Some(line)
+        }
+        Intent::Refused(refusal) => refusal.lines.into_iter().next(),
+    };
+    Intent::Refused(Refusal::new(
+        line.into_iter().collect(),
+        format!(
+            "You have edited a message whose move {played} is played, and an edited message \
+             changes no move. To take the move back, send 'propose takeback' alone on a line; \
+             if your opponent accepts, you can make another move."
+        ),
+    ))
 }

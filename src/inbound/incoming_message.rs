@@ -2,8 +2,8 @@
 
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::{own_html, tap_text};
-use crate::mail::message::html_habits::HtmlHabits;
 use crate::mail::message::received_message::{ParseMessageError, ReceivedMessage};
+use crate::mail::quoting::habits::HtmlHabits;
 use crate::notation::id_line;
 use crate::render::page::{MARK as PAGE_MARK, START as PAGE_START};
 

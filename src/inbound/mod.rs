@@ -3,7 +3,6 @@
 pub mod answer_form;
 pub mod answered;
 pub mod beginning;
-pub mod edited_message;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;

@@ -1,7 +1,6 @@
 //! Helpers for files and folders: looking, reading, and making them durable.
 
 pub mod access;
-mod regular;
 pub mod replace;
 pub mod spare;
 
@@ -9,8 +8,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
-pub use regular::must_be_file;
-use regular::not_a_file;
+pub use access::must_be_file;
+use access::not_a_file;
 
 /// Returns the metadata of a path, or `None` if nothing exists there.
 ///

@@ -1,7 +1,6 @@
 //! Outgoing mail: messages made from templates, and the transports that send
 //! them.
 
-mod blocks;
 pub mod compose;
 mod html_part;
 pub mod page_part;

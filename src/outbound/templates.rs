@@ -17,8 +17,8 @@ use serde::Serialize;
 use crate::Error;
 use crate::config::mail::MailSettings;
 use crate::mail::error;
-use crate::outbound::blocks::flow;
 use crate::outbound::wrap;
+use crate::outbound::wrap::flow;
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {

@@ -18,7 +18,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::{edited_message, intent, invitation, talk};
+use crate::inbound::{answered, intent, invitation, talk};
 use crate::limits::NAMED;
 use crate::mail::quoting::line::Line;
 use crate::mail::quoting::sent::Sent;
@@ -494,7 +494,7 @@ impl<'a> Handler<'a> {
                 decision.add(wished(wish, game, received, now));
             }
             if let Some(edited) = &message.edits {
-                edited_message::note(&mut decision.events, edited);
+                answered::note(&mut decision.events, edited);
             }
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
@@ -666,7 +666,7 @@ impl Content<'_> {
             _ => tapped.intent(intent, game),
         };
         let sides = sides_of(game, self.message);
-        let intent = edited_message::intent(intent, self.message, game, &sides);
+        let intent = answered::intent(intent, self.message, game, &sides);
         unsubscribed(intent, proof, self.message, game, self.has_unsubscribe_code)
     }
 }

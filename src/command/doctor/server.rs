@@ -10,8 +10,8 @@ use rustls::CertificateError;
 
 use crate::command::doctor::finding::{Finding, LIMIT, Report, Stop, within};
 use crate::mail::error::{causes, words};
+use crate::mail::imap::ImapError;
 use crate::mail::imap::connection::{Connection, TlsStream, connect};
-use crate::mail::imap::error::ImapError;
 use crate::mail::imap::folder::{MailFolder, StorageQuota};
 use crate::mail::providers;
 use crate::mail::secret::{Credential, Login};

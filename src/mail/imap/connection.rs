@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
-use crate::imap::error::ImapError;
+use crate::imap::ImapError;
 use crate::imap::response::{self, Response, Value, Word, base64, quoted};
 use crate::imap::wire::{SILENCE, Stream, Wire};
 use crate::limits::IMAP_RESPONSES;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
+use crate::imap::ImapError;
 use crate::imap::connection::{Connection, Part};
-use crate::imap::error::ImapError;
 use crate::imap::response::{self, Response, Value};
 use crate::imap::wire::Stream;
 use crate::limits;

@@ -14,8 +14,8 @@ use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use base64::{Engine as _, engine};
 use chrono::NaiveDate;
 
-use crate::imap::error::{ImapError, StatusResponse};
 use crate::imap::wire::{Stream, Wire};
+use crate::imap::{ImapError, StatusResponse};
 use crate::limits;
 
 /// The most bytes of a line but one of numbers, literals left out. What is asked for

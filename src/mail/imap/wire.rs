@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustls::{ClientConnection, StreamOwned};
 
-use crate::imap::error::ImapError;
+use crate::imap::ImapError;
 use crate::limits::IMAP_BYTES;
 use crate::srv::TimedSocket;
 

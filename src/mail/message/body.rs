@@ -26,7 +26,7 @@ use regex::bytes::Regex;
 
 use crate::limits::{self, Excess};
 use crate::message::html;
-use crate::message::html_habits::HtmlHabits;
+use crate::quoting::habits::HtmlHabits;
 use crate::quoting::line;
 
 /// The text of a message.

@@ -14,8 +14,8 @@ use html2text::config;
 use regex::Regex;
 
 use crate::limits::{self, Excess};
-use crate::message::html_habits::HtmlHabits;
 use crate::message::markup;
+use crate::quoting::habits::HtmlHabits;
 
 /// Returns the text of an HTML document, without what the mails of a program with these
 /// habits have besides words.
@@ -28,7 +28,7 @@ use crate::message::markup;
 ///
 /// ```
 /// use parapost_mail::message::html;
-/// use parapost_mail::message::html_habits::HtmlHabits;
+/// use parapost_mail::quoting::habits::HtmlHabits;
 ///
 /// let html = "<p>Yes, please.</p><blockquote type=cite>Shall we?</blockquote>";
 /// let text = html::text(html, &HtmlHabits::NONE)?;
@@ -69,7 +69,7 @@ mod random;
 #[cfg(test)]
 mod tests {
     use crate::limits::{self, Excess};
-    use crate::message::html_habits::HELPDESK;
+    use crate::quoting::habits::HELPDESK;
 
     pub(super) fn text(html: &str) -> Result<String, Excess> {
         super::text(html, &HELPDESK)

@@ -7,6 +7,5 @@ pub mod automated;
 mod body;
 pub mod delivery_report;
 pub mod html;
-pub mod html_habits;
 mod markup;
 pub mod received_message;

@@ -14,8 +14,8 @@ use crate::limits::{self, Excess};
 use crate::message::automated::{self, Automated};
 use crate::message::body::{self, Body};
 use crate::message::delivery_report::DeliveryReport;
-use crate::message::html_habits::HtmlHabits;
 use crate::message_id::MessageId;
+use crate::quoting::habits::HtmlHabits;
 use crate::quoting::line::without_noncharacters;
 
 /// A message after reading. `T` is what a program has taken out of its text for itself.
@@ -23,7 +23,7 @@ use crate::quoting::line::without_noncharacters;
 /// # Examples
 ///
 /// ```
-/// use parapost_mail::message::html_habits::HtmlHabits;
+/// use parapost_mail::quoting::habits::HtmlHabits;
 /// use parapost_mail::message::received_message::ReceivedMessage;
 ///
 /// let bytes = b"From: Ben <ben@example.org>\nMessage-ID: <1@example.org>\n\nYes!\n";

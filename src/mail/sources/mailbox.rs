@@ -14,8 +14,8 @@ use std::time::Duration;
 use chrono::{DateTime, NaiveDate, Utc};
 use tracing::debug;
 
+use crate::imap::ImapError;
 use crate::imap::connection::{self, Connection, TlsStream};
-use crate::imap::error::ImapError;
 use crate::imap::folder::{KEYWORD, Selected};
 use crate::settings::{After, ImapSettings};
 use crate::sources::place::{OldMail, Place, PlaceFile, Places, Trace};

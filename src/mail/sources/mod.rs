@@ -5,4 +5,3 @@ pub mod mailbox;
 pub mod mbox;
 pub mod place;
 pub mod source;
-pub mod stdin;

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::message::html_habits::HtmlHabits;
+use crate::quoting::habits::HtmlHabits;
 
 /// A piece of a document.
 pub(super) enum Token<'h> {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Days, NaiveDate, Utc};
 
 use crate::Error;
-use crate::imap::error::ImapError;
+use crate::imap::ImapError;
 use crate::imap::folder::{Head, KEYWORD};
 use crate::limits::IMAP_DAYS;
 use crate::sources::mailbox::ImapSource;

@@ -26,9 +26,10 @@ const ROOMS: [&[&str]; 7] = [
 ];
 
 /// The rooms of the mail crate.
-const MAIL_ROOMS: [&[&str]; 6] = [
+const MAIL_ROOMS: [&[&str]; 7] = [
     &["sources", "lmtp", "smtp", "message"],
     &["imap", "transport", "quoting"],
+    &["wire"],
     &["srv", "trust"],
     &["providers"],
     &["settings"],

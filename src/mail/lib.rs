@@ -8,10 +8,11 @@
 //!    brings them; [`smtp`], by which they leave;
 //! 2. [`quoting`]: whose words each line of a text is, given what was sent; [`imap`], the
 //!    protocol; [`transport`]: the ways by which messages leave, but for SMTP;
-//! 3. [`srv`] and [`trust`]: connections to servers, and their certificates;
-//! 4. [`providers`]: the servers of large ones;
-//! 5. [`settings`] of servers;
-//! 6. [`secret`]: passwords and tokens.
+//! 3. [`wire`]: the bytes of a connection, with bounds for each answer;
+//! 4. [`srv`] and [`trust`]: connections to servers, and their certificates;
+//! 5. [`providers`]: the servers of large ones;
+//! 6. [`settings`] of servers;
+//! 7. [`secret`]: passwords and tokens.
 //!
 //! All may use [`message_id`], [`outgoing_message`], [`limits`], [`error`] and [`files`].
 //!
@@ -59,3 +60,4 @@ pub use error::Error;
 #[doc = include_str!("README.md")]
 #[cfg(doctest)]
 struct Readme;
+pub mod wire;

@@ -16,10 +16,11 @@ use crate::Error;
 use crate::outgoing_message::OutgoingMessage;
 use crate::secret::{Credential, Login};
 use crate::settings::{SmtpSettings, Tls};
-use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply, SmtpStream};
+use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply};
 use crate::srv::{self, TimedSocket};
 use crate::transport::{Rejection, SendError, Transport};
 use crate::trust;
+use crate::wire::{AnyStream, Stream, TlsStream};
 
 /// Connects to a server, logs in and takes leave. Returns the words of its greeting.
 ///
@@ -394,8 +395,10 @@ pub fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
     let socket = socket.map_err(SmtpError::from).map_err(failed)?;
     let socket = TimedSocket::new(socket, LIMIT);
     let mut connection = match client {
-        None => greeted(SmtpStream::Plain(socket)),
-        Some(client) if settings.tls == Tls::Tls => encrypted(client, socket).and_then(greeted),
+        None => greeted::<AnyStream>(Box::new(socket)),
+        Some(client) if settings.tls == Tls::Tls => {
+            encrypted(client, socket).and_then(|stream| greeted::<AnyStream>(Box::new(stream)))
+        }
         Some(client) => ask_for_tls(socket, client),
     }
     .map_err(failed)?;
@@ -407,7 +410,7 @@ pub fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
 }
 
 /// Reads the greeting of a server.
-fn greeted(stream: SmtpStream) -> Result<SmtpConnection, SmtpError> {
+fn greeted<S: Stream>(stream: S) -> Result<SmtpConnection<S>, SmtpError> {
     let mut connection = SmtpConnection::over(stream);
     connection.greeted(LIMIT)?;
     Ok(connection)
@@ -415,7 +418,7 @@ fn greeted(stream: SmtpStream) -> Result<SmtpConnection, SmtpError> {
 
 /// Begins TLS on a connection without it.
 fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<SmtpConnection, SmtpError> {
-    let mut connection = greeted(SmtpStream::Plain(socket))?;
+    let mut connection = greeted(socket)?;
     connection.hello(LIMIT)?;
     if !connection.offers("STARTTLS") {
         return Err(SmtpError::Unfit(
@@ -425,10 +428,8 @@ fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<SmtpConn
     }
     connection.say("STARTTLS", &[220], LIMIT)?;
     let greeting = std::mem::take(&mut connection.greeting);
-    let mut connection = match connection.into_stream()? {
-        SmtpStream::Plain(socket) => SmtpConnection::over(encrypted(client, socket)?),
-        stream @ SmtpStream::Tls(_) => SmtpConnection::over(stream),
-    };
+    let stream = encrypted(client, connection.into_stream()?)?;
+    let mut connection = SmtpConnection::<AnyStream>::over(Box::new(stream));
     connection.greeting = greeting;
     Ok(connection)
 }
@@ -437,12 +438,12 @@ fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<SmtpConn
 fn encrypted(
     mut client: ClientConnection,
     mut socket: TimedSocket,
-) -> Result<SmtpStream, SmtpError> {
+) -> Result<TlsStream, SmtpError> {
     socket.set_deadline(Instant::now() + LIMIT);
     while client.is_handshaking() {
         client.complete_io(&mut socket)?;
     }
-    Ok(SmtpStream::Tls(Box::new(StreamOwned::new(client, socket))))
+    Ok(StreamOwned::new(client, socket))
 }
 
 /// Logs in by a mechanism that the server offers.

@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 use parapost::config::Config;
 use parapost::inbound::incoming_message;
 use parapost::mail::imap::connection::Connection;
-use parapost::mail::imap::wire::Stream;
 use parapost::mail::limits;
 use parapost::mail::quoting::line;
+use parapost::mail::wire::Stream;
 use parapost::matches::r#match::Match;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::diagram::draw::{DiagramStyle, Script};
@@ -328,6 +328,10 @@ impl Write for ImapServer<'_> {
 
 impl Stream for ImapServer<'_> {
     fn set_deadline(&mut self, _: Instant) {}
+
+    fn is_encrypted(&self) -> bool {
+        false
+    }
 }
 
 /// Any bytes as what an IMAP server says: every command ends, and no message is given that was not asked for.

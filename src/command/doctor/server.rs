@@ -11,13 +11,14 @@ use rustls::CertificateError;
 use crate::command::doctor::finding::{Finding, LIMIT, Report, Stop, within};
 use crate::mail::error::{causes, words};
 use crate::mail::imap::ImapError;
-use crate::mail::imap::connection::{Connection, TlsStream, connect};
+use crate::mail::imap::connection::{Connection, connect};
 use crate::mail::imap::folder::{MailFolder, StorageQuota};
 use crate::mail::providers;
 use crate::mail::secret::{Credential, Login};
 use crate::mail::settings::{After, ImapSettings, ImapTls, SmtpSettings, Tls};
 use crate::mail::smtp::connection::SmtpError;
 use crate::mail::smtp::{self, LoginRefused};
+use crate::mail::wire::TlsStream;
 use crate::{Error, clock};
 
 /// A server that the configuration names.

@@ -6,24 +6,32 @@ use std::fmt::Write as _;
 use std::net::TcpStream;
 use std::time::Duration;
 
-use rustls::{ClientConnection, StreamOwned};
+use rustls::StreamOwned;
 
 use crate::Error;
 use crate::imap::ImapError;
 use crate::imap::response::{self, Response, Value, Word, base64, quoted};
-use crate::imap::wire::{SILENCE, Stream, Wire};
-use crate::limits::IMAP_RESPONSES;
+use crate::limits::{IMAP_BYTES, IMAP_RESPONSES};
 use crate::secret;
 use crate::secret::{Credential, Login};
 use crate::settings::{ImapSettings, ImapTls};
 use crate::srv::{self, TimedSocket};
 use crate::trust;
+use crate::wire::{AnswerLimits, Stream, TlsStream, Wire};
 
 /// The most names of a server's extensions that are kept.
 const CAPABILITIES: usize = 500;
 
 /// The longest wait for a greeting.
 const GREETING: Duration = Duration::from_secs(30);
+
+/// The bounds of an answer. To search the text of messages takes some servers minutes, and
+/// 32 MiB in half an hour are 18 KiB a second.
+pub(super) const ANSWER: AnswerLimits = AnswerLimits {
+    time: Duration::from_mins(30),
+    silence: Duration::from_mins(5),
+    bytes: IMAP_BYTES,
+};
 
 /// A part of a command.
 #[derive(Clone, Copy)]
@@ -86,7 +94,7 @@ impl<S: Stream> Connection<S> {
     /// Goes on over another stream, such as that of TLS.
     pub fn over(stream: S) -> Connection<S> {
         Connection {
-            wire: Wire::new(stream),
+            wire: Wire::new(stream, ANSWER),
             commands: 0,
             responses: 0,
             capabilities: BTreeSet::new(),
@@ -101,7 +109,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// As [`Wire::into_stream`].
     pub fn into_stream(self) -> Result<S, ImapError> {
-        self.wire.into_stream()
+        Ok(self.wire.into_stream()?)
     }
 
     /// Returns the stream, whatever is still to be read.
@@ -197,7 +205,7 @@ impl<S: Stream> Connection<S> {
                 Response::Continue(words) => {
                     lines += 1;
                     let line = next(&words) + "\r\n";
-                    self.wire.send(line.as_bytes())?;
+                    self.wire.send(line.as_bytes(), ANSWER.silence)?;
                 }
                 response => {
                     if let Some(done) = Self::ended(&tag, response, &mut each)? {
@@ -238,7 +246,7 @@ impl<S: Stream> Connection<S> {
             }
         }
         self.wire.expect_answer();
-        self.wire.send(b"DONE\r\n")?;
+        self.wire.send(b"DONE\r\n", ANSWER.silence)?;
         loop {
             let response = self.read(0)?;
             if Self::ended(&tag, response, &mut each)?.is_some() {
@@ -268,14 +276,14 @@ impl<S: Stream> Connection<S> {
                         continue;
                     }
                     let _ = write!(line, "{{{}}}\r\n", text.len());
-                    self.wire.send(line.as_bytes())?;
+                    self.wire.send(line.as_bytes(), ANSWER.silence)?;
                     self.must_continue(tag.as_bytes(), literal, each)?;
                     text.clone_into(&mut line);
                 }
             }
         }
         line.push_str("\r\n");
-        self.wire.send(line.as_bytes())?;
+        self.wire.send(line.as_bytes(), ANSWER.silence)?;
         Ok(tag.into_bytes())
     }
 
@@ -362,9 +370,6 @@ pub struct Done {
     pub code: Option<String>,
 }
 
-/// A stream in TLS.
-pub type TlsStream = StreamOwned<ClientConnection, TimedSocket>;
-
 /// The longest time to reach one address of a server.
 const REACH: Duration = Duration::from_secs(30);
 
@@ -391,7 +396,7 @@ pub fn connect(
     let tcp = srv::connect(&settings.host, settings.port, REACH);
     let tcp = tcp.map_err(ImapError::Io).map_err(failed)?;
     begun(&tcp);
-    let tcp = TimedSocket::new(tcp, SILENCE);
+    let tcp = TimedSocket::new(tcp, ANSWER.silence);
     let (mut connection, is_known) = match settings.tls {
         ImapTls::Tls => Connection::greeted(StreamOwned::new(client, tcp)).map_err(failed)?,
         ImapTls::Starttls => {

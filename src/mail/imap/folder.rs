@@ -7,8 +7,8 @@ use chrono::{DateTime, FixedOffset, NaiveDate};
 use crate::imap::ImapError;
 use crate::imap::connection::{Connection, Part};
 use crate::imap::response::{self, Response, Value};
-use crate::imap::wire::Stream;
 use crate::limits;
+use crate::wire::Stream;
 
 /// The keyword of messages that are dealt with.
 pub const KEYWORD: &str = "$Parapost";

@@ -6,12 +6,12 @@
 pub mod connection;
 pub mod folder;
 pub mod response;
-pub mod wire;
 
 use std::io;
 
 use crate::Error;
 use crate::error::words;
+use crate::wire::WireError;
 
 /// Why an exchange with an IMAP server failed. `Display` writes a clause; its caller
 /// names the server.
@@ -38,6 +38,21 @@ pub enum ImapError {
     /// The connection is refused for good.
     #[error("{0}")]
     Unfit(String),
+}
+
+impl From<WireError> for ImapError {
+    fn from(error: WireError) -> ImapError {
+        match error {
+            WireError::Io(error) => ImapError::Io(error),
+            WireError::Closed => ImapError::Closed(String::new()),
+            WireError::TimedOut => ImapError::TimedOut,
+            WireError::LongLine => ImapError::TooLong("a longer line"),
+            WireError::LongAnswer => ImapError::TooLong("more bytes in answer to one command"),
+            WireError::BehindStarttls => {
+                ImapError::Malformed("words behind its answer to STARTTLS")
+            }
+        }
+    }
 }
 
 /// An answer of a server other than OK: `NO [CODE] text`.

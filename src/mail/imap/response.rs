@@ -11,9 +11,9 @@ use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use base64::{Engine as _, engine};
 use chrono::NaiveDate;
 
-use crate::imap::wire::{Stream, Wire};
 use crate::imap::{ImapError, StatusResponse};
 use crate::limits;
+use crate::wire::{Stream, Wire};
 
 /// The most bytes of a line but one of numbers, literals left out. What is asked for
 /// takes some hundred.
@@ -413,7 +413,7 @@ mod tests {
     use std::io::{self, Read, Write};
     use std::time::Instant;
 
-    use crate::imap::connection::{Connection, Part};
+    use crate::imap::connection::{ANSWER, Connection, Part};
     use crate::imap::response::*;
 
     /// The bytes of a server, in pieces of so many.
@@ -447,6 +447,10 @@ mod tests {
 
     impl Stream for Script {
         fn set_deadline(&mut self, _: Instant) {}
+
+        fn is_encrypted(&self) -> bool {
+            false
+        }
     }
 
     fn script(said: impl AsRef<[u8]>, piece: usize) -> Script {
@@ -460,12 +464,12 @@ mod tests {
 
     fn read(said: impl AsRef<[u8]>) -> Result<Response, ImapError> {
         let answers = [1, 7, 1 << 20].map(|piece| {
-            Response::read(&mut Wire::new(script(said.as_ref(), piece)), 100)
+            Response::read(&mut Wire::new(script(said.as_ref(), piece), ANSWER), 100)
                 .map_err(|e| e.to_string())
         });
         assert_eq!(answers[0], answers[1]);
         assert_eq!(answers[1], answers[2]);
-        Response::read(&mut Wire::new(script(said, 1 << 20)), 100)
+        Response::read(&mut Wire::new(script(said, 1 << 20), ANSWER), 100)
     }
 
     fn atom(word: &str) -> Value {
@@ -695,6 +699,10 @@ mod tests {
 
     impl Stream for Endless {
         fn set_deadline(&mut self, _: Instant) {}
+
+        fn is_encrypted(&self) -> bool {
+            false
+        }
     }
 
     /// Each response costs some work, however short it is.

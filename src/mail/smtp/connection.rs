@@ -1,12 +1,10 @@
 //! A connection to a mail server: commands and their answers (RFC 5321).
 
-use std::io::{self, ErrorKind, Read, Write};
-use std::time::{Duration, Instant};
-
-use rustls::{ClientConnection, StreamOwned};
+use std::io;
+use std::time::Duration;
 
 use crate::error::words;
-use crate::srv::TimedSocket;
+use crate::wire::{AnswerLimits, AnyStream, Stream, Wire, WireError};
 
 /// The most bytes of an answer's line. RFC 5321 has 512.
 const LINE: usize = 4096;
@@ -14,47 +12,12 @@ const LINE: usize = 4096;
 /// The most lines of an answer.
 const LINES: usize = 200;
 
-/// A stream, with or without TLS.
-pub enum SmtpStream {
-    /// Without TLS.
-    Plain(TimedSocket),
-    /// In TLS.
-    Tls(Box<StreamOwned<ClientConnection, TimedSocket>>),
-}
-
-impl SmtpStream {
-    fn set_deadline(&mut self, deadline: Instant) {
-        match self {
-            SmtpStream::Plain(socket) => socket.set_deadline(deadline),
-            SmtpStream::Tls(stream) => stream.sock.set_deadline(deadline),
-        }
-    }
-}
-
-impl Read for SmtpStream {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        match self {
-            SmtpStream::Plain(socket) => socket.read(bytes),
-            SmtpStream::Tls(stream) => stream.read(bytes),
-        }
-    }
-}
-
-impl Write for SmtpStream {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            SmtpStream::Plain(socket) => socket.write(bytes),
-            SmtpStream::Tls(stream) => stream.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            SmtpStream::Plain(socket) => socket.flush(),
-            SmtpStream::Tls(stream) => stream.flush(),
-        }
-    }
-}
+/// The bounds of an answer. Each step has a time of its own.
+const ANSWER: AnswerLimits = AnswerLimits {
+    time: Duration::from_mins(1),
+    silence: Duration::MAX,
+    bytes: LINES * LINE,
+};
 
 /// Why a command was not done.
 #[derive(Debug, thiserror::Error)]
@@ -109,16 +72,17 @@ impl SmtpError {
     }
 }
 
-impl From<io::Error> for SmtpError {
-    fn from(error: io::Error) -> SmtpError {
-        match error.kind() {
-            ErrorKind::WouldBlock | ErrorKind::TimedOut => SmtpError::TimedOut,
-            // Peers of TLS often close the connection without a word.
-            ErrorKind::UnexpectedEof
-            | ErrorKind::ConnectionReset
-            | ErrorKind::ConnectionAborted
-            | ErrorKind::BrokenPipe => SmtpError::Closed,
-            _ => {
+impl From<WireError> for SmtpError {
+    fn from(error: WireError) -> SmtpError {
+        match error {
+            WireError::Closed => SmtpError::Closed,
+            WireError::TimedOut => SmtpError::TimedOut,
+            WireError::LongLine => SmtpError::Malformed("a line without an end"),
+            WireError::LongAnswer => SmtpError::Malformed("something else than an answer"),
+            WireError::BehindStarttls => {
+                SmtpError::Malformed("words behind its answer to STARTTLS")
+            }
+            WireError::Io(error) => {
                 let tls = error.get_ref().and_then(|inner| inner.downcast_ref());
                 match tls {
                     Some(tls) => SmtpError::Tls(rustls::Error::clone(tls)),
@@ -126,6 +90,12 @@ impl From<io::Error> for SmtpError {
                 }
             }
         }
+    }
+}
+
+impl From<io::Error> for SmtpError {
+    fn from(error: io::Error) -> SmtpError {
+        WireError::from(error).into()
     }
 }
 
@@ -147,10 +117,8 @@ impl SmtpReply {
 }
 
 /// A connection to a mail server.
-pub struct SmtpConnection {
-    stream: SmtpStream,
-    /// The bytes that were read from the stream and are still to be taken.
-    unread: Vec<u8>,
+pub struct SmtpConnection<S = AnyStream> {
+    wire: Wire<S>,
     /// The server's extensions: a line each, in capitals.
     extensions: Vec<String>,
     /// The words of the greeting.
@@ -159,13 +127,12 @@ pub struct SmtpConnection {
     is_in_step: bool,
 }
 
-impl SmtpConnection {
+impl<S: Stream> SmtpConnection<S> {
     /// Creates a connection over a stream on which nothing has been said.
     #[must_use]
-    pub fn over(stream: SmtpStream) -> SmtpConnection {
+    pub fn over(stream: S) -> SmtpConnection<S> {
         SmtpConnection {
-            stream,
-            unread: Vec::new(),
+            wire: Wire::new(stream, ANSWER),
             extensions: Vec::new(),
             greeting: String::new(),
             is_in_step: true,
@@ -183,20 +150,15 @@ impl SmtpConnection {
     ///
     /// # Errors
     ///
-    /// If the server has sent more than was read: whoever sends something behind the
-    /// answer to STARTTLS wants it to be taken for a part of the encrypted exchange.
-    pub fn into_stream(self) -> Result<SmtpStream, SmtpError> {
-        if self.unread.is_empty() {
-            Ok(self.stream)
-        } else {
-            Err(SmtpError::Malformed("words behind its answer to STARTTLS"))
-        }
+    /// As [`Wire::into_stream`].
+    pub fn into_stream(self) -> Result<S, SmtpError> {
+        Ok(self.wire.into_stream()?)
     }
 
     /// Returns true if the connection is encrypted.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
-        matches!(self.stream, SmtpStream::Tls(_))
+        self.wire.is_encrypted()
     }
 
     /// Reads the greeting.
@@ -205,7 +167,7 @@ impl SmtpConnection {
     ///
     /// If the server turns the client away or the connection fails.
     pub fn greeted(&mut self, limit: Duration) -> Result<(), SmtpError> {
-        self.greeting = self.answer(&[220], Instant::now() + limit)?.text;
+        self.greeting = self.answer(&[220], limit)?.text;
         Ok(())
     }
 
@@ -276,24 +238,18 @@ impl SmtpConnection {
         codes: &[u16],
         limit: Duration,
     ) -> Result<SmtpReply, SmtpError> {
-        let sent = self.send(bytes, limit);
-        let answer = sent.and_then(|()| self.answer(codes, Instant::now() + limit));
+        let sent = self.wire.send(bytes, limit).map_err(SmtpError::from);
+        let answer = sent.and_then(|()| self.answer(codes, limit));
         self.is_in_step = matches!(answer, Ok(_) | Err(SmtpError::Refused(_)));
         answer
     }
 
-    fn send(&mut self, bytes: &[u8], limit: Duration) -> Result<(), SmtpError> {
-        self.stream.set_deadline(Instant::now() + limit);
-        self.stream.write_all(bytes)?;
-        self.stream.flush()?;
-        Ok(())
-    }
-
-    fn answer(&mut self, codes: &[u16], deadline: Instant) -> Result<SmtpReply, SmtpError> {
+    fn answer(&mut self, codes: &[u16], limit: Duration) -> Result<SmtpReply, SmtpError> {
+        self.wire.expect_answer_within(limit);
         let mut lines: Vec<String> = Vec::new();
         let mut code = None;
         loop {
-            let line = self.line(deadline)?;
+            let line = self.wire.line(LINE)?;
             let line = String::from_utf8_lossy(&line).into_owned();
             let malformed = || SmtpError::Malformed("something else than an answer");
             let digits = line.get(..3).filter(|digits| {
@@ -324,43 +280,6 @@ impl SmtpConnection {
                     ..400 => Err(SmtpError::OutOfTurn(said)),
                     _ => Err(SmtpError::Refused(answer)),
                 };
-            }
-        }
-    }
-
-    /// Reads a line, without its end.
-    fn line(&mut self, deadline: Instant) -> Result<Vec<u8>, SmtpError> {
-        let mut seen = 0;
-        loop {
-            let found = self.unread[seen..].iter().position(|byte| *byte == b'\n');
-            let end = found.map_or(self.unread.len(), |at| seen + at);
-            if end > LINE {
-                return Err(SmtpError::Malformed("a line without an end"));
-            }
-            if found.is_some() {
-                let mut line: Vec<u8> = self.unread.drain(..=end).collect();
-                line.pop();
-                line.pop_if(|byte| *byte == b'\r');
-                return Ok(line);
-            }
-            seen = end;
-            self.fill(deadline)?;
-        }
-    }
-
-    /// Reads more bytes, at least one.
-    fn fill(&mut self, deadline: Instant) -> Result<(), SmtpError> {
-        let mut bytes = [0; LINE];
-        self.stream.set_deadline(deadline);
-        loop {
-            match self.stream.read(&mut bytes) {
-                Ok(0) => return Err(SmtpError::Closed),
-                Ok(read) => {
-                    self.unread.extend_from_slice(&bytes[..read]);
-                    return Ok(());
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
             }
         }
     }
@@ -421,18 +340,19 @@ fn stuffed(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
     use std::net::{TcpListener, TcpStream};
     use std::thread;
 
     use super::*;
+    use crate::srv::TimedSocket;
 
-    fn over(tcp: TcpStream) -> SmtpConnection {
-        let socket = TimedSocket::new(tcp, Duration::from_mins(1));
-        SmtpConnection::over(SmtpStream::Plain(socket))
+    fn over(tcp: TcpStream) -> SmtpConnection<TimedSocket> {
+        SmtpConnection::over(TimedSocket::new(tcp, Duration::from_mins(1)))
     }
 
     /// A connection to somebody who says this and closes it.
-    fn told(words: &'static [u8]) -> SmtpConnection {
+    fn told(words: &'static [u8]) -> SmtpConnection<TimedSocket> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
         thread::spawn(move || {
@@ -443,7 +363,7 @@ mod tests {
     }
 
     fn answer(words: &'static [u8]) -> Result<SmtpReply, SmtpError> {
-        told(words).answer(&[250], Instant::now() + Duration::from_mins(1))
+        told(words).answer(&[250], Duration::from_mins(1))
     }
 
     #[test]
@@ -517,28 +437,13 @@ mod tests {
             let mut connection = over(TcpStream::connect(address).unwrap());
             // However many answers come, each command takes one, and that has an end.
             for _ in 0..9 {
-                let before = connection.unread.len();
+                let before = connection.wire.unread();
                 let _ = connection.say("NOOP", &[250], Duration::from_mins(1));
-                assert!(connection.unread.len() <= before.max(2 * LINE), "{round}");
+                assert!(connection.wire.unread() <= before.max(5 * LINE), "{round}");
             }
             drop(connection);
             server.join().unwrap();
         }
-    }
-
-    /// A server that gives a byte now and then must not hold a mail for ever.
-    #[test]
-    fn an_answer_has_to_be_complete_in_time() {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let mut connection = over(stream);
-        let (mut server, _) = listener.accept().unwrap();
-        let drip = thread::spawn(move || while server.write_all(b"2").is_ok() {});
-        let end = Instant::now() + Duration::from_millis(1);
-        while matches!(connection.fill(end), Ok(())) {}
-        assert!(matches!(connection.fill(end), Err(SmtpError::TimedOut)));
-        drop(connection);
-        drip.join().unwrap();
     }
 
     #[test]

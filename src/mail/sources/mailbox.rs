@@ -15,13 +15,14 @@ use chrono::{DateTime, NaiveDate, Utc};
 use tracing::debug;
 
 use crate::imap::ImapError;
-use crate::imap::connection::{self, Connection, TlsStream};
+use crate::imap::connection::{self, Connection};
 use crate::imap::folder::{KEYWORD, Selected};
 use crate::settings::{After, ImapSettings};
 use crate::sources::place::{OldMail, Place, PlaceFile, Places, Trace};
 use crate::sources::source::{
     Anew, Concern, Interest, MailSource, MessageKey, Nothing, RawMessage, Settlement, Stop,
 };
+use crate::wire::TlsStream;
 use crate::{Error, limits};
 
 /// A word that stands in an answer that one of our links has begun.

@@ -1,47 +1,112 @@
 //! The bytes of a connection: lines and literals with limits, and time limits.
+//!
+//! What a server says is hostile data: none of its lines, literals and answers may be as long
+//! or take as long as it likes.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
 use rustls::{ClientConnection, StreamOwned};
 
-use crate::imap::ImapError;
-use crate::limits::IMAP_BYTES;
 use crate::srv::TimedSocket;
-
-/// The longest time without a byte from the server. To search the text of messages takes
-/// some servers minutes.
-pub const SILENCE: Duration = Duration::from_mins(5);
-
-/// The longest time until an answer is complete: 32 MiB in it are 18 KiB a second.
-pub const ANSWER: Duration = Duration::from_mins(30);
 
 /// The bytes that are read at once.
 const CHUNK: usize = 16 << 10;
+
+/// A stream in TLS.
+pub type TlsStream = StreamOwned<ClientConnection, TimedSocket>;
+
+/// A stream with TLS or without it.
+pub type AnyStream = Box<dyn Stream + Send>;
 
 /// A stream whose use can be limited in time.
 pub trait Stream: Read + Write {
     /// Sets the time after which reading and writing fail with
     /// [`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`].
     fn set_deadline(&mut self, deadline: Instant);
+
+    /// Returns true if nobody between can read it.
+    fn is_encrypted(&self) -> bool;
 }
 
 impl Stream for TimedSocket {
     fn set_deadline(&mut self, deadline: Instant) {
         TimedSocket::set_deadline(self, deadline);
     }
+
+    fn is_encrypted(&self) -> bool {
+        false
+    }
 }
 
-impl Stream for StreamOwned<ClientConnection, TimedSocket> {
+impl Stream for TlsStream {
     fn set_deadline(&mut self, deadline: Instant) {
         self.sock.set_deadline(deadline);
     }
+
+    fn is_encrypted(&self) -> bool {
+        true
+    }
+}
+
+impl<S: Stream + ?Sized> Stream for Box<S> {
+    fn set_deadline(&mut self, deadline: Instant) {
+        (**self).set_deadline(deadline);
+    }
+
+    fn is_encrypted(&self) -> bool {
+        (**self).is_encrypted()
+    }
+}
+
+/// Why bytes could not be sent or read.
+#[derive(Debug)]
+pub enum WireError {
+    /// The connection failed.
+    Io(io::Error),
+    /// The other side closed the connection.
+    Closed,
+    /// An answer takes too long.
+    TimedOut,
+    /// A line is longer than is read.
+    LongLine,
+    /// An answer has more bytes than are read.
+    LongAnswer,
+    /// The other side has sent something behind its answer to STARTTLS, to have it taken for a
+    /// part of the encrypted exchange.
+    BehindStarttls,
+}
+
+impl From<io::Error> for WireError {
+    fn from(error: io::Error) -> WireError {
+        match error.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => WireError::TimedOut,
+            // Peers of TLS often close the connection without a word.
+            ErrorKind::UnexpectedEof
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::BrokenPipe => WireError::Closed,
+            _ => WireError::Io(error),
+        }
+    }
+}
+
+/// The bounds of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnswerLimits {
+    /// The time until it is complete.
+    pub time: Duration,
+    /// The longest time without a byte.
+    pub silence: Duration,
+    /// The number of its bytes.
+    pub bytes: usize,
 }
 
 /// A connection as lines and literals.
 #[derive(Debug)]
 pub struct Wire<S> {
     stream: S,
+    limits: AnswerLimits,
     /// The bytes of one call to `read`.
     chunk: Vec<u8>,
     buffer: Vec<u8>,
@@ -54,14 +119,15 @@ pub struct Wire<S> {
 }
 
 impl<S: Stream> Wire<S> {
-    /// Wraps a stream.
-    pub fn new(stream: S) -> Wire<S> {
+    /// Wraps a stream. The limits are those of each answer.
+    pub fn new(stream: S, limits: AnswerLimits) -> Wire<S> {
         Wire {
             stream,
+            limits,
             chunk: vec![0; CHUNK],
             buffer: Vec::new(),
             start: 0,
-            deadline: Instant::now() + ANSWER,
+            deadline: Instant::now() + limits.time,
             bytes: 0,
         }
     }
@@ -72,9 +138,9 @@ impl<S: Stream> Wire<S> {
     ///
     /// If the server has sent more than was read: whoever sends something behind the
     /// answer to STARTTLS wants it to be taken for a part of the encrypted exchange.
-    pub fn into_stream(self) -> Result<S, ImapError> {
+    pub fn into_stream(self) -> Result<S, WireError> {
         if self.start < self.buffer.len() {
-            return Err(ImapError::Malformed("words behind its answer to STARTTLS"));
+            return Err(WireError::BehindStarttls);
         }
         Ok(self.stream)
     }
@@ -85,21 +151,37 @@ impl<S: Stream> Wire<S> {
         self.stream
     }
 
+    /// Returns true if the connection is encrypted.
+    pub fn is_encrypted(&self) -> bool {
+        self.stream.is_encrypted()
+    }
+
+    /// Returns the number of bytes that have come and were not taken.
+    #[cfg(test)]
+    pub(crate) fn unread(&self) -> usize {
+        self.buffer.len() - self.start
+    }
+
     /// Begins to wait for a new answer.
     pub fn expect_answer(&mut self) {
-        self.deadline = Instant::now() + ANSWER;
+        self.expect_answer_within(self.limits.time);
+    }
+
+    /// Begins to wait for a new answer that takes so long at most.
+    pub fn expect_answer_within(&mut self, time: Duration) {
+        self.deadline = Instant::now() + time;
         self.bytes = 0;
     }
 
-    /// Sends bytes.
+    /// Sends bytes, in this time at most.
     ///
     /// # Errors
     ///
     /// If the connection fails.
-    pub fn send(&mut self, bytes: &[u8]) -> Result<(), ImapError> {
-        self.stream.set_deadline(Instant::now() + SILENCE);
-        let sent = self.stream.write_all(bytes);
-        sent.and_then(|()| self.stream.flush()).map_err(failed)
+    pub fn send(&mut self, bytes: &[u8], limit: Duration) -> Result<(), WireError> {
+        self.stream.set_deadline(Instant::now() + limit);
+        self.stream.write_all(bytes)?;
+        Ok(self.stream.flush()?)
     }
 
     /// Waits for bytes from the server. Returns false if there are none in time.
@@ -107,7 +189,7 @@ impl<S: Stream> Wire<S> {
     /// # Errors
     ///
     /// If the connection fails.
-    pub fn wait(&mut self, longest: Duration) -> Result<bool, ImapError> {
+    pub fn wait(&mut self, longest: Duration) -> Result<bool, WireError> {
         let end = Instant::now() + longest;
         while self.start == self.buffer.len() {
             let left = end.saturating_duration_since(Instant::now());
@@ -115,11 +197,11 @@ impl<S: Stream> Wire<S> {
                 return Ok(false);
             }
             match self.fill(left) {
-                Err(ImapError::TimedOut) => {}
+                Err(WireError::TimedOut) => {}
                 other => other?,
             }
         }
-        self.deadline = Instant::now() + ANSWER;
+        self.deadline = Instant::now() + self.limits.time;
         Ok(true)
     }
 
@@ -128,13 +210,13 @@ impl<S: Stream> Wire<S> {
     /// # Errors
     ///
     /// If it is longer than `most` bytes or the connection fails.
-    pub fn line(&mut self, most: usize) -> Result<Vec<u8>, ImapError> {
+    pub fn line(&mut self, most: usize) -> Result<Vec<u8>, WireError> {
         let mut seen = self.start;
         loop {
             let found = self.buffer[seen..].iter().position(|byte| *byte == b'\n');
             let end = found.map_or(self.buffer.len(), |at| seen + at);
             if end - self.start > most {
-                return Err(ImapError::TooLong("a longer line"));
+                return Err(WireError::LongLine);
             }
             if found.is_some() {
                 let mut line = self.buffer[self.start..end].to_vec();
@@ -156,7 +238,7 @@ impl<S: Stream> Wire<S> {
     /// # Errors
     ///
     /// If the connection fails.
-    pub fn literal(&mut self, bytes: usize) -> Result<Vec<u8>, ImapError> {
+    pub fn literal(&mut self, bytes: usize) -> Result<Vec<u8>, WireError> {
         let mut literal = Vec::new();
         loop {
             let unread = &self.buffer[self.start..];
@@ -171,45 +253,33 @@ impl<S: Stream> Wire<S> {
     }
 
     /// Reads more bytes into the buffer, at least one.
-    fn fill_in_time(&mut self) -> Result<(), ImapError> {
+    fn fill_in_time(&mut self) -> Result<(), WireError> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(ImapError::TimedOut);
+            return Err(WireError::TimedOut);
         }
-        self.fill(left.min(SILENCE))
+        self.fill(left.min(self.limits.silence))
     }
 
-    fn fill(&mut self, longest: Duration) -> Result<(), ImapError> {
+    fn fill(&mut self, longest: Duration) -> Result<(), WireError> {
         self.buffer.drain(..self.start);
         self.start = 0;
         self.stream.set_deadline(Instant::now() + longest);
         let read = loop {
             match self.stream.read(&mut self.chunk) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                read => break read.map_err(failed)?,
+                read => break read?,
             }
         };
         if read == 0 {
-            return Err(ImapError::Closed(String::new()));
+            return Err(WireError::Closed);
         }
         self.bytes += read;
-        if self.bytes > IMAP_BYTES {
-            return Err(ImapError::TooLong("more bytes in answer to one command"));
+        if self.bytes > self.limits.bytes {
+            return Err(WireError::LongAnswer);
         }
         self.buffer.extend_from_slice(&self.chunk[..read]);
         Ok(())
-    }
-}
-
-fn failed(error: io::Error) -> ImapError {
-    match error.kind() {
-        ErrorKind::WouldBlock | ErrorKind::TimedOut => ImapError::TimedOut,
-        // Peers of TLS often close the connection without a word.
-        ErrorKind::UnexpectedEof
-        | ErrorKind::ConnectionReset
-        | ErrorKind::ConnectionAborted
-        | ErrorKind::BrokenPipe => ImapError::Closed(String::new()),
-        _ => ImapError::Io(error),
     }
 }
 
@@ -246,14 +316,23 @@ mod tests {
         fn set_deadline(&mut self, deadline: Instant) {
             self.deadline = Some(deadline);
         }
+
+        fn is_encrypted(&self) -> bool {
+            false
+        }
     }
 
     /// What comes gains no time: neither parts of a line, nor whole lines, nor a literal.
     #[test]
     fn an_answer_has_to_be_complete_in_time() {
+        let limits = AnswerLimits {
+            time: Duration::from_mins(9),
+            silence: Duration::from_mins(5),
+            bytes: 1 << 20,
+        };
         for words in ["x", "* OK\r\n"] {
             let deadline = None;
-            let mut wire = Wire::new(Drip { words, deadline });
+            let mut wire = Wire::new(Drip { words, deadline }, limits);
             let end = Instant::now() + Duration::from_millis(20);
             wire.deadline = end;
             let failed = loop {
@@ -261,8 +340,8 @@ mod tests {
                     break error;
                 }
             };
-            assert!(matches!(failed, ImapError::TimedOut), "{words}");
-            assert!(matches!(wire.literal(1 << 20), Err(ImapError::TimedOut)));
+            assert!(matches!(failed, WireError::TimedOut), "{words}");
+            assert!(matches!(wire.literal(1 << 20), Err(WireError::TimedOut)));
             let last = wire.stream.deadline.expect("a time");
             assert!(last < end + Duration::from_secs(9));
             // The next command has its own time.

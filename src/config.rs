@@ -3,12 +3,9 @@
 //! `docs/parapost.toml` is its manual.
 
 pub mod error;
-pub mod imap;
-pub mod mail;
 pub mod store;
 pub mod transport;
 pub mod user;
-mod values;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,18 +14,13 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use crate::Error;
-use crate::config::error::SettingError;
-use crate::config::error::explain;
-use crate::config::imap::RawImap;
-use crate::config::mail::MailSettings;
+use crate::config::error::{SettingError, explain};
 use crate::config::store::{RawStore, StoreSettings};
-use crate::config::transport::{RawSmtp, RawTransport, TransportSettings};
-use crate::config::user::{Policy, RawPolicy};
-use crate::config::user::{RawUser, User, UserRole};
+use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings};
+use crate::config::user::{MailSettings, Policy, RawPolicy, RawUser, User, UserRole};
 use crate::mail::files;
 use crate::mail::secret::{Login, Secret};
-use crate::mail::settings::ImapSettings;
-use crate::mail::settings::SmtpSettings;
+use crate::mail::settings::{ImapSettings, SmtpSettings};
 
 /// The name of the configuration file in its folder.
 const FILE: &str = "config.toml";

@@ -1,7 +1,7 @@
 //! The arguments that several commands share.
 
 use std::convert::Infallible;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -90,6 +90,39 @@ fn seconds(text: &str) -> Result<u16, String> {
 /// environment variable gives one.
 fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// Returns the value of `--games` if it stands behind the command: what an alias or the
+/// environment says stands before it, or nowhere.
+pub(super) fn games_behind_command(words: &[OsString]) -> Option<&OsStr> {
+    let global = Global::augment_args(clap::Command::default());
+    let takes_value = |word: &str| {
+        word.strip_prefix("--").is_some_and(|name| {
+            let mut options = global.get_arguments();
+            options
+                .any(|option| option.get_long() == Some(name) && option.get_action().takes_values())
+        })
+    };
+    let mut is_behind = false;
+    let mut games = None;
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        if word == "--" {
+            break;
+        }
+        let text = word.to_str().unwrap_or_default();
+        if takes_value(text) {
+            let value = words.next()?;
+            if text == "--games" {
+                games = is_behind.then_some(value.as_os_str());
+            }
+        } else if let Some(value) = text.strip_prefix("--games=") {
+            games = is_behind.then_some(OsStr::new(value));
+        } else {
+            is_behind |= !text.starts_with('-');
+        }
+    }
+    games
 }
 
 /// The game and its options.
@@ -204,40 +237,6 @@ pub(super) struct Telling {
     pub(super) json: bool,
 }
 
-/// `parapost receive`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost receive --accept invitation.eml
-  parapost receive --send ~/Maildir")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
-pub(super) struct Receive {
-    /// The answers.
-    #[command(flatten)]
-    pub(super) delivery: Delivery,
-    /// Say what would be done, and do nothing
-    #[arg(long, conflicts_with_all = ["send", "print"])]
-    pub(super) dry_run: bool,
-    /// Enter the matches that messages invite you to, without asking
-    #[arg(long, conflicts_with = "deliver")]
-    pub(super) accept: bool,
-    /// The report on the messages.
-    #[command(flatten)]
-    pub(super) telling: Telling,
-    /// For a mail server's pipe: one message; exit status 0 unless it should try again
-    #[arg(long)]
-    pub(super) deliver: bool,
-    /// The input is a mailbox (mbox) even if it does not look like one
-    #[arg(long, conflicts_with = "deliver")]
-    pub(super) mbox: bool,
-    /// One .eml, an mbox, a Maildir or MH folder [default: one message on stdin]
-    #[arg(value_name = "FILE|-|DIR")]
-    pub(super) inputs: Vec<Input>,
-}
-
 /// `parapost serve`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -274,5 +273,30 @@ impl FromStr for Endpoint {
             Some(path) => Endpoint::Unix(path.into()),
             None => Endpoint::Tcp(text.to_owned()),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_games_counts_only_behind_the_command() {
+        for (line, games) in [
+            ("parapost --games shogi check x", None),
+            ("parapost --games=shogi check x", None),
+            ("parapost check --games shogi x", Some("shogi")),
+            ("parapost check x --games=shogi", Some("shogi")),
+            (
+                "parapost --wait 5 --games chess check --games shogi",
+                Some("shogi"),
+            ),
+            ("parapost -v check --games", None),
+            ("parapost note id -- --games shogi", None),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let found = games_behind_command(&words);
+            assert_eq!(found, games.map(OsStr::new), "{line}");
+        }
     }
 }

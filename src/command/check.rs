@@ -4,9 +4,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::command::arguments::{GameArgs, Input};
-use crate::command::context::{Context, visible};
+use crate::command::context::{Context, Status, visible};
 use crate::command::source::{self, NOTHING, SourceText};
-use crate::command::status::Status;
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
@@ -38,6 +37,7 @@ pub(super) struct Check {
 }
 
 pub(super) fn run(args: &Check, context: &mut Context<'_>) -> Result<Status, Error> {
+    context.without_games()?;
     if let [file] = args.files.as_slice() {
         return check(file, false, args, context);
     }

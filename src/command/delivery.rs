@@ -12,8 +12,7 @@ use lettre::Address;
 use tracing::info;
 
 use crate::command::arguments::Delivery;
-use crate::command::context::Context;
-use crate::command::status::{Counts, Sending, Status};
+use crate::command::context::{Context, Counts, Sending, Status};
 use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::mail::settings::SmtpSettings;

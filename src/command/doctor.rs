@@ -1,7 +1,6 @@
 //! `parapost doctor`: tries everything that is configured and says what is wrong.
 
-pub(super) mod finding;
-pub(super) mod server;
+pub(super) mod checks;
 
 use std::env;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -11,11 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Error;
-use crate::command::context::Context;
+use crate::command::context::{Context, Status};
 use crate::command::database;
-use crate::command::doctor::finding::{Finding, LIMIT, Report};
-use crate::command::doctor::server::{check_mailbox, check_smtp};
-use crate::command::status::Status;
+use crate::command::doctor::checks::{Finding, LIMIT, Report, check_mailbox, check_smtp};
 use crate::config::store::{PostgresSettings, StoreSettings};
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
@@ -39,7 +36,7 @@ neither here nor on a server.
 Exit status: 0 if nothing is wrong; 1 if something is.")]
 pub(super) struct Doctor {}
 
-pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(_: &Doctor, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut report = Report::to_stdout(context);
     let config = match report.context.config() {
         Ok(config) => Some(config),

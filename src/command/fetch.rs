@@ -9,12 +9,10 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use crate::command::arguments::{Delivery, Telling};
-use crate::command::context::Context;
-use crate::command::receive::batch::Batch;
-use crate::command::receive::batch::Consent;
+use crate::command::context::{Context, Status};
+use crate::command::mail::{Send, send};
 use crate::command::receive::reporter::Reporter;
-use crate::command::send::{self, Send};
-use crate::command::status::Status;
+use crate::command::receive::{Batch, Consent};
 use crate::inbound::beginning::beginning;
 use crate::inbound::known::Known;
 use crate::mail::error::causes;
@@ -254,7 +252,7 @@ fn turn(
             print: false,
         };
         // Trouble with mail that goes out is no reason to read none.
-        if let Err(error) = send::run(&all, context) {
+        if let Err(error) = send(&all, context) {
             context.say_error(&error);
         }
     }

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use lettre::Address;
 
-use crate::command::context::Context;
-use crate::command::status::Status;
+use crate::command::context::{Context, Status};
 use crate::match_id::Id;
 use crate::matches::forget::Stranger;
 use crate::matches::r#match::Match;

@@ -4,9 +4,8 @@ use clap::Args;
 use lettre::Address;
 
 use crate::command::arguments::{Delivery, GameArgs, game_parser};
-use crate::command::context::Context;
+use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
-use crate::command::status::Status;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail};

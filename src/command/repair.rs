@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::command::context::{Context, visible};
-use crate::command::record_source::RecordSource;
-use crate::command::status::Status;
+use crate::command::context::{Context, Status, visible};
+use crate::command::verify::RecordSource;
 use crate::mail::quoting::line;
 use crate::match_id::Id;
 use crate::matches::r#match::{Match, MatchSettings};

@@ -8,11 +8,10 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::command::arguments::{GameArgs, Source, file_or_id};
-use crate::command::context::{Context, json};
-use crate::command::listed_match::ListedMatch;
+use crate::command::context::{Context, Status, json};
+use crate::command::list::ListedMatch;
 use crate::command::mail::RefusedMail;
 use crate::command::source::{self, One};
-use crate::command::status::Status;
 use crate::mail::files;
 use crate::mail::files::replace::{replace, replace_privately};
 use crate::matches::codes::last_mail_with_code;
@@ -106,6 +105,9 @@ impl PictureArgs {
 }
 
 pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
+    if let Source::Input(_) = args.source {
+        context.without_games()?;
+    }
     if args.notes && args.form != OutputFormat::Html {
         return Err(Error::usage("--notes is for a page: --as html"));
     }

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::values::OneOrMany;
-use crate::config::values::{RawLogin, resolve};
+use crate::config::transport::{OneOrMany, RawLogin, resolve};
 use crate::mail::secret::Credential;
 
 /// The port of the database.

@@ -1,13 +1,16 @@
-//! The section `[me]`, the user of the program; and the section `[policy]`, the senders that
-//! are believed, and the number of answers they get.
+//! The user and how the user wants mail: the section `[me]`; the section `[policy]`, the senders
+//! that are believed, and the number of answers they get; and the section `[mail]`, the look of
+//! the mails that are sent.
 
 use clap::ValueEnum;
 use lettre::Address;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::values::OneOrMany;
+use crate::config::transport::OneOrMany;
 use crate::matches::player::Player;
+use crate::notation::diagram::draw::DiagramStyle;
+use crate::rules::Color;
 
 /// The user.
 #[derive(Clone, Debug)]
@@ -102,5 +105,110 @@ impl Policy {
             trusted,
             answers: raw.answers.unwrap_or(Policy::ANSWERS),
         })
+    }
+}
+
+/// The look of the mails that are sent.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(deny_unknown_fields, default)]
+pub struct MailSettings {
+    /// True if a mail about a match has a part in HTML, with a picture of the board. If
+    /// nothing is said, a referee's has.
+    pub html: Option<bool>,
+    /// True if a mail to the player to move has a page to answer on attached.
+    pub page: bool,
+    /// True if files and ranks stand at the edges of the board.
+    pub coords: bool,
+    /// The side from which the board is shown.
+    pub side: BoardSide,
+}
+
+/// The side from which the board of a mail is shown.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum BoardSide {
+    /// The first player's, as in the 1994 format.
+    #[default]
+    White,
+    /// The reader's. Files and ranks then stand at the edges, because only they tell the
+    /// side.
+    Own,
+}
+
+impl MailSettings {
+    /// Returns the settings of a user with this role.
+    #[must_use]
+    pub fn for_role(self, role: UserRole) -> MailSettings {
+        let html = self.html.unwrap_or(role == UserRole::Referee);
+        MailSettings {
+            html: Some(html),
+            ..self
+        }
+    }
+
+    /// Returns true if a mail about a match has a part in HTML.
+    #[must_use]
+    pub fn has_html(self) -> bool {
+        self.html.unwrap_or_default()
+    }
+
+    /// Returns the look of the diagram in a mail to a player of this side.
+    #[must_use]
+    pub fn look(self, reader: Color) -> DiagramStyle {
+        let is_own = self.side == BoardSide::Own;
+        DiagramStyle {
+            has_edges: self.coords || is_own,
+            is_flipped: is_own && reader == Color::Black,
+            ..DiagramStyle::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> MailSettings {
+        toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn the_board_is_that_of_1994_unless_something_else_is_said() {
+        for reader in Color::ALL {
+            assert_eq!(parse("").look(reader), DiagramStyle::default());
+            assert_eq!(
+                parse("side = \"white\"").look(reader),
+                DiagramStyle::default()
+            );
+            let coords = parse("coords = true").look(reader);
+            assert!(coords.has_edges && !coords.is_flipped);
+        }
+    }
+
+    #[test]
+    fn a_referees_mail_has_html_unless_something_else_is_said() {
+        for (text, of_player, of_referee) in [
+            ("", false, true),
+            ("html = true", true, true),
+            ("html = false", false, false),
+        ] {
+            let settings = parse(text);
+            assert_eq!(settings.for_role(UserRole::Player).has_html(), of_player);
+            assert_eq!(settings.for_role(UserRole::Referee).has_html(), of_referee);
+        }
+        assert!(!parse("").has_html());
+    }
+
+    #[test]
+    fn the_readers_own_side_has_the_edges_that_tell_it() {
+        for text in ["side = \"own\"", "side = \"own\"\ncoords = false"] {
+            for reader in Color::ALL {
+                let look = parse(text).look(reader);
+                assert!(look.has_edges, "{text}");
+                assert_eq!(look.is_flipped, reader == Color::Black, "{text}");
+            }
+        }
+        assert!(toml::from_str::<MailSettings>("side = \"black\"").is_err());
+        assert!(toml::from_str::<MailSettings>("cords = true").is_err());
     }
 }

@@ -6,14 +6,12 @@ use lettre::Address;
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
-use crate::matches::decision::DueMail;
+use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED, Undelivered};
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::explanation::{Explanation, Undelivered};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::matches::r#match::Match;
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::same_address;
-use crate::matches::quota::{ADDRESS_QUESTION, REPEATED};
 use crate::rules::Color;
 
 /// The maximum number of characters that the log keeps of a mail server's words.

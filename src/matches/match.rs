@@ -9,8 +9,7 @@ use lettre::Address;
 
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
-use crate::matches::action::Action;
-use crate::matches::ending::Ending;
+use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::hash::{Link, hash, hash_of_moves};
 use crate::matches::mail::{MailStep, NewMail, QueuedMail};

@@ -9,8 +9,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::mail::message_id::MessageId;
-use crate::matches::action::Action;
-use crate::matches::ending::Ending;
+use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
 use crate::matches::not_allowed::NotAllowed;

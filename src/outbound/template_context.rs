@@ -4,14 +4,12 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::clock;
 use crate::match_id::Id;
 use crate::matches::action::Action;
+use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::explanation::moves_of;
 use crate::matches::mail::{MailKind, QueuedMail};
-use crate::matches::r#match::Days;
-use crate::matches::r#match::{Match, MatchSettings};
+use crate::matches::r#match::{Days, Match, MatchSettings};
 use crate::matches::player::Player;
 use crate::matches::terms::Terms;
 use crate::notation::diagram::Diagram;
@@ -22,7 +20,7 @@ use crate::outbound::wrap;
 use crate::plural::half_moves;
 use crate::render::lesson::{self, Lesson};
 use crate::rules::{Color, Record, Role, Variant};
-use crate::shell;
+use crate::{clock, shell};
 
 /// The values that templates can use.
 #[derive(Serialize)]

@@ -203,7 +203,7 @@ fn config_folder() -> Result<PathBuf, Error> {
 /// # Errors
 ///
 /// If the user has no home.
-pub fn data_folder() -> Result<PathBuf, Error> {
+pub(crate) fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
 }
 
@@ -214,7 +214,7 @@ pub fn data_folder() -> Result<PathBuf, Error> {
 /// # Errors
 ///
 /// If the user has no home, or the current folder cannot be searched.
-pub fn games_folder(
+pub(crate) fn games_folder(
     given: Option<&Path>,
     is_ours: impl FnOnce(&Path) -> bool,
 ) -> Result<PathBuf, Error> {

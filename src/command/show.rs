@@ -94,7 +94,6 @@ pub(super) struct PictureArgs {
 
 impl PictureArgs {
     /// Returns the options as the forms take them.
-    #[must_use]
     pub(super) fn options(self) -> PictureOptions {
         PictureOptions {
             size: self.size,

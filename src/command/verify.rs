@@ -142,7 +142,6 @@ enum Content {
 
 impl RecordSource {
     /// Makes a source from a match of the games folder.
-    #[must_use]
     pub(super) fn of(game: Match) -> RecordSource {
         RecordSource {
             name: game.id().to_string(),
@@ -183,7 +182,6 @@ impl RecordSource {
     }
 
     /// Returns the match if the source is its state file.
-    #[must_use]
     pub(super) fn state(&self) -> Option<&Match> {
         match &self.content {
             Content::State(game) => Some(game),
@@ -192,19 +190,16 @@ impl RecordSource {
     }
 
     /// Returns true if the source is a mail, whose list counts only with its hash.
-    #[must_use]
     pub(super) fn is_mail(&self) -> bool {
         matches!(self.content, Content::Mail(_))
     }
 
     /// Returns true if the source is the mail with this Message-ID.
-    #[must_use]
     pub(super) fn is(&self, id: &MessageId) -> bool {
         matches!(&self.content, Content::Mail(letter) if letter.id == *id)
     }
 
     /// Returns true if the source names the match.
-    #[must_use]
     pub(super) fn names(&self, id: &Id) -> bool {
         match &self.content {
             Content::State(game) => game.id() == id,
@@ -221,7 +216,6 @@ impl RecordSource {
     /// Returns the record of the match that the source proves. A state file proves its
     /// own, a mail proves it by the hash of its moves, and a list proves it because the
     /// user gives it as one.
-    #[must_use]
     pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
         let start = Record::new(variant.start());
         let record = match &self.content {
@@ -261,7 +255,6 @@ impl RecordSource {
     }
 
     /// Returns the terms of the match, if the source is a mail with its invitation.
-    #[must_use]
     pub(super) fn invitation(&self, id: &Id) -> Option<MatchSettings> {
         let Content::Mail(letter) = &self.content else {
             return None;
@@ -274,7 +267,6 @@ impl RecordSource {
 
     /// Compares the source with the record of a match. If they differ, also tries the
     /// records before each takeback.
-    #[must_use]
     pub(super) fn compare(&self, game: &Match) -> Comparison {
         let comparison = self.hold_against(game);
         if comparison.differs.is_empty() {

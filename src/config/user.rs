@@ -137,8 +137,7 @@ pub enum BoardSide {
 
 impl MailSettings {
     /// Returns the settings of a user with this role.
-    #[must_use]
-    pub fn for_role(self, role: UserRole) -> MailSettings {
+    pub(crate) fn for_role(self, role: UserRole) -> MailSettings {
         let html = self.html.unwrap_or(role == UserRole::Referee);
         MailSettings {
             html: Some(html),

@@ -77,8 +77,7 @@ impl Action {
     }
 
     /// Returns the action that players write so, as verb and object: `offer`, `draw`.
-    #[must_use]
-    pub fn of_command(verb: &str, object: &str) -> Option<Action> {
+    pub(crate) fn of_command(verb: &str, object: &str) -> Option<Action> {
         let mut all = Action::PLAIN.into_iter();
         all.find(|action| {
             let command = action.to_string();
@@ -103,8 +102,7 @@ impl Action {
     }
 
     /// Returns true if the position is another one after it.
-    #[must_use]
-    pub const fn changes_position(&self) -> bool {
+    pub(crate) const fn changes_position(&self) -> bool {
         match self {
             Action::Move(_) | Action::AcceptTakeback => true,
             Action::Resign
@@ -124,8 +122,7 @@ impl Action {
     }
 
     /// Returns true if it carries the match on or ends it.
-    #[must_use]
-    pub const fn is_news(&self) -> bool {
+    pub(crate) const fn is_news(&self) -> bool {
         match self {
             Action::Move(_) | Action::Resign | Action::AcceptDraw | Action::ClaimDraw => true,
             Action::OfferDraw

@@ -114,8 +114,7 @@ impl MailIds {
     }
 
     /// Returns true if a code is that of the mail. The time it takes tells nothing.
-    #[must_use]
-    pub fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
+    pub(crate) fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
         code.is_of_mac(self.answer_mac(mail))
     }
 
@@ -165,8 +164,7 @@ impl CodeState {
 /// Returns true if the links of a mail carry an answer code: if it goes to the side to
 /// move and shows the last position. `then` is the match at the time of the mail. A mail
 /// to a referee's program, or about no match, has no links.
-#[must_use]
-pub fn carries_code(then: &Match, mail: &QueuedMail) -> bool {
+pub(crate) fn carries_code(then: &Match, mail: &QueuedMail) -> bool {
     let made = then.record().steps().len();
     then.turn() == Some(mail.to)
         && then.settings().referee.is_none()
@@ -176,8 +174,7 @@ pub fn carries_code(then: &Match, mail: &QueuedMail) -> bool {
 
 /// Returns the last mail with a code that is right now, if the side to move was sent
 /// one.
-#[must_use]
-pub fn last_mail_with_code(game: &Match) -> Option<QueuedMail> {
+pub(crate) fn last_mail_with_code(game: &Match) -> Option<QueuedMail> {
     let log = game.log().iter().enumerate().rev();
     let mut since = log.take_while(|(_, event)| !changes(event));
     since.find_map(|(at, event)| {
@@ -187,8 +184,7 @@ pub fn last_mail_with_code(game: &Match) -> Option<QueuedMail> {
 }
 
 /// Returns the codes of all mails of a match. Takes time linear in the log.
-#[must_use]
-pub fn codes_of(log: &[LogEntry], ids: &MailIds) -> Vec<AnswerCode> {
+pub(crate) fn codes_of(log: &[LogEntry], ids: &MailIds) -> Vec<AnswerCode> {
     let owed = log.iter().filter(|event| event.is_owed());
     let mails = owed.filter_map(|event| event.message_id("msg"));
     mails.map(|mail| ids.answer_code(&mail)).collect()
@@ -231,8 +227,7 @@ impl MailIds {
     }
 
     /// Returns every code by which a player of a match can ask for no more mail.
-    #[must_use]
-    pub fn unsubscribe_codes(&self, game: &Match) -> Vec<AnswerCode> {
+    pub(crate) fn unsubscribe_codes(&self, game: &Match) -> Vec<AnswerCode> {
         let codes = Color::ALL.into_iter().flat_map(|side| {
             let earlier = self.earlier_unsubscribe_mac(game, side);
             let earlier = earlier.map(AnswerCode::of_mac);

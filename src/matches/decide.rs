@@ -17,9 +17,8 @@ use crate::limits;
 use crate::matches::action::Action;
 use crate::matches::codes::changes;
 use crate::matches::decision::{
-    ADDRESS_QUESTION, Choice, Decision, DueMail, ENOUGH, ENOUGH_NOTES, Explanation, FULL, NoMove,
-    NoRoomForWords, OutOfTurn, Quota, Received, Refused, UnknownAddress, Unsubscribed, Usage,
-    WhichMatch, shown,
+    ADDRESS_QUESTION, Choice, Decision, DueMail, ENOUGH, ENOUGH_NOTES, Explanation, FULL, Quota,
+    Received, Refused, Usage, WhichMatch, no_room_for_words, shown,
 };
 use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, Who};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
@@ -81,8 +80,10 @@ impl Message<'_> {
             Intent::Move(played) => self.play(played),
             Intent::Again(_) => Decision::new(Disposition::Duplicate, "the move is played already"),
             Intent::OutOfTurn(line) => {
-                let opponent = self.game.public_name(!self.received.side);
-                let explanation = Explanation::NotYourTurn(OutOfTurn::new(line, opponent));
+                let explanation = Explanation::NotYourTurn {
+                    line: shown(line),
+                    opponent: self.opponent(),
+                };
                 let why = "it is the other player's move";
                 self.refuse(Disposition::NotYourTurn, why, explanation)
             }
@@ -131,11 +132,7 @@ impl Message<'_> {
             && quota.answers == 1
             && !looks_made_for(self.game.id(), self.received.id)
         {
-            let answer = self
-                .received
-                .reply(MailKind::Answer)
-                .saying("Your words are kept.");
-            decision = decision.mail(answer);
+            decision = decision.mail(self.answer("Your words are kept."));
             decision.say_last(self.received);
         }
         decision
@@ -174,17 +171,8 @@ impl Message<'_> {
                 let decision = self.asked(request);
                 return decision.explain(self.received, Explanation::Help);
             }
-            // The mail is made from the match, so that the log keeps no copy.
-            Request::Rules => {
-                return self
-                    .asked(request)
-                    .mail(self.received.reply(MailKind::Rules));
-            }
-            Request::Legal => {
-                return self
-                    .asked(request)
-                    .mail(self.received.reply(MailKind::Legal));
-            }
+            Request::Rules => return self.mailed(request, MailKind::Rules),
+            Request::Legal => return self.mailed(request, MailKind::Legal),
         };
         let allowed = self.game.state_after(&event);
         if let Err(error) = allowed.and_then(|_| self.game.must_be_first(&event)) {
@@ -210,8 +198,7 @@ impl Message<'_> {
         } else {
             Decision::new(Disposition::Command, Request::Note.to_string())
         };
-        let text = "Your note is kept in the record of the match.";
-        let answer = self.received.reply(MailKind::Answer).saying(text);
+        let answer = self.answer("Your note is kept in the record of the match.");
         self.pass_on(decision).mail(answer)
     }
 
@@ -230,18 +217,15 @@ impl Message<'_> {
                 decision = decision.mail(self.to_other(MailKind::Note).saying(self.received.words));
             }
             if wish == MailWish::Off && game.turn().is_some() {
-                let notice = Explanation::Unsubscribed(Unsubscribed::new(game.public_name(side)));
+                let opponent = game.public_name(side).to_owned();
+                let notice = Explanation::Unsubscribed { opponent };
                 decision = decision.explain_in(self.to_other(MailKind::Answer), notice);
             }
         }
         if looks_made_for(game.id(), self.received.id) {
             return decision;
         }
-        let answer = self
-            .received
-            .reply(MailKind::Answer)
-            .saying(answer_to(wish));
-        decision.mail(answer)
+        decision.mail(self.answer(answer_to(wish)))
     }
 
     /// Adds an address that the sender was asked about.
@@ -259,13 +243,12 @@ impl Message<'_> {
             .event(Event::Address(Some(AddressStep::Added)))
             .key(ADDRESS, Some(address));
         let decision = Decision::new(Disposition::Command, request).event(event);
-        let decision = if self.received.words.is_empty() {
-            decision
-        } else {
-            self.pass_on(decision)
+        let decision = match self.received.words {
+            "" => decision,
+            _ => self.pass_on(decision),
         };
         let text = format!("You can play from {address}, too, in this match.");
-        decision.mail(self.received.reply(MailKind::Answer).saying(text))
+        decision.mail(self.answer(text))
     }
 
     fn show(&self, plies: Option<usize>) -> Decision {
@@ -281,15 +264,10 @@ impl Message<'_> {
                 },
             ));
         }
-        let answer = self
-            .received
-            .reply(MailKind::Answer)
-            .saying("You asked for the position.");
-        let answer = if at < made {
-            answer.showing(at)
-        } else {
-            answer
-        };
+        let mut answer = self.answer("You asked for the position.");
+        if at < made {
+            answer = answer.showing(at);
+        }
         self.asked(&request).mail(answer)
     }
 
@@ -297,6 +275,11 @@ impl Message<'_> {
     fn asked(&self, request: &Request) -> Decision {
         let event = self.event(Event::Asked(Some(request.to_string())));
         Decision::new(Disposition::Command, request.to_string()).event(event)
+    }
+
+    /// Answers a question by a mail that is made from the match, so that the log keeps no copy.
+    fn mailed(&self, request: &Request, kind: MailKind) -> Decision {
+        self.asked(request).mail(self.received.reply(kind))
     }
 
     fn words(&self) -> Decision {
@@ -331,7 +314,7 @@ impl Message<'_> {
 
     /// Refuses words that the match has no room for.
     fn no_room(&self) -> Decision {
-        self.refused(&Refusal::new(Vec::new(), NoRoomForWords.to_string()))
+        self.refused(&Refusal::new(Vec::new(), no_room_for_words()))
     }
 
     /// Returns true if the sender gets an answer that no move was read: it is the sender's
@@ -353,8 +336,8 @@ impl Message<'_> {
             events: events.map(|event| event.key(key, Some(value))).collect(),
             ..decision
         };
-        let opponent = self.game.public_name(!self.received.side);
-        decision.explain(self.received, Explanation::NoMove(NoMove::new(opponent)))
+        let opponent = self.opponent();
+        decision.explain(self.received, Explanation::NoMove { opponent })
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
@@ -418,7 +401,7 @@ impl Message<'_> {
 
     /// Creates the mail that acknowledges the message, with remarks.
     fn receipt(&self, warnings: &str) -> NewMail {
-        let no_room = NoRoomForWords.to_string();
+        let no_room = no_room_for_words();
         let mut remarks = Vec::from_iter((!warnings.is_empty()).then_some(warnings));
         if !self.has_room {
             // The template ends the sentence.
@@ -430,6 +413,16 @@ impl Message<'_> {
         } else {
             receipt.saying(remarks.join("; "))
         }
+    }
+
+    /// Creates the answer to the sender that says this.
+    fn answer(&self, text: impl Into<String>) -> NewMail {
+        self.received.reply(MailKind::Answer).saying(text)
+    }
+
+    /// Returns the name of the other player.
+    fn opponent(&self) -> String {
+        self.game.public_name(!self.received.side).to_owned()
     }
 
     /// Creates a mail of this kind to the other player.
@@ -551,8 +544,7 @@ fn line(game: &Match, address: Option<&Address>) -> String {
 
 /// Returns true if an address can become one of this player's: it is not the other
 /// player's, the referee's or the user's own, and has nothing but plain signs.
-#[must_use]
-pub fn may_be_added(game: &Match, side: Color, address: &Address, me: &Player) -> bool {
+pub(crate) fn may_be_added(game: &Match, side: Color, address: &Address, me: &Player) -> bool {
     let text: &str = address.as_ref();
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@.-_+=~".contains(&byte);
     text.len() <= limits::ADDRESS
@@ -563,22 +555,20 @@ pub fn may_be_added(game: &Match, side: Color, address: &Address, me: &Player) -
 }
 
 /// Returns true if an address is of the mailbox of the player of the other side.
-#[must_use]
-pub fn is_others(game: &Match, side: Color, address: &Address) -> bool {
+pub(crate) fn is_others(game: &Match, side: Color, address: &Address) -> bool {
     game.player(!side).has(address) || game.speaks_for(!side, address)
 }
 
 /// Returns true if the player of this side was asked about an address in the match.
-#[must_use]
-pub fn was_asked(game: &Match, side: Color, address: &Address) -> bool {
+pub(crate) fn was_asked(game: &Match, side: Color, address: &Address) -> bool {
     let mut log = game.log().iter();
-    log.any(|event| is_question(event, side) && is_about(event, address))
+    log.any(|event| asks_about(event, side, address))
 }
 
 /// Asks the player of this side whether a message from an unknown address was the
 /// player's. `text` is its move, in canonical form, if it has one. The player is asked
 /// about an address once a half-move, and a few times in a match.
-pub fn whose_address(
+pub(crate) fn whose_address(
     game: &Match,
     side: Color,
     address: &Address,
@@ -589,7 +579,7 @@ pub fn whose_address(
     let reason = "its sender does not play in this match, but has an answer code";
     let decision = Decision::new(Disposition::Confirm, reason);
     let mut since = game.log().iter().rev().take_while(|event| !changes(event));
-    let is_asked = since.any(|event| is_question(event, side) && is_about(event, address));
+    let is_asked = since.any(|event| asks_about(event, side, address));
     let questions = game.log().iter().filter(|event| is_question(event, side));
     if is_asked {
         return decision.dropped("the player has been asked");
@@ -599,18 +589,18 @@ pub fn whose_address(
     let event = LogEntry::new(now, ADDRESS_QUESTION, side)
         .key(ADDRESS, Some(address))
         .key("move", text);
-    let question = UnknownAddress {
+    let question = Explanation::UnknownAddress {
         address: address.to_string(),
         played: text.unwrap_or_default().to_owned(),
     };
     let mail = NewMail::new(MailKind::Answer, side).automatic();
-    let question = DueMail::new(mail, Some(Explanation::UnknownAddress(question)));
+    let question = DueMail::new(mail, Some(question));
     ask(decision, game, quota, event, question)
 }
 
 /// Returns every address that speaks for a player of a match: those of its beginning and
 /// those added since.
-pub fn every_address(game: &Match) -> impl Iterator<Item = &Address> {
+pub(crate) fn every_address(game: &Match) -> impl Iterator<Item = &Address> {
     let own = Color::ALL.map(|side| game.player(side).addresses());
     own.into_iter().flatten().chain(game.added_addresses())
 }
@@ -619,7 +609,8 @@ fn is_question(event: &LogEntry, side: Color) -> bool {
     event.event == ADDRESS_QUESTION && event.who == side.into()
 }
 
-fn is_about(event: &LogEntry, address: &Address) -> bool {
+fn asks_about(event: &LogEntry, side: Color, address: &Address) -> bool {
     let known = event.get(ADDRESS).map(str::parse::<Address>);
-    known.is_some_and(|known| known.is_ok_and(|known| same_address(&known, address)))
+    is_question(event, side)
+        && known.is_some_and(|known| known.is_ok_and(|known| same_address(&known, address)))
 }

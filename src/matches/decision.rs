@@ -9,7 +9,6 @@
 //! beyond every bound: only its writer hears of it then.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use lettre::Address;
@@ -149,14 +148,12 @@ impl Decision {
     /// Returns true if the decision counts against the bounds: if it writes
     /// anything, and is not about a move, a resignation, an acceptance or a
     /// justified claim.
-    #[must_use]
-    pub fn is_counted(&self) -> bool {
+    pub(crate) fn is_counted(&self) -> bool {
         !self.events.first().is_none_or(is_free)
     }
 
     /// Returns true if it owes a note, of which a player gets only so many a day.
-    #[must_use]
-    pub fn has_notes(&self) -> bool {
+    pub(crate) fn has_notes(&self) -> bool {
         self.mails
             .iter()
             .any(|due| *due.mail.kind() == MailKind::Note)
@@ -322,8 +319,7 @@ impl Usage {
     }
 
     /// Returns true if the match keeps these further words of the person.
-    #[must_use]
-    pub fn has_room_for(&self, words: &str) -> bool {
+    pub(crate) fn has_room_for(&self, words: &str) -> bool {
         words.is_empty() || self.words + words.len() <= limits::WORDS
     }
 
@@ -336,8 +332,7 @@ impl Usage {
 }
 
 /// Counts the notes that were called for within a day for a player.
-#[must_use]
-pub fn notes_to(game: &Match, to: Color, now: DateTime<Utc>) -> usize {
+pub(crate) fn notes_to(game: &Match, to: Color, now: DateTime<Utc>) -> usize {
     let is_note = |event: &&LogEntry| {
         event.owed_kind() == Some(&MailKind::Note)
             && event.who == Who::Player(to)
@@ -379,7 +374,7 @@ impl Match {
     /// # Errors
     ///
     /// If it is not the first. Other events are always allowed.
-    pub fn must_be_first(&self, entry: &LogEntry) -> Result<(), NotAllowed> {
+    pub(crate) fn must_be_first(&self, entry: &LogEntry) -> Result<(), NotAllowed> {
         let mut since = self.since_position();
         let is_repeated = since.any(|other| other.event == entry.event && other.who == entry.who);
         if is_repeated && entry.event == Event::Act(Action::OfferDraw) {
@@ -398,24 +393,18 @@ impl Match {
     }
 }
 
-/// Why words are not kept, as a sentence for their writer.
-#[derive(Clone, Copy, Debug)]
-pub struct NoRoomForWords;
-
 /// Why words are not passed on, as a sentence for their writer.
 pub(super) const ENOUGH_NOTES: &str = "Your words are not kept and not passed on: the other player has had as many notes within a day as one gets. Words beside a move go with the move, as always.";
 
 /// The words of the last answer of a day.
 pub(crate) const LAST_ANSWER: &str = "This is the last answer to you for today: so many of your letters a day are answered. Legal moves, a resignation, an acceptance, a justified claim and \"mail off\" are carried out as always. Anything else is neither kept nor answered until a day has passed since your first letter of these.";
 
-impl fmt::Display for NoRoomForWords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Your words are not kept and not passed on: what you have said in this match comes to {} MiB. Moves and commands are read as before.",
-            limits::WORDS >> 20
-        )
-    }
+/// Says why words are not kept, as a sentence for their writer.
+pub(super) fn no_room_for_words() -> String {
+    format!(
+        "Your words are not kept and not passed on: what you have said in this match comes to {} MiB. Moves and commands are read as before.",
+        limits::WORDS >> 20
+    )
 }
 
 /// The maximum number of characters of a line that an answer shows.
@@ -433,9 +422,17 @@ pub enum Explanation {
     /// A move stands in prose.
     Confirm(Choice),
     /// It is the other player's move.
-    NotYourTurn(OutOfTurn),
+    NotYourTurn {
+        /// The line with the move.
+        line: String,
+        /// The name of the player to move.
+        opponent: String,
+    },
     /// The message has no move, though it is its sender's turn.
-    NoMove(NoMove),
+    NoMove {
+        /// The name of the other player, who gets the words.
+        opponent: String,
+    },
     /// The match is over.
     Over,
     /// The list of commands.
@@ -443,11 +440,22 @@ pub enum Explanation {
     /// The sender has several matches.
     WhichMatch(WhichMatch),
     /// Mail to the other player was refused for good.
-    Undelivered(Undelivered),
+    Undelivered {
+        /// The name of the player who gets none.
+        opponent: String,
+    },
     /// The other player has asked for no more mail.
-    Unsubscribed(Unsubscribed),
+    Unsubscribed {
+        /// The name of that player.
+        opponent: String,
+    },
     /// A message from an unknown address has an answer code.
-    UnknownAddress(UnknownAddress),
+    UnknownAddress {
+        /// The address.
+        address: String,
+        /// The move of the message, in canonical form; empty if it has none.
+        played: String,
+    },
 }
 
 impl Explanation {
@@ -458,14 +466,14 @@ impl Explanation {
             Explanation::Refused(_) => "refused",
             Explanation::Ambiguous(_) => "ambiguous",
             Explanation::Confirm(_) => "confirm",
-            Explanation::NotYourTurn(_) => "not-your-turn",
-            Explanation::NoMove(_) => "no-move",
+            Explanation::NotYourTurn { .. } => "not-your-turn",
+            Explanation::NoMove { .. } => "no-move",
             Explanation::Over => "over",
             Explanation::Help => "help",
             Explanation::WhichMatch(_) => "which-game",
-            Explanation::Undelivered(_) => "undelivered",
-            Explanation::Unsubscribed(_) => "unsubscribed",
-            Explanation::UnknownAddress(_) => "unknown-address",
+            Explanation::Undelivered { .. } => "undelivered",
+            Explanation::Unsubscribed { .. } => "unsubscribed",
+            Explanation::UnknownAddress { .. } => "unknown-address",
         }
     }
 }
@@ -535,39 +543,6 @@ impl Choice {
     }
 }
 
-/// A move sent while it is the other player's turn.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct OutOfTurn {
-    /// The line with the move.
-    line: String,
-    /// The name of the player to move.
-    opponent: String,
-}
-
-impl OutOfTurn {
-    pub(super) fn new(line: &str, opponent: &str) -> OutOfTurn {
-        OutOfTurn {
-            line: shown(line),
-            opponent: opponent.to_owned(),
-        }
-    }
-}
-
-/// A message without a move, sent when it was its sender's turn.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct NoMove {
-    /// The name of the other player, who gets the words.
-    opponent: String,
-}
-
-impl NoMove {
-    pub(super) fn new(opponent: &str) -> NoMove {
-        NoMove {
-            opponent: opponent.to_owned(),
-        }
-    }
-}
-
 /// The matches that a message may be about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhichMatch {
@@ -577,37 +552,6 @@ pub struct WhichMatch {
     pub(super) id: String,
     /// The player's matches, one per line.
     pub(super) games: Vec<String>,
-}
-
-/// Why a player gets no mail.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Undelivered {
-    /// The name of the player who gets none.
-    pub(super) opponent: String,
-}
-
-/// A player who gets no mail because the player has asked for none.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Unsubscribed {
-    /// The name of that player.
-    opponent: String,
-}
-
-impl Unsubscribed {
-    pub(super) fn new(opponent: &str) -> Unsubscribed {
-        Unsubscribed {
-            opponent: opponent.to_owned(),
-        }
-    }
-}
-
-/// A message from an unknown address.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct UnknownAddress {
-    /// The address.
-    pub(super) address: String,
-    /// The move of the message, in canonical form; empty if it has none.
-    pub(super) played: String,
 }
 
 /// Shortens a line of a message for an answer.

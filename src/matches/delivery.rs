@@ -6,7 +6,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
-use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED, Undelivered};
+use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED};
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::matches::r#match::Match;
@@ -26,8 +26,7 @@ impl Match {
     }
 
     /// Returns the address that a mail goes to.
-    #[must_use]
-    pub fn address_of<'m>(&'m self, mail: &'m QueuedMail) -> &'m Address {
+    pub(crate) fn address_of<'m>(&'m self, mail: &'m QueuedMail) -> &'m Address {
         mail.address.as_ref().unwrap_or(self.mailbox_of(mail.to))
     }
 
@@ -190,9 +189,8 @@ impl Match {
         let notice = NewMail::new(MailKind::Answer, other)
             .answering(self.last_received(other))
             .automatic();
-        let explanation = Explanation::Undelivered(Undelivered {
-            opponent: self.public_name(mail.to).to_owned(),
-        });
+        let opponent = self.public_name(mail.to).to_owned();
+        let explanation = Explanation::Undelivered { opponent };
         let due = DueMail::new(notice, Some(explanation));
         (matters(mail) && !is_told).then_some(due)
     }

@@ -258,12 +258,9 @@ impl LogEntry {
     }
 
     /// Sets the argument of an event that has none of its own.
-    #[must_use]
-    pub fn remark(self, remark: Option<impl fmt::Display>) -> LogEntry {
-        LogEntry {
-            remark: remark.map(|remark| remark.to_string()),
-            ..self
-        }
+    pub(crate) fn remark(mut self, remark: Option<impl fmt::Display>) -> LogEntry {
+        self.remark = remark.map(|remark| remark.to_string());
+        self
     }
 
     /// Returns the argument.
@@ -288,21 +285,18 @@ impl LogEntry {
     }
 
     /// Adds a key before the others.
-    #[must_use]
     pub(super) fn first_key(mut self, key: &'static str, value: impl fmt::Display) -> LogEntry {
         self.keys.insert(0, (Cow::Borrowed(key), value.to_string()));
         self
     }
 
     /// Removes a key.
-    #[must_use]
     pub(crate) fn without(mut self, key: &str) -> LogEntry {
         self.keys.retain(|(name, _)| name != key);
         self
     }
 
     /// Replaces the value of each key, or removes the key where there is none.
-    #[must_use]
     pub(crate) fn with_values(
         mut self,
         mut change: impl FnMut(&str, String) -> Option<String>,
@@ -365,7 +359,6 @@ impl LogEntry {
 
     /// Returns about how many bytes the line has, without looking at each
     /// character.
-    #[must_use]
     pub(crate) fn size(&self) -> usize {
         let argument = self.argument().map_or(0, str::len);
         let keys = self.keys.iter().map(|(key, value)| key.len() + value.len());
@@ -395,8 +388,7 @@ impl LogEntry {
     }
 
     /// Returns the kind of mail that is owed.
-    #[must_use]
-    pub fn owed_kind(&self) -> Option<&MailKind> {
+    pub(crate) fn owed_kind(&self) -> Option<&MailKind> {
         if let Event::Mail(MailStep::Owed, kind) = &self.event {
             kind.as_ref()
         } else {
@@ -426,12 +418,9 @@ impl LogEntry {
     }
 
     /// Returns the line with another event.
-    pub(crate) fn with(self, event: impl Into<Event>) -> LogEntry {
-        LogEntry {
-            event: event.into(),
-            remark: None,
-            ..self
-        }
+    pub(crate) fn with(mut self, event: impl Into<Event>) -> LogEntry {
+        (self.event, self.remark) = (event.into(), None);
+        self
     }
 
     /// Returns true if the match begins.
@@ -447,8 +436,7 @@ impl LogEntry {
 
     /// Returns true for the question which match is meant, and for the message that caused
     /// it. Neither says anything about the match that keeps it.
-    #[must_use]
-    pub fn is_question(&self) -> bool {
+    pub(crate) fn is_question(&self) -> bool {
         if let Event::Mail(_, kind) = &self.event {
             *kind == Some(MailKind::Question)
         } else {
@@ -457,8 +445,7 @@ impl LogEntry {
     }
 
     /// Returns true if the position is another one after it.
-    #[must_use]
-    pub fn changes_position(&self) -> bool {
+    pub(crate) fn changes_position(&self) -> bool {
         self.event == Event::Undo || self.action().is_some_and(Action::changes_position)
     }
 
@@ -490,13 +477,9 @@ impl LogEntry {
 
     /// Returns true if a message from outside with this id caused the event, or
     /// one that put that message right.
-    #[must_use]
-    pub fn came_by(&self, id: &MessageId) -> bool {
-        !self.is_of_outgoing_mail()
-            && (self.has_message(id)
-                || self
-                    .get(EDITS)
-                    .is_some_and(|edited| bare(edited) == id.bare()))
+    pub(crate) fn came_by(&self, id: &MessageId) -> bool {
+        let edited = self.get(EDITS).map(bare);
+        !self.is_of_outgoing_mail() && (self.has_message(id) || edited == Some(id.bare()))
     }
 
     /// Notes that the message which caused the event puts this one right.
@@ -506,8 +489,7 @@ impl LogEntry {
     }
 
     /// Returns true if the event is about our own mail with this id.
-    #[must_use]
-    pub fn went_out_as(&self, id: &MessageId) -> bool {
+    pub(crate) fn went_out_as(&self, id: &MessageId) -> bool {
         self.is_of_outgoing_mail() && self.has_message(id)
     }
 
@@ -518,8 +500,7 @@ impl LogEntry {
 
     /// Returns the Message-ID of the event without its brackets, which a person
     /// who wrote the line may have left out.
-    #[must_use]
-    pub fn bare_message(&self) -> Option<&str> {
+    pub(crate) fn bare_message(&self) -> Option<&str> {
         self.get("msg").map(bare)
     }
 
@@ -683,15 +664,12 @@ fn value(text: &str) -> Result<(String, &str), ParseEventError> {
 
 /// Reads the escape after a backslash, and returns the rest of the text.
 fn escape(text: &str) -> Result<(char, &str), ParseEventError> {
-    let simple = match text.as_bytes().first() {
-        Some(b'n') => Some('\n'),
-        Some(b't') => Some('\t'),
-        Some(b'"') => Some('"'),
-        Some(b'\\') => Some('\\'),
-        _ => None,
-    };
-    if let Some(c) = simple {
-        return Ok((c, &text[1..]));
+    match text.split_at_checked(1) {
+        Some(("n", rest)) => return Ok(('\n', rest)),
+        Some(("t", rest)) => return Ok(('\t', rest)),
+        Some(("\"", rest)) => return Ok(('"', rest)),
+        Some(("\\", rest)) => return Ok(('\\', rest)),
+        _ => {}
     }
     text.strip_prefix("u{")
         .and_then(|text| text.split_once('}'))

@@ -11,7 +11,7 @@ use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::hash::{Link, hash, hash_of_moves};
+use crate::matches::hash::{Link, hash_of_moves};
 use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
@@ -109,7 +109,7 @@ impl Match {
     }
 
     /// Returns the addresses that the players have added.
-    pub fn added_addresses(&self) -> impl Iterator<Item = &Address> {
+    pub(crate) fn added_addresses(&self) -> impl Iterator<Item = &Address> {
         self.state.added.iter().flatten()
     }
 
@@ -135,8 +135,7 @@ impl Match {
 
     /// Returns the sides that one of the player's addresses speaks for: none,
     /// one, or both.
-    #[must_use]
-    pub fn sides_of(&self, somebody: &Player) -> Vec<Color> {
+    pub(crate) fn sides_of(&self, somebody: &Player) -> Vec<Color> {
         let speaks = |color: &Color| {
             let mut addresses = somebody.addresses().iter();
             addresses.any(|address| self.speaks_for(*color, address))
@@ -191,15 +190,13 @@ impl Match {
 
     /// Returns the line of the log (from 1) at which the offer of a draw was made that
     /// stands.
-    #[must_use]
-    pub fn offered_at(&self) -> Option<usize> {
+    pub(crate) fn offered_at(&self) -> Option<usize> {
         self.done_at(self.offer()?, Action::OfferDraw)
     }
 
     /// Returns the line of the log (from 1) at which the proposal was made that stands,
     /// to take the last move back.
-    #[must_use]
-    pub fn proposed_at(&self) -> Option<usize> {
+    pub(crate) fn proposed_at(&self) -> Option<usize> {
         self.done_at(self.takeback()?, Action::ProposeTakeback)
     }
 
@@ -317,14 +314,12 @@ impl Match {
     }
 
     /// Returns the hash for another record of this match.
-    #[must_use]
-    pub fn hash_of(&self, record: &Record) -> String {
-        hash(self.id(), self.variant(), record)
+    pub(crate) fn hash_of(&self, record: &Record) -> String {
+        self.hash_of_moves(record.steps().iter().map(|step| step.text.as_str()))
     }
 
     /// Returns the hash for these moves of this match, in canonical form.
-    #[must_use]
-    pub fn hash_of_moves<'m>(&self, moves: impl IntoIterator<Item = &'m str>) -> String {
+    pub(crate) fn hash_of_moves<'m>(&self, moves: impl IntoIterator<Item = &'m str>) -> String {
         hash_of_moves(self.id(), self.variant(), moves)
     }
 
@@ -370,7 +365,7 @@ impl Match {
 
     /// Returns the match as it was before each takeback by agreement, the last
     /// one first. Mails from before a takeback refer to that state.
-    pub fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
+    pub(crate) fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
         let log = self.log().iter().enumerate().rev();
         log.filter(|(_, event)| event.event == Event::Act(Action::AcceptTakeback))
             .filter_map(|(lines, _)| self.as_of(lines).ok())
@@ -418,7 +413,7 @@ impl Match {
     ///
     /// If it is the other player's turn or the match is over, with a message
     /// for this player.
-    pub fn must_be_turn(&self, color: Color) -> Result<(), Error> {
+    pub(crate) fn must_be_turn(&self, color: Color) -> Result<(), Error> {
         self.state.must_be_turn(color).map_err(Error::refused)
     }
 
@@ -588,8 +583,7 @@ impl Match {
 
     /// Returns the name of a player as anybody may read it: the one that was given,
     /// if it has no address in it, else the side in the words of the game.
-    #[must_use]
-    pub fn public_name(&self, color: Color) -> &str {
+    pub(crate) fn public_name(&self, color: Color) -> &str {
         match self.player(color).given_name() {
             name if name.is_empty() || name.contains('@') => self.variant().player(color),
             name => name,
@@ -598,8 +592,7 @@ impl Match {
 
     /// Returns the terms of the match as a referee tells them to a player: of the other
     /// one they have the name alone.
-    #[must_use]
-    pub fn told_by_referee(&self, to: Color) -> MatchSettings {
+    pub(crate) fn told_by_referee(&self, to: Color) -> MatchSettings {
         let mut settings = self.settings().clone();
         let stand_in = Player::known_by_name(self.public_name(!to), !to);
         // A name that was given is one, and so is that of a side.

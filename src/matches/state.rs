@@ -4,6 +4,7 @@
 //! they are written, and written events when they are read.
 
 use std::cell::Cell;
+use std::str::FromStr;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
@@ -13,7 +14,7 @@ use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
 use crate::matches::not_allowed::NotAllowed;
-use crate::rules::{Claim, Color, Record, Variant};
+use crate::rules::{Color, Record, Variant};
 
 /// The state of a match.
 #[derive(Clone, Debug)]
@@ -388,13 +389,9 @@ impl State {
 
     fn claim(&mut self, color: Color) -> Result<(), NotAllowed> {
         self.must_be_turn(color)?;
-        let claim = self.claimable()?;
+        let claim = self.record.claim().ok_or(NotAllowed::NoClaim)?;
         self.ending = Some(Ending::Claimed(claim));
         Ok(())
-    }
-
-    fn claimable(&self) -> Result<Claim, NotAllowed> {
-        self.record.claim().ok_or(NotAllowed::NoClaim)
     }
 
     fn propose(&mut self, color: Color) -> Result<(), NotAllowed> {
@@ -453,11 +450,7 @@ impl State {
         let mail = sent.mail.clone();
         let place = self.owed.partition_point(|owed| owed.line < mail.line);
         self.owed.insert(place, mail.clone());
-        self.reported.push(UndeliveredMail {
-            mail,
-            time: event.time,
-            reason: event.get("text").unwrap_or_default().to_owned(),
-        });
+        self.reported.push(undelivered(mail, event));
         Ok(())
     }
 
@@ -500,11 +493,7 @@ impl State {
         let mut mail = self.owed.remove(place.ok_or(NotAllowed::NotOwed)?);
         mail.address = address.or(mail.address);
         self.reported.retain(|reported| reported.mail.msg != msg);
-        self.undelivered.push(UndeliveredMail {
-            mail,
-            time: event.time,
-            reason: event.get("text").unwrap_or_default().to_owned(),
-        });
+        self.undelivered.push(undelivered(mail, event));
         Ok(())
     }
 
@@ -533,14 +522,32 @@ impl State {
 
 /// Returns the address of an event under a key, if it has one.
 fn address(event: &LogEntry, key: &'static str) -> Result<Option<Address>, NotAllowed> {
-    let Some(text) = event.get(key) else {
-        return Ok(None);
-    };
-    text.parse().map(Some).map_err(|_| NotAllowed::BadValue {
-        key,
-        value: text.to_owned(),
-        what: "mail address",
-    })
+    value(event, key, "mail address")
+}
+
+/// Returns the value of an event under a key, if it has one, which is to be a `what`.
+fn value<T: FromStr>(
+    event: &LogEntry,
+    key: &'static str,
+    what: &'static str,
+) -> Result<Option<T>, NotAllowed> {
+    let parsed = event.get(key).map(|text| {
+        text.parse().map_err(|_| NotAllowed::BadValue {
+            key,
+            value: text.to_owned(),
+            what,
+        })
+    });
+    parsed.transpose()
+}
+
+/// Returns a mail that was refused or reported undelivered by an event.
+fn undelivered(mail: QueuedMail, event: &LogEntry) -> UndeliveredMail {
+    UndeliveredMail {
+        mail,
+        time: event.time,
+        reason: event.get("text").unwrap_or_default().to_owned(),
+    }
 }
 
 fn player(event: &LogEntry) -> Result<Color, NotAllowed> {
@@ -561,32 +568,15 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
     let to = player(event)?;
     let kind = kind.clone().ok_or(NotAllowed::NoKind)?;
     let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
-    let parsed = |key: &'static str, what: &'static str| match event.get(key) {
-        Some(value) => Err(NotAllowed::BadValue {
-            key,
-            value: value.to_owned(),
-            what,
-        }),
-        None => Ok(()),
-    };
-    let re = event.message_id("re");
-    if re.is_none() {
-        parsed("re", "Message-ID")?;
-    }
-    let address = address(event, "to")?;
-    let at = event.get("at").and_then(|text| text.parse().ok());
-    if at.is_none() {
-        parsed("at", "number of half-moves")?;
-    }
     Ok(QueuedMail {
         line,
         time: event.time,
         to,
         kind,
         msg,
-        re,
-        address,
-        at,
+        re: value(event, "re", "Message-ID")?,
+        address: address(event, "to")?,
+        at: value(event, "at", "number of half-moves")?,
         text: event.get("text").map(ToOwned::to_owned),
         automatic: event.get("auto") == Some("yes"),
     })

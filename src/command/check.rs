@@ -62,14 +62,11 @@ fn check(
     let SourceText { name, text } = SourceText::read(file, context)?;
     let lines = pasted(&text);
     let by = source::by(&args.choice, &lines)?;
-    let unmarked = header::DEFAULT.id;
+    let unmarked = |problem| vec![FollowedText::refused(header::DEFAULT.id, problem)];
     let matches = match judge::judge(&lines, &by) {
         Ok(judged) => match OtherFormat::find(&lines) {
             Some((format, place)) if judged.iter().all(|one| one.game.turns.is_empty()) => {
-                vec![FollowedText::refused(
-                    unmarked,
-                    Problem::error(place, format),
-                )]
+                unmarked(Problem::error(place, format))
             }
             _ if judged.is_empty() => {
                 let place = TextPlace {
@@ -77,10 +74,7 @@ fn check(
                     column: 1,
                     width: 1,
                 };
-                vec![FollowedText::refused(
-                    unmarked,
-                    Problem::error(place, NOTHING),
-                )]
+                unmarked(Problem::error(place, NOTHING))
             }
             _ => judged.iter().map(FollowedText::of).collect(),
         },
@@ -129,7 +123,7 @@ struct Report {
     matches: Vec<FollowedText>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct FollowedText {
     legal: bool,
     game: String,
@@ -205,14 +199,9 @@ impl FollowedText {
         FollowedText {
             legal: problem.severity != Severity::Error,
             game: game.to_owned(),
-            options: Vec::new(),
-            plies: 0,
             status: "ongoing",
-            moves: Vec::new(),
-            diagram: String::new(),
             problems: vec![problem],
-            drawn: None,
-            list: None,
+            ..FollowedText::default()
         }
     }
 

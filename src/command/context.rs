@@ -26,6 +26,7 @@ use crate::mail::settings::ImapSettings;
 use crate::mail::sources::place::Places;
 use crate::matches::event::Disposition;
 use crate::matches::mail_id::{IdSecret, MailIds};
+use crate::matches::words;
 use crate::notation::diagnostic::Problem;
 use crate::outbound::templates::Templates;
 use crate::paint::{self, Paint};
@@ -551,9 +552,10 @@ impl Session {
 }
 
 /// The outcome of a run, as its exit status tells it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Status {
     /// 0: done.
+    #[default]
     Done,
     /// 1: refused, with the reason on standard error.
     Refused,
@@ -587,17 +589,7 @@ impl Status {
     /// Returns the worse of two outcomes: `Later` over `Usage` over `Refused` over
     /// `Done`.
     pub(crate) fn or_worse(self, other: Status) -> Status {
-        let rank = |status| match status {
-            Status::Done => 0,
-            Status::Refused => 1,
-            Status::Usage => 2,
-            Status::Later => 3,
-        };
-        if rank(other) > rank(self) {
-            other
-        } else {
-            self
-        }
+        self.max(other)
     }
 }
 
@@ -621,34 +613,17 @@ impl From<&Error> for Status {
     }
 }
 
-/// The outcome of an attempt to send a mail.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Sending {
-    /// It was sent.
-    Sent,
-    /// It was refused for good.
-    Refused,
-    /// It was not sent and stays owed.
-    Deferred,
-    /// Nobody knows whether it was sent; it stays owed.
-    Unknown,
-}
-
-impl Sending {
-    pub(super) const ALL: [Sending; 4] = [
-        Sending::Sent,
-        Sending::Refused,
-        Sending::Deferred,
-        Sending::Unknown,
-    ];
-
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Sending::Sent => "sent",
-            Sending::Refused => "refused",
-            Sending::Deferred => "deferred",
-            Sending::Unknown => "unknown",
-        }
+words! {
+    /// The outcome of an attempt to send a mail.
+    Sending {
+        /// It was sent.
+        Sent = "sent",
+        /// It was refused for good.
+        Refused = "refused",
+        /// It was not sent and stays owed.
+        Deferred = "deferred",
+        /// Nobody knows whether it was sent; it stays owed.
+        Unknown = "unknown",
     }
 }
 

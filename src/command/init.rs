@@ -673,17 +673,12 @@ pub(super) enum SecretSource {
 impl SecretArgs {
     /// Returns what the arguments say, if they do.
     pub(super) fn source(&self) -> Option<SecretSource> {
-        if let Some(command) = &self.password_command {
-            return Some(SecretSource::PasswordCommand(command.clone()));
-        }
-        if let Some(file) = &self.password_file {
-            return Some(SecretSource::PasswordFile(file.clone()));
-        }
-        if let Some(name) = &self.password_env {
-            return Some(SecretSource::PasswordEnv(name.clone()));
-        }
-        let token = self.token_command.as_ref();
-        token.map(|command| SecretSource::TokenCommand(command.clone()))
+        let file = self.password_file.clone().map(SecretSource::PasswordFile);
+        let of = |text: &Option<String>, source: fn(_) -> _| text.clone().map(source);
+        of(&self.password_command, SecretSource::PasswordCommand)
+            .or(file)
+            .or(of(&self.password_env, SecretSource::PasswordEnv))
+            .or(of(&self.token_command, SecretSource::TokenCommand))
     }
 }
 

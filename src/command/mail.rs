@@ -230,13 +230,10 @@ pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Erro
             choice,
             address,
             send,
-        } => owe_again(
-            &Session::open(context)?,
-            choice,
-            Some(address),
-            *send,
-            context,
-        ),
+        } => {
+            let session = Session::open(context)?;
+            owe_again(&session, choice, Some(address), *send, context)
+        }
         MailAction::Drop { choice } => drop_refused(choice, context),
     }
 }
@@ -293,16 +290,9 @@ impl ListedMail {
 
 impl fmt::Display for ListedMail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ListedMail {
-            id,
-            number,
-            state,
-            kind,
-            to,
-            since,
-            ..
-        } = self;
         let reason = self.reason.as_deref().unwrap_or("-").replace('\t', " ");
+        let (id, number, state) = (&self.id, self.number, self.state);
+        let (kind, to, since) = (&self.kind, &self.to, &self.since);
         write!(
             f,
             "{id}\t{number}\t{state}\t{kind}\t{to}\t{since}\t{reason}"
@@ -342,35 +332,30 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
     Ok(status)
 }
 
-/// A mail that was refused or reported undelivered, for the person at the keyboard.
-pub(super) struct RefusedMail(ListedMail);
-
-impl RefusedMail {
-    /// Returns the mails of a match that were refused or reported undelivered.
-    pub(super) fn all(game: &Match) -> impl Iterator<Item = RefusedMail> {
-        let all = ListedMail::all(game).into_iter();
-        all.filter(|mail| mail.reason.is_some()).map(RefusedMail)
-    }
-}
-
-impl fmt::Display for RefusedMail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RefusedMail(mail) = self;
-        let id = &mail.id;
-        let reason = mail.reason.as_deref().unwrap_or_default();
-        if mail.state == REPORTED {
-            return write!(
-                f,
-                "{id}: the mail {} ({}) to {} was reported undelivered: {reason}; it is sent once again, and 'parapost send --resend {id}' sends another",
-                mail.number, mail.kind, mail.to
-            );
-        }
-        write!(
-            f,
-            "{id}: the mail {} ({}) to {} was refused: {reason}; 'parapost mail retry {id}' owes it again",
-            mail.number, mail.kind, mail.to
-        )
-    }
+/// Returns a line for the person at the keyboard for each mail of a match that was refused or
+/// reported undelivered.
+pub(super) fn refusals(game: &Match) -> Vec<String> {
+    let all = ListedMail::all(game).into_iter();
+    let lines = all.filter_map(|mail| {
+        let (id, reason) = (&mail.id, mail.reason.as_deref()?);
+        let (done, hint) = if mail.state == REPORTED {
+            let again = "it is sent once again, and 'parapost send --resend";
+            (
+                "reported undelivered",
+                format!("{again} {id}' sends another"),
+            )
+        } else {
+            (
+                "refused",
+                format!("'parapost mail retry {id}' owes it again"),
+            )
+        };
+        let (number, kind, to) = (mail.number, &mail.kind, &mail.to);
+        Some(format!(
+            "{id}: the mail {number} ({kind}) to {to} was {done}: {reason}; {hint}"
+        ))
+    });
+    lines.collect()
 }
 
 /// Owes refused mail again.

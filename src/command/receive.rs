@@ -4,7 +4,7 @@
 //! answered when the sources have ended.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::mem;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -123,16 +123,14 @@ pub(crate) enum Consent {
 }
 
 impl Consent {
-    /// Tells if the user has consented, or can be asked while an input is read.
-    pub(super) fn of(args: &Receive, input: &Input, context: &Context<'_>) -> Consent {
-        // Standard input cannot be both the message and the answer.
-        let can_ask =
-            context.is_terminal && !matches!(input, Input::Stdin) && std::io::stdin().is_terminal();
-        match (args.accept, can_ask) {
-            _ if args.deliver => Consent::Missing,
-            (true, _) => Consent::Given,
-            (false, true) if !args.dry_run => Consent::Asked,
-            (false, _) => Consent::Missing,
+    /// Tells if the user has consented with the command, or can be asked while messages are read.
+    pub(super) fn of(is_given: bool, may_ask: bool, context: &Context<'_>) -> Consent {
+        if is_given {
+            Consent::Given
+        } else if may_ask && context.can_ask() {
+            Consent::Asked
+        } else {
+            Consent::Missing
         }
     }
 }
@@ -205,7 +203,9 @@ impl<'a> Batch<'a> {
         args: &Receive,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
-        self.consent = Consent::of(args, input, context);
+        // Standard input cannot be both the message and the answer.
+        let may_ask = !args.deliver && !args.dry_run && *input != Input::Stdin;
+        self.consent = Consent::of(args.accept && !args.deliver, may_ask, context);
         let path = match input {
             Input::File(path) => path,
             Input::Stdin => {

@@ -74,7 +74,8 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
         .config()
         .ok()
         .and_then(|config| config.somebody().cloned());
-    let mut invited = invited(&sources, id);
+    let invited = sources.iter().filter_map(|source| source.invitation(id));
+    let mut invited: Vec<MatchSettings> = invited.collect();
     for settings in &mut invited {
         let referee = &mut settings.referee;
         referee.take_if(|referee| me.as_ref().is_some_and(|me| me.player.has(referee)));
@@ -86,7 +87,10 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
         let mut by = "invitation";
         if given.is_none() {
             by = "copy";
-            given = agreed(copied(&sources, id), "copies")?;
+            let copies = sources.iter().filter_map(RecordSource::state);
+            let copies = copies.filter(|game| game.id() == id);
+            let copied = copies.map(|game| game.settings().clone());
+            given = agreed(copied, "copies")?;
         }
         let Some(settings) = given.clone() else {
             return Err(unknown(id, &sources));
@@ -173,27 +177,15 @@ fn account(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
     lines
 }
 
-/// The terms of the match in the invitations to it.
-fn invited(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
-    sources
-        .iter()
-        .filter_map(|source| source.invitation(id))
-        .collect()
-}
-
-/// The terms of the match in the copies of its file.
-fn copied(sources: &[RecordSource], id: &Id) -> Vec<MatchSettings> {
-    let copies = sources.iter().filter_map(RecordSource::state);
-    let copies = copies.filter(|game| game.id() == id);
-    copies.map(|game| game.settings().clone()).collect()
-}
-
 /// The settings, if there are any.
 ///
 /// # Errors
 ///
 /// If two differ.
-fn agreed(all: Vec<MatchSettings>, what: &str) -> Result<Option<MatchSettings>, Error> {
+fn agreed(
+    all: impl IntoIterator<Item = MatchSettings>,
+    what: &str,
+) -> Result<Option<MatchSettings>, Error> {
     let now = clock::now()?;
     let mut all = all.into_iter();
     let Some(first) = all.next() else {

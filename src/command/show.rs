@@ -10,7 +10,7 @@ use crate::Error;
 use crate::command::arguments::{GameArgs, Source, file_or_id};
 use crate::command::context::{Context, Status, json};
 use crate::command::list::ListedMatch;
-use crate::command::mail::RefusedMail;
+use crate::command::mail::refusals;
 use crate::command::source::{self, One};
 use crate::mail::files;
 use crate::mail::files::replace::{replace, replace_privately};
@@ -141,7 +141,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let one = match &args.source {
         Source::Match(id) => {
             let game = source::game(id, context)?;
-            refused.extend(RefusedMail::all(&game));
+            refused = refusals(&game);
             ending = game.ending();
             details = on_page(&game, args, context)?;
             if args.json {

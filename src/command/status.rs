@@ -33,21 +33,26 @@ pub(super) struct ShowStatus {
 }
 
 pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status, Error> {
-    let mut all = Vec::from(of_matches(&*context.store_to_read()?)?);
+    let [of_runs @ .., matches, mails, log] = KINDS.map(|[kind, ..]| kind);
+    let mut all = Vec::from_iter(
+        [matches, mails, log]
+            .into_iter()
+            .zip(of_matches(&*context.store_to_read()?)?),
+    );
     if let Some(path) = &context.global.metrics {
-        for mut series in of_counts(&read(path)?) {
-            series.numbers.retain(|(_, number)| *number > 0);
-            series.numbers.sort_unstable();
-            all.push(series);
+        for (kind, mut numbers) in of_runs.into_iter().zip(of_counts(&read(path)?)) {
+            numbers.retain(|(_, number)| *number > 0);
+            numbers.sort_unstable();
+            all.push((kind, numbers));
         }
     }
     if args.json {
-        let numbers = |series: Series| (series.kind, BTreeMap::from_iter(series.numbers));
+        let numbers = |(kind, numbers)| (kind, BTreeMap::from_iter(numbers));
         let object: BTreeMap<_, _> = all.into_iter().map(numbers).collect();
         context.print_json(&object)?;
         return Ok(Status::Done);
     }
-    for Series { kind, numbers, .. } in all {
+    for (kind, numbers) in all {
         for (word, number) in numbers {
             context.print(format_args!("{kind}\t{word}\t{number}\n"))?;
         }
@@ -55,24 +60,54 @@ pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status
     Ok(Status::Done)
 }
 
+/// The kinds of numbers: the word for each, the name of its metric, the type of that and the label
+/// that has the words, and its help.
+const KINDS: [[&str; 5]; 5] = [
+    [
+        "messages",
+        "parapost_messages_total",
+        "counter",
+        "outcome",
+        "Messages received.",
+    ],
+    [
+        "sendings",
+        "parapost_sendings_total",
+        "counter",
+        "outcome",
+        "Attempts to send a mail.",
+    ],
+    [
+        "matches",
+        "parapost_matches",
+        "gauge",
+        "state",
+        "Matches that are kept.",
+    ],
+    [
+        "mails",
+        "parapost_mails",
+        "gauge",
+        "state",
+        "Mails that have not gone.",
+    ],
+    [
+        "log",
+        "parapost_log_lines",
+        "gauge",
+        "event",
+        "Lines in the logs of the matches.",
+    ],
+];
+
 /// Numbers of one kind, each with its word.
-struct Series {
-    /// The word for the kind.
-    kind: &'static str,
-    /// The name of its metric, the type of that, and the label that has the words.
-    metric: [&'static str; 3],
-    help: &'static str,
-    numbers: Vec<(String, u64)>,
-}
+type Numbers = Vec<(String, u64)>;
 
 /// The longest file that is read. One of ours has some 3 KiB.
 const LONGEST: u64 = 1 << 20;
 
 /// The time to wait for another process that adds its counts.
 const WAIT: Duration = Duration::from_secs(5);
-
-const MESSAGES: &str = "parapost_messages_total";
-const SENDINGS: &str = "parapost_sendings_total";
 
 /// Adds the counts of a run to the file of `--metrics`, if it was asked for. Trouble is
 /// reported, and changes nothing else: what was done is done.
@@ -122,7 +157,7 @@ fn read(path: &Path) -> Result<Counts, Error> {
         bytes => bytes.map_err(|error| Error::file(path, &error))?,
     };
     let text = String::from_utf8_lossy(&text);
-    let of = |metric: &str, outcomes: &[&'static str]| {
+    let of = |[_, metric, ..]: [&str; 5], outcomes: &[&'static str]| {
         let read = |outcome: &&'static str| {
             let begin = format!("{metric}{{outcome=\"{outcome}\"}} ");
             let number = text.lines().find_map(|line| line.strip_prefix(&begin))?;
@@ -131,19 +166,18 @@ fn read(path: &Path) -> Result<Counts, Error> {
         outcomes.iter().filter_map(read).collect()
     };
     Ok(Counts {
-        messages: of(MESSAGES, &Disposition::ALL.map(Disposition::as_str)),
-        sendings: of(SENDINGS, &Sending::ALL.map(Sending::as_str)),
+        messages: of(KINDS[0], &Disposition::ALL.map(Disposition::as_str)),
+        sendings: of(KINDS[1], &Sending::ALL.map(Sending::as_str)),
     })
 }
 
 /// Writes the file. Every series stands in it from the beginning, so that a rate can be
 /// computed.
-fn text(all: impl Iterator<Item = Series>, now: DateTime<Utc>) -> String {
+fn text(all: impl Iterator<Item = Numbers>, now: DateTime<Utc>) -> String {
     let mut text = String::new();
-    for series in all {
-        let [name, kind, label] = series.metric;
-        let _ = writeln!(text, "# HELP {name} {}\n# TYPE {name} {kind}", series.help);
-        for (word, number) in series.numbers {
+    for ([_, name, kind, label, help], numbers) in KINDS.into_iter().zip(all) {
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+        for (word, number) in numbers {
             let _ = writeln!(text, "{name}{{{label}=\"{word}\"}} {number}");
         }
     }
@@ -157,7 +191,7 @@ fn text(all: impl Iterator<Item = Series>, now: DateTime<Utc>) -> String {
 }
 
 /// Returns the numbers of what runs have done, with all outcomes there are.
-fn of_counts(counts: &Counts) -> [Series; 2] {
+fn of_counts(counts: &Counts) -> [Numbers; 2] {
     let numbers = |outcomes: &[&str], counts: &BTreeMap<&'static str, u64>| {
         let number = |outcome: &&str| counts.get(outcome).copied().unwrap_or(0);
         let numbers = outcomes
@@ -166,18 +200,8 @@ fn of_counts(counts: &Counts) -> [Series; 2] {
         numbers.collect()
     };
     [
-        Series {
-            kind: "messages",
-            metric: [MESSAGES, "counter", "outcome"],
-            help: "Messages received.",
-            numbers: numbers(&Disposition::ALL.map(Disposition::as_str), &counts.messages),
-        },
-        Series {
-            kind: "sendings",
-            metric: [SENDINGS, "counter", "outcome"],
-            help: "Attempts to send a mail.",
-            numbers: numbers(&Sending::ALL.map(Sending::as_str), &counts.sendings),
-        },
+        numbers(&Disposition::ALL.map(Disposition::as_str), &counts.messages),
+        numbers(&Sending::ALL.map(Sending::as_str), &counts.sendings),
     ]
 }
 
@@ -186,7 +210,7 @@ fn of_counts(counts: &Counts) -> [Series; 2] {
 /// # Errors
 ///
 /// If the store cannot be read. A damaged match is counted as such.
-fn of_matches(store: &dyn Store) -> Result<[Series; 3], Error> {
+fn of_matches(store: &dyn Store) -> Result<[Numbers; 3], Error> {
     let all = store.ids()?.len() as u64;
     let (mut going_on, mut damaged, mut owed, mut refused) = (0, 0, 0, 0);
     let mut events: BTreeMap<String, u64> = BTreeMap::new();
@@ -220,26 +244,10 @@ fn of_matches(store: &dyn Store) -> Result<[Series; 3], Error> {
     let over = all.saturating_sub(going_on + damaged);
     let states = [("going-on", going_on), ("over", over), ("damaged", damaged)];
     let mails = [("owed", owed), ("refused", refused)];
+    let owned = |(word, number): (&str, u64)| (word.to_owned(), number);
     Ok([
-        Series {
-            kind: "matches",
-            metric: ["parapost_matches", "gauge", "state"],
-            help: "Matches that are kept.",
-            numbers: states
-                .map(|(word, number)| (word.to_owned(), number))
-                .into(),
-        },
-        Series {
-            kind: "mails",
-            metric: ["parapost_mails", "gauge", "state"],
-            help: "Mails that have not gone.",
-            numbers: mails.map(|(word, number)| (word.to_owned(), number)).into(),
-        },
-        Series {
-            kind: "log",
-            metric: ["parapost_log_lines", "gauge", "event"],
-            help: "Lines in the logs of the matches.",
-            numbers: events.into_iter().collect(),
-        },
+        states.map(owned).into(),
+        mails.map(owned).into(),
+        events.into_iter().collect(),
     ])
 }

@@ -38,6 +38,8 @@ macro_rules! words {
     };
 }
 
+pub(crate) use words;
+
 pub mod action;
 pub mod codes;
 pub mod decide;

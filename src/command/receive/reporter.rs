@@ -535,8 +535,8 @@ fn board(game: &Match, me: &[Color], session: &Session, columns: usize) -> Strin
 fn next(game: &Match, me: &[Color], columns: usize) -> Vec<String> {
     let id = game.id();
     let mut lines = Vec::new();
-    let mut say = |text: String, command: Option<String>| {
-        lines.extend(fold(&text, columns));
+    let mut say = |text: &str, command: Option<String>| {
+        lines.extend(fold(text, columns));
         // A command is not folded, so that it can be copied.
         lines.extend(command.map(|command| format!("  parapost {command}")));
     };
@@ -545,31 +545,20 @@ fn next(game: &Match, me: &[Color], columns: usize) -> Vec<String> {
         (Some(turn), _) => {
             if asks(game.offer()) {
                 let command = format!("draw accept {id} --send");
-                say(
-                    "To accept the draw ('decline' declines it):".to_owned(),
-                    Some(command),
-                );
+                say("To accept the draw ('decline' declines it):", Some(command));
             }
             if asks(game.takeback()) {
-                let command = format!("takeback accept {id} --send");
-                say(
-                    "To give the last move back ('decline' declines it):".to_owned(),
-                    Some(command),
-                );
+                let text = "To give the last move back ('decline' declines it):";
+                say(text, Some(format!("takeback accept {id} --send")));
             }
             if me.contains(&turn) {
-                say(
-                    "Your move:".to_owned(),
-                    Some(format!("move {id} 'MOVE' --send")),
-                );
+                say("Your move:", Some(format!("move {id} 'MOVE' --send")));
             }
         }
         (None, Some(ending)) => {
             let sentence = ending.sentence(game.variant());
-            say(
-                format!("The match is over: {sentence} ({}).", ending.score()),
-                None,
-            );
+            let text = format!("The match is over: {sentence} ({}).", ending.score());
+            say(&text, None);
         }
         (None, None) => {}
     }
@@ -578,14 +567,12 @@ fn next(game: &Match, me: &[Color], columns: usize) -> Vec<String> {
         owed => {
             let verb = if owed == 1 { "is" } else { "are" };
             let text = format!("{} {verb} owed:", counted(owed, "mail"));
-            say(text, Some(format!("send {id}")));
+            say(&text, Some(format!("send {id}")));
         }
     }
     if !game.undelivered().is_empty() || !game.reported().is_empty() {
-        say(
-            "There is mail that has not arrived:".to_owned(),
-            Some(format!("mail list {id}")),
-        );
+        let command = format!("mail list {id}");
+        say("There is mail that has not arrived:", Some(command));
     }
     lines
 }

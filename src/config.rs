@@ -17,7 +17,7 @@ use crate::Error;
 use crate::config::error::{SettingError, explain};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings};
-use crate::config::user::{MailSettings, Policy, RawPolicy, RawUser, User, UserRole};
+use crate::config::user::{MailSettings, Policy, RawUser, User, UserRole};
 use crate::mail::files;
 use crate::mail::secret::{Login, Secret};
 use crate::mail::settings::{ImapSettings, SmtpSettings};
@@ -53,7 +53,7 @@ struct Raw {
     smtp: Option<RawSmtp>,
     imap: Option<RawImap>,
     #[serde(default)]
-    policy: RawPolicy,
+    policy: Policy,
     #[serde(default)]
     mail: MailSettings,
     #[serde(default)]
@@ -121,7 +121,7 @@ impl Config {
             transport: transport.map_err(wrong)?,
             connections: connections.map_err(wrong)?,
             imap: imap.transpose().map_err(wrong)?,
-            policy: Policy::check(raw.policy).map_err(wrong)?,
+            policy: raw.policy.check().map_err(wrong)?,
             mail: raw.mail.for_role(role),
             store: StoreSettings::check(raw.store, base).map_err(wrong)?,
             path,

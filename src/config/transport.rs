@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::config::error::SettingError;
 use crate::limits::SENDING;
@@ -109,16 +109,9 @@ pub(super) fn connections(raw: Option<&RawTransport>) -> Result<usize, SettingEr
 
 impl RawSmtp {
     fn check(self, base: &Path) -> Result<SmtpSettings, SettingError> {
-        let login = RawLogin {
-            user: self.user,
-            password_file: self.password_file,
-            password_command: self.password_command,
-            password_env: self.password_env,
-            token_file: self.token_file,
-            token_command: self.token_command,
-            token_env: self.token_env,
-        };
-        let login = login.check("smtp", base)?;
+        let password = (self.password_file, self.password_command, self.password_env);
+        let token = (self.token_file, self.token_command, self.token_env);
+        let login = login("smtp", base, self.user, password, token)?;
         let tls = self.tls.unwrap_or(Tls::Starttls);
         if login.is_some() && tls == Tls::None {
             return Err(SettingError::PasswordWithoutTls);
@@ -170,16 +163,9 @@ enum RawAfter {
 impl RawImap {
     /// Checks the section. Relative paths in it start at `base`.
     pub(super) fn check(self, base: &Path) -> Result<ImapSettings, SettingError> {
-        let login = RawLogin {
-            user: self.user,
-            password_file: self.password_file,
-            password_command: self.password_command,
-            password_env: self.password_env,
-            token_file: self.token_file,
-            token_command: self.token_command,
-            token_env: self.token_env,
-        };
-        let login = login.check("imap", base)?;
+        let password = (self.password_file, self.password_command, self.password_env);
+        let token = (self.token_file, self.token_command, self.token_env);
+        let login = login("imap", base, self.user, password, token)?;
         let folder = self.folder.unwrap_or_else(|| "INBOX".to_owned());
         let named = |name: &str, setting| {
             let is_name = !name.is_empty() && !name.contains(char::is_control);
@@ -219,7 +205,7 @@ fn is_same_folder(one: &str, other: &str) -> bool {
 }
 
 /// One text or a list of texts.
-#[derive(Deserialize)]
+#[derive(Deserialize, PartialEq)]
 #[serde(untagged, expecting = "a text or a list of texts")]
 pub(super) enum OneOrMany {
     One(String),
@@ -233,6 +219,11 @@ impl OneOrMany {
             OneOrMany::Many(many) => many,
         }
     }
+}
+
+/// Reads one text or a list of texts as a list.
+pub(super) fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    OneOrMany::deserialize(from).map(OneOrMany::into_vec)
 }
 
 /// Resolves a path of the configuration: `~/` is the home folder, and a relative
@@ -258,66 +249,53 @@ pub(super) fn shell(line: String) -> Vec<String> {
         .collect()
 }
 
-/// The settings of a login as a section has them.
-pub(super) struct RawLogin {
-    pub(super) user: Option<String>,
-    pub(super) password_file: Option<String>,
-    pub(super) password_command: Option<OneOrMany>,
-    pub(super) password_env: Option<String>,
-    pub(super) token_file: Option<String>,
-    pub(super) token_command: Option<OneOrMany>,
-    pub(super) token_env: Option<String>,
-}
+/// The sources of a secret as a section has them: a file, a command and a variable.
+pub(super) type RawSecret = (Option<String>, Option<OneOrMany>, Option<String>);
 
-impl RawLogin {
-    /// Checks the settings of a section. Relative paths in them start at `base`.
-    pub(super) fn check(
-        self,
-        section: &'static str,
-        base: &Path,
-    ) -> Result<Option<Login>, SettingError> {
-        let empty = |setting| SettingError::EmptySecret { section, setting };
-        let file = |file: Option<String>| file.map(|file| Secret::File(resolve(base, &file)));
-        let command = |command: Option<OneOrMany>, setting| match command {
-            None => Ok(None),
-            Some(OneOrMany::Many(words)) if words.first().is_some_and(|word| !word.is_empty()) => {
-                Ok(Some(Secret::Command(words)))
-            }
-            Some(OneOrMany::One(line)) if !line.trim().is_empty() => {
-                Ok(Some(Secret::Command(shell(line))))
-            }
-            Some(_) => Err(empty(setting)),
-        };
-        let variable = |name: Option<String>, setting| match name {
-            None => Ok(None),
-            // Neither can be in a name, and asking for one panics on some systems.
-            Some(name) if name.is_empty() || name.contains(['=', '\0']) => Err(empty(setting)),
-            Some(name) => Ok(Some(Secret::Environment(name))),
-        };
-        let passwords = [
-            file(self.password_file),
-            command(self.password_command, "password_command")?,
-            variable(self.password_env, "password_env")?,
-        ];
-        let tokens = [
-            file(self.token_file),
-            command(self.token_command, "token_command")?,
-            variable(self.token_env, "token_env")?,
-        ];
-        let passwords = passwords.into_iter().flatten().map(Credential::Password);
-        let tokens = tokens.into_iter().flatten().map(Credential::Token);
-        let mut credentials = passwords.chain(tokens);
-        match (self.user, credentials.next(), credentials.next()) {
-            (_, _, Some(_)) => Err(SettingError::TwoPasswords(section)),
-            (None, None, None) => Ok(None),
-            (Some(user), Some(credential), None) => {
-                if user.contains(char::is_control) {
-                    return Err(empty("user"));
-                }
-                Ok(Some(Login { user, credential }))
-            }
-            _ => Err(SettingError::IncompleteLogin(section)),
+/// Checks the settings of a login in a section. Relative paths in them start at `base`.
+pub(super) fn login(
+    section: &'static str,
+    base: &Path,
+    user: Option<String>,
+    password: RawSecret,
+    token: RawSecret,
+) -> Result<Option<Login>, SettingError> {
+    let empty = |setting| SettingError::EmptySecret { section, setting };
+    let command = |command: Option<OneOrMany>, setting| match command {
+        None => Ok(None),
+        Some(OneOrMany::Many(words)) if words.first().is_some_and(|word| !word.is_empty()) => {
+            Ok(Some(Secret::Command(words)))
         }
+        Some(OneOrMany::One(line)) if !line.trim().is_empty() => {
+            Ok(Some(Secret::Command(shell(line))))
+        }
+        Some(_) => Err(empty(setting)),
+    };
+    let variable = |name: Option<String>, setting| match name {
+        None => Ok(None),
+        // Neither can be in a name, and asking for one panics on some systems.
+        Some(name) if name.is_empty() || name.contains(['=', '\0']) => Err(empty(setting)),
+        Some(name) => Ok(Some(Secret::Environment(name))),
+    };
+    let secrets = |(path, line, name): RawSecret, [of_line, of_name]: [&'static str; 2]| {
+        let file = path.map(|path| Secret::File(resolve(base, &path)));
+        let secrets = [file, command(line, of_line)?, variable(name, of_name)?];
+        Ok::<_, SettingError>(secrets.into_iter().flatten())
+    };
+    let passwords = secrets(password, ["password_command", "password_env"])?;
+    let tokens = secrets(token, ["token_command", "token_env"])?;
+    let tokens = tokens.map(Credential::Token);
+    let mut credentials = passwords.map(Credential::Password).chain(tokens);
+    match (user, credentials.next(), credentials.next()) {
+        (_, _, Some(_)) => Err(SettingError::TwoPasswords(section)),
+        (None, None, None) => Ok(None),
+        (Some(user), Some(credential), None) => {
+            if user.contains(char::is_control) {
+                return Err(empty("user"));
+            }
+            Ok(Some(Login { user, credential }))
+        }
+        _ => Err(SettingError::IncompleteLogin(section)),
     }
 }
 

@@ -7,7 +7,7 @@ use lettre::Address;
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::transport::OneOrMany;
+use crate::config::transport::one_or_many;
 use crate::matches::player::Player;
 use crate::notation::diagram::draw::DiagramStyle;
 use crate::rules::Color;
@@ -39,7 +39,8 @@ pub enum UserRole {
 pub(super) struct RawUser {
     #[serde(default)]
     name: String,
-    address: OneOrMany,
+    #[serde(deserialize_with = "one_or_many")]
+    address: Vec<String>,
     #[serde(default)]
     role: UserRole,
 }
@@ -48,7 +49,7 @@ impl User {
     pub(super) fn check(raw: RawUser) -> Result<User, SettingError> {
         let address = |text: String| text.parse().map_err(|_| SettingError::Address(text));
         let addresses: Result<Vec<Address>, SettingError> =
-            raw.address.into_vec().into_iter().map(address).collect();
+            raw.address.into_iter().map(address).collect();
         Ok(User {
             player: Player::new(&raw.name, addresses?)?,
             role: raw.role,
@@ -57,11 +58,13 @@ impl User {
 }
 
 /// The senders that are believed, and the number of answers they get.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields, default)]
 pub struct Policy {
     /// The proof that a message must carry of its sender.
     pub identity: SenderPolicy,
     /// The hosts whose signature checks are trusted.
+    #[serde(deserialize_with = "one_or_many")]
     pub trusted: Vec<String>,
     /// The maximum number of explanations that one player gets in a day.
     pub answers: usize,
@@ -82,29 +85,25 @@ pub enum SenderPolicy {
     Dkim,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RawPolicy {
-    #[serde(default)]
-    identity: SenderPolicy,
-    trusted: Option<OneOrMany>,
-    answers: Option<usize>,
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy {
+            identity: SenderPolicy::default(),
+            trusted: Vec::new(),
+            answers: Policy::ANSWERS,
+        }
+    }
 }
 
 impl Policy {
     /// The default of `answers`: more than a person needs.
     pub const ANSWERS: usize = 20;
 
-    pub(super) fn check(raw: RawPolicy) -> Result<Policy, SettingError> {
-        let trusted = raw.trusted.map_or_else(Vec::new, OneOrMany::into_vec);
-        if raw.identity == SenderPolicy::Dkim && trusted.is_empty() {
+    pub(super) fn check(self) -> Result<Policy, SettingError> {
+        if self.identity == SenderPolicy::Dkim && self.trusted.is_empty() {
             return Err(SettingError::NoTrustedHost);
         }
-        Ok(Policy {
-            identity: raw.identity,
-            trusted,
-            answers: raw.answers.unwrap_or(Policy::ANSWERS),
-        })
+        Ok(self)
     }
 }
 

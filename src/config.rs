@@ -93,7 +93,7 @@ impl Config {
     pub fn place(path: Option<&Path>) -> Result<PathBuf, Error> {
         match path {
             Some(path) => Ok(path.to_path_buf()),
-            None => Ok(config_folder()?.join(FILE)),
+            None => Ok(user_folders()?.config_dir().join("parapost").join(FILE)),
         }
     }
 
@@ -192,10 +192,6 @@ fn user_folders() -> Result<impl BaseStrategy, Error> {
             "there is no home folder ({error}); say --config FILE and --games DIR"
         ))
     })
-}
-
-fn config_folder() -> Result<PathBuf, Error> {
-    Ok(user_folders()?.config_dir().join("parapost"))
 }
 
 /// Returns the program's folder in the user's data directory.

@@ -18,58 +18,28 @@ use crate::{Error, suggest};
 pub(crate) struct Global {
     /// The folder of the matches [default: games, if there is such a folder
     /// here, with matches or empty, else one in the user's data directory]
-    #[arg(
-        long,
-        value_name = "DIR",
-        env = "PARAPOST_GAMES",
-        global = true,
-        hide_env_values = true,
-        value_parser = path_parser()
-    )]
+    #[arg(long, value_name = "DIR", env = "PARAPOST_GAMES", value_parser = path_parser())]
+    #[arg(global = true, hide_env_values = true)]
     pub(crate) games: Option<PathBuf>,
     /// The configuration [default: config.toml in the user's configuration
     /// directory]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PARAPOST_CONFIG",
-        global = true,
-        hide_env_values = true,
-        value_parser = path_parser()
-    )]
+    #[arg(long, value_name = "FILE", env = "PARAPOST_CONFIG", value_parser = path_parser())]
+    #[arg(global = true, hide_env_values = true)]
     pub(crate) config: Option<PathBuf>,
     /// How long to wait for a match that another process works on
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        env = "PARAPOST_WAIT",
-        global = true,
-        hide_env_values = true,
-        default_value_t = WAIT,
-        value_parser = seconds
-    )]
+    #[arg(long, value_name = "SECONDS", env = "PARAPOST_WAIT", value_parser = seconds)]
+    #[arg(global = true, hide_env_values = true, default_value_t = WAIT)]
     pub(crate) wait: u16,
     /// When to write in colours
-    #[arg(
-        long,
-        value_name = "WHEN",
-        global = true,
-        value_enum,
-        default_value_t = ColorChoice::Auto
-    )]
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(global = true)]
     pub(crate) color: ColorChoice,
     /// Log on standard error what is done
     #[arg(long, short, global = true)]
     pub(crate) verbose: bool,
     /// Keep counts in this file, in the text form of Prometheus
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PARAPOST_METRICS",
-        global = true,
-        hide_env_values = true,
-        value_parser = path_parser()
-    )]
+    #[arg(long, value_name = "FILE", env = "PARAPOST_METRICS", value_parser = path_parser())]
+    #[arg(global = true, hide_env_values = true)]
     pub(crate) metrics: Option<PathBuf>,
 }
 
@@ -88,7 +58,7 @@ fn seconds(text: &str) -> Result<u16, String> {
 
 /// Parses a path. Accepts an empty one, unlike clap's parser, since an empty
 /// environment variable gives one.
-fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
+pub(super) fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 

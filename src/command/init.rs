@@ -6,11 +6,10 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use chrono::TimeDelta;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::command::arguments::{Delivery, Telling};
+use crate::command::arguments::{Delivery, Telling, path_parser};
 use crate::command::context::{Context, Status, given};
 use crate::command::doctor::checks::{Report, check_mailbox, check_smtp};
 use crate::command::fetch::{self, Fetch};
@@ -70,7 +69,7 @@ pub(super) struct Init {
     #[command(flatten)]
     pub(super) secret: SecretArgs,
     /// A certificate authority to trust besides those of the system, PEM
-    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    #[arg(long, value_name = "FILE", value_parser = path_parser())]
     pub(super) ca_file: Option<PathBuf>,
     /// The resolver to ask for servers [default: that of the system]
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = resolver)]
@@ -644,7 +643,7 @@ pub(crate) struct SecretArgs {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) password_command: Option<String>,
     /// A file whose first line is your password, and that others cannot read
-    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    #[arg(long, value_name = "FILE", value_parser = path_parser())]
     pub(crate) password_file: Option<PathBuf>,
     /// A variable of the environment that has your password
     #[arg(long, value_name = "NAME")]

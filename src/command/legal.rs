@@ -45,7 +45,8 @@ pub(super) fn run(args: &Legal, context: &mut Context<'_>) -> Result<Status, Err
         context.without_games()?;
     }
     let record = record(args, context)?;
-    if args.placements && leaves_out(&record) {
+    let is_over = record.outcome().is_some();
+    if args.placements && !is_over && record.position().placements().nth(PLACEMENTS).is_some() {
         context.say(format_args!(
             "There are more placements than the first {PLACEMENTS}, which are listed."
         ));
@@ -54,7 +55,7 @@ pub(super) fn run(args: &Legal, context: &mut Context<'_>) -> Result<Status, Err
         context.print_json(&LegalMoves::of(&record, args.placements))?;
         return Ok(Status::Done);
     }
-    if !args.placements && record.outcome().is_none() && record.position().needs_placement() {
+    if !args.placements && !is_over && record.position().needs_placement() {
         context.say("placement needed");
     }
     let room = context.room();
@@ -252,11 +253,6 @@ fn moves(record: &Record, has_placements: bool) -> impl Iterator<Item = (String,
             placements.next()
         }
     })
-}
-
-/// Returns true if [`moves`] leaves placements out, because there are too many.
-fn leaves_out(record: &Record) -> bool {
-    record.outcome().is_none() && record.position().placements().nth(PLACEMENTS).is_some()
 }
 
 /// Returns true for a drop in a game in which one turn can drop several pieces.

@@ -2,7 +2,8 @@
 //! and its words for people. Parsing does no I/O and checks only forms.
 //!
 //! Some stand together: what the user does in a match in `act`, `export` and `import` in `store`,
-//! `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`.
+//! `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`, `repair` in
+//! `verify`.
 //!
 //! Commands share `arguments`, `context`, `source`, `delivery`, `database` and `progress`.
 
@@ -24,7 +25,6 @@ mod manual;
 mod new;
 mod progress;
 mod receive;
-mod repair;
 #[cfg(unix)]
 mod serve;
 mod show;
@@ -142,7 +142,7 @@ commands! {
     /// Check a match's file, and compare it with another record
     Verify(verify::Verify) => verify::run;
     /// Rebuild a damaged match's file
-    Repair(repair::Repair) => repair::run;
+    Repair(verify::Repair) => verify::repair;
     /// Write all matches to a folder, a file each
     Export(store::Export) => store::export;
     /// Bring the matches of a folder to where matches are kept

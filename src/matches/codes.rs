@@ -121,6 +121,72 @@ impl MailIds {
     fn answer_mac(&self, mail: &MessageId) -> hmac::Hmac<sha2::Sha256> {
         self.mac_of([ANSWER_PURPOSE, mail.as_str().as_bytes()])
     }
+
+    /// Returns the code by which a player of a match asks for no more mail, the same in
+    /// each mail. It is good for nothing else. There is none before the first mail.
+    #[must_use]
+    pub fn unsubscribe_code(&self, game: &Match, side: Color) -> Option<AnswerCode> {
+        let first = first_mail(game, side)?.message_id("msg")?;
+        Some(AnswerCode::of_mac(self.unsubscribe_mac(&first)))
+    }
+
+    /// Returns true if a code is that by which the player asks for no more mail, or was in
+    /// mails of earlier versions. The time it takes tells nothing of the code.
+    #[must_use]
+    pub fn is_unsubscribe_code(&self, game: &Match, side: Color, code: &AnswerCode) -> bool {
+        let first = first_mail(game, side).and_then(|event| event.message_id("msg"));
+        first.is_some_and(|first| code.is_of_mac(self.unsubscribe_mac(&first)))
+            || self
+                .earlier_unsubscribe_mac(game, side)
+                .is_some_and(|mac| code.is_of_mac(mac))
+    }
+
+    /// Returns every code by which a player of a match can ask for no more mail.
+    pub(crate) fn unsubscribe_codes(&self, game: &Match) -> Vec<AnswerCode> {
+        let codes = Color::ALL.into_iter().flat_map(|side| {
+            let earlier = self.earlier_unsubscribe_mac(game, side);
+            let earlier = earlier.map(AnswerCode::of_mac);
+            self.unsubscribe_code(game, side).into_iter().chain(earlier)
+        });
+        codes.collect()
+    }
+
+    fn unsubscribe_mac(&self, first: &MessageId) -> Hmac<Sha256> {
+        self.mac_of([UNSUBSCRIBE_PURPOSE, first.as_str().as_bytes()])
+    }
+
+    /// Begins the hash of earlier versions, which is of the match's id and the side alone.
+    /// It counts only in a match that such a version has begun to send mail of: its first
+    /// mail has a Message-ID as only those made them.
+    fn earlier_unsubscribe_mac(&self, game: &Match, side: Color) -> Option<Hmac<Sha256>> {
+        let first = first_mail(game, side)?;
+        let line = 1 + game.log().iter().position(|event| event == first)?;
+        let token = mail_id::token(first.get("msg")?)?;
+        let is_earlier = self.earlier_token(game, side, line, first) == token;
+        let letter = side.letter().to_string();
+        let parts = [EARLIER, game.id().as_str().as_bytes(), letter.as_bytes()];
+        is_earlier.then(|| self.mac_of(parts))
+    }
+
+    /// Returns the TOKEN that earlier versions gave the mail of this line of the log. It
+    /// does not depend on the lines before, but for a repair.
+    fn earlier_token(&self, game: &Match, side: Color, line: usize, owed: &LogEntry) -> String {
+        let mut before = game.log()[..line].iter();
+        let repaired = before.rfind(|event| event.is_repair());
+        let repaired = repaired.map(LogEntry::line);
+        let (letter, line) = (side.letter().to_string(), line.to_string());
+        // A Message-ID with its brackets, as the log writes it.
+        let re = owed.message_id("re");
+        let parts = [
+            game.id().as_str(),
+            owed.argument().unwrap_or_default(),
+            &letter,
+            &line,
+            re.as_ref().map_or("", MessageId::as_str),
+        ];
+        let parts = parts.into_iter().chain(repaired.as_deref());
+        mail_id::token_of(self.mac_of(parts.map(str::as_bytes)))
+    }
 }
 
 /// The worth of a code in a match, to one side.
@@ -205,74 +271,6 @@ const UNSUBSCRIBE_PURPOSE: &[u8] = b"unsubscribe code of a match";
 
 /// The first part of the hash in mails of earlier versions.
 const EARLIER: &[u8] = b"unsubscribe code";
-
-impl MailIds {
-    /// Returns the code by which a player of a match asks for no more mail, the same in
-    /// each mail. It is good for nothing else. There is none before the first mail.
-    #[must_use]
-    pub fn unsubscribe_code(&self, game: &Match, side: Color) -> Option<AnswerCode> {
-        let first = first_mail(game, side)?.message_id("msg")?;
-        Some(AnswerCode::of_mac(self.unsubscribe_mac(&first)))
-    }
-
-    /// Returns true if a code is that by which the player asks for no more mail, or was in
-    /// mails of earlier versions. The time it takes tells nothing of the code.
-    #[must_use]
-    pub fn is_unsubscribe_code(&self, game: &Match, side: Color, code: &AnswerCode) -> bool {
-        let first = first_mail(game, side).and_then(|event| event.message_id("msg"));
-        first.is_some_and(|first| code.is_of_mac(self.unsubscribe_mac(&first)))
-            || self
-                .earlier_unsubscribe_mac(game, side)
-                .is_some_and(|mac| code.is_of_mac(mac))
-    }
-
-    /// Returns every code by which a player of a match can ask for no more mail.
-    pub(crate) fn unsubscribe_codes(&self, game: &Match) -> Vec<AnswerCode> {
-        let codes = Color::ALL.into_iter().flat_map(|side| {
-            let earlier = self.earlier_unsubscribe_mac(game, side);
-            let earlier = earlier.map(AnswerCode::of_mac);
-            self.unsubscribe_code(game, side).into_iter().chain(earlier)
-        });
-        codes.collect()
-    }
-
-    fn unsubscribe_mac(&self, first: &MessageId) -> Hmac<Sha256> {
-        self.mac_of([UNSUBSCRIBE_PURPOSE, first.as_str().as_bytes()])
-    }
-
-    /// Begins the hash of earlier versions, which is of the match's id and the side alone.
-    /// It counts only in a match that such a version has begun to send mail of: its first
-    /// mail has a Message-ID as only those made them.
-    fn earlier_unsubscribe_mac(&self, game: &Match, side: Color) -> Option<Hmac<Sha256>> {
-        let first = first_mail(game, side)?;
-        let line = 1 + game.log().iter().position(|event| event == first)?;
-        let token = mail_id::token(first.get("msg")?)?;
-        let is_earlier = self.earlier_token(game, side, line, first) == token;
-        let letter = side.letter().to_string();
-        let parts = [EARLIER, game.id().as_str().as_bytes(), letter.as_bytes()];
-        is_earlier.then(|| self.mac_of(parts))
-    }
-
-    /// Returns the TOKEN that earlier versions gave the mail of this line of the log. It
-    /// does not depend on the lines before, but for a repair.
-    fn earlier_token(&self, game: &Match, side: Color, line: usize, owed: &LogEntry) -> String {
-        let mut before = game.log()[..line].iter();
-        let repaired = before.rfind(|event| event.is_repair());
-        let repaired = repaired.map(LogEntry::line);
-        let (letter, line) = (side.letter().to_string(), line.to_string());
-        // A Message-ID with its brackets, as the log writes it.
-        let re = owed.message_id("re");
-        let parts = [
-            game.id().as_str(),
-            owed.argument().unwrap_or_default(),
-            &letter,
-            &line,
-            re.as_ref().map_or("", MessageId::as_str),
-        ];
-        let parts = parts.into_iter().chain(repaired.as_deref());
-        mail_id::token_of(self.mac_of(parts.map(str::as_bytes)))
-    }
-}
 
 /// Returns the line of the first mail that the log owes a player. Nothing takes it away.
 fn first_mail(game: &Match, side: Color) -> Option<&LogEntry> {

@@ -194,24 +194,7 @@ impl Match {
         let due = DueMail::new(notice, Some(explanation));
         (matters(mail) && !is_told).then_some(due)
     }
-}
 
-/// Returns true if the other player needs to know that this mail did not arrive.
-fn matters(mail: &QueuedMail) -> bool {
-    mail.kind.carries_words() || mail.kind == MailKind::Invitation
-}
-
-/// Puts a server's words on one line of moderate length.
-fn bounded(reason: &str) -> String {
-    let words: Vec<&str> = reason.split_whitespace().collect();
-    let line = words.join(" ");
-    match line.char_indices().nth(LONGEST_REASON) {
-        None => line,
-        Some((end, _)) => format!("{}…", &line[..end]),
-    }
-}
-
-impl Match {
     /// Returns true if a player gets mail. One who was forgotten never does. One who has
     /// asked for none gets it again after the next letter, unless that only repeats a
     /// move: such a letter may be an old one that comes again. Takes time linear in the
@@ -249,5 +232,20 @@ impl Match {
                 // The question about an unknown address comes by a stranger's letter.
                 && ![ADDRESS_QUESTION, REPEATED].contains(&event.event)
         })
+    }
+}
+
+/// Returns true if the other player needs to know that this mail did not arrive.
+fn matters(mail: &QueuedMail) -> bool {
+    mail.kind.carries_words() || mail.kind == MailKind::Invitation
+}
+
+/// Puts a server's words on one line of moderate length.
+fn bounded(reason: &str) -> String {
+    let words: Vec<&str> = reason.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(LONGEST_REASON) {
+        None => line,
+        Some((end, _)) => format!("{}…", &line[..end]),
     }
 }

@@ -452,6 +452,83 @@ impl Match {
         let event = LogEntry::of_mail(now, MailStep::Sent, owed).key("by", Some(by));
         self.push(event)
     }
+
+    /// Returns the hash of the last line of the log.
+    pub(crate) fn last_link(&self) -> Link {
+        match self.links.last() {
+            Some(link) => *link,
+            None => unreachable!("a log has its first line"),
+        }
+    }
+
+    /// Returns the hash of a line of the log (from 0) whose text is known: it is that
+    /// event, behind a line with the hash `previous`, or behind none.
+    pub(crate) fn known_link(
+        &self,
+        at: usize,
+        event: &LogEntry,
+        previous: Option<Link>,
+    ) -> Option<Link> {
+        let before = at.checked_sub(1).map(|before| self.links.get(before));
+        let is_known = self.log.get(at) == Some(event) && before == previous.as_ref().map(Some);
+        self.links.get(at).copied().filter(|_| is_known)
+    }
+
+    /// Adds an event to the log, of which the hash is known, and applies it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::push`].
+    pub(crate) fn push_linked(&mut self, event: LogEntry, link: Link) -> Result<(), Error> {
+        self.state
+            .apply(self.log.len() + 1, &event)
+            .map_err(Error::refused)?;
+        self.log.push(event);
+        self.links.push(link);
+        Ok(())
+    }
+
+    /// Returns true if the match has a referee with this address, letter by letter.
+    #[must_use]
+    pub fn is_referee(&self, address: &Address) -> bool {
+        let referee = self.settings().referee.as_ref();
+        referee.is_some_and(|referee| same_address(referee, address))
+    }
+
+    /// Returns the address of mail to a player that names no other: the referee's, if
+    /// one keeps the match, else the player's first.
+    pub(super) fn mailbox_of(&self, to: Color) -> &Address {
+        let referee = self.settings().referee.as_ref();
+        referee.unwrap_or(self.player(to).address())
+    }
+
+    /// Returns the name of a player as anybody may read it: the one that was given,
+    /// if it has no address in it, else the side in the words of the game.
+    pub(crate) fn public_name(&self, color: Color) -> &str {
+        match self.player(color).given_name() {
+            name if name.is_empty() || name.contains('@') => self.variant().player(color),
+            name => name,
+        }
+    }
+
+    /// Returns the terms of the match as a referee tells them to a player: of the other
+    /// one they have the name alone.
+    pub(crate) fn told_by_referee(&self, to: Color) -> MatchSettings {
+        let mut settings = self.settings().clone();
+        let stand_in = Player::known_by_name(self.public_name(!to), !to);
+        // A name that was given is one, and so is that of a side.
+        if let Ok(other) = stand_in {
+            settings.players[(!to).index()] = other;
+        }
+        settings
+    }
+
+    /// Returns about how many bytes of memory the match takes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let events = self.log.iter().map(|event| EVENT + event.size());
+        events.sum::<usize>() + PLY * (self.record().steps().len() + 1)
+    }
 }
 
 impl MatchSettings {
@@ -529,94 +606,11 @@ impl FromStr for Days {
     }
 }
 
-impl Match {
-    /// Returns the hash of the last line of the log.
-    pub(crate) fn last_link(&self) -> Link {
-        match self.links.last() {
-            Some(link) => *link,
-            None => unreachable!("a log has its first line"),
-        }
-    }
-
-    /// Returns the hash of a line of the log (from 0) whose text is known: it is that
-    /// event, behind a line with the hash `previous`, or behind none.
-    pub(crate) fn known_link(
-        &self,
-        at: usize,
-        event: &LogEntry,
-        previous: Option<Link>,
-    ) -> Option<Link> {
-        let before = at.checked_sub(1).map(|before| self.links.get(before));
-        let is_known = self.log.get(at) == Some(event) && before == previous.as_ref().map(Some);
-        self.links.get(at).copied().filter(|_| is_known)
-    }
-
-    /// Adds an event to the log, of which the hash is known, and applies it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Match::push`].
-    pub(crate) fn push_linked(&mut self, event: LogEntry, link: Link) -> Result<(), Error> {
-        self.state
-            .apply(self.log.len() + 1, &event)
-            .map_err(Error::refused)?;
-        self.log.push(event);
-        self.links.push(link);
-        Ok(())
-    }
-}
-
-impl Match {
-    /// Returns true if the match has a referee with this address, letter by letter.
-    #[must_use]
-    pub fn is_referee(&self, address: &Address) -> bool {
-        let referee = self.settings().referee.as_ref();
-        referee.is_some_and(|referee| same_address(referee, address))
-    }
-
-    /// Returns the address of mail to a player that names no other: the referee's, if
-    /// one keeps the match, else the player's first.
-    pub(super) fn mailbox_of(&self, to: Color) -> &Address {
-        let referee = self.settings().referee.as_ref();
-        referee.unwrap_or(self.player(to).address())
-    }
-
-    /// Returns the name of a player as anybody may read it: the one that was given,
-    /// if it has no address in it, else the side in the words of the game.
-    pub(crate) fn public_name(&self, color: Color) -> &str {
-        match self.player(color).given_name() {
-            name if name.is_empty() || name.contains('@') => self.variant().player(color),
-            name => name,
-        }
-    }
-
-    /// Returns the terms of the match as a referee tells them to a player: of the other
-    /// one they have the name alone.
-    pub(crate) fn told_by_referee(&self, to: Color) -> MatchSettings {
-        let mut settings = self.settings().clone();
-        let stand_in = Player::known_by_name(self.public_name(!to), !to);
-        // A name that was given is one, and so is that of a side.
-        if let Ok(other) = stand_in {
-            settings.players[(!to).index()] = other;
-        }
-        settings
-    }
-}
-
 /// The bytes of an event besides its text.
 const EVENT: usize = 256;
 
 /// The bytes of a half-move: its position, and what repetition compares of that.
 const PLY: usize = 2 * size_of::<Position>() + size_of::<Step>() + 64;
-
-impl Match {
-    /// Returns about how many bytes of memory the match takes.
-    #[must_use]
-    pub fn memory(&self) -> usize {
-        let events = self.log.iter().map(|event| EVENT + event.size());
-        events.sum::<usize>() + PLY * (self.record().steps().len() + 1)
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -91,13 +91,7 @@ impl Player {
         let own = self.addresses.iter();
         own.filter(move |own| mailbox(own) == mailbox(address))
     }
-}
 
-/// The domain of what stands for the address of a player of whom only the name is known:
-/// none has this one (RFC 2606).
-const UNKNOWN: &str = "opponent.invalid";
-
-impl Player {
     /// Creates a player of this side of whom only the name is known. The referee of the
     /// match has the address.
     ///
@@ -115,19 +109,18 @@ impl Player {
         Player::new(name, vec![address])
     }
 
-    /// Returns true if only the name of the player is known.
-    pub(crate) fn is_known_by_name(&self) -> bool {
-        self.address().domain() == UNKNOWN
-    }
-
     /// Returns the name alone if nothing else is known, else the name and the addresses.
     pub(super) fn as_known(&self) -> String {
-        if self.is_known_by_name() {
+        if self.address().domain() == UNKNOWN {
             return self.name.clone();
         }
         self.to_string()
     }
 }
+
+/// The domain of what stands for the address of a player of whom only the name is known:
+/// none has this one (RFC 2606).
+const UNKNOWN: &str = "opponent.invalid";
 
 /// Returns true if two addresses are the same. RFC 5321 makes the part before
 /// the `@` case-sensitive, but no provider does in practice. Only ASCII letters

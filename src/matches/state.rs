@@ -474,9 +474,7 @@ impl State {
             }
         }
     }
-}
 
-impl State {
     fn add_address(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let who = player(event)?;
         let address = address(event, ADDRESS)?;

@@ -11,7 +11,7 @@ use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::{Days, Match, MatchSettings};
 use crate::matches::player::Player;
-use crate::matches::terms::Terms;
+use crate::matches::terms;
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
 use crate::notation::header;
@@ -208,7 +208,7 @@ impl TemplateContext {
             text: owed.text.clone().unwrap_or_default(),
             lesson: is_invitation.then(|| Lesson::new(position, owed.to)),
             terms: if is_invitation {
-                let terms = Terms::of(&settings, referee).to_string();
+                let terms = terms::write(&settings, referee);
                 terms.trim_end().to_owned()
             } else {
                 String::new()

@@ -106,17 +106,15 @@ pub(super) struct GameArgs {
     pub(super) options: Vec<String>,
 }
 
-impl GameArgs {
-    /// Returns a game with the chosen options.
-    ///
-    /// # Errors
-    ///
-    /// A usage error if the game lacks an option or two options exclude each
-    /// other. It lists the game's options and suggests the nearest.
-    pub(super) fn variant_of(&self, game: &Game) -> Result<Variant, Error> {
-        let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
-        Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
-    }
+/// Returns a game with the chosen options.
+///
+/// # Errors
+///
+/// A usage error if the game lacks an option or two options exclude each
+/// other. It lists the game's options and suggests the nearest.
+pub(super) fn variant(game: &Game, options: &[String]) -> Result<Variant, Error> {
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
 }
 
 /// Parses the name of a game. The argument must ignore case.

@@ -244,11 +244,6 @@ fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<Secret
         CredentialKind::AppPassword => "app password",
         _ => "password",
     };
-    typed(what, context)
-}
-
-/// Asks for a password, or for a command that prints it.
-fn typed(what: &str, context: &mut Context<'_>) -> Result<SecretSource, Error> {
     if let Some(value) = secret(what, context)? {
         return Ok(SecretSource::Typed(value));
     }

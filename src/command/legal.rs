@@ -168,7 +168,7 @@ impl Serialize for Moves<'_> {
 impl LegalMove {
     fn of(text: String, ply: &Ply, turn: Color) -> LegalMove {
         let piece = |role: Role| role.of(turn).to_string();
-        let none = LegalMove {
+        let mut legal = LegalMove {
             text,
             ..LegalMove::default()
         };
@@ -177,43 +177,28 @@ impl LegalMove {
                 from,
                 to,
                 promotion,
-            } => LegalMove {
-                from: Some(from.to_string()),
-                to: Some(to.to_string()),
-                promotion: promotion.map(piece),
-                ..none
-            },
-            Ply::Castle(side) => LegalMove {
-                castling: Some(match side {
-                    Side::King => "king",
-                    Side::Queen => "queen",
-                }),
-                ..none
-            },
-            Ply::Drop { role, to } => LegalMove {
-                drop: Some(piece(role)),
-                to: Some(to.to_string()),
-                ..none
-            },
-            Ply::Relocation { role, to, pawn } => LegalMove {
-                drop: Some(piece(role)),
-                to: Some(to.to_string()),
-                pawn: Some(pawn.to_string()),
-                ..none
-            },
-            Ply::Placement(placement) => LegalMove {
-                placement: Some(
-                    placement
-                        .drops()
-                        .map(|(role, to)| Placed {
-                            drop: piece(role),
-                            to: to.to_string(),
-                        })
-                        .collect(),
-                ),
-                ..none
-            },
+            } => {
+                (legal.from, legal.to) = (Some(from.to_string()), Some(to.to_string()));
+                legal.promotion = promotion.map(piece);
+            }
+            Ply::Castle(Side::King) => legal.castling = Some("king"),
+            Ply::Castle(Side::Queen) => legal.castling = Some("queen"),
+            Ply::Drop { role, to } => {
+                (legal.drop, legal.to) = (Some(piece(role)), Some(to.to_string()));
+            }
+            Ply::Relocation { role, to, pawn } => {
+                (legal.drop, legal.to) = (Some(piece(role)), Some(to.to_string()));
+                legal.pawn = Some(pawn.to_string());
+            }
+            Ply::Placement(placement) => {
+                let drops = placement.drops().map(|(role, to)| Placed {
+                    drop: piece(role),
+                    to: to.to_string(),
+                });
+                legal.placement = Some(drops.collect());
+            }
         }
+        legal
     }
 }
 

@@ -459,21 +459,19 @@ impl Comparison {
     /// Notes a difference in the game or the options. It goes first, because other
     /// differences may follow from it.
     pub(crate) fn settings(&mut self, here: &Variant, there: &Variant) {
-        let (rules, options) = (
-            [here, there].map(|variant| variant.game().id),
-            [here, there].map(|variant| match variant.options() {
+        let named = |variant: &Variant| {
+            let options = match variant.options() {
                 [] => "none".to_owned(),
                 options => options.join(", "),
-            }),
-        );
-        if rules[0] != rules[1] {
-            let text = format!("the rules differ: here {}, there {}", rules[0], rules[1]);
-            self.differs.insert(0, text);
-        } else if options[0] != options[1] {
-            let text = format!(
-                "the options differ: here {}, there {}",
-                options[0], options[1]
-            );
+            };
+            [
+                ("rules", variant.game().id.to_owned()),
+                ("options", options),
+            ]
+        };
+        let mut both = named(here).into_iter().zip(named(there));
+        if let Some(((what, here), (_, there))) = both.find(|(here, there)| here != there) {
+            let text = format!("the {what} differ: here {here}, there {there}");
             self.differs.insert(0, text);
         }
     }

@@ -278,8 +278,7 @@ impl State {
         Ok(())
     }
 
-    /// Checks that this player can take the last move back.
-    fn can_undo(&self, color: Color) -> Result<(), NotAllowed> {
+    fn undo(&mut self, color: Color) -> Result<(), NotAllowed> {
         let Some(last) = self.moves.last() else {
             return Err(NotAllowed::NothingPlayed);
         };
@@ -292,25 +291,28 @@ impl State {
         if last.is_reported {
             return Err(NotAllowed::Told);
         }
-        let refused = self.undelivered.iter().map(|refused| refused.mail.line);
-        let unreported = self.owed.iter().map(|owed| owed.line).chain(refused);
-        if !unreported.into_iter().any(|line| line > last.line) {
+        let (line, since) = (last.line, last.since);
+        if !self.owes_since(line) {
             return Err(NotAllowed::NeverTold);
         }
+        self.unplay();
+        self.since = since;
+        self.go_on_from(line);
         Ok(())
     }
 
-    fn undo(&mut self, color: Color) -> Result<(), NotAllowed> {
-        self.can_undo(color)?;
-        let Some(before) = self.unplay() else {
-            return Ok(());
-        };
-        self.since = before.since;
+    /// Returns true if a mail of a later line has not gone.
+    fn owes_since(&self, line: usize) -> bool {
+        let refused = self.undelivered.iter().map(|refused| &refused.mail);
+        let mut unsent = self.owed.iter().chain(refused);
+        unsent.any(|mail| mail.line > line)
+    }
+
+    /// Takes back the end of the match on a line, and the mail of later lines.
+    fn go_on_from(&mut self, line: usize) {
         self.ending = None;
-        self.owed.retain(|owed| owed.line < before.line);
-        self.undelivered
-            .retain(|refused| refused.mail.line < before.line);
-        Ok(())
+        self.owed.retain(|owed| owed.line < line);
+        self.undelivered.retain(|refused| refused.mail.line < line);
     }
 
     /// Takes a resignation back that no mail has reported. No message may have come since
@@ -322,15 +324,11 @@ impl State {
         if self.ending != Some(Ending::Resigned(color)) {
             return Err(NotAllowed::NoResignation);
         }
-        let refused = self.undelivered.iter().map(|refused| refused.mail.line);
-        let mut unreported = self.owed.iter().map(|owed| owed.line).chain(refused);
-        if may_be_known || !unreported.any(|mail| mail > line) {
+        if may_be_known || !self.owes_since(line) {
             return Err(NotAllowed::ResignationKnown);
         }
         self.resignation = None;
-        self.ending = None;
-        self.owed.retain(|owed| owed.line < line);
-        self.undelivered.retain(|refused| refused.mail.line < line);
+        self.go_on_from(line);
         Ok(())
     }
 

@@ -285,6 +285,8 @@ fn date_in(greeting: &str) -> Option<DateTime<Utc>> {
 /// A server that the configuration names.
 struct Service<'s> {
     section: &'static str,
+    kind: &'static str,
+    usual_ports: &'static str,
     host: &'s str,
     port: u16,
     tls: Tls,
@@ -295,6 +297,8 @@ impl<'s> From<&'s ImapSettings> for Service<'s> {
     fn from(settings: &'s ImapSettings) -> Service<'s> {
         Service {
             section: "imap",
+            kind: "mailbox",
+            usual_ports: "usual are 993 with tls = \"tls\" and 143 with \"starttls\"",
             host: &settings.host,
             port: settings.port,
             tls: match settings.tls {
@@ -310,6 +314,8 @@ impl<'s> From<&'s SmtpSettings> for Service<'s> {
     fn from(settings: &'s SmtpSettings) -> Service<'s> {
         Service {
             section: "smtp",
+            kind: "mail server",
+            usual_ports: "usual are 465 with tls = \"tls\" and 587 with \"starttls\"",
             host: &settings.host,
             port: settings.port,
             tls: settings.tls,
@@ -321,11 +327,7 @@ impl<'s> From<&'s SmtpSettings> for Service<'s> {
 impl Service<'_> {
     /// Returns the name of the service in the list.
     fn what(&self) -> String {
-        let kind = match self.section {
-            "imap" => "mailbox",
-            _ => "mail server",
-        };
-        format!("{kind} {}, port {}", self.host, self.port)
+        format!("{} {}, port {}", self.kind, self.host, self.port)
     }
 
     /// Returns the login with what is read of its secret.
@@ -386,23 +388,16 @@ impl Service<'_> {
         reach_one(&found).map_err(|error| match error.kind() {
             ErrorKind::ConnectionRefused => {
                 wrong("the connection is refused: nobody listens on this port".to_owned())
-                    .mend(format!("check port in [{section}]: {}", self.usual_ports()))
+                    .mend(format!("check port in [{section}]: {}", self.usual_ports))
             }
             ErrorKind::TimedOut | ErrorKind::WouldBlock => {
                 wrong(format!("no answer within {} seconds", LIMIT.as_secs())).mend(format!(
                     "check host and port in [{section}] ({}), and whether a firewall is in between",
-                    self.usual_ports()
+                    self.usual_ports
                 ))
             }
             _ => wrong(words(&error)).mend("check that this machine is online"),
         })
-    }
-
-    fn usual_ports(&self) -> &'static str {
-        match self.section {
-            "imap" => "usual are 993 with tls = \"tls\" and 143 with \"starttls\"",
-            _ => "usual are 465 with tls = \"tls\" and 587 with \"starttls\"",
-        }
     }
 
     /// Returns what the server has answered once the connection stood.
@@ -415,8 +410,7 @@ impl Service<'_> {
             let said = format!("it has not answered within {} seconds", LIMIT.as_secs());
             return Err(Finding::wrong(self.what(), said).mend(format!(
                 "check that tls in [{}] suits the port: {}",
-                self.section,
-                self.usual_ports()
+                self.section, self.usual_ports
             )));
         };
         answer.map_err(|error| self.fault(&error))
@@ -436,7 +430,7 @@ impl Service<'_> {
                 Some(rustls::Error::InvalidMessage(_)) => {
                     return wrong("it does not begin with TLS".to_owned()).mend(format!(
                         "check tls and port in [{section}]: {}",
-                        self.usual_ports()
+                        self.usual_ports
                     ));
                 }
                 _ => {}
@@ -451,7 +445,7 @@ impl Service<'_> {
             if is_unfit && self.tls == Tls::Starttls {
                 return wrong(error.to_string()).mend(format!(
                     "if it has a port with TLS from the first byte, say so in [{section}]: {}",
-                    self.usual_ports()
+                    self.usual_ports
                 ));
             }
         }

@@ -66,7 +66,6 @@ struct Heard {
 }
 
 /// The reason why a message is passed over, for a person.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum PassedOver {
     Old,
     Unrelated,
@@ -112,19 +111,19 @@ impl Reporter {
             Form::Porcelain => verdict.tell(context),
             Form::Json => context.report(json(&received(verdict))? + "\n"),
             Form::People => {
-                let Some(passed_over) = passed_over(verdict, cache) else {
-                    self.heard.reported += 1;
-                    if is_about_position(verdict) {
-                        self.heard.matches.extend(verdict.game.clone());
+                match passed_over(verdict, cache) {
+                    None => {
+                        self.heard.reported += 1;
+                        if is_about_position(verdict) {
+                            self.heard.matches.extend(verdict.game.clone());
+                        }
+                        return context.report(account(verdict, columns()) + "\n");
                     }
-                    return context.report(account(verdict, columns()) + "\n");
-                };
-                match passed_over {
-                    PassedOver::Old => self.heard.old += 1,
-                    PassedOver::Unrelated => self.heard.unrelated += 1,
-                }
-                if passed_over == PassedOver::Old {
-                    self.heard.known.clone_from(&verdict.game);
+                    Some(PassedOver::Old) => {
+                        self.heard.old += 1;
+                        self.heard.known.clone_from(&verdict.game);
+                    }
+                    Some(PassedOver::Unrelated) => self.heard.unrelated += 1,
                 }
                 Ok(())
             }

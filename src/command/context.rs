@@ -554,15 +554,15 @@ impl Session {
 /// The outcome of a run, as its exit status tells it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Status {
-    /// 0: done.
+    /// Done.
     #[default]
-    Done,
-    /// 1: refused, with the reason on standard error.
-    Refused,
-    /// 2: wrong usage.
-    Usage,
-    /// 75: try again later.
-    Later,
+    Done = 0,
+    /// Refused, with the reason on standard error.
+    Refused = 1,
+    /// Wrong usage.
+    Usage = 2,
+    /// Try again later.
+    Later = 75,
 }
 
 impl Status {
@@ -578,12 +578,7 @@ impl Status {
     /// Returns the exit status.
     #[must_use]
     pub const fn code(self) -> u8 {
-        match self {
-            Status::Done => 0,
-            Status::Refused => 1,
-            Status::Usage => 2,
-            Status::Later => 75,
-        }
+        self as u8
     }
 
     /// Returns the worse of two outcomes: `Later` over `Usage` over `Refused` over

@@ -321,21 +321,9 @@ impl Run<'_> {
         let (store, now) = (&*self.session.store, self.session.now);
         attempts.begin(message.id())?;
         let by = transport.name();
-        let sent = transport.send(&message);
-        self.note(
-            owed,
-            by,
-            match &sent {
-                Ok(()) => Sending::Sent,
-                Err(SendError::Refused(_)) => Sending::Refused,
-                Err(SendError::SetUp(_) | SendError::Deferred(_) | SendError::Broken(_)) => {
-                    Sending::Deferred
-                }
-                Err(SendError::Unknown(_)) => Sending::Unknown,
-            },
-        );
-        match sent {
+        match transport.send(&message) {
             Ok(()) => {
+                self.note(owed, by, Sending::Sent);
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.msg)?;
@@ -343,22 +331,25 @@ impl Run<'_> {
                 Ok(Tried::Sent)
             }
             Err(SendError::Refused(Rejection { words, error })) => {
+                self.note(owed, by, Sending::Refused);
                 self.tell(&error);
                 // If this fails, `undo` is refused without need.
                 let _ = attempts.refused();
                 self.record_refusal(owed, by, &words)
             }
             Err(SendError::SetUp(error)) => {
+                self.note(owed, by, Sending::Deferred);
                 let _ = attempts.broken_off();
                 self.tell(&error);
                 Ok(Tried::NoneCanBe(Status::from(&error)))
             }
             Err(error) => {
-                let failure = match &error {
-                    SendError::Broken(_) => Failure::Broken,
-                    SendError::Unknown(_) => Failure::Unknown,
-                    _ => Failure::Answered,
+                let (failure, outcome) = match &error {
+                    SendError::Broken(_) => (Failure::Broken, Sending::Deferred),
+                    SendError::Unknown(_) => (Failure::Unknown, Sending::Unknown),
+                    _ => (Failure::Answered, Sending::Deferred),
                 };
+                self.note(owed, by, outcome);
                 let _ = attempts.failed(now, failure);
                 self.tell(&error);
                 Ok(Tried::Not(Status::from(error.error())))

@@ -184,12 +184,9 @@ impl<'a> Batch<'a> {
 
     /// Goes on as the run of a server's folder, which brings messages again as often as it
     /// likes: duplicates are not reported.
-    pub(crate) fn fetching(self, consent: Consent) -> Batch<'a> {
-        Batch {
-            consent,
-            is_fetch: true,
-            ..self
-        }
+    pub(crate) fn fetching(mut self, consent: Consent) -> Batch<'a> {
+        (self.consent, self.is_fetch) = (consent, true);
+        self
     }
 
     /// Handles every message of an input.

@@ -31,20 +31,18 @@ pub(super) struct SourceText {
 impl SourceText {
     /// Reads a file or standard input in any encoding.
     pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<SourceText, Error> {
-        let (name, bytes) = match input {
+        let mut bytes = Vec::new();
+        let name = match input {
             Input::Stdin => {
                 context.say_waiting("a text");
-                let mut bytes = Vec::new();
                 let read = context.stdin.read_to_end(&mut bytes);
                 read.map_err(|error| Error::io("standard input", &error))?;
-                ("-".to_owned(), bytes)
+                "-".to_owned()
             }
             Input::File(path) => {
-                let mut bytes = Vec::new();
-                files::open(path)
-                    .and_then(|mut file| file.read_to_end(&mut bytes))
-                    .map_err(|error| Error::file(path, &error))?;
-                (path.display().to_string(), bytes)
+                let read = files::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+                read.map_err(|error| Error::file(path, &error))?;
+                path.display().to_string()
             }
         };
         let text = line::decode(&bytes).into_owned();

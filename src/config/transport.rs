@@ -96,14 +96,13 @@ impl TransportSettings {
 /// Returns over how many connections `serve` sends at a time, or by how many programs.
 pub(super) fn connections(raw: Option<&RawTransport>) -> Result<usize, SettingError> {
     let kind = raw.map_or(RawKind::Folder, |raw| raw.kind);
-    match (kind, raw.and_then(|raw| raw.connections)) {
-        (RawKind::Folder | RawKind::Print, None) => Ok(1),
-        (RawKind::Folder | RawKind::Print, Some(_)) => Err(SettingError::UnusedConnections),
-        (RawKind::Smtp | RawKind::Sendmail, None) => Ok(CONNECTIONS),
-        (RawKind::Smtp | RawKind::Sendmail, Some(number)) if (1..=SENDING).contains(&number) => {
-            Ok(number)
-        }
-        (RawKind::Smtp | RawKind::Sendmail, Some(_)) => Err(SettingError::Connections),
+    let is_one = matches!(kind, RawKind::Folder | RawKind::Print);
+    match raw.and_then(|raw| raw.connections) {
+        None if is_one => Ok(1),
+        Some(_) if is_one => Err(SettingError::UnusedConnections),
+        None => Ok(CONNECTIONS),
+        Some(number) if (1..=SENDING).contains(&number) => Ok(number),
+        Some(_) => Err(SettingError::Connections),
     }
 }
 

@@ -136,12 +136,9 @@ pub enum BoardSide {
 
 impl MailSettings {
     /// Returns the settings of a user with this role.
-    pub(crate) fn for_role(self, role: UserRole) -> MailSettings {
-        let html = self.html.unwrap_or(role == UserRole::Referee);
-        MailSettings {
-            html: Some(html),
-            ..self
-        }
+    pub(crate) fn for_role(mut self, role: UserRole) -> MailSettings {
+        self.html.get_or_insert(role == UserRole::Referee);
+        self
     }
 
     /// Returns true if a mail about a match has a part in HTML.

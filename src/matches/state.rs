@@ -332,9 +332,11 @@ impl State {
         Ok(())
     }
 
-    /// Removes the last move from the record, and returns what it had changed.
-    fn unplay(&mut self) -> Option<Before> {
-        let before = self.moves.pop()?;
+    /// Removes the last move from the record.
+    fn unplay(&mut self) {
+        let Some(before) = self.moves.pop() else {
+            return;
+        };
         self.record.undo();
         // An offer by the other player that stands now was made after the move,
         // since the move ended any older one.
@@ -343,7 +345,6 @@ impl State {
             self.offer = before.offer;
         }
         self.takeback = None;
-        Some(before)
     }
 
     /// Returns true if to take the last move back would leave an offer standing that was

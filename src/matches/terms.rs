@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(read(terms).unwrap_err(), TermsError::Value("White"));
         let by_referee = format!("{terms}Referee: r@d.test\n");
         let settings = read(&by_referee).unwrap().unwrap();
-        assert!(settings.players[0].is_known_by_name());
+        assert_eq!(settings.players[0].as_known(), "Anna");
         let again = write(&settings, settings.referee.as_ref());
         assert_eq!(again, by_referee.replace("c@d.test", "<c@d.test>"));
         for name in ["Anna <", "anna@", "\"", ""] {

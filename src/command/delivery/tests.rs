@@ -41,7 +41,7 @@ fn run(session: &Session, which: Which) -> Run<'_> {
         tried: HashSet::new(),
         reports: Vec::new(),
         counts: Counts::default(),
-        delivered: Delivered::nothing(),
+        delivered: Delivered::default(),
         recipients: None,
     }
 }

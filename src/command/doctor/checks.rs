@@ -66,11 +66,9 @@ impl Finding {
     }
 
     /// Adds what to do.
-    pub(crate) fn mend(self, remedy: impl fmt::Display) -> Finding {
-        Finding {
-            remedy: Some(remedy.to_string()),
-            ..self
-        }
+    pub(crate) fn mend(mut self, remedy: impl fmt::Display) -> Finding {
+        self.remedy = Some(remedy.to_string());
+        self
     }
 
     /// Returns true if something is wrong.

@@ -36,7 +36,7 @@ neither here nor on a server.
 Exit status: 0 if nothing is wrong; 1 if something is.")]
 pub(super) struct Doctor {}
 
-pub(super) fn run(_: &Doctor, context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
     let mut report = Report::to_stdout(context);
     let config = match report.context.config() {
         Ok(config) => Some(config),

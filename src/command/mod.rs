@@ -1,9 +1,9 @@
 //! The command line, parsed by clap, and the commands: a file each, with its arguments, its `run`
 //! and its words for people. Parsing does no I/O and checks only forms.
 //!
-//! Some stand together: what the user does in a match in `act`, `export` and `import` in `store`,
-//! `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`, `repair` in
-//! `verify`.
+//! Some stand together: what the user does in a match in `act`, `export`, `import` and `forget`
+//! in `store`, `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`,
+//! `repair` in `verify`.
 //!
 //! Commands share `arguments`, `context`, `source`, `delivery`, `database` and `progress`.
 
@@ -16,7 +16,6 @@ mod database;
 pub(crate) mod delivery;
 mod doctor;
 mod fetch;
-mod forget;
 mod init;
 mod legal;
 mod list;
@@ -100,7 +99,7 @@ commands! {
     /// Make a configuration for your mailbox
     Init(Box<init::Init>) => |args, context| init::run(args, context);
     /// Try everything that is configured, and say what is wrong
-    Doctor(doctor::Doctor) => doctor::run;
+    Doctor(doctor::Doctor) => |_, context| doctor::run(context);
     /// Check the moves and diagrams of a text
     Check(check::Check) => check::run;
     /// Show a position
@@ -148,7 +147,7 @@ commands! {
     /// Bring the matches of a folder to where matches are kept
     Import(store::Import) => store::import;
     /// Take a player's name, addresses and words out of the matches
-    Forget(forget::Forget) => forget::run;
+    Forget(store::Forget) => store::forget;
     /// Write finished matches as pages for the web
     Archive(archive::Archive) => archive::run;
     /// Prepare a database for the matches

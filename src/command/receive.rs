@@ -4,14 +4,13 @@
 //! answered when the sources have ended.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::mem;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::{io, mem};
 
-use crate::Error;
 use clap::Args;
 
+use crate::Error;
 use crate::command::arguments::{Delivery, Input, Telling};
 use crate::command::context::{Context, Status};
 use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};

@@ -34,11 +34,8 @@ pub(super) struct ShowStatus {
 
 pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status, Error> {
     let [of_runs @ .., matches, mails, log] = KINDS.map(|[kind, ..]| kind);
-    let mut all = Vec::from_iter(
-        [matches, mails, log]
-            .into_iter()
-            .zip(of_matches(&*context.store_to_read()?)?),
-    );
+    let of_matches = of_matches(&*context.store_to_read()?)?.into_iter();
+    let mut all: Vec<_> = [matches, mails, log].into_iter().zip(of_matches).collect();
     if let Some(path) = &context.global.metrics {
         for (kind, mut numbers) in of_runs.into_iter().zip(of_counts(&read(path)?)) {
             numbers.retain(|(_, number)| *number > 0);
@@ -60,44 +57,23 @@ pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status
     Ok(Status::Done)
 }
 
-/// The kinds of numbers: the word for each, the name of its metric, the type of that and the label
-/// that has the words, and its help.
-const KINDS: [[&str; 5]; 5] = [
-    [
-        "messages",
-        "parapost_messages_total",
-        "counter",
-        "outcome",
-        "Messages received.",
-    ],
-    [
-        "sendings",
-        "parapost_sendings_total",
-        "counter",
-        "outcome",
-        "Attempts to send a mail.",
-    ],
-    [
-        "matches",
-        "parapost_matches",
-        "gauge",
-        "state",
-        "Matches that are kept.",
-    ],
-    [
-        "mails",
-        "parapost_mails",
-        "gauge",
-        "state",
-        "Mails that have not gone.",
-    ],
-    [
-        "log",
-        "parapost_log_lines",
-        "gauge",
-        "event",
-        "Lines in the logs of the matches.",
-    ],
+/// The kinds of numbers: the word for each, its metric behind `parapost_`, the type of that, and the
+/// label that has the words.
+const KINDS: [[&str; 4]; 5] = [
+    ["messages", "messages_total", "counter", "outcome"],
+    ["sendings", "sendings_total", "counter", "outcome"],
+    ["matches", "matches", "gauge", "state"],
+    ["mails", "mails", "gauge", "state"],
+    ["log", "log_lines", "gauge", "event"],
+];
+
+/// What the metric of each kind is of.
+const HELP: [&str; 5] = [
+    "Messages received.",
+    "Attempts to send a mail.",
+    "Matches that are kept.",
+    "Mails that have not gone.",
+    "Lines in the logs of the matches.",
 ];
 
 /// Numbers of one kind, each with its word.
@@ -157,9 +133,9 @@ fn read(path: &Path) -> Result<Counts, Error> {
         bytes => bytes.map_err(|error| Error::file(path, &error))?,
     };
     let text = String::from_utf8_lossy(&text);
-    let of = |[_, metric, ..]: [&str; 5], outcomes: &[&'static str]| {
+    let of = |[_, metric, ..]: [&str; 4], outcomes: &[&'static str]| {
         let read = |outcome: &&'static str| {
-            let begin = format!("{metric}{{outcome=\"{outcome}\"}} ");
+            let begin = format!("parapost_{metric}{{outcome=\"{outcome}\"}} ");
             let number = text.lines().find_map(|line| line.strip_prefix(&begin))?;
             Some((*outcome, number.trim().parse().ok()?))
         };
@@ -175,7 +151,8 @@ fn read(path: &Path) -> Result<Counts, Error> {
 /// computed.
 fn text(all: impl Iterator<Item = Numbers>, now: DateTime<Utc>) -> String {
     let mut text = String::new();
-    for ([_, name, kind, label, help], numbers) in KINDS.into_iter().zip(all) {
+    for (([_, metric, kind, label], help), numbers) in KINDS.into_iter().zip(HELP).zip(all) {
+        let name = format!("parapost_{metric}");
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
         for (word, number) in numbers {
             let _ = writeln!(text, "{name}{{{label}=\"{word}\"}} {number}");
@@ -244,10 +221,10 @@ fn of_matches(store: &dyn Store) -> Result<[Numbers; 3], Error> {
     let over = all.saturating_sub(going_on + damaged);
     let states = [("going-on", going_on), ("over", over), ("damaged", damaged)];
     let mails = [("owed", owed), ("refused", refused)];
-    let owned = |(word, number): (&str, u64)| (word.to_owned(), number);
+    let worded = |(word, number): (&str, u64)| (word.to_owned(), number);
     Ok([
-        states.map(owned).into(),
-        mails.map(owned).into(),
+        states.map(worded).into(),
+        mails.map(worded).into(),
         events.into_iter().collect(),
     ])
 }

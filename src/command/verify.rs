@@ -726,8 +726,8 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
             by = "copy";
             let copies = sources.iter().filter_map(RecordSource::state);
             let copies = copies.filter(|game| game.id() == id);
-            let copied = copies.map(|game| game.settings().clone());
-            given = agreed(copied, "copies")?;
+            let terms = copies.map(|game| game.settings().clone());
+            given = agreed(terms, "copies")?;
         }
         let Some(settings) = given.clone() else {
             return Err(unknown(id, &sources));

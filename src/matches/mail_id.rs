@@ -12,8 +12,7 @@ use crate::mail::files;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::event::LogEntry;
-use crate::matches::hash::Link;
-use crate::matches::hash::hex;
+use crate::matches::hash::{Link, hex};
 
 /// The number of hash bytes in an id, written as hexadecimal digits.
 const TOKEN: usize = 10;

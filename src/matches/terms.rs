@@ -74,11 +74,11 @@ fn folded(text: &str) -> Vec<String> {
 }
 
 /// Reads the terms of a match from the lines of a mail. Returns none if it has none. The
-/// lines are data: only what [`write`] writes is read.
+/// lines are data: only what `write` writes is read.
 ///
 /// # Errors
 ///
-/// If the lines are not as [`write`] writes them, there are several such groups of
+/// If the lines are not as `write` writes them, there are several such groups of
 /// lines, or a value is none that a match can have.
 pub fn read<'l>(
     lines: impl IntoIterator<Item = &'l str>,

@@ -1,9 +1,7 @@
 //! The arguments that several commands share.
 
-use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
@@ -233,14 +231,12 @@ pub(super) enum Endpoint {
     Unix(PathBuf),
 }
 
-impl FromStr for Endpoint {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Endpoint, Infallible> {
-        Ok(match text.strip_prefix("unix:") {
+impl From<String> for Endpoint {
+    fn from(text: String) -> Endpoint {
+        match text.strip_prefix("unix:") {
             Some(path) => Endpoint::Unix(path.into()),
-            None => Endpoint::Tcp(text.to_owned()),
-        })
+            None => Endpoint::Tcp(text),
+        }
     }
 }
 

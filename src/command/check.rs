@@ -158,11 +158,7 @@ impl Report {
 
 impl FollowedText {
     fn of(judged: &Judged) -> FollowedText {
-        let Judged {
-            game: course,
-            variant,
-            problems,
-        } = judged;
+        let (course, variant) = (&judged.game, &judged.variant);
         let record = course.record();
         // A diagram without moves is itself the last position.
         let diagram = match course.claims.first() {
@@ -170,7 +166,7 @@ impl FollowedText {
             _ => Diagram::of(record.position()),
         };
         FollowedText {
-            legal: judge::is_legal(problems),
+            legal: judged.is_legal(),
             game: variant.game().id.to_owned(),
             options: variant.options().to_vec(),
             plies: record.steps().len(),
@@ -190,7 +186,7 @@ impl FollowedText {
                 .collect(),
             diagram: diagram.to_string(),
             drawn: Some(diagram),
-            problems: problems.clone(),
+            problems: judged.problems.clone(),
             list: Some(MoveList::of(record)),
         }
     }

@@ -117,8 +117,8 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
             path.display()
         )));
     }
-    let (mut draft, proof) = draft(args, context)?;
-    let is_tried = args.untested || try_until_right(&mut draft, proof, &path, context)?;
+    let mut draft = draft(args, context)?;
+    let is_tried = args.untested || try_until_right(&mut draft, &path, context)?;
     let file = draft.write(&path)?;
     if let Some(old) = &file.old {
         context.say(format_args!("the old configuration is {}", old.display()));
@@ -161,8 +161,8 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     Ok(Status::Done)
 }
 
-/// Asks for what the arguments do not say. Returns what the servers want as proof, too.
-fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, CredentialKind), Error> {
+/// Asks for what the arguments do not say.
+fn draft(args: &Init, context: &mut Context<'_>) -> Result<Draft, Error> {
     let asks = context.can_ask();
     if !asks {
         let mut missing = Vec::new();
@@ -222,17 +222,15 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, CredentialKin
         None => ask_secret(found.proof, context)?,
     };
     let user = args.user.clone();
-    let draft = Draft {
+    Ok(Draft {
         user: user.unwrap_or_else(|| address.to_string()),
         name,
         address,
         role,
-        imap: found.imap,
-        smtp: found.smtp,
+        servers: found,
         secret,
         ca_file: args.ca_file.as_deref().map(absolute).transpose()?,
-    };
-    Ok((draft, found.proof))
+    })
 }
 
 fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<SecretSource, Error> {
@@ -259,7 +257,6 @@ fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<Secret
 /// If nothing is to be written.
 fn try_until_right(
     draft: &mut Draft,
-    mut proof: CredentialKind,
     path: &Path,
     context: &mut Context<'_>,
 ) -> Result<bool, Error> {
@@ -275,14 +272,13 @@ fn try_until_right(
         let question = "What now? password: another password; user: another name on the servers; servers: others; write: write it nevertheless; quit";
         let choices = ["password", "user", "servers", "write", "quit"];
         match choose(question, &choices, context)? {
-            0 => draft.secret = ask_secret(proof, context)?,
+            0 => draft.secret = ask_secret(draft.servers.proof, context)?,
             1 => draft.user = line("Your name on the servers:", Some(&draft.user), context)?,
             2 => {
-                let found = ask_servers(None, context)?;
-                if !found.advice.is_empty() {
-                    context.say(&found.advice);
+                draft.servers = ask_servers(None, context)?;
+                if !draft.servers.advice.is_empty() {
+                    context.say(&draft.servers.advice);
                 }
-                (draft.imap, draft.smtp, proof) = (found.imap, found.smtp, found.proof);
             }
             3 => return Ok(false),
             _ => return Err(Error::refused("nothing is written")),
@@ -681,8 +677,7 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) address: Address,
     pub(super) role: UserRole,
-    pub(super) imap: ServerAddress,
-    pub(super) smtp: ServerAddress,
+    servers: Found,
     /// The user's name on both servers.
     pub(super) user: String,
     pub(super) secret: SecretSource,
@@ -782,7 +777,7 @@ impl Draft {
             ))
         };
         let (name, address) = (quoted(&self.name)?, quoted(self.address.as_ref())?);
-        let (smtp, imap) = (server(&self.smtp)?, server(&self.imap)?);
+        let (smtp, imap) = (server(&self.servers.smtp)?, server(&self.servers.imap)?);
         Ok(format!(
             "# The configuration of parapost, as 'parapost init' has made it. Change what you
 # like; 'parapost doctor' tries what stands here. The manual of all settings is
@@ -908,8 +903,11 @@ mod tests {
             name: name.to_owned(),
             address: "anna@example.org".parse().unwrap(),
             role: UserRole::Referee,
-            imap: ServerAddress::new("imap.test", 993),
-            smtp: ServerAddress::new("smtp.test", 587),
+            servers: Found::of(
+                ServerAddress::new("imap.test", 993),
+                ServerAddress::new("smtp.test", 587),
+                None,
+            ),
             user: "anna \"x\" \\ ä".to_owned(),
             secret,
             ca_file: Some("/a \"b\".pem".into()),

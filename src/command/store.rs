@@ -360,7 +360,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     let mut stranger = Stranger::new(number)?;
     for stored in &survey.matches {
         let game = &stored.game;
-        stranger.know(game, &sides(game, &args.addresses));
+        stranger.know(game, &game.sides_of_any(&args.addresses));
     }
     // The words about the player in others' matches go first: after a break the player is
     // still found, and all is done again.
@@ -375,7 +375,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     for id in others.into_iter().chain(found.keys()) {
         let from = store.read_to_change(id)?;
         update(&*store, from, |game| {
-            let sides = sides(game, &args.addresses);
+            let sides = game.sides_of_any(&args.addresses);
             if !sides.is_empty() {
                 *game = game.forgetting(&sides, &stranger, now)?;
             } else if let Some(other) = game.cleared_of(&stranger, now)? {
@@ -396,14 +396,6 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     }
     context.say(format_args!("Player {number} in {matches}"));
     Ok(status)
-}
-
-fn sides(game: &Match, addresses: &[Address]) -> Vec<Color> {
-    let speaks = |color: &Color| {
-        let mut addresses = addresses.iter();
-        addresses.any(|address| game.speaks_for(*color, address))
-    };
-    Color::ALL.into_iter().filter(speaks).collect()
 }
 
 /// Returns the number of the next player to be forgotten.

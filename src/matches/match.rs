@@ -136,8 +136,13 @@ impl Match {
     /// Returns the sides that one of the player's addresses speaks for: none,
     /// one, or both.
     pub(crate) fn sides_of(&self, somebody: &Player) -> Vec<Color> {
+        self.sides_of_any(somebody.addresses())
+    }
+
+    /// Returns the sides that one of these addresses speaks for.
+    pub(crate) fn sides_of_any(&self, addresses: &[Address]) -> Vec<Color> {
         let speaks = |color: &Color| {
-            let mut addresses = somebody.addresses().iter();
+            let mut addresses = addresses.iter();
             addresses.any(|address| self.speaks_for(*color, address))
         };
         Color::ALL.into_iter().filter(speaks).collect()

@@ -601,20 +601,16 @@ impl State {
     }
 
     fn make_due_ready(&mut self, now: Instant) {
+        // Of those whose time has come, one at a time is to be taken.
         let is_due = self.later.first().is_some_and(|(due, ..)| *due <= now);
         if is_due
-            && !self.has_due()
+            && self.due.is_none_or(|call| !self.ready.contains_key(&call))
             && (self.ready.is_empty() || !self.was_due)
             && let Some((_, call, id)) = self.later.pop_first()
         {
             self.make_ready(id, call);
             self.due = Some(call);
         }
-    }
-
-    /// Returns true if a match is still to be taken whose time has come.
-    fn has_due(&self) -> bool {
-        self.due.is_some_and(|call| self.ready.contains_key(&call))
     }
 
     /// Makes the first match ready of those that wait for each recipient who is free. The

@@ -3,12 +3,9 @@
 //! `docs/parapost.toml` is its manual.
 
 pub mod error;
-pub mod imap;
-pub mod mail;
 pub mod store;
 pub mod transport;
 pub mod user;
-mod values;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,18 +14,13 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 
 use crate::Error;
-use crate::config::error::SettingError;
-use crate::config::error::explain;
-use crate::config::imap::RawImap;
-use crate::config::mail::MailSettings;
+use crate::config::error::{SettingError, explain};
 use crate::config::store::{RawStore, StoreSettings};
-use crate::config::transport::{RawSmtp, RawTransport, TransportSettings};
-use crate::config::user::{Policy, RawPolicy};
-use crate::config::user::{RawUser, User, UserRole};
+use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings};
+use crate::config::user::{MailSettings, Policy, RawUser, User, UserRole};
 use crate::mail::files;
 use crate::mail::secret::{Login, Secret};
-use crate::mail::settings::ImapSettings;
-use crate::mail::settings::SmtpSettings;
+use crate::mail::settings::{ImapSettings, SmtpSettings};
 
 /// The name of the configuration file in its folder.
 const FILE: &str = "config.toml";
@@ -61,7 +53,7 @@ struct Raw {
     smtp: Option<RawSmtp>,
     imap: Option<RawImap>,
     #[serde(default)]
-    policy: RawPolicy,
+    policy: Policy,
     #[serde(default)]
     mail: MailSettings,
     #[serde(default)]
@@ -101,7 +93,7 @@ impl Config {
     pub fn place(path: Option<&Path>) -> Result<PathBuf, Error> {
         match path {
             Some(path) => Ok(path.to_path_buf()),
-            None => Ok(config_folder()?.join(FILE)),
+            None => Ok(user_folders()?.config_dir().join("parapost").join(FILE)),
         }
     }
 
@@ -129,7 +121,7 @@ impl Config {
             transport: transport.map_err(wrong)?,
             connections: connections.map_err(wrong)?,
             imap: imap.transpose().map_err(wrong)?,
-            policy: Policy::check(raw.policy).map_err(wrong)?,
+            policy: raw.policy.check().map_err(wrong)?,
             mail: raw.mail.for_role(role),
             store: StoreSettings::check(raw.store, base).map_err(wrong)?,
             path,
@@ -202,16 +194,12 @@ fn user_folders() -> Result<impl BaseStrategy, Error> {
     })
 }
 
-fn config_folder() -> Result<PathBuf, Error> {
-    Ok(user_folders()?.config_dir().join("parapost"))
-}
-
 /// Returns the program's folder in the user's data directory.
 ///
 /// # Errors
 ///
 /// If the user has no home.
-pub fn data_folder() -> Result<PathBuf, Error> {
+pub(crate) fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
 }
 
@@ -222,7 +210,7 @@ pub fn data_folder() -> Result<PathBuf, Error> {
 /// # Errors
 ///
 /// If the user has no home, or the current folder cannot be searched.
-pub fn games_folder(
+pub(crate) fn games_folder(
     given: Option<&Path>,
     is_ours: impl FnOnce(&Path) -> bool,
 ) -> Result<PathBuf, Error> {

@@ -55,7 +55,7 @@ const PASS_OVER: [(&str, &str); 12] = [
     ("matches::event", "is_repair"),
     ("matches::forget", "add"),
     // A letter with anything else counts: the bounds hold for what is new.
-    ("matches::quota", "is_free"),
+    ("matches::decision", "is_free"),
     ("matches::decision", "is_only_words"),
     ("matches::decision", "dropped"),
     // Only what a person wrote, or what this version cannot read, holds a name.
@@ -64,7 +64,7 @@ const PASS_OVER: [(&str, &str); 12] = [
     // Anything else is about the position.
     ("inbound::intent::evidence", "untimely"),
     // Every known kind is counted by its word.
-    ("command::show_status", "of_matches"),
+    ("command::status", "of_matches"),
 ];
 
 /// The modules of a crate, each with its source without comments, texts and

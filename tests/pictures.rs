@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use parapost::command;
-use parapost::command::context::Io;
-use parapost::command::status::Status;
+use parapost::command::context::{Io, Status};
 use parapost::notation::judge;
 use parapost::render::picture::{Picture, SIZES, Theme};
 use parapost::render::view::View;

@@ -7,15 +7,14 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::{fmt, process, thread};
+use std::{process, thread};
 
 use clap::Args;
 use sha2::{Digest as _, Sha256};
 
 use crate::Error;
-use crate::command::context::Context;
+use crate::command::context::{Context, Status};
 use crate::command::progress::Progress;
-use crate::command::status::Status;
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::hash::hex;
@@ -92,6 +91,7 @@ pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, E
     }
     let removed = folder.clean(&pages)?;
     let matches = counted_matches(entries.len());
+    let folder = folder.path.display();
     let mut said = format!("{matches} in {folder}, {written} written");
     if removed > 0 {
         said = format!("{said}, {} removed", counted(removed, "page"));
@@ -199,12 +199,6 @@ impl SiteFolder {
     fn stamp(&self, name: &str) -> Result<Option<String>, Error> {
         let path = self.path.join(name);
         stamp(&path).map_err(|error| Error::file(&path, &error))
-    }
-}
-
-impl fmt::Display for SiteFolder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.path.display().fmt(f)
     }
 }
 

@@ -1,9 +1,7 @@
 //! The arguments that several commands share.
 
-use std::convert::Infallible;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
@@ -18,58 +16,28 @@ use crate::{Error, suggest};
 pub(crate) struct Global {
     /// The folder of the matches [default: games, if there is such a folder
     /// here, with matches or empty, else one in the user's data directory]
-    #[arg(
-        long,
-        value_name = "DIR",
-        env = "PARAPOST_GAMES",
-        global = true,
-        hide_env_values = true,
-        value_parser = path_parser()
-    )]
+    #[arg(long, value_name = "DIR", env = "PARAPOST_GAMES", value_parser = path_parser())]
+    #[arg(global = true, hide_env_values = true)]
     pub(crate) games: Option<PathBuf>,
     /// The configuration [default: config.toml in the user's configuration
     /// directory]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PARAPOST_CONFIG",
-        global = true,
-        hide_env_values = true,
-        value_parser = path_parser()
-    )]
+    #[arg(long, value_name = "FILE", env = "PARAPOST_CONFIG", value_parser = path_parser())]
+    #[arg(global = true, hide_env_values = true)]
     pub(crate) config: Option<PathBuf>,
     /// How long to wait for a match that another process works on
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        env = "PARAPOST_WAIT",
-        global = true,
-        hide_env_values = true,
-        default_value_t = WAIT,
-        value_parser = seconds
-    )]
+    #[arg(long, value_name = "SECONDS", env = "PARAPOST_WAIT", value_parser = seconds)]
+    #[arg(global = true, hide_env_values = true, default_value_t = WAIT)]
     pub(crate) wait: u16,
     /// When to write in colours
-    #[arg(
-        long,
-        value_name = "WHEN",
-        global = true,
-        value_enum,
-        default_value_t = ColorChoice::Auto
-    )]
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(global = true)]
     pub(crate) color: ColorChoice,
     /// Log on standard error what is done
     #[arg(long, short, global = true)]
     pub(crate) verbose: bool,
     /// Keep counts in this file, in the text form of Prometheus
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PARAPOST_METRICS",
-        global = true,
-        hide_env_values = true,
-        value_parser = path_parser()
-    )]
+    #[arg(long, value_name = "FILE", env = "PARAPOST_METRICS", value_parser = path_parser())]
+    #[arg(global = true, hide_env_values = true)]
     pub(crate) metrics: Option<PathBuf>,
 }
 
@@ -88,8 +56,41 @@ fn seconds(text: &str) -> Result<u16, String> {
 
 /// Parses a path. Accepts an empty one, unlike clap's parser, since an empty
 /// environment variable gives one.
-fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
+pub(super) fn path_parser() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
+}
+
+/// Returns the value of `--games` if it stands behind the command: what an alias or the
+/// environment says stands before it, or nowhere.
+pub(super) fn games_behind_command(words: &[OsString]) -> Option<&OsStr> {
+    let global = Global::augment_args(clap::Command::default());
+    let takes_value = |word: &str| {
+        word.strip_prefix("--").is_some_and(|name| {
+            let mut options = global.get_arguments();
+            options
+                .any(|option| option.get_long() == Some(name) && option.get_action().takes_values())
+        })
+    };
+    let mut is_behind = false;
+    let mut games = None;
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        if word == "--" {
+            break;
+        }
+        let text = word.to_str().unwrap_or_default();
+        if takes_value(text) {
+            let value = words.next()?;
+            if text == "--games" {
+                games = is_behind.then_some(value.as_os_str());
+            }
+        } else if let Some(value) = text.strip_prefix("--games=") {
+            games = is_behind.then_some(OsStr::new(value));
+        } else {
+            is_behind |= !text.starts_with('-');
+        }
+    }
+    games
 }
 
 /// The game and its options.
@@ -103,17 +104,15 @@ pub(super) struct GameArgs {
     pub(super) options: Vec<String>,
 }
 
-impl GameArgs {
-    /// Returns a game with the chosen options.
-    ///
-    /// # Errors
-    ///
-    /// A usage error if the game lacks an option or two options exclude each
-    /// other. It lists the game's options and suggests the nearest.
-    pub(super) fn variant_of(&self, game: &Game) -> Result<Variant, Error> {
-        let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
-        Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
-    }
+/// Returns a game with the chosen options.
+///
+/// # Errors
+///
+/// A usage error if the game lacks an option or two options exclude each
+/// other. It lists the game's options and suggests the nearest.
+pub(super) fn variant(game: &Game, options: &[String]) -> Result<Variant, Error> {
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    Variant::new(game, &options).map_err(|error| Error::usage(suggest::explain(&error)))
 }
 
 /// Parses the name of a game. The argument must ignore case.
@@ -204,40 +203,6 @@ pub(super) struct Telling {
     pub(super) json: bool,
 }
 
-/// `parapost receive`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost receive --accept invitation.eml
-  parapost receive --send ~/Maildir")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
-pub(super) struct Receive {
-    /// The answers.
-    #[command(flatten)]
-    pub(super) delivery: Delivery,
-    /// Say what would be done, and do nothing
-    #[arg(long, conflicts_with_all = ["send", "print"])]
-    pub(super) dry_run: bool,
-    /// Enter the matches that messages invite you to, without asking
-    #[arg(long, conflicts_with = "deliver")]
-    pub(super) accept: bool,
-    /// The report on the messages.
-    #[command(flatten)]
-    pub(super) telling: Telling,
-    /// For a mail server's pipe: one message; exit status 0 unless it should try again
-    #[arg(long)]
-    pub(super) deliver: bool,
-    /// The input is a mailbox (mbox) even if it does not look like one
-    #[arg(long, conflicts_with = "deliver")]
-    pub(super) mbox: bool,
-    /// One .eml, an mbox, a Maildir or MH folder [default: one message on stdin]
-    #[arg(value_name = "FILE|-|DIR")]
-    pub(super) inputs: Vec<Input>,
-}
-
 /// `parapost serve`
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -266,13 +231,36 @@ pub(super) enum Endpoint {
     Unix(PathBuf),
 }
 
-impl FromStr for Endpoint {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Endpoint, Infallible> {
-        Ok(match text.strip_prefix("unix:") {
+impl From<String> for Endpoint {
+    fn from(text: String) -> Endpoint {
+        match text.strip_prefix("unix:") {
             Some(path) => Endpoint::Unix(path.into()),
-            None => Endpoint::Tcp(text.to_owned()),
-        })
+            None => Endpoint::Tcp(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_of_games_counts_only_behind_the_command() {
+        for (line, games) in [
+            ("parapost --games shogi check x", None),
+            ("parapost --games=shogi check x", None),
+            ("parapost check --games shogi x", Some("shogi")),
+            ("parapost check x --games=shogi", Some("shogi")),
+            (
+                "parapost --wait 5 --games chess check --games shogi",
+                Some("shogi"),
+            ),
+            ("parapost -v check --games", None),
+            ("parapost note id -- --games shogi", None),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let found = games_behind_command(&words);
+            assert_eq!(found, games.map(OsStr::new), "{line}");
+        }
     }
 }

@@ -4,9 +4,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::command::arguments::{GameArgs, Input};
-use crate::command::context::{Context, visible};
+use crate::command::context::{Context, Status, visible};
 use crate::command::source::{self, NOTHING, SourceText};
-use crate::command::status::Status;
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
@@ -38,6 +37,7 @@ pub(super) struct Check {
 }
 
 pub(super) fn run(args: &Check, context: &mut Context<'_>) -> Result<Status, Error> {
+    context.without_games()?;
     if let [file] = args.files.as_slice() {
         return check(file, false, args, context);
     }
@@ -62,14 +62,11 @@ fn check(
     let SourceText { name, text } = SourceText::read(file, context)?;
     let lines = pasted(&text);
     let by = source::by(&args.choice, &lines)?;
-    let unmarked = header::DEFAULT.id;
+    let unmarked = |problem| vec![FollowedText::refused(header::DEFAULT.id, problem)];
     let matches = match judge::judge(&lines, &by) {
         Ok(judged) => match OtherFormat::find(&lines) {
             Some((format, place)) if judged.iter().all(|one| one.game.turns.is_empty()) => {
-                vec![FollowedText::refused(
-                    unmarked,
-                    Problem::error(place, format),
-                )]
+                unmarked(Problem::error(place, format))
             }
             _ if judged.is_empty() => {
                 let place = TextPlace {
@@ -77,10 +74,7 @@ fn check(
                     column: 1,
                     width: 1,
                 };
-                vec![FollowedText::refused(
-                    unmarked,
-                    Problem::error(place, NOTHING),
-                )]
+                unmarked(Problem::error(place, NOTHING))
             }
             _ => judged.iter().map(FollowedText::of).collect(),
         },
@@ -129,7 +123,7 @@ struct Report {
     matches: Vec<FollowedText>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct FollowedText {
     legal: bool,
     game: String,
@@ -164,11 +158,7 @@ impl Report {
 
 impl FollowedText {
     fn of(judged: &Judged) -> FollowedText {
-        let Judged {
-            game: course,
-            variant,
-            problems,
-        } = judged;
+        let (course, variant) = (&judged.game, &judged.variant);
         let record = course.record();
         // A diagram without moves is itself the last position.
         let diagram = match course.claims.first() {
@@ -176,7 +166,7 @@ impl FollowedText {
             _ => Diagram::of(record.position()),
         };
         FollowedText {
-            legal: judge::is_legal(problems),
+            legal: judged.is_legal(),
             game: variant.game().id.to_owned(),
             options: variant.options().to_vec(),
             plies: record.steps().len(),
@@ -196,7 +186,7 @@ impl FollowedText {
                 .collect(),
             diagram: diagram.to_string(),
             drawn: Some(diagram),
-            problems: problems.clone(),
+            problems: judged.problems.clone(),
             list: Some(MoveList::of(record)),
         }
     }
@@ -205,14 +195,9 @@ impl FollowedText {
         FollowedText {
             legal: problem.severity != Severity::Error,
             game: game.to_owned(),
-            options: Vec::new(),
-            plies: 0,
             status: "ongoing",
-            moves: Vec::new(),
-            diagram: String::new(),
             problems: vec![problem],
-            drawn: None,
-            list: None,
+            ..FollowedText::default()
         }
     }
 

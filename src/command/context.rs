@@ -1,10 +1,13 @@
-//! The context of every command: streams, settings, and the place of the
-//! matches.
+//! The context of every command: streams, settings, the place of the matches and the user's
+//! session; and the outcome of a run.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,24 +15,29 @@ use anstyle::Style;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::command::arguments::Global;
+use crate::command::arguments::{Global, games_behind_command};
 use crate::command::database;
-use crate::command::status::{Counts, Status};
 use crate::config::store::StoreSettings;
+use crate::config::user::User;
 use crate::config::{self, Config};
 use crate::mail::files;
 use crate::mail::quoting::line::Line;
 use crate::mail::settings::ImapSettings;
 use crate::mail::sources::place::Places;
-use crate::matches::mail_id::IdSecret;
+use crate::matches::event::Disposition;
+use crate::matches::mail_id::{IdSecret, MailIds};
+use crate::matches::words;
 use crate::notation::diagnostic::Problem;
-use crate::paint::Paint;
+use crate::outbound::templates::Templates;
+use crate::paint::{self, Paint};
 use crate::printable::is_unprintable;
+use crate::referee::session::Session;
+use crate::rules::games;
 use crate::store::folder::Folder;
 use crate::store::place::is_games_folder;
 use crate::store::store::{MissingMatch, Store};
 use crate::suggest::nearest_match;
-use crate::{Error, columns, paint};
+use crate::{Error, clock, columns};
 
 /// The streams a run reads and writes.
 pub struct Io<'a> {
@@ -71,6 +79,8 @@ pub(crate) struct Context<'a> {
     pub(super) err: Paint,
     /// Replaces the user's folders, if set.
     pub(super) host: Option<Host>,
+    /// The words of the command line.
+    pub(super) words: &'a [OsString],
     /// The counts of what this run has done.
     pub(crate) counts: Counts,
 }
@@ -94,6 +104,7 @@ impl<'a> Context<'a> {
             out: Paint::default(),
             err: Paint::default(),
             host: None,
+            words: &[],
             counts: Counts::default(),
         }
     }
@@ -159,6 +170,19 @@ impl<'a> Context<'a> {
     pub(crate) fn warn(&mut self, path: &Path, bits: u32, what: &str) {
         if let Some(warning) = files::permission_warning(path, bits, what) {
             self.say(format_args!("parapost: {warning}"));
+        }
+    }
+
+    /// Checks that a folder of matches that this command has no use for is not a game by its
+    /// name.
+    pub(super) fn without_games(&self) -> Result<(), Error> {
+        let games = games_behind_command(self.words).and_then(OsStr::to_str);
+        match games.and_then(|name| games::find(&name.to_lowercase())) {
+            Some(game) => Err(Error::usage(format!(
+                "--games names a folder of matches, of which this command has no use; did you mean --game {}?",
+                game.id
+            ))),
+            None => Ok(()),
         }
     }
 
@@ -454,6 +478,182 @@ fn is_yes(answer: &mut dyn Read) -> bool {
     }
     let line = line.trim_ascii().to_ascii_lowercase();
     matches!(line.as_slice(), b"y" | b"yes")
+}
+
+impl Session {
+    /// Opens a session for the configured user.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is wrong or does not say who the user is, or there is no games
+    /// folder.
+    pub(crate) fn open(context: &mut Context<'_>) -> Result<Session, Error> {
+        let config = context.config()?;
+        let me = config.me()?.clone();
+        context.must_have_games(&config.store)?;
+        Session::of(context, config, me)
+    }
+
+    /// Opens a session for the configured user that takes in messages. Matches may begin
+    /// with it, so that the games folder is made, unless nothing may change.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration is wrong or does not say who the user is, or the games folder
+    /// cannot be made.
+    pub(crate) fn open_to_receive(
+        context: &mut Context<'_>,
+        is_dry_run: bool,
+    ) -> Result<Session, Error> {
+        let config = context.config()?;
+        let me = config.me()?.clone();
+        if !is_dry_run {
+            context.make_games(&config.store)?;
+        }
+        Session::of(context, config, me)
+    }
+
+    /// Opens a session for this user.
+    ///
+    /// # Errors
+    ///
+    /// If the user's data directory cannot be used.
+    pub(crate) fn of(
+        context: &mut Context<'_>,
+        config: Config,
+        me: User,
+    ) -> Result<Session, Error> {
+        let store = context.store_of(&config.store)?;
+        let secret = context.secret()?;
+        Ok(Session {
+            templates: Templates::new(config.templates()).with_settings(config.mail),
+            ids: MailIds::new(secret, me.player.address().domain()),
+            store,
+            outbox: context.outbox()?,
+            now: clock::now()?,
+            config,
+            me,
+        })
+    }
+
+    /// Opens a session for a run that lasts: the templates are read now.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::open_to_receive`], and if a template of the user's is broken.
+    pub(crate) fn open_to_last(context: &mut Context<'_>) -> Result<Session, Error> {
+        let session = Session::open_to_receive(context, false)?;
+        let templates = session.templates.kept()?;
+        Ok(Session {
+            templates,
+            ..session
+        })
+    }
+}
+
+/// The outcome of a run, as its exit status tells it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Status {
+    /// Done.
+    #[default]
+    Done = 0,
+    /// Refused, with the reason on standard error.
+    Refused = 1,
+    /// Wrong usage.
+    Usage = 2,
+    /// Try again later.
+    Later = 75,
+}
+
+impl Status {
+    /// Returns the outcome of a run that has found what it looked at good, or not.
+    pub(crate) const fn of_check(is_good: bool) -> Status {
+        if is_good {
+            Status::Done
+        } else {
+            Status::Refused
+        }
+    }
+
+    /// Returns the exit status.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the worse of two outcomes: `Later` over `Usage` over `Refused` over
+    /// `Done`.
+    pub(crate) fn or_worse(self, other: Status) -> Status {
+        self.max(other)
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status.code())
+    }
+}
+
+impl From<&Error> for Status {
+    fn from(error: &Error) -> Status {
+        if error.is_hangup() {
+            Status::Done
+        } else if error.is_transient() {
+            Status::Later
+        } else if error.is_usage() {
+            Status::Usage
+        } else {
+            Status::Refused
+        }
+    }
+}
+
+words! {
+    /// The outcome of an attempt to send a mail.
+    Sending {
+        /// It was sent.
+        Sent = "sent",
+        /// It was refused for good.
+        Refused = "refused",
+        /// It was not sent and stays owed.
+        Deferred = "deferred",
+        /// Nobody knows whether it was sent; it stays owed.
+        Unknown = "unknown",
+    }
+}
+
+/// The counts of what a run has done.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Counts {
+    /// The messages received, by their outcomes.
+    pub(super) messages: BTreeMap<&'static str, u64>,
+    /// The attempts to send a mail, by their outcomes.
+    pub(super) sendings: BTreeMap<&'static str, u64>,
+}
+
+impl Counts {
+    /// Counts a message.
+    pub(crate) fn received(&mut self, outcome: Disposition) {
+        *self.messages.entry(outcome.as_str()).or_default() += 1;
+    }
+
+    /// Counts an attempt to send a mail.
+    pub(crate) fn tried(&mut self, outcome: Sending) {
+        *self.sendings.entry(outcome.as_str()).or_default() += 1;
+    }
+
+    /// Adds the counts of another run.
+    pub(super) fn add(&mut self, other: &Counts) {
+        for (to, from) in [
+            (&mut self.messages, &other.messages),
+            (&mut self.sendings, &other.sendings),
+        ] {
+            for (outcome, number) in from {
+                let sum = to.entry(outcome).or_default();
+                *sum = sum.saturating_add(*number);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -12,8 +12,7 @@ use lettre::Address;
 use tracing::info;
 
 use crate::command::arguments::Delivery;
-use crate::command::context::Context;
-use crate::command::status::{Counts, Sending, Status};
+use crate::command::context::{Context, Counts, Sending, Status};
 use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::mail::settings::SmtpSettings;
@@ -46,7 +45,7 @@ pub(crate) enum Which {
 }
 
 /// The outcome of a delivery.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(crate) struct Delivered {
     /// The mails that were sent.
     pub(crate) sent: Vec<MessageId>,
@@ -62,20 +61,6 @@ pub(crate) struct Delivered {
     pub(crate) busy: Option<Error>,
     /// A recipient to whom mail was not tried, since another connection has one for it.
     pub(crate) served: Option<Address>,
-}
-
-impl Delivered {
-    fn nothing() -> Delivered {
-        Delivered {
-            sent: Vec::new(),
-            status: Status::Done,
-            status_of_new: Status::Done,
-            is_set_up_broken: false,
-            next_in: None,
-            busy: None,
-            served: None,
-        }
-    }
 }
 
 /// Sends the mail that a match owes, oldest first. Each mail stands alone: one
@@ -94,9 +79,9 @@ pub(crate) fn deliver(
     which: Which,
 ) -> Result<Delivered, Error> {
     if stored.game.owed().is_empty() {
-        return Ok(Delivered::nothing());
+        return Ok(Delivered::default());
     }
-    let sending = mailer.session().store.sending(stored.game.id())?;
+    let sending = mailer.session.store.sending(stored.game.id())?;
     deliver_under(sending, context, mailer, stored, which)
 }
 
@@ -113,23 +98,23 @@ pub(crate) fn deliver_if_free(
     which: Which,
 ) -> Result<Delivered, Error> {
     if stored.game.owed().is_empty() {
-        return Ok(Delivered::nothing());
+        return Ok(Delivered::default());
     }
     if let Some(served) = mailer.is_served_elsewhere(&stored.game) {
         return Ok(Delivered {
             served: Some(served),
-            ..Delivered::nothing()
+            ..Delivered::default()
         });
     }
     let looked = {
         let _errand = Errand::without_waiting();
-        mailer.session().store.sending(stored.game.id())
+        mailer.session.store.sending(stored.game.id())
     };
     match looked {
         Ok(sending) => deliver_under(sending, context, mailer, stored, which),
         Err(error) if error.is_transient() => Ok(Delivered {
             busy: Some(error),
-            ..Delivered::nothing()
+            ..Delivered::default()
         }),
         Err(error) => Err(error),
     }
@@ -143,12 +128,12 @@ fn deliver_under(
     stored: Stored,
     which: Which,
 ) -> Result<Delivered, Error> {
-    let session = mailer.session();
+    let session = mailer.session;
     let mut run = Run {
         session,
         stored,
         // Printing waits for no server.
-        which: match mailer.outlet() {
+        which: match mailer.outlet {
             Outlet::Configured => which,
             Outlet::Print | Outlet::PrintMbox => Which::All,
         },
@@ -156,8 +141,8 @@ fn deliver_under(
         tried: HashSet::new(),
         reports: Vec::new(),
         counts: Counts::default(),
-        delivered: Delivered::nothing(),
-        recipients: mailer.recipients(),
+        delivered: Delivered::default(),
+        recipients: mailer.recipients,
     };
     let id = run.stored.game.id().clone();
     let mut attempts = Attempts::open(sending)?;
@@ -336,21 +321,9 @@ impl Run<'_> {
         let (store, now) = (&*self.session.store, self.session.now);
         attempts.begin(message.id())?;
         let by = transport.name();
-        let sent = transport.send(&message);
-        self.note(
-            owed,
-            by,
-            match &sent {
-                Ok(()) => Sending::Sent,
-                Err(SendError::Refused(_)) => Sending::Refused,
-                Err(SendError::SetUp(_) | SendError::Deferred(_) | SendError::Broken(_)) => {
-                    Sending::Deferred
-                }
-                Err(SendError::Unknown(_)) => Sending::Unknown,
-            },
-        );
-        match sent {
+        match transport.send(&message) {
             Ok(()) => {
+                self.note(owed, by, Sending::Sent);
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.msg)?;
@@ -358,22 +331,25 @@ impl Run<'_> {
                 Ok(Tried::Sent)
             }
             Err(SendError::Refused(Rejection { words, error })) => {
+                self.note(owed, by, Sending::Refused);
                 self.tell(&error);
                 // If this fails, `undo` is refused without need.
                 let _ = attempts.refused();
                 self.record_refusal(owed, by, &words)
             }
             Err(SendError::SetUp(error)) => {
+                self.note(owed, by, Sending::Deferred);
                 let _ = attempts.broken_off();
                 self.tell(&error);
                 Ok(Tried::NoneCanBe(Status::from(&error)))
             }
             Err(error) => {
-                let failure = match &error {
-                    SendError::Broken(_) => Failure::Broken,
-                    SendError::Unknown(_) => Failure::Unknown,
-                    _ => Failure::Answered,
+                let (failure, outcome) = match &error {
+                    SendError::Broken(_) => (Failure::Broken, Sending::Deferred),
+                    SendError::Unknown(_) => (Failure::Unknown, Sending::Unknown),
+                    _ => (Failure::Answered, Sending::Deferred),
                 };
+                self.note(owed, by, outcome);
                 let _ = attempts.failed(now, failure);
                 self.tell(&error);
                 Ok(Tried::Not(Status::from(error.error())))
@@ -548,19 +524,6 @@ impl<'s> Mailer<'s> {
             }
             _ => Ok(()),
         }
-    }
-
-    pub(crate) fn session(&self) -> &'s Session {
-        self.session
-    }
-
-    pub(crate) fn outlet(&self) -> Outlet {
-        self.outlet
-    }
-
-    /// Returns those to whom any of several mailers has mail on its way.
-    pub(crate) fn recipients(&self) -> Option<&'s Recipients> {
-        self.recipients
     }
 
     /// Returns the connection, for the next mailer.

@@ -1,7 +1,6 @@
 //! `parapost doctor`: tries everything that is configured and says what is wrong.
 
-pub(super) mod finding;
-pub(super) mod server;
+pub(super) mod checks;
 
 use std::env;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -11,11 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::Error;
-use crate::command::context::Context;
+use crate::command::context::{Context, Status};
 use crate::command::database;
-use crate::command::doctor::finding::{Finding, LIMIT, Report};
-use crate::command::doctor::server::{check_mailbox, check_smtp};
-use crate::command::status::Status;
+use crate::command::doctor::checks::{Finding, LIMIT, Report, check_mailbox, check_smtp};
 use crate::config::store::{PostgresSettings, StoreSettings};
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
@@ -218,12 +215,10 @@ fn games_folder(folder: &Path) -> Finding {
     match try_locks(&existing) {
         Err(error) => Finding::wrong(what, format!("it cannot be written ({})", words(&error)))
             .mend("give yourself the right to write there, or name another: --games DIR"),
-        Ok(Locks::Missing(why)) => {
-            Finding::wrong(what, format!("files in it cannot be locked ({why})"))
-                .mend("keep the matches on a file system that has locks")
-        }
-        Ok(Locks::Work) if existing == folder => Finding::ok(what, "it can be written and locked"),
-        Ok(Locks::Work) => Finding::ok(what, "it is made with the first match"),
+        Ok(Some(why)) => Finding::wrong(what, format!("files in it cannot be locked ({why})"))
+            .mend("keep the matches on a file system that has locks"),
+        Ok(None) if existing == folder => Finding::ok(what, "it can be written and locked"),
+        Ok(None) => Finding::ok(what, "it is made with the first match"),
     }
 }
 
@@ -275,13 +270,9 @@ fn existing(folder: &Path) -> io::Result<PathBuf> {
     }
 }
 
-enum Locks {
-    Work,
-    Missing(String),
-}
-
-/// Writes a file into a folder, locks it twice and deletes it.
-fn try_locks(folder: &Path) -> io::Result<Locks> {
+/// Writes a file into a folder, locks it twice and deletes it. Returns why locks do not work there,
+/// if they do not.
+fn try_locks(folder: &Path) -> io::Result<Option<String>> {
     let mut builder = tempfile::Builder::new();
     let mut file = builder
         .prefix(".parapost-doctor-")
@@ -291,7 +282,7 @@ fn try_locks(folder: &Path) -> io::Result<Locks> {
     file.as_file().sync_all()?;
     let first: &File = file.as_file();
     if let Err(error) = first.try_lock() {
-        return Ok(Locks::Missing(match error {
+        return Ok(Some(match error {
             TryLockError::Error(error) => words(&error),
             TryLockError::WouldBlock => "a new file is locked already".to_owned(),
         }));
@@ -301,9 +292,9 @@ fn try_locks(folder: &Path) -> io::Result<Locks> {
         .write(true)
         .open(file.path())?;
     let locks = match second.try_lock() {
-        Err(TryLockError::WouldBlock) => Locks::Work,
-        Err(TryLockError::Error(error)) => Locks::Missing(words(&error)),
-        Ok(()) => Locks::Missing("two can lock one file at once".to_owned()),
+        Err(TryLockError::WouldBlock) => None,
+        Err(TryLockError::Error(error)) => Some(words(&error)),
+        Ok(()) => Some("two can lock one file at once".to_owned()),
     };
     file.close()?;
     Ok(locks)

@@ -1,7 +1,6 @@
 //! `parapost fetch`: reads the folder of a mailbox on a server and plays the moves in it, once
 //! or, with `--watch`, whenever mail comes.
 
-use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,12 +8,10 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use crate::command::arguments::{Delivery, Telling};
-use crate::command::context::Context;
-use crate::command::receive::batch::Batch;
-use crate::command::receive::batch::Consent;
+use crate::command::context::{Context, Status};
+use crate::command::mail::{Send, send};
 use crate::command::receive::reporter::Reporter;
-use crate::command::send::{self, Send};
-use crate::command::status::Status;
+use crate::command::receive::{Batch, Consent};
 use crate::inbound::beginning::beginning;
 use crate::inbound::known::Known;
 use crate::mail::error::causes;
@@ -94,15 +91,6 @@ impl Fetch {
             is_dry_run: self.dry_run,
         }
     }
-
-    fn consent(&self, context: &Context<'_>) -> Consent {
-        let can_ask = context.is_terminal && std::io::stdin().is_terminal();
-        match (self.accept, can_ask) {
-            (true, _) => Consent::Given,
-            (false, true) if !self.watch && !self.dry_run => Consent::Asked,
-            (false, _) => Consent::Missing,
-        }
-    }
 }
 
 /// Reads what is new in a folder, handles it and answers.
@@ -121,7 +109,8 @@ fn round(
     let session = &session.clone().for_a_run();
     let mut batch = Batch::new(session, args.dry_run, context.is_terminal);
     let reporter = Reporter::new(args.telling, args.delivery, session, context.is_shown)?;
-    batch = batch.fetching(args.consent(context)).telling(reporter);
+    let consent = Consent::of(args.accept, !args.watch && !args.dry_run, context);
+    batch = batch.fetching(consent).telling(reporter);
     let known = Known::of(&session.store, &session.me.player)?;
     let beginning = || beginning(&*session.store, session.now);
     source.begin_round(known, session.now, &beginning)?;
@@ -254,7 +243,7 @@ fn turn(
             print: false,
         };
         // Trouble with mail that goes out is no reason to read none.
-        if let Err(error) = send::run(&all, context) {
+        if let Err(error) = send(&all, context) {
             context.say_error(&error);
         }
     }

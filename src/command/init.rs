@@ -1,28 +1,24 @@
 //! `parapost init`: asks who the user is, finds the mail servers, tries them, and writes
 //! the configuration.
 
-mod draft;
-
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use chrono::TimeDelta;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::command::arguments::{Delivery, Telling};
-use crate::command::context::{Context, given};
-use crate::command::doctor::finding::Report;
-use crate::command::doctor::server;
+use crate::command::arguments::{Delivery, Telling, path_parser};
+use crate::command::context::{Context, Status, given};
+use crate::command::doctor::checks::{Report, check_mailbox, check_smtp};
 use crate::command::fetch::{self, Fetch};
-use crate::command::init::draft::{Draft, SecretArgs, SecretSource};
-use crate::command::status::Status;
 use crate::config::Config;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
 use crate::mail::files;
 use crate::mail::providers::{self, CredentialKind, Provider, ServerAddress};
-use crate::mail::secret::SecretText;
+use crate::mail::secret::{Credential, Login, Secret, SecretText};
 use crate::mail::settings::ImapTls;
 use crate::mail::srv::{Named, Resolver};
 use crate::matches::player::Player;
@@ -73,7 +69,7 @@ pub(super) struct Init {
     #[command(flatten)]
     pub(super) secret: SecretArgs,
     /// A certificate authority to trust besides those of the system, PEM
-    #[arg(long, value_name = "FILE", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    #[arg(long, value_name = "FILE", value_parser = path_parser())]
     pub(super) ca_file: Option<PathBuf>,
     /// The resolver to ask for servers [default: that of the system]
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = resolver)]
@@ -121,8 +117,8 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
             path.display()
         )));
     }
-    let (mut draft, proof) = draft(args, context)?;
-    let is_tried = args.untested || try_until_right(&mut draft, proof, &path, context)?;
+    let mut draft = draft(args, context)?;
+    let is_tried = args.untested || try_until_right(&mut draft, &path, context)?;
     let file = draft.write(&path)?;
     if let Some(old) = &file.old {
         context.say(format_args!("the old configuration is {}", old.display()));
@@ -165,8 +161,8 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     Ok(Status::Done)
 }
 
-/// Asks for what the arguments do not say. Returns what the servers want as proof, too.
-fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, CredentialKind), Error> {
+/// Asks for what the arguments do not say.
+fn draft(args: &Init, context: &mut Context<'_>) -> Result<Draft, Error> {
     let asks = context.can_ask();
     if !asks {
         let mut missing = Vec::new();
@@ -226,17 +222,15 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<(Draft, CredentialKin
         None => ask_secret(found.proof, context)?,
     };
     let user = args.user.clone();
-    let draft = Draft {
+    Ok(Draft {
         user: user.unwrap_or_else(|| address.to_string()),
         name,
         address,
         role,
-        imap: found.imap,
-        smtp: found.smtp,
+        servers: found,
         secret,
-        ca_file: args.ca_file.as_deref().map(draft::absolute).transpose()?,
-    };
-    Ok((draft, found.proof))
+        ca_file: args.ca_file.as_deref().map(absolute).transpose()?,
+    })
 }
 
 fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<SecretSource, Error> {
@@ -248,11 +242,6 @@ fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<Secret
         CredentialKind::AppPassword => "app password",
         _ => "password",
     };
-    typed(what, context)
-}
-
-/// Asks for a password, or for a command that prints it.
-fn typed(what: &str, context: &mut Context<'_>) -> Result<SecretSource, Error> {
     if let Some(value) = secret(what, context)? {
         return Ok(SecretSource::Typed(value));
     }
@@ -268,7 +257,6 @@ fn typed(what: &str, context: &mut Context<'_>) -> Result<SecretSource, Error> {
 /// If nothing is to be written.
 fn try_until_right(
     draft: &mut Draft,
-    mut proof: CredentialKind,
     path: &Path,
     context: &mut Context<'_>,
 ) -> Result<bool, Error> {
@@ -284,14 +272,13 @@ fn try_until_right(
         let question = "What now? password: another password; user: another name on the servers; servers: others; write: write it nevertheless; quit";
         let choices = ["password", "user", "servers", "write", "quit"];
         match choose(question, &choices, context)? {
-            0 => draft.secret = ask_secret(proof, context)?,
+            0 => draft.secret = ask_secret(draft.servers.proof, context)?,
             1 => draft.user = line("Your name on the servers:", Some(&draft.user), context)?,
             2 => {
-                let found = ask_servers(None, context)?;
-                if !found.advice.is_empty() {
-                    context.say(&found.advice);
+                draft.servers = ask_servers(None, context)?;
+                if !draft.servers.advice.is_empty() {
+                    context.say(&draft.servers.advice);
                 }
-                (draft.imap, draft.smtp, proof) = (found.imap, found.smtp, found.proof);
             }
             3 => return Ok(false),
             _ => return Err(Error::refused("nothing is written")),
@@ -305,13 +292,13 @@ fn try_servers(draft: &Draft, path: &Path, context: &mut Context<'_>) -> Result<
     let mut report = Report::to_stderr(context);
     if let Some(imap) = &mut config.imap {
         draft.tell(&mut imap.login);
-        server::check_mailbox(imap, None::<fn(&[u8]) -> bool>, &mut report)?;
+        check_mailbox(imap, None::<fn(&[u8]) -> bool>, &mut report)?;
     }
     if let TransportSettings::Smtp(smtp) = &mut config.transport {
         if let Some(login) = &mut smtp.login {
             draft.tell(login);
         }
-        server::check_smtp(smtp, &mut report)?;
+        check_smtp(smtp, &mut report)?;
     }
     let clock = report.clock.finding();
     if clock.is_wrong() {
@@ -636,4 +623,325 @@ fn argument(args: &Init, is_imap: bool) -> Result<Option<ServerAddress>, Error> 
 
 fn proposal(imap: &ServerAddress, smtp: &ServerAddress) -> String {
     format!("mail is read on {imap}, and sent through {smtp}")
+}
+
+/// The source of a password or a token. The secret itself is no argument, because
+/// everybody on a machine can read those.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+pub(crate) struct SecretArgs {
+    /// A command whose first line is your password
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) password_command: Option<String>,
+    /// A file whose first line is your password, and that others cannot read
+    #[arg(long, value_name = "FILE", value_parser = path_parser())]
+    pub(crate) password_file: Option<PathBuf>,
+    /// A variable of the environment that has your password
+    #[arg(long, value_name = "NAME")]
+    pub(crate) password_env: Option<String>,
+    /// A command whose first line is an OAuth 2 token (XOAUTH2)
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) token_command: Option<String>,
+}
+
+/// The file of the password, beside the configuration.
+const PASSWORD: &str = "password";
+
+/// The most names that are tried for a file that must be new.
+const NAMES: usize = 100;
+
+/// The source of a password or a token.
+pub(super) enum SecretSource {
+    /// The user has typed it; it gets a file of its own.
+    Typed(SecretText),
+    PasswordCommand(String),
+    PasswordFile(PathBuf),
+    PasswordEnv(String),
+    TokenCommand(String),
+}
+
+impl SecretArgs {
+    /// Returns what the arguments say, if they do.
+    pub(super) fn source(&self) -> Option<SecretSource> {
+        let file = self.password_file.clone().map(SecretSource::PasswordFile);
+        let of = |text: &Option<String>, source: fn(_) -> _| text.clone().map(source);
+        of(&self.password_command, SecretSource::PasswordCommand)
+            .or(file)
+            .or(of(&self.password_env, SecretSource::PasswordEnv))
+            .or(of(&self.token_command, SecretSource::TokenCommand))
+    }
+}
+
+/// A configuration that is still to be written.
+pub(super) struct Draft {
+    pub(super) name: String,
+    pub(super) address: Address,
+    pub(super) role: UserRole,
+    servers: Found,
+    /// The user's name on both servers.
+    pub(super) user: String,
+    pub(super) secret: SecretSource,
+    pub(super) ca_file: Option<PathBuf>,
+}
+
+/// The files that were written.
+pub(super) struct Written {
+    /// The file of the password, if there is one.
+    pub(super) password: Option<PathBuf>,
+    /// The new name of the configuration that was there before.
+    pub(super) old: Option<PathBuf>,
+}
+
+impl Draft {
+    /// Returns the configuration as the program will read it.
+    ///
+    /// # Errors
+    ///
+    /// If a setting cannot be used.
+    pub(super) fn config(&self, path: &Path) -> Result<Config, Error> {
+        Config::parse(&self.text(PASSWORD)?, path.to_path_buf())
+    }
+
+    /// Replaces the secret of a login by the one that was typed.
+    pub(super) fn tell(&self, login: &mut Login) {
+        if let SecretSource::Typed(value) = &self.secret {
+            login.credential = Credential::Password(Secret::Known(value.clone()));
+        }
+    }
+
+    /// Writes the configuration and, if the password was typed, a file with it, both for
+    /// the user alone. Nothing that exists is overwritten.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub(super) fn write(&self, path: &Path) -> Result<Written, Error> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        files::make_folder(folder).map_err(|error| Error::file(folder, &error))?;
+        let mut password = None;
+        let mut name = PASSWORD.to_owned();
+        if let SecretSource::Typed(value) = &self.secret {
+            let file = create_beside(path, PASSWORD, &format!("{}\n", value.expose()))?;
+            if let Some(found) = file.file_name().and_then(|name| name.to_str()) {
+                found.clone_into(&mut name);
+            }
+            password = Some(file);
+        }
+        let text = self.text(&name)?;
+        let failed = |error: io::Error| Error::file(path, &error);
+        let mut old = None;
+        if fs::symlink_metadata(path).is_ok() {
+            let kept = free(path, &format!("{}.bak", name_of(path)))?;
+            fs::rename(path, &kept).map_err(failed)?;
+            old = Some(kept);
+        }
+        if let Err(error) = create(path, &text) {
+            if let Some(kept) = &old {
+                let _ = fs::rename(kept, path);
+            }
+            return Err(failed(error));
+        }
+        files::sync_folder(folder).map_err(failed)?;
+        Ok(Written { password, old })
+    }
+
+    /// Returns the text of the file. `password` is the name of the file with the password.
+    fn text(&self, password: &str) -> Result<String, Error> {
+        let role = match self.role {
+            UserRole::Player => "player",
+            UserRole::Referee => "referee",
+        };
+        let secret = match &self.secret {
+            SecretSource::Typed(_) => format!("password_file = {}", quoted(password)?),
+            SecretSource::PasswordCommand(line) => {
+                format!("password_command = {}", quoted(line)?)
+            }
+            SecretSource::PasswordFile(file) => {
+                format!("password_file = {}", quoted_path(&absolute(file)?)?)
+            }
+            SecretSource::PasswordEnv(name) => format!("password_env = {}", quoted(name)?),
+            SecretSource::TokenCommand(line) => format!("token_command = {}", quoted(line)?),
+        };
+        let ca_file = match &self.ca_file {
+            Some(file) => format!("ca_file = {}\n", quoted_path(file)?),
+            None => String::new(),
+        };
+        let server = |server: &ServerAddress| -> Result<String, Error> {
+            let tls = match server.tls {
+                ImapTls::Tls => "tls",
+                ImapTls::Starttls => "starttls",
+            };
+            let (host, port, user) = (quoted(&server.host)?, server.port, quoted(&self.user)?);
+            Ok(format!(
+                "host = {host}\nport = {port}\ntls = \"{tls}\"\n{ca_file}user = {user}\n{secret}\n"
+            ))
+        };
+        let (name, address) = (quoted(&self.name)?, quoted(self.address.as_ref())?);
+        let (smtp, imap) = (server(&self.servers.smtp)?, server(&self.servers.imap)?);
+        Ok(format!(
+            "# The configuration of parapost, as 'parapost init' has made it. Change what you
+# like; 'parapost doctor' tries what stands here. The manual of all settings is
+# docs/parapost.toml.
+
+# Who you are: the name your mail bears, and the address it comes from. Moves
+# are played for the player with this address.
+[me]
+name = {name}
+address = {address}
+# \"player\", or \"referee\" for somebody who stands between two players.
+role = \"{role}\"
+
+# Mail is sent through the mail server in [smtp].
+[transport]
+kind = \"smtp\"
+
+# No password is sent without TLS, nor to a server whose certificate is not for
+# this host. tls = \"tls\" is TLS from the first byte, \"starttls\" later.
+[smtp]
+{smtp}
+# The mailbox that 'parapost fetch' reads. Nothing in it is changed, unless
+# 'after' says so.
+[imap]
+{imap}#folder = \"INBOX\"
+# What happens to a mail on the server once its move is played: \"nothing\",
+# \"keyword\" (it gets $Parapost), or \"move\" with move_to = \"a folder\".
+#after = \"nothing\"
+"
+        ))
+    }
+}
+
+/// Returns a path that does not depend on the current folder.
+///
+/// # Errors
+///
+/// If the current folder is not known.
+pub(super) fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    std::path::absolute(path).map_err(|error| Error::file(path, &error))
+}
+
+/// Writes a text as TOML, which takes the strings of JSON.
+fn quoted(text: &str) -> Result<String, Error> {
+    if text.contains(char::is_control) {
+        let shown = text.escape_debug();
+        return Err(Error::usage(format!("'{shown}' has control characters")));
+    }
+    serde_json::to_string(text).map_err(Error::refused)
+}
+
+fn quoted_path(path: &Path) -> Result<String, Error> {
+    let text = path.to_str();
+    let text = text
+        .ok_or_else(|| Error::usage(format!("{}: the name is not UTF-8 text", path.display())))?;
+    quoted(text)
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// Returns a path beside another where nothing is.
+fn free(path: &Path, name: &str) -> Result<PathBuf, Error> {
+    let mut paths = names(path, name);
+    let found = paths.find(|path| fs::symlink_metadata(path).is_err());
+    found.ok_or_else(|| taken(path, name))
+}
+
+/// Creates a file beside another, with this name or the next that is free.
+fn create_beside(path: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
+    for path in names(path, name) {
+        match create(&path, text) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => {
+                return made
+                    .map(|()| path.clone())
+                    .map_err(|error| Error::file(&path, &error));
+            }
+        }
+    }
+    Err(taken(path, name))
+}
+
+fn names(path: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
+    let numbered = (2..=NAMES).map(move |number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned())
+        .chain(numbered)
+        .map(|name| path.with_file_name(name))
+}
+
+fn taken(path: &Path, name: &str) -> Error {
+    let path = path.with_file_name(name);
+    Error::refused(format!("{}: {NAMES} such files are there", path.display()))
+}
+
+/// Creates a file for the user alone, which must not exist. Leaves no half one behind.
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    let mut file = options.open(path)?;
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all());
+    if written.is_err() {
+        let _ = fs::remove_file(path);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(name: &str, secret: SecretSource) -> Draft {
+        Draft {
+            name: name.to_owned(),
+            address: "anna@example.org".parse().unwrap(),
+            role: UserRole::Referee,
+            servers: Found::of(
+                ServerAddress::new("imap.test", 993),
+                ServerAddress::new("smtp.test", 587),
+                None,
+            ),
+            user: "anna \"x\" \\ ä".to_owned(),
+            secret,
+            ca_file: Some("/a \"b\".pem".into()),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_it_was_meant() {
+        for (secret, expected) in [
+            (
+                SecretSource::PasswordCommand("pass show 'a b' | head \\ \"$X\"".to_owned()),
+                None,
+            ),
+            (
+                SecretSource::PasswordFile("/x/secret".into()),
+                Some("/x/secret"),
+            ),
+            (
+                SecretSource::Typed(SecretText::new("deep", "password").unwrap()),
+                Some("/home/anna/password"),
+            ),
+        ] {
+            let draft = draft("Anna = x # y", secret);
+            assert!(!draft.text(PASSWORD).unwrap().contains("deep"));
+            let config = draft.config(Path::new("/home/anna/config.toml")).unwrap();
+            let me = config.me().unwrap();
+            assert_eq!(me.player.name(), "Anna = x # y");
+            assert_eq!(me.role, UserRole::Referee);
+            let imap = config.imap.as_ref().unwrap();
+            assert_eq!((imap.host.as_str(), imap.port), ("imap.test", 993));
+            assert_eq!(imap.login.user, draft.user);
+            assert_eq!(imap.ca_file.as_deref(), Some(Path::new("/a \"b\".pem")));
+            let files: Vec<&Path> = config.secret_files().collect();
+            assert_eq!(files.first().copied(), expected.map(Path::new));
+        }
+    }
 }

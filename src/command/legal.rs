@@ -1,4 +1,5 @@
-//! `parapost legal`: lists the legal moves of a position.
+//! `parapost legal` lists the legal moves of a position, `parapost perft` counts the lines of play
+//! behind it.
 
 use std::io::IsTerminal;
 use std::iter;
@@ -8,9 +9,8 @@ use serde::{Serialize, Serializer};
 
 use crate::Error;
 use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_or_id};
-use crate::command::context::Context;
+use crate::command::context::{Context, Status};
 use crate::command::source::{self, One};
-use crate::command::status::Status;
 use crate::limits::PLACEMENTS;
 use crate::notation::move_list;
 use crate::render::json::side;
@@ -41,8 +41,12 @@ pub(super) struct Legal {
 }
 
 pub(super) fn run(args: &Legal, context: &mut Context<'_>) -> Result<Status, Error> {
+    if !matches!(args.source, Some(Source::Match(_))) {
+        context.without_games()?;
+    }
     let record = record(args, context)?;
-    if args.placements && leaves_out(&record) {
+    let is_over = record.outcome().is_some();
+    if args.placements && !is_over && record.position().placements().nth(PLACEMENTS).is_some() {
         context.say(format_args!(
             "There are more placements than the first {PLACEMENTS}, which are listed."
         ));
@@ -51,7 +55,7 @@ pub(super) fn run(args: &Legal, context: &mut Context<'_>) -> Result<Status, Err
         context.print_json(&LegalMoves::of(&record, args.placements))?;
         return Ok(Status::Done);
     }
-    if !args.placements && record.outcome().is_none() && record.position().needs_placement() {
+    if !args.placements && !is_over && record.position().needs_placement() {
         context.say("placement needed");
     }
     let room = context.room();
@@ -164,7 +168,7 @@ impl Serialize for Moves<'_> {
 impl LegalMove {
     fn of(text: String, ply: &Ply, turn: Color) -> LegalMove {
         let piece = |role: Role| role.of(turn).to_string();
-        let none = LegalMove {
+        let mut legal = LegalMove {
             text,
             ..LegalMove::default()
         };
@@ -173,43 +177,28 @@ impl LegalMove {
                 from,
                 to,
                 promotion,
-            } => LegalMove {
-                from: Some(from.to_string()),
-                to: Some(to.to_string()),
-                promotion: promotion.map(piece),
-                ..none
-            },
-            Ply::Castle(side) => LegalMove {
-                castling: Some(match side {
-                    Side::King => "king",
-                    Side::Queen => "queen",
-                }),
-                ..none
-            },
-            Ply::Drop { role, to } => LegalMove {
-                drop: Some(piece(role)),
-                to: Some(to.to_string()),
-                ..none
-            },
-            Ply::Relocation { role, to, pawn } => LegalMove {
-                drop: Some(piece(role)),
-                to: Some(to.to_string()),
-                pawn: Some(pawn.to_string()),
-                ..none
-            },
-            Ply::Placement(placement) => LegalMove {
-                placement: Some(
-                    placement
-                        .drops()
-                        .map(|(role, to)| Placed {
-                            drop: piece(role),
-                            to: to.to_string(),
-                        })
-                        .collect(),
-                ),
-                ..none
-            },
+            } => {
+                (legal.from, legal.to) = (Some(from.to_string()), Some(to.to_string()));
+                legal.promotion = promotion.map(piece);
+            }
+            Ply::Castle(Side::King) => legal.castling = Some("king"),
+            Ply::Castle(Side::Queen) => legal.castling = Some("queen"),
+            Ply::Drop { role, to } => {
+                (legal.drop, legal.to) = (Some(piece(role)), Some(to.to_string()));
+            }
+            Ply::Relocation { role, to, pawn } => {
+                (legal.drop, legal.to) = (Some(piece(role)), Some(to.to_string()));
+                legal.pawn = Some(pawn.to_string());
+            }
+            Ply::Placement(placement) => {
+                let drops = placement.drops().map(|(role, to)| Placed {
+                    drop: piece(role),
+                    to: to.to_string(),
+                });
+                legal.placement = Some(drops.collect());
+            }
         }
+        legal
     }
 }
 
@@ -251,11 +240,6 @@ fn moves(record: &Record, has_placements: bool) -> impl Iterator<Item = (String,
     })
 }
 
-/// Returns true if [`moves`] leaves placements out, because there are too many.
-fn leaves_out(record: &Record) -> bool {
-    record.outcome().is_none() && record.position().placements().nth(PLACEMENTS).is_some()
-}
-
 /// Returns true for a drop in a game in which one turn can drop several pieces.
 fn is_placement(position: &Position, ply: &Ply) -> bool {
     position.variant().rules().placement && matches!(ply, Ply::Drop { .. })
@@ -268,4 +252,51 @@ fn text(position: &Position, ply: &Ply) -> String {
         Ok(mark) if !mark.is_empty() => format!("{text} {mark}"),
         _ => text,
     }
+}
+
+/// `parapost perft`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost perft --game unachess --divide 2")]
+pub(super) struct Perft {
+    /// The game.
+    #[command(flatten)]
+    pub(super) choice: GameArgs,
+    /// The position to begin with.
+    #[command(flatten)]
+    pub(super) position: PositionArgs,
+    /// Tell the count of each first move
+    #[arg(long)]
+    pub(super) divide: bool,
+    /// How many half-moves deep
+    pub(super) depth: u32,
+}
+
+pub(super) fn perft(args: &Perft, context: &mut Context<'_>) -> Result<Status, Error> {
+    context.without_games()?;
+    let record = source::record(&args.position, &args.choice)?;
+    let position = record.position();
+    if args.divide && args.depth > 0 {
+        divide(position, args.depth, context)?;
+    } else {
+        context.print(format_args!("{}\n", position.perft(args.depth)))?;
+    }
+    Ok(Status::Done)
+}
+
+/// Writes the count of each first move, sorted, and their sum.
+fn divide(position: &Position, depth: u32, context: &mut Context<'_>) -> Result<(), Error> {
+    let count = |ply: Ply| {
+        let after = position.play(&ply).map_err(Error::refused)?;
+        Ok((position.text(&ply), after.perft(depth - 1)))
+    };
+    let counts: Result<Vec<(String, u64)>, Error> = position.legal_plies().map(count).collect();
+    let mut counts = counts?;
+    counts.sort_unstable();
+    for (text, count) in &counts {
+        context.print(format_args!("{text}: {count}\n"))?;
+    }
+    let sum: u64 = counts.iter().map(|(_, count)| count).sum();
+    context.print(format_args!("{sum}\n"))
 }

@@ -1,15 +1,114 @@
-//! `parapost completions` and `parapost man`: what the command line tells of itself, for
-//! shells and for `man`.
+//! `parapost rules`, `completions` and `man`: the rules of the games and their sources, and what
+//! the command line tells of itself, for shells and for `man`.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, ColorChoice};
 use clap_complete::Shell;
 
-use crate::Error;
-use crate::command::context::Context;
-use crate::command::status::Status;
+use crate::command::arguments::game_parser;
+use crate::command::context::{Context, Status};
+use crate::render::lesson;
+use crate::rules::{Game, games};
+use crate::{Error, columns};
+
+/// `parapost rules`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost rules unachess")]
+pub(super) struct Rules {
+    /// The game [default: all, in a line each]
+    #[arg(value_parser = game_parser(), ignore_case = true)]
+    pub(super) game: Option<&'static Game>,
+}
+
+pub(super) fn rules(args: &Rules, context: &mut Context<'_>) -> Result<Status, Error> {
+    context.without_games()?;
+    let room = context.room().unwrap_or(usize::MAX);
+    if let Some(game) = args.game {
+        context.print(text_of(game, room))?;
+        return Ok(Status::Done);
+    }
+    let layout = textwrap::Options::new(room).subsequent_indent(BESIDE_ID);
+    for game in games::ALL {
+        let row = format!("{:<11} {}. {}.", game.id, game.name, game.credit);
+        context.print(textwrap::fill(&row, &layout) + "\n")?;
+    }
+    Ok(Status::Done)
+}
+
+/// The indent below the id of a game where its line is broken.
+const BESIDE_ID: &str = "            ";
+
+/// The width of the lines, if there is room for it.
+const WIDTH: usize = 72;
+
+/// The place of more about the marks in the rules.
+const READINGS: &str = "All such readings stand in docs/rules.md.";
+
+fn text_of(game: &Game, room: usize) -> String {
+    let width = room.min(WIDTH);
+    let mut text = format!("{} ({})\n", game.name, game.id);
+    // Keeps a rights notice whole on its line.
+    let credit = format!("{}.", game.credit.replace("; ", ";\n"));
+    let credit = columns::wrapped(&credit, room);
+    let _ = write!(text, "{credit}\n\n{}\n", filled(game.text, room));
+    if let Some(explanation) = lesson::rules_legend(game) {
+        let legend = textwrap::fill(&format!("{explanation} {READINGS}"), width);
+        let _ = writeln!(text, "\n{legend}");
+    }
+    if game.options.is_empty() {
+        text.push_str("\nThere are no options.\n");
+        return text;
+    }
+    text.push_str("\nOptions:\n\n");
+    for option in game.options {
+        let summary = format!("{}: {}.", option.name, option.summary);
+        let _ = writeln!(text, "{}", item(&summary, width));
+        if !option.excludes.is_empty() {
+            let excluded = format!("Not together with {}.", option.excludes.join(", "));
+            let layout = textwrap::Options::new(width)
+                .initial_indent("  ")
+                .subsequent_indent("  ");
+            let _ = writeln!(text, "{}", textwrap::fill(&excluded, layout));
+        }
+    }
+    text
+}
+
+/// Lays out an item of a list.
+fn item(text: &str, width: usize) -> String {
+    let layout = textwrap::Options::new(width)
+        .initial_indent("- ")
+        .subsequent_indent("  ");
+    textwrap::fill(text, layout)
+}
+
+/// Lays out paragraphs and items anew if there is no room for their lines.
+fn filled(text: &str, room: usize) -> String {
+    let text = text.trim_end();
+    if text.lines().all(|line| columns::columns(line) <= room) {
+        return text.to_owned();
+    }
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match parts.last_mut() {
+            Some(part) if !part.is_empty() && !line.is_empty() && !line.starts_with("- ") => {
+                part.push(' ');
+                part.push_str(line.trim_start());
+            }
+            _ => parts.push(line.to_owned()),
+        }
+    }
+    let parts = parts.iter().map(|part| match part.strip_prefix("- ") {
+        Some(part) => item(part, room),
+        None => textwrap::fill(part, room),
+    });
+    parts.collect::<Vec<_>>().join("\n")
+}
 
 /// `parapost completions`
 #[derive(Args, Clone, Copy, Debug)]
@@ -46,13 +145,19 @@ pub(super) fn completions(
     mut command_line: clap::Command,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
+    context.without_games()?;
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command_line, NAME, &mut script);
     context.print_bytes(&script)?;
     Ok(Status::Done)
 }
 
-pub(super) fn man(args: &Man, command_line: clap::Command) -> Result<Status, Error> {
+pub(super) fn man(
+    args: &Man,
+    command_line: clap::Command,
+    context: &Context<'_>,
+) -> Result<Status, Error> {
+    context.without_games()?;
     let folder = &args.folder;
     fs::create_dir_all(folder).map_err(|error| Error::file(folder, &error))?;
     let mut command = command_line.color(ColorChoice::Never);

@@ -1,68 +1,169 @@
-//! The commands: a file each, with its arguments, its `run` and its words for people.
+//! The command line, parsed by clap, and the commands: a file each, with its arguments, its `run`
+//! and its words for people. Parsing does no I/O and checks only forms.
 //!
-//! Some stand together: `draw`, `takeback` and `resign` in `act`, `export` and `import` in
-//! `export_import`, `completions` and `man` in `manual`. `status` is in `show_status`.
+//! Some stand together: what the user does in a match in `act`, `export`, `import` and `forget`
+//! in `store`, `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`,
+//! `repair` in `verify`.
 //!
-//! Commands share `command_line` and `arguments`, `context`, `session`, `source`, `delivery`,
-//! `listed_match`, `record_source`, `database`, `progress`, and `status`, the outcome of a
-//! run.
+//! Commands share `arguments`, `context`, `source`, `delivery`, `database` and `progress`.
 
 mod act;
 mod archive;
 mod arguments;
 mod check;
-mod command_line;
 pub mod context;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
-mod export_import;
 mod fetch;
-mod forget;
 mod init;
 mod legal;
 mod list;
-mod listed_match;
 mod mail;
 mod manual;
-mod r#move;
 mod new;
-mod note;
-mod open_session;
-mod perft;
 mod progress;
 mod receive;
-mod record_source;
-mod repair;
-mod rules;
-mod send;
 #[cfg(unix)]
 mod serve;
 mod show;
-mod show_status;
 mod source;
-pub mod status;
+mod status;
 mod store;
 #[cfg(test)]
-mod test_session;
-#[cfg(test)]
-mod test_source;
-#[cfg(test)]
-mod test_transport;
-mod undo;
+mod test_helpers;
 mod verify;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::{env, io};
 
-use crate::command::arguments::Source;
-use crate::command::command_line::Command;
-use crate::command::context::{Context, Host, Io, visible};
-use crate::command::status::Status;
+use clap::{
+    ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _,
+};
+
+use crate::command::arguments::Global;
+use crate::command::context::{Context, Host, Io, Status, visible};
+#[cfg(unix)]
+use crate::command::serve::run as serve;
 use crate::paint::Paint;
 use crate::printable::is_unprintable;
 use crate::rules::games;
 use crate::{Error, log};
+
+/// Play drop-chess games by e-mail in the 1994 Unachess format.
+#[derive(Parser, Debug)]
+#[command(
+    name = "parapost",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
+Example:
+  parapost check game.txt
+
+A piece is dropped with '>', which a shell takes for itself: write moves in
+quotes, like 'N>d5'.
+
+Exit status: 0 done; 1 refused; 2 wrong usage; 75 try again later."
+)]
+struct Arguments {
+    /// The options of every command.
+    #[command(flatten)]
+    global: Global,
+    /// The command.
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Defines the commands and what runs them from one table.
+macro_rules! commands {
+    ($($(#[$doc:meta])* $name:ident($args:ty) => $run:expr;)*) => {
+        /// The commands.
+        #[derive(Subcommand, Debug)]
+        enum Command {
+            $($(#[$doc])* $name($args),)*
+        }
+
+        fn dispatch(command: &Command, context: &mut Context<'_>) -> Result<Status, Error> {
+            match command {
+                $(Command::$name(args) => {
+                    let run: fn(&$args, &mut Context<'_>) -> Result<Status, Error> = $run;
+                    run(args, context)
+                })*
+            }
+        }
+    };
+}
+
+commands! {
+    /// Make a configuration for your mailbox
+    Init(Box<init::Init>) => |args, context| init::run(args, context);
+    /// Try everything that is configured, and say what is wrong
+    Doctor(doctor::Doctor) => |_, context| doctor::run(context);
+    /// Check the moves and diagrams of a text
+    Check(check::Check) => check::run;
+    /// Show a position
+    Show(show::Show) => show::run;
+    /// List the legal moves of a position
+    Legal(legal::Legal) => legal::run;
+    /// Count the lines of play of a length
+    Perft(legal::Perft) => legal::perft;
+    /// Tell the rules of a game
+    Rules(manual::Rules) => manual::rules;
+    /// Begin a match
+    New(new::New) => new::run;
+    /// Play a move
+    Move(act::Move) => act::play;
+    /// Take back a move or a resignation whose mail has not gone
+    Undo(act::Undo) => act::undo;
+    /// Read mail and play the moves in it
+    Receive(receive::Receive) => receive::run;
+    /// Read mail on a server and play the moves in it
+    Fetch(fetch::Fetch) => fetch::run;
+    /// Take mail from a mail server, and send what is owed
+    Serve(arguments::Serve) => serve;
+    /// Send the mail that is owed
+    Send(mail::Send) => mail::send;
+    /// List the mail that has not gone; send refused mail again, or drop it
+    Mail(mail::Mail) => mail::run;
+    /// Resign a match
+    Resign(act::Resign) => act::resign;
+    /// Offer, accept, decline or claim a draw
+    Draw(act::Draw) => act::draw;
+    /// Propose, accept or decline to take the last move back
+    Takeback(act::Takeback) => act::takeback;
+    /// Keep a note in a match
+    Note(act::Note) => act::note;
+    /// List the matches
+    List(list::List) => list::run;
+    /// Tell what has been done, in numbers
+    Status(status::ShowStatus) => status::run;
+    /// Check a match's file, and compare it with another record
+    Verify(verify::Verify) => verify::run;
+    /// Rebuild a damaged match's file
+    Repair(verify::Repair) => verify::repair;
+    /// Write all matches to a folder, a file each
+    Export(store::Export) => store::export;
+    /// Bring the matches of a folder to where matches are kept
+    Import(store::Import) => store::import;
+    /// Take a player's name, addresses and words out of the matches
+    Forget(store::Forget) => store::forget;
+    /// Write finished matches as pages for the web
+    Archive(archive::Archive) => archive::run;
+    /// Prepare a database for the matches
+    Store(store::Store) => store::run;
+    /// Write what makes a shell complete command lines
+    Completions(manual::Completions) => |args, context| {
+        manual::completions(*args, command_line(), context)
+    };
+    /// Write the manual as pages for man
+    Man(manual::Man) => |args, context| manual::man(args, command_line(), context);
+}
+
+#[cfg(not(unix))]
+fn serve(_: &arguments::Serve, _: &mut Context<'_>) -> Result<Status, Error> {
+    Err(Error::refused("'serve' needs a system like Unix"))
+}
 
 /// Runs one command line. The first argument is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status {
@@ -76,9 +177,9 @@ pub fn run_over(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host:
 
 fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Option<Host>) -> Status {
     let words: Vec<OsString> = arguments.into_iter().collect();
-    let color = command_line::color_of(&words);
+    let color = color_of(&words);
     let err = Paint::of(color, io.is_terminal);
-    let arguments = match command_line::parse(&words, color) {
+    let arguments = match parse(&words, color) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
             let rendered = error.render();
@@ -112,16 +213,17 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
         out: Paint::of(color, io.is_shown),
         err,
         host,
+        words: &words,
         ..Context::new(arguments.global, io.stdin, &mut stdout, io.stderr)
     };
     if context.global.verbose {
         log::start();
     }
-    let result = dispatch(&arguments.command, &words, &mut context)
-        .map_err(|error| context.suggesting(error));
+    let result =
+        dispatch(&arguments.command, &mut context).map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
     let flushed = context.flush();
-    show_status::keep(&mut context);
+    status::keep(&mut context);
     let (status, error) = match (result, flushed) {
         // A reader who stops early does not undo the command's work.
         (Ok(status), Err(error)) if error.is_hangup() => (status, error),
@@ -144,63 +246,98 @@ fn is_harmless(word: &OsString) -> bool {
         && added.all(|(_, value)| value.to_str().is_some_and(is_plain))
 }
 
-/// Checks that a folder of matches that a command has no use for is not a game by its name.
-fn check_games(is_unused: bool, words: &[OsString]) -> Result<(), Error> {
-    let games = command_line::games_behind_command(words).filter(|_| is_unused);
-    let name = games.and_then(OsStr::to_str).map(str::to_lowercase);
-    match name.as_deref().and_then(games::find) {
-        Some(game) => Err(Error::usage(format!(
-            "--games names a folder of matches, of which this command has no use; did you mean --game {}?",
-            game.id
-        ))),
-        None => Ok(()),
+/// Returns the command line, with the help that is made from the games.
+fn command_line() -> clap::Command {
+    let options = options_of_games();
+    let mut command = Arguments::command();
+    for command in command.get_subcommands_mut() {
+        let has_options = command
+            .get_arguments()
+            .any(|argument| argument.get_id() == "options");
+        if !has_options {
+            continue;
+        }
+        let help = command.get_after_help().map(ToString::to_string);
+        let help = format!("{}\n\n{options}", help.unwrap_or_default());
+        *command = std::mem::take(command).after_help(help.trim_start().to_owned());
     }
+    command
 }
 
-fn dispatch(
-    command: &Command,
-    words: &[OsString],
-    context: &mut Context<'_>,
-) -> Result<Status, Error> {
-    let without_games = |is_unused| check_games(is_unused, words);
-    match command {
-        Command::Init(args) => init::run(args, context),
-        Command::Doctor(_) => doctor::run(context),
-        Command::Check(args) => without_games(true).and_then(|()| check::run(args, context)),
-        Command::Show(args) => without_games(matches!(args.source, Source::Input(_)))
-            .and_then(|()| show::run(args, context)),
-        Command::Legal(args) => without_games(!matches!(args.source, Some(Source::Match(_))))
-            .and_then(|()| legal::run(args, context)),
-        Command::Perft(args) => without_games(true).and_then(|()| perft::run(args, context)),
-        Command::Rules(args) => without_games(true).and_then(|()| rules::run(args, context)),
-        Command::New(args) => new::run(args, context),
-        Command::Move(args) => r#move::run(args, context),
-        Command::Undo(args) => undo::run(args, context),
-        Command::Receive(args) => receive::run(args, context),
-        Command::Fetch(args) => fetch::run(args, context),
-        #[cfg(unix)]
-        Command::Serve(args) => serve::run(args, context),
-        #[cfg(not(unix))]
-        Command::Serve(_) => Err(Error::refused("'serve' needs a system like Unix")),
-        Command::Send(args) => send::run(args, context),
-        Command::Mail(args) => mail::run(args, context),
-        Command::Resign(args) => act::resign(args, context),
-        Command::Draw(args) => act::run(&args.id, &args.action, args.delivery, context),
-        Command::Takeback(args) => act::run(&args.id, &args.action, args.delivery, context),
-        Command::Note(args) => note::run(args, context),
-        Command::List(args) => list::run(args, context),
-        Command::Status(args) => show_status::run(args, context),
-        Command::Verify(args) => verify::run(args, context),
-        Command::Repair(args) => repair::run(args, context),
-        Command::Export(args) => export_import::export(args, context),
-        Command::Import(args) => export_import::import(args, context),
-        Command::Forget(args) => forget::run(args, context),
-        Command::Archive(args) => archive::run(args, context),
-        Command::Store(args) => store::run(args, context),
-        Command::Completions(args) => without_games(true)
-            .and_then(|()| manual::completions(*args, command_line::command_line(), context)),
-        Command::Man(args) => {
-            without_games(true).and_then(|()| manual::man(args, command_line::command_line()))
+/// Parses a command line. The first word is the program's name.
+///
+/// # Errors
+///
+/// If a word is wrong, or help is asked for: what to print.
+fn parse(words: &[OsString], color: ColorChoice) -> Result<Arguments, clap::Error> {
+    let mut command = command_line().color(color);
+    let mut matches = command.try_get_matches_from_mut(words)?;
+    Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Returns the choice of colours, also of a command line that is wrong or asks for help.
+fn color_of(words: &[OsString]) -> ColorChoice {
+    let mut choice = ColorChoice::Auto;
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let word = word.to_string_lossy();
+        let value = match word.split_once('=') {
+            Some(("--color", value)) => value.to_owned(),
+            _ if word == "--" => break,
+            _ if word == "--color" => match words.next() {
+                Some(value) => value.to_string_lossy().into_owned(),
+                None => break,
+            },
+            _ => continue,
+        };
+        choice = ColorChoice::from_str(&value, true).unwrap_or(choice);
+    }
+    choice
+}
+
+/// Lists the options of each game.
+fn options_of_games() -> String {
+    let mut text = "Options of the games, which 'parapost rules GAME' explains:".to_owned();
+    for game in games::ALL {
+        let names: Vec<&str> = game.options.iter().map(|option| option.name).collect();
+        let names = if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
+        };
+        let line = format!("{:<11} {names}", game.id);
+        let layout = textwrap::Options::new(76)
+            .initial_indent("  ")
+            .subsequent_indent("              ");
+        let _ = write!(text, "\n{}", textwrap::fill(&line, layout));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        command_line().debug_assert();
+    }
+
+    #[test]
+    fn the_choice_of_colours_is_found_in_wrong_lines() {
+        for (line, choice) in [
+            ("parapost list", ColorChoice::Auto),
+            ("parapost --color always lst", ColorChoice::Always),
+            ("parapost list --color=never --help", ColorChoice::Never),
+            ("parapost list --color", ColorChoice::Auto),
+            ("parapost list --color blue", ColorChoice::Auto),
+            ("parapost note id -- --color always", ColorChoice::Auto),
+        ] {
+            assert_eq!(color_of(&words(line)), choice, "{line}");
         }
     }
 }

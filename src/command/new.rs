@@ -3,10 +3,9 @@
 use clap::Args;
 use lettre::Address;
 
-use crate::command::arguments::{Delivery, GameArgs, game_parser};
-use crate::command::context::Context;
+use crate::command::arguments::{Delivery, game_parser, variant};
+use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
-use crate::command::status::Status;
 use crate::config::user::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail};
@@ -129,16 +128,16 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
 /// A usage error if the game does not have the options, or the name of the
 /// event is not one line.
 fn settings(args: &New, id: Id) -> Result<MatchSettings, Error> {
-    let choice = GameArgs {
-        game: Some(args.game),
-        options: args.options.clone(),
-    };
+    let event = args.event.as_deref().map(|text| {
+        terms::event(text)
+            .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
+    });
     Ok(MatchSettings {
         id,
-        variant: choice.variant_of(args.game)?,
+        variant: variant(args.game, &args.options)?,
         players: [args.white.clone(), args.black.clone()],
         referee: args.referee.clone(),
-        event: args.event.as_deref().map(event).transpose()?,
+        event: event.transpose()?,
         time: args.time,
     })
 }
@@ -162,12 +161,6 @@ fn check_referee(referee: &Address, game: &Match, session: Option<&Session>) -> 
         )),
         _ => Ok(()),
     }
-}
-
-/// Checks an event's name: one line of moderate length.
-fn event(text: &str) -> Result<String, Error> {
-    terms::event(text)
-        .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
 }
 
 /// Returns the session of the person who invites. A match needs no

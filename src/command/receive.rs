@@ -1,22 +1,80 @@
 //! `parapost receive`: reads messages and plays the moves in them.
+//!
+//! The messages of one run are read from their sources, handled as if one after the other, and
+//! answered when the sources have ended.
 
-pub(super) mod batch;
-mod delivered;
-mod people;
+use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::{io, mem};
+
+use clap::Args;
+
+use crate::Error;
+use crate::command::arguments::{Delivery, Input, Telling};
+use crate::command::context::{Context, Status};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
+use crate::command::progress::Progress;
+use crate::command::receive::reporter::Reporter;
+use crate::config::transport::TransportSettings;
+use crate::inbound::incoming_message::{self, IncomingMessage};
+use crate::limits::{INVITATIONS, READ_AHEAD, READ_AHEAD_BYTES};
+use crate::mail::lmtp::DeliveryStatus;
+use crate::mail::message::received_message::ParseMessageError;
+use crate::mail::sources;
+use crate::mail::sources::files::Division;
+use crate::mail::sources::files::StdinSource;
+use crate::mail::sources::source::{Anew, MailSource, MessageKey, RawMessage, Settlement};
+use crate::match_id::Id;
+use crate::matches::event::Disposition;
+use crate::referee::handler::Handler;
+use crate::referee::invitation::{Consented, Invited};
+use crate::referee::lanes::Deferrals;
+use crate::referee::session::Session;
+use crate::referee::side_by_side::{ParsedMessage, SideBySide};
+use crate::referee::verdict::Verdict;
+use crate::store::cache::Cache;
+use crate::store::errand::Errand;
+use crate::store::reads::Reads;
+use crate::store::store::Store as _;
+
 pub(super) mod reporter;
-#[cfg(test)]
-mod side_by_side_tests;
 #[cfg(test)]
 mod tests;
 
-use crate::Error;
-use crate::command::arguments::{Input, Receive};
-use crate::command::context::Context;
-use crate::command::receive::batch::Batch;
-pub(super) use crate::command::receive::delivered::delivered;
-use crate::command::receive::reporter::Reporter;
-use crate::command::status::Status;
-use crate::referee::session::Session;
+/// `parapost receive`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost receive --accept invitation.eml
+  parapost receive --send ~/Maildir")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub(super) struct Receive {
+    /// The answers.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
+    /// Say what would be done, and do nothing
+    #[arg(long, conflicts_with_all = ["send", "print"])]
+    pub(super) dry_run: bool,
+    /// Enter the matches that messages invite you to, without asking
+    #[arg(long, conflicts_with = "deliver")]
+    pub(super) accept: bool,
+    /// The report on the messages.
+    #[command(flatten)]
+    pub(super) telling: Telling,
+    /// For a mail server's pipe: one message; exit status 0 unless it should try again
+    #[arg(long)]
+    pub(super) deliver: bool,
+    /// The input is a mailbox (mbox) even if it does not look like one
+    #[arg(long, conflicts_with = "deliver")]
+    pub(super) mbox: bool,
+    /// One .eml, an mbox, a Maildir or MH folder [default: one message on stdin]
+    #[arg(value_name = "FILE|-|DIR")]
+    pub(super) inputs: Vec<Input>,
+}
 
 pub(super) fn run(args: &Receive, context: &mut Context<'_>) -> Result<Status, Error> {
     let result = receive(args, context);
@@ -50,4 +108,499 @@ fn receive(args: &Receive, context: &mut Context<'_>) -> Result<Status, Error> {
         }
     }
     Ok(batch.finish(args.delivery, context))
+}
+
+/// The user's consent to enter the matches of invitations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Consent {
+    /// The user has said yes with the command.
+    Given,
+    /// The user can be asked.
+    Asked,
+    /// Nobody can be asked.
+    Missing,
+}
+
+impl Consent {
+    /// Tells if the user has consented with the command, or can be asked while messages are read.
+    pub(super) fn of(is_given: bool, may_ask: bool, context: &Context<'_>) -> Consent {
+        if is_given {
+            Consent::Given
+        } else if may_ask && context.can_ask() {
+            Consent::Asked
+        } else {
+            Consent::Missing
+        }
+    }
+}
+
+/// The messages of one run.
+pub(crate) struct Batch<'a> {
+    session: &'a Session,
+    cache: Arc<Cache<'a>>,
+    deferrals: Deferrals,
+    pub(crate) status: Status,
+    /// The matches that may owe answers now, and which are to be tried.
+    owing: BTreeMap<Id, Which>,
+    progress: Progress,
+    /// True if the run must change nothing, not even at the source.
+    is_dry_run: bool,
+    /// The user's consent to what messages invite to.
+    consent: Consent,
+    /// The number of matches entered.
+    pub(crate) entered: usize,
+    /// True if the messages are fetched from a server.
+    is_fetch: bool,
+    reporter: Reporter,
+    /// The messages of which nothing has been reported yet, since the reads for the first of
+    /// them are to be confirmed.
+    held: Vec<(MessageKey, Verdict)>,
+}
+
+impl<'a> Batch<'a> {
+    /// Begins a run. A dry run changes nothing, not even at the source.
+    pub(crate) fn new(session: &'a Session, is_dry_run: bool, is_terminal: bool) -> Batch<'a> {
+        Batch {
+            session,
+            cache: Arc::new(Cache::new(&*session.store, is_dry_run)),
+            deferrals: Deferrals::default(),
+            status: Status::Done,
+            owing: BTreeMap::new(),
+            progress: Progress::new(is_terminal, "messages"),
+            is_dry_run,
+            consent: Consent::Missing,
+            entered: 0,
+            is_fetch: false,
+            reporter: Reporter::default(),
+            held: Vec::new(),
+        }
+    }
+
+    /// Tells what becomes of the messages in this way, not in lines.
+    pub(crate) fn telling(self, reporter: Reporter) -> Batch<'a> {
+        Batch { reporter, ..self }
+    }
+
+    /// Goes on as the run of a server's folder, which brings messages again as often as it
+    /// likes: duplicates are not reported.
+    pub(crate) fn fetching(mut self, consent: Consent) -> Batch<'a> {
+        (self.consent, self.is_fetch) = (consent, true);
+        self
+    }
+
+    /// Handles every message of an input.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, or it is not what it is said to be.
+    pub(super) fn read(
+        &mut self,
+        input: &Input,
+        args: &Receive,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        // Standard input cannot be both the message and the answer.
+        let may_ask = !args.deliver && !args.dry_run && *input != Input::Stdin;
+        self.consent = Consent::of(args.accept && !args.deliver, may_ask, context);
+        let path = match input {
+            Input::File(path) => path,
+            Input::Stdin => {
+                context.say_waiting("a message");
+                // The context is used while messages are handled, so it cannot hold their source.
+                let stdin = mem::replace(&mut context.stdin, Box::leak(Box::new(io::empty())));
+                let mut source = match args {
+                    Receive { mbox: true, .. } => StdinSource::mbox(stdin),
+                    Receive { deliver: true, .. } => StdinSource::delivered(stdin)?,
+                    Receive { .. } => StdinSource::message(stdin)?,
+                };
+                return self.read_all(&mut source, context);
+            }
+        };
+        let named = match args {
+            Receive { mbox: true, .. } => Some(Division::ByPostmark),
+            Receive { deliver: true, .. } => Some(Division::Single),
+            Receive { .. } => None,
+        };
+        self.read_all(&mut sources::files::open(path, named)?, context)
+    }
+
+    /// Tells of trouble with a source, which must not stop the others.
+    pub(crate) fn fail(&mut self, error: &Error, is_delivery: bool, context: &mut Context<'_>) {
+        self.progress.aside(|| context.say_error(error));
+        // Messages that could not be read were not handled.
+        self.met(if is_delivery {
+            Status::Later
+        } else {
+            Status::from(error)
+        });
+    }
+
+    /// Handles every message of a source.
+    ///
+    /// # Errors
+    ///
+    /// If the source cannot be read, or cannot record what became of a message.
+    pub(crate) fn read_all(
+        &mut self,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        self.progress.expect(source.bytes_expected());
+        loop {
+            let (messages, end) = self.read_ahead(source);
+            let is_last = messages.is_empty();
+            let mut handled = self.handle_all(messages, source, context).and(end);
+            let is_full = self.held.len() >= READ_AHEAD || source.must_be_settled();
+            if is_last || is_full || handled.is_err() {
+                handled = handled.and(self.confirm_held(source, context));
+            }
+            handled?;
+            // A message that was deferred may come again at once.
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads some messages of a source, or one; none, if it has no more. Returns the error
+    /// that has ended the reading beside what was read before.
+    fn read_ahead(&self, source: &mut dyn MailSource) -> (Vec<RawMessage>, Result<(), Error>) {
+        let most = if source.can_be_read_ahead() && !self.is_fetch {
+            READ_AHEAD
+        } else {
+            1
+        };
+        let (mut messages, mut bytes) = (Vec::new(), 0);
+        while messages.len() < most && bytes < READ_AHEAD_BYTES {
+            let before = source.bytes_read();
+            let message: RawMessage = match source.next() {
+                None => break,
+                Some(Ok(message)) => message,
+                Some(Err(error)) => return (messages, Err(error)),
+            };
+            self.progress.advance(source.bytes_read() - before);
+            bytes += message.bytes.len();
+            messages.push(message);
+        }
+        (messages, Ok(()))
+    }
+
+    /// Handles messages, side by side where that is worth it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::read_all`].
+    fn handle_all(
+        &mut self,
+        messages: Vec<RawMessage>,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let (session, cache) = (self.session, Arc::clone(&self.cache));
+        let place = SideBySide::for_messages(messages.len(), session, cache, self.is_dry_run);
+        let Some(place) = place else {
+            for message in messages {
+                let verdict = self.message(&message, context);
+                self.account(message.key, verdict, source, context)?;
+            }
+            return Ok(());
+        };
+        let parsed = place.parse(&messages);
+        let mut messages = messages.iter().zip(&parsed).peekable();
+        while let Some((raw, parsed)) = messages.next() {
+            let Some((message, id)) = parsed.as_ref().and_then(ParsedMessage::of_match) else {
+                let verdict = match parsed {
+                    Some(parsed) => self.parsed_message(&parsed.message, raw.anew, context),
+                    None => self.message(raw, context),
+                };
+                self.account(raw.key, verdict, source, context)?;
+                continue;
+            };
+            let (mut keys, mut run) = (vec![raw.key], vec![(message, id)]);
+            while let Some((raw, parsed)) = messages.peek()
+                && let Some(next) = parsed.as_ref().and_then(ParsedMessage::of_match)
+            {
+                keys.push(raw.key);
+                run.push(next);
+                messages.next();
+            }
+            let mut accounted = Ok(());
+            for (key, outcome) in keys
+                .into_iter()
+                .zip(place.handle(&run, &mut self.deferrals))
+            {
+                let verdict = outcome.unwrap_or_else(|panic| resume_unwind(panic));
+                // Messages that were handled beside it are accounted for, too.
+                accounted = accounted.and(self.account(key, verdict, source, context));
+            }
+            accounted?;
+        }
+        Ok(())
+    }
+
+    /// Tells what became of a message, now or once that is confirmed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::tell`].
+    fn account(
+        &mut self,
+        key: MessageKey,
+        verdict: Verdict,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        if self.held.is_empty() && verdict.reads.is_empty() {
+            return self.tell(key, &verdict, source, context);
+        }
+        self.held.push((key, verdict));
+        Ok(())
+    }
+
+    /// Confirms what was read for the messages that are held, all at once, and tells of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::tell`], of the first.
+    fn confirm_held(
+        &mut self,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        let held = mem::take(&mut self.held);
+        let mut reads = Reads::default();
+        for (_, verdict) in &held {
+            reads.merge(&verdict.reads);
+        }
+        let _errand = Errand::begin();
+        let confirmed = if reads.is_empty() {
+            Ok(())
+        } else {
+            self.cache.confirm(&reads)
+        };
+        let mut reported = Ok(());
+        for (key, verdict) in held {
+            if confirmed.is_err() && !verdict.reads.is_empty() {
+                match verdict.game.clone() {
+                    Some(id) => self.deferrals.add([id]),
+                    None => self.deferrals.add_all(),
+                }
+            }
+            let verdict = verdict.confirmed(&confirmed);
+            reported = reported.and(self.tell(key, &verdict, source, context));
+        }
+        reported
+    }
+
+    /// Tells what became of a message, to the user and to its source.
+    ///
+    /// # Errors
+    ///
+    /// If standard output cannot be written, or the source cannot record it.
+    fn tell(
+        &mut self,
+        key: MessageKey,
+        verdict: &Verdict,
+        source: &mut dyn MailSource,
+        context: &mut Context<'_>,
+    ) -> Result<(), Error> {
+        self.met_verdict(verdict);
+        self.progress.count();
+        let is_silent = self.is_fetch
+            && (verdict.word == Disposition::Duplicate
+                || verdict.settlement() == Settlement::Unnamed);
+        let (reporter, cache) = (&mut self.reporter, &*self.cache);
+        let outcome = self.progress.aside(|| {
+            if !self.is_dry_run {
+                verdict.note(context);
+            }
+            if is_silent {
+                return Ok(());
+            }
+            reporter.tell(verdict, cache, context)
+        });
+        if !self.is_dry_run {
+            source.settled(key, verdict.settlement())?;
+        }
+        outcome
+    }
+
+    /// Parses and handles a message.
+    fn message(&mut self, raw: &RawMessage, context: &mut Context<'_>) -> Verdict {
+        match incoming_message::read(&raw.bytes) {
+            Ok(message) => self.parsed_message(&message, raw.anew, context),
+            Err(error) => Verdict::unreadable(&raw.bytes, error),
+        }
+    }
+
+    /// Handles a message, in a run that may last at the time of the message.
+    fn parsed_message(
+        &mut self,
+        message: &IncomingMessage,
+        anew: Option<Anew>,
+        context: &mut Context<'_>,
+    ) -> Verdict {
+        let present = self.is_fetch.then(|| self.session.at_present());
+        let present = match present.transpose() {
+            Ok(present) => present,
+            Err(error) => return Verdict::deferred(message, error),
+        };
+        let session = present.as_ref().unwrap_or(self.session);
+        let mut handler = Handler::over(session, Arc::clone(&self.cache), self.is_dry_run);
+        handler.deferrals = mem::take(&mut self.deferrals);
+        handler.anew = anew;
+        let verdict = handler.take(message, |invited| self.consent(invited, context));
+        self.deferrals = handler.deferrals;
+        verdict
+    }
+
+    /// Keeps what a message means for the end of the run.
+    fn met_verdict(&mut self, verdict: &Verdict) {
+        self.met(verdict.status());
+        if let Some(id) = &verdict.owes {
+            // A message that comes again asks for its answer again.
+            let which = match verdict.word {
+                Disposition::Duplicate | Disposition::Ignored => Which::All,
+                _ => Which::Due,
+            };
+            let wanted = self.owing.entry(id.clone()).or_insert(which);
+            if which == Which::All {
+                *wanted = which;
+            }
+        }
+    }
+
+    /// Returns what becomes of an invitation that can be entered.
+    fn consent(&mut self, invited: &Invited, context: &mut Context<'_>) -> Consented {
+        if self.entered >= INVITATIONS {
+            let why = format!(
+                "{INVITATIONS} invitations are entered in one run; the next run takes more"
+            );
+            // A message that is not kept is not fetched again.
+            return if self.is_fetch {
+                Consented::Later(why)
+            } else {
+                Consented::No(why)
+            };
+        }
+        let text = invited.text();
+        let consents = match self.consent {
+            Consent::Given => true,
+            Consent::Asked => self
+                .progress
+                .aside(|| context.ask(&format!("{text}. Enter it"))),
+            Consent::Missing => false,
+        };
+        if consents {
+            self.entered += 1;
+            return Consented::Yes;
+        }
+        Consented::No(match self.consent {
+            Consent::Asked => String::new(),
+            _ if self.is_fetch => format!(
+                "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match."
+            ),
+            _ => invited.hint(),
+        })
+    }
+
+    /// Keeps the worst status.
+    fn met(&mut self, status: Status) {
+        self.status = self.status.or_worse(status);
+    }
+
+    /// Ends the run: sends the answers, unless nothing may change, and returns the
+    /// status.
+    pub(crate) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
+        self.progress.clear();
+        if !self.is_dry_run {
+            self.answer(delivery, context);
+        }
+        let closed = self
+            .reporter
+            .close(self.session, &self.cache, self.is_dry_run, context);
+        if let Err(error) = closed {
+            self.fail(&error, false, context);
+        }
+        self.status
+    }
+
+    /// Sends the answers owed after this run.
+    fn answer(&mut self, delivery: Delivery, context: &mut Context<'_>) {
+        let outlet = match Outlet::of(delivery) {
+            None => return,
+            Some(Outlet::Configured)
+                if self.session.config.transport != TransportSettings::Print =>
+            {
+                Outlet::Configured
+            }
+            Some(_) => Outlet::PrintMbox,
+        };
+        let mut mailer = Mailer::new(self.session, outlet);
+        let mut owing = mem::take(&mut self.owing).into_iter();
+        while let Some((id, which)) = owing.next() {
+            let stored = self.cache.read(&id);
+            match stored.and_then(|stored| deliver(context, &mut mailer, stored, which)) {
+                Ok(delivered) => {
+                    let is_last = owing.len() == 0;
+                    self.met(match which {
+                        Which::Due if is_last || !delivered.is_set_up_broken => {
+                            // Older mail that fails is no reason to bring this message
+                            // again.
+                            delivered.status_of_new
+                        }
+                        Which::Due | Which::All => delivered.status,
+                    });
+                    if delivered.is_set_up_broken {
+                        tell_of_untried(owing.len(), context);
+                        return;
+                    }
+                }
+                Err(error) => {
+                    context.say_error(&error);
+                    self.met(Status::from(&error));
+                }
+            }
+        }
+    }
+}
+
+/// Handles a message, and tells of it. What it does is durable when this returns, and it is given
+/// up for nothing that was out of date. Others may have the turn as soon as it is handled: the
+/// confirmation is one for many. Returns the match that may owe an answer.
+pub(crate) fn delivered(
+    session: &Session,
+    cache: &Arc<Cache<'_>>,
+    bytes: &[u8],
+    turn: impl Sized,
+    context: &mut Context<'_>,
+) -> (DeliveryStatus, Option<Id>) {
+    // The confirmation is a part of it.
+    let _errand = Errand::begin();
+    let mut excess = None;
+    let verdict = match incoming_message::read(bytes) {
+        Ok(message) => {
+            let mut handler = Handler::over(session, Arc::clone(cache), false);
+            // Nobody can be asked.
+            handler.take(&message, |invited| Consented::No(invited.hint()))
+        }
+        Err(error) => {
+            if let ParseMessageError::Excess(limit) = error {
+                excess = Some(limit);
+            }
+            Verdict::unreadable(bytes, error)
+        }
+    };
+    drop(turn);
+    let confirmed = cache.confirm(&verdict.reads);
+    let verdict = verdict.confirmed(&confirmed);
+    verdict.note(context);
+    // Standard output is not what the server waits for.
+    let _ = verdict.tell(context);
+    let outcome = match (excess, verdict.word) {
+        (Some(excess), _) => DeliveryStatus::Beyond(excess),
+        (None, Disposition::Deferred) => DeliveryStatus::Later,
+        (None, _) => DeliveryStatus::Done,
+    };
+    (outcome, verdict.owes)
 }

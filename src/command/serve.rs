@@ -5,7 +5,6 @@
 //! keeps no client waiting. This one accepts connections and obeys signals.
 
 mod connection;
-mod queue;
 mod sender;
 mod shared;
 
@@ -25,12 +24,11 @@ use signal_hook::low_level::pipe;
 
 use crate::Error;
 use crate::command::arguments::Serve;
-use crate::command::context::Context;
+use crate::command::context::{Context, Status};
 use crate::command::serve::connection::{ClientConnection, OpenSocket};
 use crate::command::serve::sender::MailSender;
 use crate::command::serve::shared::{Shared, spawn};
-use crate::command::show_status;
-use crate::command::status::Status;
+use crate::command::status;
 use crate::limits::CONNECTIONS;
 use crate::referee::session::Session;
 use crate::store::cache::Cache;
@@ -330,7 +328,7 @@ fn write_once(shared: &Shared, path: &Path) {
     let counts = shared.take_counts();
     // The cache is for the matches that letters are about.
     let store = &shared.session().store;
-    if let Err(error) = show_status::add(path, &counts, &**store) {
+    if let Err(error) = status::add(path, &counts, &**store) {
         shared.put_back(&counts);
         shared.with_context(|context| context.say(format_args!("parapost: {error}")));
     }

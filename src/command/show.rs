@@ -8,11 +8,10 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::command::arguments::{GameArgs, Source, file_or_id};
-use crate::command::context::{Context, json};
-use crate::command::listed_match::ListedMatch;
-use crate::command::mail::RefusedMail;
+use crate::command::context::{Context, Status, json};
+use crate::command::list::ListedMatch;
+use crate::command::mail::refusals;
 use crate::command::source::{self, One};
-use crate::command::status::Status;
 use crate::mail::files;
 use crate::mail::files::replace::{replace, replace_privately};
 use crate::matches::codes::last_mail_with_code;
@@ -95,7 +94,6 @@ pub(super) struct PictureArgs {
 
 impl PictureArgs {
     /// Returns the options as the forms take them.
-    #[must_use]
     pub(super) fn options(self) -> PictureOptions {
         PictureOptions {
             size: self.size,
@@ -106,6 +104,9 @@ impl PictureArgs {
 }
 
 pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
+    if let Source::Input(_) = args.source {
+        context.without_games()?;
+    }
     if args.notes && args.form != OutputFormat::Html {
         return Err(Error::usage("--notes is for a page: --as html"));
     }
@@ -140,7 +141,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let one = match &args.source {
         Source::Match(id) => {
             let game = source::game(id, context)?;
-            refused.extend(RefusedMail::all(&game));
+            refused = refusals(&game);
             ending = game.ending();
             details = on_page(&game, args, context)?;
             if args.json {

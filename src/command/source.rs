@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::Error;
-use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_here};
+use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, file_here};
 use crate::command::context::Context;
 use crate::mail::files;
 use crate::mail::quoting::line;
@@ -31,20 +31,18 @@ pub(super) struct SourceText {
 impl SourceText {
     /// Reads a file or standard input in any encoding.
     pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<SourceText, Error> {
-        let (name, bytes) = match input {
+        let mut bytes = Vec::new();
+        let name = match input {
             Input::Stdin => {
                 context.say_waiting("a text");
-                let mut bytes = Vec::new();
                 let read = context.stdin.read_to_end(&mut bytes);
                 read.map_err(|error| Error::io("standard input", &error))?;
-                ("-".to_owned(), bytes)
+                "-".to_owned()
             }
             Input::File(path) => {
-                let mut bytes = Vec::new();
-                files::open(path)
-                    .and_then(|mut file| file.read_to_end(&mut bytes))
-                    .map_err(|error| Error::file(path, &error))?;
-                (path.display().to_string(), bytes)
+                let read = files::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+                read.map_err(|error| Error::file(path, &error))?;
+                path.display().to_string()
             }
         };
         let text = line::decode(&bytes).into_owned();
@@ -56,19 +54,16 @@ impl SourceText {
 /// line, else the one the text names. Options chosen without a game apply to
 /// the game that the text names.
 pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<GameChoice, Error> {
-    match (choice.game, choice.options.as_slice()) {
-        (None, []) => Ok(GameChoice::Named(DEFAULT)),
-        (Some(game), _) => choice.variant_of(game).map(GameChoice::Given),
-        (None, _) => {
-            let game = header::named(lines, DEFAULT);
-            choice.variant_of(game).map(GameChoice::Given)
-        }
+    if choice.game.is_none() && choice.options.is_empty() {
+        return Ok(GameChoice::Named(DEFAULT));
     }
+    let game = choice.game.unwrap_or_else(|| header::named(lines, DEFAULT));
+    arguments::variant(game, &choice.options).map(GameChoice::Given)
 }
 
 /// Returns the game chosen on the command line.
 pub(super) fn variant(choice: &GameArgs) -> Result<Variant, Error> {
-    choice.variant_of(choice.game.unwrap_or(DEFAULT))
+    arguments::variant(choice.game.unwrap_or(DEFAULT), &choice.options)
 }
 
 /// Returns the record of a position given on the command line: from a list of

@@ -1,143 +1,230 @@
-//! The outcome of a run: its exit status, and the counts of what it has done.
+//! `parapost status`, and the file of `--metrics`: what has been done, in numbers.
+//!
+//! The file has the text form of Prometheus that `node_exporter`'s textfile collector reads. It
+//! keeps the counts of messages and sendings itself: each run reads it, adds its own and
+//! replaces it. What the logs of the matches keep is counted from them.
 
 use std::collections::BTreeMap;
-use std::process::ExitCode;
+use std::fmt::Write as _;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::time::Duration;
 
-use crate::Error;
-use crate::matches::event::Disposition;
+use chrono::{DateTime, Utc};
+use clap::Args;
 
-/// The outcome of a run, as its exit status tells it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// 0: done.
-    Done,
-    /// 1: refused, with the reason on standard error.
-    Refused,
-    /// 2: wrong usage.
-    Usage,
-    /// 75: try again later.
-    Later,
+use crate::command::context::{Context, Counts, Sending, Status};
+use crate::mail::files::{self, replace};
+use crate::matches::event::{Disposition, Event};
+use crate::store::lock;
+use crate::store::store::{Open, Store};
+use crate::{Error, clock};
+
+/// `parapost status`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost status
+  parapost status --metrics /var/lib/prometheus/parapost.prom")]
+pub(super) struct ShowStatus {
+    /// Write one JSON object instead
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
-impl Status {
-    /// Returns the outcome of a run that has found what it looked at good, or not.
-    pub(crate) const fn of_check(is_good: bool) -> Status {
-        if is_good {
-            Status::Done
-        } else {
-            Status::Refused
+pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status, Error> {
+    let [of_runs @ .., matches, mails, log] = KINDS.map(|[kind, ..]| kind);
+    let of_matches = of_matches(&*context.store_to_read()?)?.into_iter();
+    let mut all: Vec<_> = [matches, mails, log].into_iter().zip(of_matches).collect();
+    if let Some(path) = &context.global.metrics {
+        for (kind, mut numbers) in of_runs.into_iter().zip(of_counts(&read(path)?)) {
+            numbers.retain(|(_, number)| *number > 0);
+            numbers.sort_unstable();
+            all.push((kind, numbers));
         }
     }
-
-    /// Returns the exit status.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            Status::Done => 0,
-            Status::Refused => 1,
-            Status::Usage => 2,
-            Status::Later => 75,
+    if args.json {
+        let numbers = |(kind, numbers)| (kind, BTreeMap::from_iter(numbers));
+        let object: BTreeMap<_, _> = all.into_iter().map(numbers).collect();
+        context.print_json(&object)?;
+        return Ok(Status::Done);
+    }
+    for (kind, numbers) in all {
+        for (word, number) in numbers {
+            context.print(format_args!("{kind}\t{word}\t{number}\n"))?;
         }
     }
+    Ok(Status::Done)
+}
 
-    /// Returns the worse of two outcomes: `Later` over `Usage` over `Refused` over
-    /// `Done`.
-    pub(crate) fn or_worse(self, other: Status) -> Status {
-        let rank = |status| match status {
-            Status::Done => 0,
-            Status::Refused => 1,
-            Status::Usage => 2,
-            Status::Later => 3,
+/// The kinds of numbers: the word for each, its metric behind `parapost_`, the type of that, and the
+/// label that has the words.
+const KINDS: [[&str; 4]; 5] = [
+    ["messages", "messages_total", "counter", "outcome"],
+    ["sendings", "sendings_total", "counter", "outcome"],
+    ["matches", "matches", "gauge", "state"],
+    ["mails", "mails", "gauge", "state"],
+    ["log", "log_lines", "gauge", "event"],
+];
+
+/// What the metric of each kind is of.
+const HELP: [&str; 5] = [
+    "Messages received.",
+    "Attempts to send a mail.",
+    "Matches that are kept.",
+    "Mails that have not gone.",
+    "Lines in the logs of the matches.",
+];
+
+/// Numbers of one kind, each with its word.
+type Numbers = Vec<(String, u64)>;
+
+/// The longest file that is read. One of ours has some 3 KiB.
+const LONGEST: u64 = 1 << 20;
+
+/// The time to wait for another process that adds its counts.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// Adds the counts of a run to the file of `--metrics`, if it was asked for. Trouble is
+/// reported, and changes nothing else: what was done is done.
+pub(super) fn keep(context: &mut Context<'_>) {
+    let Some(path) = context.global.metrics.clone() else {
+        return;
+    };
+    let kept = context
+        .store()
+        .and_then(|store| add(&path, &context.counts, &*store));
+    match kept {
+        Ok(()) => context.counts = Counts::default(),
+        Err(error) => context.say_error(&error),
+    }
+}
+
+/// Adds counts to a file, and writes what the matches are now.
+///
+/// # Errors
+///
+/// If the matches or the file cannot be read, or the file cannot be written. The counts
+/// are not added then.
+pub(super) fn add(path: &Path, counts: &Counts, store: &dyn Store) -> Result<(), Error> {
+    let failed = |error| Error::file(path, &error);
+    let matches = of_matches(store)?;
+    let now = clock::now()?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let _lock = lock::take(&path.with_file_name(format!(".{name}.lock")), WAIT)?;
+    let mut sum = read(path)?;
+    sum.add(counts);
+    replace::replace(
+        path,
+        text(of_counts(&sum).into_iter().chain(matches), now).as_bytes(),
+    )
+    .map_err(failed)
+}
+
+/// Reads the counts that a file keeps. A file that is not there keeps none, and neither
+/// does a line of another form.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+fn read(path: &Path) -> Result<Counts, Error> {
+    let text = match files::read(path, LONGEST) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Counts::default()),
+        bytes => bytes.map_err(|error| Error::file(path, &error))?,
+    };
+    let text = String::from_utf8_lossy(&text);
+    let of = |[_, metric, ..]: [&str; 4], outcomes: &[&'static str]| {
+        let read = |outcome: &&'static str| {
+            let begin = format!("parapost_{metric}{{outcome=\"{outcome}\"}} ");
+            let number = text.lines().find_map(|line| line.strip_prefix(&begin))?;
+            Some((*outcome, number.trim().parse().ok()?))
         };
-        if rank(other) > rank(self) {
-            other
-        } else {
-            self
+        outcomes.iter().filter_map(read).collect()
+    };
+    Ok(Counts {
+        messages: of(KINDS[0], &Disposition::ALL.map(Disposition::as_str)),
+        sendings: of(KINDS[1], &Sending::ALL.map(Sending::as_str)),
+    })
+}
+
+/// Writes the file. Every series stands in it from the beginning, so that a rate can be
+/// computed.
+fn text(all: impl Iterator<Item = Numbers>, now: DateTime<Utc>) -> String {
+    let mut text = String::new();
+    for (([_, metric, kind, label], help), numbers) in KINDS.into_iter().zip(HELP).zip(all) {
+        let name = format!("parapost_{metric}");
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+        for (word, number) in numbers {
+            let _ = writeln!(text, "{name}{{{label}=\"{word}\"}} {number}");
         }
     }
+    let (name, time) = ("parapost_written_seconds", now.timestamp().max(0));
+    let help = "When this file was written.";
+    let _ = writeln!(
+        text,
+        "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {time}"
+    );
+    text
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
-        ExitCode::from(status.code())
-    }
+/// Returns the numbers of what runs have done, with all outcomes there are.
+fn of_counts(counts: &Counts) -> [Numbers; 2] {
+    let numbers = |outcomes: &[&str], counts: &BTreeMap<&'static str, u64>| {
+        let number = |outcome: &&str| counts.get(outcome).copied().unwrap_or(0);
+        let numbers = outcomes
+            .iter()
+            .map(|word| ((*word).to_owned(), number(word)));
+        numbers.collect()
+    };
+    [
+        numbers(&Disposition::ALL.map(Disposition::as_str), &counts.messages),
+        numbers(&Sending::ALL.map(Sending::as_str), &counts.sendings),
+    ]
 }
 
-impl From<&Error> for Status {
-    fn from(error: &Error) -> Status {
-        if error.is_hangup() {
-            Status::Done
-        } else if error.is_transient() {
-            Status::Later
-        } else if error.is_usage() {
-            Status::Usage
-        } else {
-            Status::Refused
+/// Counts the matches, and what the logs of those say in which anything is left to do.
+///
+/// # Errors
+///
+/// If the store cannot be read. A damaged match is counted as such.
+fn of_matches(store: &dyn Store) -> Result<[Numbers; 3], Error> {
+    let all = store.ids()?.len() as u64;
+    let (mut going_on, mut damaged, mut owed, mut refused) = (0, 0, 0, 0);
+    let mut events: BTreeMap<String, u64> = BTreeMap::new();
+    for id in store.going_on()? {
+        let game = match store.find(&id) {
+            Ok(Some(stored)) => stored.game,
+            Ok(None) => continue,
+            Err(_) => {
+                damaged += 1;
+                continue;
+            }
+        };
+        if !Open::of(&game).is_any() {
+            continue;
         }
-    }
-}
-
-/// The outcome of an attempt to send a mail.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Sending {
-    /// It was sent.
-    Sent,
-    /// It was refused for good.
-    Refused,
-    /// It was not sent and stays owed.
-    Deferred,
-    /// Nobody knows whether it was sent; it stays owed.
-    Unknown,
-}
-
-impl Sending {
-    pub(super) const ALL: [Sending; 4] = [
-        Sending::Sent,
-        Sending::Refused,
-        Sending::Deferred,
-        Sending::Unknown,
-    ];
-
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Sending::Sent => "sent",
-            Sending::Refused => "refused",
-            Sending::Deferred => "deferred",
-            Sending::Unknown => "unknown",
-        }
-    }
-}
-
-/// The counts of what a run has done.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Counts {
-    /// The messages received, by their outcomes.
-    pub(super) messages: BTreeMap<&'static str, u64>,
-    /// The attempts to send a mail, by their outcomes.
-    pub(super) sendings: BTreeMap<&'static str, u64>,
-}
-
-impl Counts {
-    /// Counts a message.
-    pub(crate) fn received(&mut self, outcome: Disposition) {
-        *self.messages.entry(outcome.as_str()).or_default() += 1;
-    }
-
-    /// Counts an attempt to send a mail.
-    pub(crate) fn tried(&mut self, outcome: Sending) {
-        *self.sendings.entry(outcome.as_str()).or_default() += 1;
-    }
-
-    /// Adds the counts of another run.
-    pub(super) fn add(&mut self, other: &Counts) {
-        for (to, from) in [
-            (&mut self.messages, &other.messages),
-            (&mut self.sendings, &other.sendings),
-        ] {
-            for (outcome, number) in from {
-                let sum = to.entry(outcome).or_default();
-                *sum = sum.saturating_add(*number);
+        going_on += u64::from(game.turn().is_some());
+        owed += game.owed().len() as u64;
+        refused += game.undelivered().len() as u64;
+        for event in game.log() {
+            // A word that this version does not know may be anything.
+            let word = match &event.event {
+                Event::Other { .. } => "other",
+                event => event.kind(),
+            };
+            match events.get_mut(word) {
+                Some(number) => *number += 1,
+                None => drop(events.insert(word.to_owned(), 1)),
             }
         }
     }
+    let over = all.saturating_sub(going_on + damaged);
+    let states = [("going-on", going_on), ("over", over), ("damaged", damaged)];
+    let mails = [("owed", owed), ("refused", refused)];
+    let worded = |(word, number): (&str, u64)| (word.to_owned(), number);
+    Ok([
+        states.map(worded).into(),
+        mails.map(worded).into(),
+        events.into_iter().collect(),
+    ])
 }

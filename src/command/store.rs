@@ -1,12 +1,33 @@
-//! `parapost store`: prepares the place of the matches.
+//! The matches as they are kept: `parapost store` prepares their place; `export` and `import` copy
+//! them to a folder and back, byte by byte, or write what is kept of one person; `forget` takes a
+//! player's name, addresses and words out of them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use lettre::Address;
 
-use crate::Error;
-use crate::command::context::Context;
+use crate::command::context::{Context, Status};
 use crate::command::database;
-use crate::command::status::Status;
 use crate::config::store::StoreSettings;
+use crate::mail::files;
+use crate::mail::files::replace::replace_privately;
+use crate::match_id::Id;
+use crate::matches::event::{LogEntry, Who};
+use crate::matches::forget::Stranger;
+use crate::matches::r#match::Match;
+use crate::notation::diagram::Diagram;
+use crate::notation::header;
+use crate::notation::move_list::MoveList;
+use crate::plural::counted_matches;
+use crate::rules::Color;
+use crate::store::folder::Folder;
+use crate::store::place::is_like_match;
+use crate::store::store;
+use crate::store::update::update;
+use crate::{Error, clock};
 
 /// `parapost store`
 #[derive(Args, Debug)]
@@ -31,12 +52,7 @@ pub(super) enum StoreAction {
 }
 
 pub(super) fn run(args: &Store, context: &mut Context<'_>) -> Result<Status, Error> {
-    match args.action {
-        StoreAction::Setup => set_up(context),
-    }
-}
-
-fn set_up(context: &mut Context<'_>) -> Result<Status, Error> {
+    let StoreAction::Setup = args.action;
     let config = context.config()?;
     let StoreSettings::Postgres(settings) = &config.store else {
         return Err(Error::refused(format!(
@@ -48,4 +64,343 @@ fn set_up(context: &mut Context<'_>) -> Result<Status, Error> {
     let said = if is_done { "made" } else { "there already" };
     context.say(format_args!("{place}: the tables are {said}"));
     Ok(Status::Done)
+}
+
+/// `parapost export`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost export backup
+
+A file for each match, byte by byte as the match is kept. A file that is there
+already and differs is left as it is, and named.
+
+With --person, what is kept of one person, for that person: a file for each match
+with the moves and the person's own part of the log. It has no address and no
+words of the other player, and nothing that proves who wrote.
+
+Exit status: 0 if every match is in the folder; 1 if one is not.")]
+pub(super) struct Export {
+    /// Write what is kept of the person with this address, and nothing of others
+    #[arg(long, value_name = "ADDRESS")]
+    pub(super) person: Option<Address>,
+    /// The folder, which is made if it is not there
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
+}
+
+/// `parapost import`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost import games
+
+Brings the matches of a folder to where matches are kept, byte by byte, damaged
+ones too. A match that is there already and differs is left as it is, and named.
+
+Exit status: 0 if every match of the folder is there; 1 if one is not.")]
+pub(super) struct Import {
+    /// The folder, as 'parapost export' makes it or as --games names it
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
+}
+
+pub(super) fn export(args: &Export, context: &mut Context<'_>) -> Result<Status, Error> {
+    let store = context.store_to_read()?;
+    if let Some(address) = &args.person {
+        return export_person(&*store, address, &args.folder, context);
+    }
+    let folder = Folder::new(&args.folder, context.wait());
+    copy(&*store, &folder, context)
+}
+
+pub(super) fn import(args: &Import, context: &mut Context<'_>) -> Result<Status, Error> {
+    let path = &args.folder;
+    if !files::is_folder(path).map_err(|error| Error::file(path, &error))? {
+        let path = path.display();
+        return Err(Error::refused(format!("{path}: there is no such folder")));
+    }
+    let folder = Folder::new(path, context.wait());
+    copy(&folder, &*context.store()?, context)
+}
+
+/// The outcome for one match.
+enum Copied {
+    /// It is there now.
+    Added,
+    /// It was there already, byte by byte the same.
+    Same,
+    /// Its text is none of a match.
+    NoMatch,
+}
+
+/// Copies all matches, and says which could not be. What is there already stays as it is.
+///
+/// # Errors
+///
+/// If the matches cannot be listed.
+fn copy(
+    from: &dyn store::Store,
+    to: &dyn store::Store,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let mut status = Status::Done;
+    let (mut added, mut same, mut refused) = (0, 0, 0);
+    for id in from.ids()? {
+        match copy_one(from, to, &id) {
+            Ok(Copied::Added) => added += 1,
+            Ok(Copied::Same) => same += 1,
+            Ok(Copied::NoMatch) => context.say(format_args!(
+                "parapost: {}: this is no match, and is passed over",
+                from.name_of(&id)
+            )),
+            Err(error) => {
+                context.say_trouble(&error, &mut status);
+                refused += 1;
+            }
+        }
+    }
+    let matches = match added {
+        1 => "one match".to_owned(),
+        several => format!("{several} matches"),
+    };
+    let mut said = vec![format!("{matches} copied to {}", to.place())];
+    if same > 0 {
+        said.push(format!("{same} there already"));
+    }
+    if refused > 0 {
+        said.push(format!("{refused} not copied"));
+    }
+    context.say(said.join(", "));
+    Ok(status)
+}
+
+/// Copies a match, and what is known of the attempts to send its mail: else a move could
+/// be taken back whose mail may have gone.
+fn copy_one(from: &dyn store::Store, to: &dyn store::Store, id: &Id) -> Result<Copied, Error> {
+    let Some(text) = from.text(id)? else {
+        // Somebody has taken it away meanwhile.
+        return Ok(Copied::NoMatch);
+    };
+    if !is_like_match(&text) {
+        return Ok(Copied::NoMatch);
+    }
+    let has_mail = Match::read(&text, id)
+        .is_ok_and(|game| !game.owed().is_empty() || !game.undelivered().is_empty());
+    let attempts = if has_mail {
+        from.sending(id)?.text()?
+    } else {
+        String::new()
+    };
+    let is_added = to.add_text(id, &text)?;
+    if !is_added && to.text(id)?.is_none_or(|there| there != text) {
+        return Err(Error::refused(format!(
+            "{}: there is another match {id}, which stays as it is",
+            to.name_of(id)
+        )));
+    }
+    if !attempts.is_empty() {
+        let mut sending = to.sending(id)?;
+        // An earlier run may have ended before it came to this.
+        if sending.text()?.is_empty() {
+            sending.set_text(&attempts)?;
+        }
+    }
+    Ok(if is_added {
+        Copied::Added
+    } else {
+        Copied::Same
+    })
+}
+
+/// Writes a file for each match of the person.
+///
+/// # Errors
+///
+/// If the matches cannot be listed, or a file cannot be written.
+fn export_person(
+    store: &dyn store::Store,
+    address: &Address,
+    folder: &Path,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let survey = store.by_address(address)?;
+    let mut status = Status::Done;
+    for (_, damaged) in &survey.damaged {
+        context.say(format_args!("parapost: {damaged}"));
+        status = Status::Refused;
+    }
+    if survey.matches.is_empty() {
+        context.say("There is no match of this person.");
+        return Ok(Status::Refused);
+    }
+    files::make_folder(folder).map_err(|error| Error::file(folder, &error))?;
+    for stored in &survey.matches {
+        let game = &stored.game;
+        let sides: Vec<Color> = game.sides(address).collect();
+        let path = folder.join(format!("{}.txt", game.id()));
+        replace_privately(&path, text(game, &sides).as_bytes())
+            .map_err(|error| Error::file(&path, &error))?;
+    }
+    let matches = counted_matches(survey.matches.len());
+    context.say(format_args!("{matches} written to {}", folder.display()));
+    Ok(status)
+}
+
+/// Writes what is kept of the player of these sides.
+fn text(game: &Match, sides: &[Color]) -> String {
+    let mut text = format!("Match: {}\n", game.id());
+    for color in Color::ALL {
+        let player = game.player(color);
+        let side = game.variant().player(color);
+        let line = if sides.contains(&color) {
+            player.to_string()
+        } else {
+            player.given_name().to_owned()
+        };
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "{}", format!("{side}: {line}").trim_end());
+    }
+    let _ = writeln!(text, "Started: {}", clock::write(game.started()));
+    let result = game.ending().map_or("*".to_owned(), |end| end.to_string());
+    let _ = writeln!(text, "Result: {result}");
+    for part in [
+        header::write(game.variant()),
+        Diagram::of(game.position()).to_string(),
+        MoveList::of(game.record()).to_string(),
+    ] {
+        if !part.is_empty() {
+            let _ = write!(text, "\n{part}");
+        }
+    }
+    text.push_str("\nWhat the log has of this player:\n\n");
+    let own = |event: &&LogEntry| sides.iter().any(|side| event.who == Who::Player(*side));
+    for event in game.log().iter().filter(own) {
+        let _ = writeln!(text, "{}", shown(event).line());
+    }
+    text
+}
+
+/// Returns a line of the log without the words of others, and without our Message-IDs,
+/// which prove who wrote.
+fn shown(event: &LogEntry) -> LogEntry {
+    let event = event.clone();
+    if event.is_of_outgoing_mail() {
+        event.with_values(|key: &str, value| matches!(key, "to" | "at").then_some(value))
+    } else {
+        event
+    }
+}
+
+/// `parapost forget`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost forget anna@example.org --yes
+
+In each match of this player the name and the addresses become 'Player N', and so do
+the player's words. The moves and the results stay. Mail that is owed to the player
+is dropped. It cannot be undone. What is outside the matches stays: mail that was
+sent, the outbox folder, backups, files that were exported.
+
+A match that goes on is refused: the player resigns first. Without --yes it says
+what it would do.
+
+Exit status: 0 if every match is changed; 1 if one is not.")]
+pub(super) struct Forget {
+    /// The addresses of the player
+    #[arg(value_name = "ADDRESS", required = true)]
+    pub(super) addresses: Vec<Address>,
+    /// Do it
+    #[arg(long)]
+    pub(super) yes: bool,
+}
+
+pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status, Error> {
+    let store = context.store_to_read()?;
+    let now = clock::now()?;
+    let mut status = Status::Done;
+    let mut found: BTreeMap<Id, bool> = BTreeMap::new();
+    for address in &args.addresses {
+        let survey = store.by_address(address)?;
+        for stored in survey.matches {
+            found.insert(stored.game.id().clone(), stored.game.turn().is_some());
+        }
+        for (_, damaged) in survey.damaged {
+            context.say(format_args!("parapost: {damaged}"));
+            status = Status::Refused;
+        }
+    }
+    let running: Vec<&str> = found
+        .iter()
+        .filter(|(_, goes_on)| **goes_on)
+        .map(|(id, _)| id.as_str())
+        .collect();
+    if !running.is_empty() {
+        return Err(Error::refused(format!(
+            "{}: the player resigns first, by mail or by 'parapost resign', or the opponent would wait in vain",
+            running.join(", ")
+        )));
+    }
+    if found.is_empty() {
+        context.say("There is no match of this player.");
+        return Ok(status.or_worse(Status::Refused));
+    }
+    let matches = counted_matches(found.len());
+    if !args.yes {
+        let ids: Vec<&str> = found.keys().map(Id::as_str).collect();
+        let ids = ids.join(", ");
+        context.say(format_args!(
+            "This would change {matches}, for good: {ids}\nSay --yes to do it."
+        ));
+        return Ok(status);
+    }
+    let survey = store.survey()?;
+    let number = next_number(&survey);
+    let mut stranger = Stranger::new(number)?;
+    for stored in &survey.matches {
+        let game = &stored.game;
+        stranger.know(game, &game.sides_of_any(&args.addresses));
+    }
+    // The words about the player in others' matches go first: after a break the player is
+    // still found, and all is done again.
+    let mut others = Vec::new();
+    for stored in &survey.matches {
+        let id = stored.game.id();
+        if !found.contains_key(id) && stored.game.cleared_of(&stranger, now)?.is_some() {
+            others.push(id);
+        }
+    }
+    let cleared = others.len();
+    for id in others.into_iter().chain(found.keys()) {
+        let from = store.read_to_change(id)?;
+        update(&*store, from, |game| {
+            let sides = game.sides_of_any(&args.addresses);
+            if !sides.is_empty() {
+                *game = game.forgetting(&sides, &stranger, now)?;
+            } else if let Some(other) = game.cleared_of(&stranger, now)? {
+                *game = other;
+            }
+            Ok(())
+        })?;
+    }
+    for (_, damaged) in &survey.damaged {
+        context.say(format_args!("parapost: not searched: {damaged}"));
+        status = Status::Refused;
+    }
+    if cleared > 0 {
+        let matches = counted_matches(cleared);
+        context.say(format_args!(
+            "Player {number} in others' words in {matches}"
+        ));
+    }
+    context.say(format_args!("Player {number} in {matches}"));
+    Ok(status)
+}
+
+/// Returns the number of the next player to be forgotten.
+fn next_number(survey: &store::Survey) -> usize {
+    let numbers = survey.matches.iter();
+    let last = numbers.filter_map(|stored| stored.game.forgotten()).max();
+    last.unwrap_or_default() + 1
 }

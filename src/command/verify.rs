@@ -1,19 +1,39 @@
-//! `parapost verify`: checks that a match's file is whole, and compares other
-//! records of the match with it.
+//! `parapost verify` checks that a match's file is whole, and compares other records of the match
+//! with it: a state file, mails or a pasted list. `parapost repair` rebuilds a damaged match from
+//! its log and from such records, when it is told to.
 
-use std::io::BufReader;
+use std::io::{BufRead, BufReader, Read as _};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::command::arguments::{Input, Source, file_or_id};
-use crate::command::context::{Context, visible};
-use crate::command::record_source::RecordSource;
+use crate::command::context::{Context, Status, visible};
 use crate::command::source;
-use crate::command::status::Status;
+use crate::inbound::incoming_message::{self, IncomingMessage};
+use crate::inbound::{invitation, match_lookup};
+use crate::limits::STATE_FILE;
+use crate::mail::message_id::MessageId;
+use crate::mail::quoting::line::{self, Author};
+use crate::mail::quoting::sent::Sent;
+use crate::mail::sources;
+use crate::mail::sources::files::Division;
 use crate::match_id::Id;
 use crate::matches::event::Event;
-use crate::matches::r#match::Match;
+use crate::matches::hash::hash_of_moves;
+use crate::matches::r#match::{Match, MatchSettings};
+use crate::notation::follow::{self, DivergenceKind, FollowedList};
+use crate::notation::habits::{classify, pasted};
+use crate::notation::header::{self, Key, UnknownVariant};
+use crate::notation::id_line::{self, IdLine};
+use crate::notation::move_list::numbered;
+use crate::notation::moves::Manner;
+use crate::notation::reader::{self, ParsedText, PartKind};
+use crate::outbound::template_context;
 use crate::plural::half_moves;
+use crate::rules::{Position, Record, Variant, games};
+use crate::store::repair::evidence::OutsideRecord;
+use crate::store::repair::{DamagedFile, Rebuilt};
 use crate::{Error, clock};
 
 /// `parapost verify`
@@ -108,4 +128,758 @@ fn whole(game: &Match) -> String {
         text = format!("{text}{id}: repaired {time}: {what}\n");
     }
     text
+}
+
+/// Another record of a match.
+pub(super) struct RecordSource {
+    /// The name of the source in messages: a file name or a Message-ID.
+    pub(super) name: String,
+    content: Content,
+}
+
+enum Content {
+    State(Box<Match>),
+    Mail(Box<IncomingMessage>),
+    Text(String),
+}
+
+impl RecordSource {
+    /// Makes a source from a match of the games folder.
+    pub(super) fn of(game: Match) -> RecordSource {
+        RecordSource {
+            name: game.id().to_string(),
+            content: Content::State(Box::new(game)),
+        }
+    }
+
+    /// Reads the sources in a file or in a folder of mails. If there are several,
+    /// returns only those that name the match.
+    ///
+    /// # Errors
+    ///
+    /// If the path cannot be read, or a file is a damaged state file.
+    pub(super) fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
+        let mut found = SourceCollector::new(id);
+        for file in sources::files::files(path)? {
+            let name = file.path.display().to_string();
+            found.read(&name, file.open()?, file.division)?;
+        }
+        Ok(found.finish())
+    }
+
+    /// Reads the sources in a stream: a state file, a mail, an mbox or any other text.
+    /// If there are several, returns only those that name the match.
+    ///
+    /// # Errors
+    ///
+    /// If the stream is a damaged state file (the error names the line) or one beyond
+    /// the limit.
+    pub(super) fn read(
+        name: &str,
+        stream: impl BufRead,
+        id: &Id,
+    ) -> Result<Vec<RecordSource>, Error> {
+        let mut found = SourceCollector::new(id);
+        found.read(name, stream, Division::ByPostmark)?;
+        Ok(found.finish())
+    }
+
+    /// Returns the match if the source is its state file.
+    pub(super) fn state(&self) -> Option<&Match> {
+        match &self.content {
+            Content::State(game) => Some(game),
+            Content::Mail(_) | Content::Text(_) => None,
+        }
+    }
+
+    /// Returns true if the source is a mail, whose list counts only with its hash.
+    pub(super) fn is_mail(&self) -> bool {
+        matches!(self.content, Content::Mail(_))
+    }
+
+    /// Returns true if the source is the mail with this Message-ID.
+    pub(super) fn is(&self, id: &MessageId) -> bool {
+        matches!(&self.content, Content::Mail(letter) if letter.id == *id)
+    }
+
+    /// Returns true if the source names the match.
+    pub(super) fn names(&self, id: &Id) -> bool {
+        match &self.content {
+            Content::State(game) => game.id() == id,
+            Content::Mail(letter) => {
+                match_lookup::names(letter, &classify(&letter.text, &Sent::nothing()), id)
+            }
+            Content::Text(text) => {
+                let named = id_line::id_lines(&pasted(text));
+                named.iter().any(|line| line.id == *id)
+            }
+        }
+    }
+
+    /// Returns the record of the match that the source proves. A state file proves its
+    /// own, a mail proves it by the hash of its moves, and a list proves it because the
+    /// user gives it as one.
+    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
+        let start = Record::new(variant.start());
+        let record = match &self.content {
+            Content::State(game) => {
+                let is_same = game.id() == id && is_same(game.variant(), variant);
+                is_same.then(|| game.record().clone())
+            }
+            Content::Mail(letter) => {
+                let text = record_of(letter, variant);
+                let followed = follow::follow_lists(&start, &text, follow::is_numbered);
+                let is_hashed = |line: &IdLine| {
+                    let moves = followed.record.steps().get(..line.plies);
+                    line.id == *id
+                        && moves.is_some_and(|moves| {
+                            let moves = moves.iter().map(|step| step.text.as_str());
+                            line.hash.as_ref() == Some(&hash_of_moves(id, variant, moves))
+                        })
+                };
+                let id_lines = id_line::id_lines(&text.lines);
+                let proven = id_lines.iter().filter(|line| is_hashed(line));
+                let plies = proven.map(|line| line.plies).max();
+                plies.map(|plies| followed.record.until(plies))
+            }
+            Content::Text(text) => {
+                let text = reader::read(text, variant);
+                let followed =
+                    follow::follow_lists(&start, &text, |manner| manner != Manner::Prose);
+                let is_named = named(&text, variant).is_ok_and(|named| is_same(&named, variant));
+                (followed.divergence.is_none() && followed.reach.is_some() && is_named)
+                    .then_some(followed.record)
+            }
+        };
+        Some(OutsideRecord {
+            name: self.name.clone(),
+            record: record?,
+        })
+    }
+
+    /// Returns the terms of the match, if the source is a mail with its invitation.
+    pub(super) fn invitation(&self, id: &Id) -> Option<MatchSettings> {
+        let Content::Mail(letter) = &self.content else {
+            return None;
+        };
+        let lines = classify(&letter.text, &Sent::nothing());
+        let is_named = id_line::id_lines(&lines).iter().any(|line| line.id == *id);
+        let settings = is_named.then(|| invitation::settings(&lines, id).ok());
+        settings.flatten().flatten()
+    }
+
+    /// Compares the source with the record of a match. If they differ, also tries the
+    /// records before each takeback.
+    pub(super) fn compare(&self, game: &Match) -> Comparison {
+        let comparison = self.hold_against(game);
+        if comparison.differs.is_empty() {
+            return comparison;
+        }
+        let mut earlier = game.before_takebacks().map(|then| self.hold_against(&then));
+        let Some(mut earlier) = earlier.find(|earlier| earlier.differs.is_empty()) else {
+            return comparison;
+        };
+        earlier.agree("all that before a move was taken back here");
+        earlier
+    }
+
+    fn hold_against(&self, game: &Match) -> Comparison {
+        match &self.content {
+            Content::State(other) => of_match(game, other),
+            Content::Mail(letter) => {
+                let text = record_of(letter, game.variant());
+                of_text(game, &text, follow::is_numbered)
+            }
+            Content::Text(text) => {
+                let text = reader::read(text, game.variant());
+                let mut comparison = of_text(game, &text, |manner| manner != Manner::Prose);
+                match named(&text, game.variant()) {
+                    Ok(there) => comparison.settings(game.variant(), &there),
+                    Err(error) => comparison.differs.insert(0, error.to_string()),
+                }
+                comparison
+            }
+        }
+    }
+}
+
+/// Returns the text of a mail that tells of the record. In our mails this is the part
+/// from the board on: above it stand lines of an answered letter and moves that may
+/// have been meant.
+fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'l> {
+    let mut text = reader::read_lines(classify(&letter.text, &Sent::nothing()), variant);
+    let is_own = |line: usize| text.lines[line].author == Author::Own;
+    let id_lines = id_line::id_lines(&text.lines);
+    let is_ours = id_lines.iter().any(|line| line.author == Author::Own);
+    let board = text.parts.iter().position(|part| {
+        let is_board = matches!(part.kind, PartKind::Diagram(_) | PartKind::BadDiagram(_));
+        is_board && is_own(part.lines.start)
+    });
+    if let Some(board) = board.filter(|_| is_ours) {
+        text.parts.drain(..board);
+    }
+    text
+}
+
+/// Collects sources. In a mailbox few mails name the match, so only those are kept.
+struct SourceCollector<'a> {
+    id: &'a Id,
+    kept: Vec<RecordSource>,
+    count: usize,
+}
+
+impl SourceCollector<'_> {
+    fn new(id: &Id) -> SourceCollector<'_> {
+        SourceCollector {
+            id,
+            kept: Vec::new(),
+            count: 0,
+        }
+    }
+
+    fn read(
+        &mut self,
+        name: &str,
+        mut stream: impl BufRead,
+        division: Division,
+    ) -> Result<(), Error> {
+        let failed = |error| Error::io(name, &error);
+        let start = stream.fill_buf().map_err(failed)?;
+        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+        let is_mbox = division == Division::ByPostmark && start.starts_with(b"From ");
+        if start.starts_with(b"Format:") {
+            let mut bytes = Vec::new();
+            let mut stream = stream.take(STATE_FILE + 1);
+            stream.read_to_end(&mut bytes).map_err(failed)?;
+            if stream.limit() == 0 {
+                return Err(Error::refused(format!(
+                    "{name}: this state file is longer than {} MiB",
+                    STATE_FILE >> 20
+                )));
+            }
+            let game: Match = line::decode(&bytes)
+                .parse()
+                .map_err(|error| Error::refused(format!("{name}:{error}")))?;
+            self.add(name.to_owned(), Content::State(Box::new(game)));
+            return Ok(());
+        }
+        for bytes in division.messages(stream) {
+            let bytes = bytes.map_err(|error| Error::io(name, &error))?;
+            // A plain text may begin with lines that look like a header.
+            let letter = incoming_message::read(&bytes).ok();
+            let letter =
+                letter.filter(|letter| letter.sender.is_some() || !letter.subject.is_empty());
+            match letter {
+                Some(letter) if is_mbox => {
+                    self.add(letter.id.to_string(), Content::Mail(Box::new(letter)));
+                }
+                Some(letter) => self.add(name.to_owned(), Content::Mail(Box::new(letter))),
+                None if is_mbox => self.count += 1,
+                None => {
+                    let text = line::decode(&bytes).into_owned();
+                    self.add(name.to_owned(), Content::Text(text));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, name: String, content: Content) {
+        let source = RecordSource { name, content };
+        self.count += 1;
+        if self.count == 1 || source.names(self.id) {
+            self.kept.push(source);
+        }
+    }
+
+    fn finish(mut self) -> Vec<RecordSource> {
+        if self.count > 1 {
+            self.kept.retain(|source| source.names(self.id));
+        }
+        self.kept
+    }
+}
+
+fn is_same(one: &Variant, other: &Variant) -> bool {
+    one.game().id == other.game().id && one.options() == other.options()
+}
+
+/// The reason why the game that a text names cannot be compared.
+#[derive(Debug, thiserror::Error)]
+enum NamedGameError {
+    #[error("there the list begins from another position")]
+    BeginsElsewhere,
+    #[error("{0}")]
+    Unknown(#[from] UnknownVariant),
+}
+
+/// Returns the game that a text names, or else the one here.
+fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameError> {
+    let headers = || {
+        text.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Header(header) => Some(header),
+            _ => None,
+        })
+    };
+    if headers().any(|header| header.begins_elsewhere(here)) {
+        return Err(NamedGameError::BeginsElsewhere);
+    }
+    let value = |key: Key| {
+        let mut headers = headers().filter(|header| header.key == key);
+        headers.next().map(|header| header.value.as_str())
+    };
+    match (value(Key::Rules).or(value(Key::Game)), value(Key::Options)) {
+        (None, None) => Ok(here.clone()),
+        (None, Some(options)) => Ok(header::variant(here.game(), options)?),
+        (Some(game), options) => {
+            let game = header::game(game)?;
+            Ok(header::variant(game, options.unwrap_or_default())?)
+        }
+    }
+}
+
+/// The comparison of another record of a match with the one here.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(super) struct Comparison {
+    /// The differences, the first one first.
+    pub(super) differs: Vec<String>,
+    /// The points on which the records agree.
+    pub(super) agrees: Vec<String>,
+}
+
+impl Comparison {
+    fn differ(&mut self, what: impl Into<String>) {
+        self.differs.push(what.into());
+    }
+
+    pub(crate) fn agree(&mut self, what: impl Into<String>) {
+        self.agrees.push(what.into());
+    }
+
+    /// Notes a difference in the game or the options. It goes first, because other
+    /// differences may follow from it.
+    pub(crate) fn settings(&mut self, here: &Variant, there: &Variant) {
+        let named = |variant: &Variant| {
+            let options = match variant.options() {
+                [] => "none".to_owned(),
+                options => options.join(", "),
+            };
+            [
+                ("rules", variant.game().id.to_owned()),
+                ("options", options),
+            ]
+        };
+        let mut both = named(here).into_iter().zip(named(there));
+        if let Some(((what, here), (_, there))) = both.find(|(here, there)| here != there) {
+            let text = format!("the {what} differ: here {here}, there {there}");
+            self.differs.insert(0, text);
+        }
+    }
+
+    /// Notes the numbers of half-moves of two records that agree.
+    fn lengths(&mut self, here: usize, there: usize) {
+        let (h, t) = (half_moves(here), half_moves(there));
+        self.agree(match here.cmp(&there) {
+            std::cmp::Ordering::Equal => format!("all {h}"),
+            std::cmp::Ordering::Greater => format!("its {t}, the beginning of the {h} here"),
+            std::cmp::Ordering::Less => format!("the {h} here, the beginning of its {t}"),
+        });
+    }
+}
+
+pub(crate) fn of_match(here: &Match, there: &Match) -> Comparison {
+    let mut comparison = Comparison::default();
+    let steps = [here, there].map(|game| game.record().steps());
+    let parting = steps[0]
+        .iter()
+        .zip(steps[1])
+        .position(|(here, there)| here.text != there.text);
+    if let Some(ply) = parting {
+        let [here, there] = steps.map(|steps| numbered(ply, &steps[ply].text));
+        comparison.differ(format!(
+            "half-move {} differs: here {here}, there {there}",
+            ply + 1
+        ));
+    } else {
+        comparison.lengths(steps[0].len(), steps[1].len());
+        if here.hash() == there.hash() {
+            comparison.agree("the hash");
+        }
+    }
+    // A match that has ended there may still go on here.
+    match [here, there].map(Match::ending) {
+        [Some(one), Some(other)] if one != other => {
+            comparison.differ(format!("the result differs: here {one}, there {other}"));
+        }
+        [None, Some(other)] if parting.is_none() => {
+            comparison.agree(format!("there the result is {other}"));
+        }
+        [Some(one), None] if parting.is_none() => {
+            comparison.agree(format!("the result {one} is not there yet"));
+        }
+        _ => {}
+    }
+    comparison.settings(here.variant(), there.variant());
+    if here.id() != there.id() {
+        let text = format!("the ids differ: here {}, there {}", here.id(), there.id());
+        comparison.differs.insert(0, text);
+    }
+    comparison
+}
+
+pub(crate) fn of_text(
+    game: &Match,
+    text: &ParsedText<'_>,
+    is_list: impl Fn(Manner) -> bool,
+) -> Comparison {
+    let mut comparison = Comparison::default();
+    let id_lines = id_line::id_lines(&text.lines);
+    if let Some(other) = id_lines.first()
+        && id_lines.iter().all(|line| line.id != *game.id())
+    {
+        comparison.differ(format!(
+            "the ids differ: here {}, there {}",
+            game.id(),
+            other.id
+        ));
+    }
+    let followed = follow::follow_lists(game.record(), text, is_list);
+    list(&mut comparison, game, &followed);
+    if followed.divergence.is_none() {
+        diagrams(&mut comparison, text, &followed);
+    }
+    hashes(&mut comparison, game, &id_lines, &followed);
+    if comparison == Comparison::default() {
+        comparison.differ("there is no list of moves, no diagram and no hash of this match in it");
+    }
+    comparison
+}
+
+fn list(comparison: &mut Comparison, game: &Match, followed: &FollowedList) {
+    let steps = game.record().steps();
+    let Some(at) = &followed.divergence else {
+        if let Some(reach) = followed.reach {
+            comparison.lengths(steps.len(), reach);
+        }
+        return;
+    };
+    let there = numbered(at.ply, &at.there);
+    let number = at.ply + 1;
+    let line = at.line;
+    comparison.differ(match (steps.get(at.ply), &at.kind) {
+        (Some(step), _) => format!(
+            "half-move {number} differs: here {}, there {there} (line {line})",
+            numbered(at.ply, &step.text)
+        ),
+        (None, DivergenceKind::Other) => format!(
+            "half-move {number}, which is not here, is told in two ways, one of them {there} (line {line})"
+        ),
+        (None, why) => format!(
+            "half-move {number}, which is not here, cannot be played: there {there} (line {line}): {why}"
+        ),
+    });
+}
+
+fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, followed: &FollowedList) {
+    let positions: Vec<&Position> = (0..=followed.record.steps().len())
+        .filter_map(|plies| followed.record.at(plies))
+        .collect();
+    let mut good = 0;
+    for part in &text.parts {
+        let line = text.lines[part.lines.start].number;
+        match &part.kind {
+            PartKind::Diagram(drawn) => {
+                let diagram = &drawn.diagram;
+                if positions.iter().any(|position| diagram.shows(position)) {
+                    good += 1;
+                    continue;
+                }
+                let nearest = positions
+                    .iter()
+                    .enumerate()
+                    .rev()
+                    .min_by_key(|(_, position)| diagram.distance(position));
+                let how = nearest.and_then(|(plies, position)| {
+                    let (text, _) = diagram.difference(position)?;
+                    Some(format!(": after {} {text}", half_moves(plies)))
+                });
+                comparison.differ(format!(
+                    "the diagram in line {line} is of no position here{}",
+                    how.unwrap_or_default()
+                ));
+            }
+            PartKind::BadDiagram(error) => {
+                comparison.agree(format!(
+                    "(the diagram in line {line} cannot be read: {error})"
+                ));
+            }
+            _ => {}
+        }
+    }
+    match good {
+        0 => {}
+        1 => comparison.agree("the diagram"),
+        _ => comparison.agree(format!("{good} diagrams")),
+    }
+}
+
+fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], followed: &FollowedList) {
+    let mut seen: Vec<(usize, &str)> = Vec::new();
+    for line in id_lines.iter().filter(|line| line.id == *game.id()) {
+        let Some(there) = line.hash.as_deref() else {
+            continue;
+        };
+        let parts = followed.divergence.as_ref().map(|at| at.ply);
+        let steps = followed.record.steps();
+        if line.plies > steps.len()
+            || parts.is_some_and(|ply| ply < line.plies)
+            || seen.contains(&(line.plies, there))
+        {
+            continue;
+        }
+        seen.push((line.plies, there));
+        let here = game.hash_of_moves(steps[..line.plies].iter().map(|step| step.text.as_str()));
+        let after = half_moves(line.plies);
+        if here == there {
+            comparison.agree(format!("the hash after {after}"));
+        } else if followed.reach.is_some_and(|reach| reach >= line.plies) {
+            comparison.differ(format!(
+                "after {after} the hash is {here} here, {there} there, and the moves are the same: the rules or options differ"
+            ));
+        } else {
+            comparison.differ(format!(
+                "after {after} the hash is {here} here, {there} there; it does not show where the records part"
+            ));
+        }
+    }
+}
+
+/// `parapost repair`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost repair k7f3qd
+  parapost repair k7f3qd --from ~/Maildir --write
+
+Without --write nothing is changed. With it the old file is kept beside the new
+one.")]
+pub(super) struct Repair {
+    /// The match
+    pub(super) id: Id,
+    /// Mails of the match, sent and received, or a list of its moves: one .eml,
+    /// an mbox, a Maildir or MH folder, a text; may be given several times
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(super) from: Vec<PathBuf>,
+    /// Write the file as it is shown
+    #[arg(long)]
+    pub(super) write: bool,
+}
+
+pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status, Error> {
+    let (id, store) = (&args.id, context.store()?);
+    let bytes = store.text(id)?;
+    let whole = match bytes.as_deref().map(|bytes| Match::read(bytes, id)) {
+        None if args.from.is_empty() => {
+            return Err(Error::refused(format!(
+                "there is no match {id} in {}; from mails it can be rebuilt with --from",
+                store.place()
+            )));
+        }
+        None => {
+            say(context, id, "there is no file of this match")?;
+            None
+        }
+        // This version cannot tell what is wrong with it.
+        Some(Err(error)) if error.is_newer() => {
+            return store.read(id).map(|_| Status::Done);
+        }
+        Some(Err(error)) => {
+            let fault = format!("damaged: {}:{error}", store.name_of(id));
+            say(context, id, &fault)?;
+            None
+        }
+        Some(Ok(game)) => Some(game),
+    };
+    let mut sources = Vec::new();
+    for path in &args.from {
+        sources.extend(RecordSource::open(path, id)?);
+    }
+    let text = bytes.as_deref().map(line::decode).unwrap_or_default();
+    let damaged = DamagedFile::new(id, &text);
+    // The command in a referee's own invitation is for the players.
+    let me = context
+        .config()
+        .ok()
+        .and_then(|config| config.somebody().cloned());
+    let invited = sources.iter().filter_map(|source| source.invitation(id));
+    let mut invited: Vec<MatchSettings> = invited.collect();
+    for settings in &mut invited {
+        let referee = &mut settings.referee;
+        referee.take_if(|referee| me.as_ref().is_some_and(|me| me.player.has(referee)));
+    }
+    let mut given = agreed(invited, "invitations")?;
+    let settings = if let Some(settings) = damaged.settings() {
+        settings
+    } else {
+        let mut by = "invitation";
+        if given.is_none() {
+            by = "copy";
+            let copies = sources.iter().filter_map(RecordSource::state);
+            let copies = copies.filter(|game| game.id() == id);
+            let terms = copies.map(|game| game.settings().clone());
+            given = agreed(terms, "copies")?;
+        }
+        let Some(settings) = given.clone() else {
+            return Err(unknown(id, &sources));
+        };
+        let begin = settings.begin(clock::now()?).line();
+        say(context, id, &format!("by the {by}: {begin}"))?;
+        settings
+    };
+    let proofs = sources.iter();
+    let proofs: Vec<OutsideRecord> = proofs
+        .filter_map(|source| source.proof(id, &settings.variant))
+        .collect();
+    if !args.from.is_empty() {
+        // Anybody can mail a list with its hash: which it was can be looked at.
+        let longest = proofs.iter().max_by_key(|proof| proof.record.steps().len());
+        let proven = longest.map_or_else(
+            || "none of the moves".to_owned(),
+            |proof| format!("{}: {}", half_moves(proof.record.steps().len()), proof.name),
+        );
+        let (count, of) = (proofs.len(), sources.len());
+        let proven = format!("{count} of {of} messages or texts prove {proven}");
+        say(context, id, &proven)?;
+    }
+    let rebuilt = damaged
+        .rebuild(given.as_ref(), &proofs, clock::now()?)
+        .map_err(|error| Error::refused(format!("{id}: this cannot be rebuilt: {error}")))?;
+    if whole.is_some_and(|game| game.log() == rebuilt.game.log()) {
+        say(context, id, "the file is whole: nothing is to be done")?;
+        return Ok(Status::Done);
+    }
+    for line in account(&rebuilt, &sources) {
+        say(context, id, &line)?;
+    }
+    if !args.write {
+        say(context, id, "nothing is changed yet: --write does it")?;
+        return Ok(Status::Done);
+    }
+    let kept = store.restore(&rebuilt.game, bytes.as_deref())?;
+    let kept = kept.map(|name| format!("; what it was is in {name}"));
+    let written = format!(
+        "{} is written{}",
+        store.name_of(id),
+        kept.unwrap_or_default()
+    );
+    say(context, id, &written)?;
+    Ok(Status::Done)
+}
+
+/// Writes a line to standard output. What stands in a damaged file does not
+/// steer the terminal.
+fn say(context: &mut Context<'_>, id: &Id, line: &str) -> Result<(), Error> {
+    context.print(visible(&format!("{id}: {line}\n")))
+}
+
+/// The rebuilt match, and what is lost and owed, in words.
+fn account(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
+    let game = &rebuilt.game;
+    let mut lines = rebuilt.done.clone();
+    lines.extend(rebuilt.lost.iter().map(|lost| format!("lost: {lost}")));
+    let result = match game.ending() {
+        None => format!("{} to move", game.variant().player(game.position().turn())),
+        Some(ending) => ending.to_string(),
+    };
+    lines.push(format!(
+        "rebuilt: {}, hash {}, {result}",
+        half_moves(game.record().steps().len()),
+        game.hash()
+    ));
+    lines.extend(game.owed().iter().map(|owed| {
+        let (kind, to, msg) = (&owed.kind, game.player(owed.to).name(), &owed.msg);
+        let gone = if sources.iter().any(|source| source.is(msg)) {
+            ", which is among those mails, so that it has gone"
+        } else {
+            ""
+        };
+        format!("owed: the mail '{kind}' to {to} {msg}{gone}")
+    }));
+    if rebuilt.is_log_changed {
+        lines.push(format!(
+            "no other mail is owed, whatever was: 'parapost send --resend {}' sends the position again",
+            game.id()
+        ));
+    }
+    lines
+}
+
+/// The settings, if there are any.
+///
+/// # Errors
+///
+/// If two differ.
+fn agreed(
+    all: impl IntoIterator<Item = MatchSettings>,
+    what: &str,
+) -> Result<Option<MatchSettings>, Error> {
+    let now = clock::now()?;
+    let mut all = all.into_iter();
+    let Some(first) = all.next() else {
+        return Ok(None);
+    };
+    let begin = first.begin(now);
+    match all
+        .map(|other| other.begin(now))
+        .find(|other| *other != begin)
+    {
+        None => Ok(Some(first)),
+        Some(other) => Err(Error::refused(format!(
+            "{}: there are two {what}, and both may be right:\n  {}\n  {}\nnothing is done; leave out the one that is not to count",
+            first.id,
+            begin.line(),
+            other.line()
+        ))),
+    }
+}
+
+/// Why a match of which only mails are left cannot be rebuilt, and the command
+/// by which somebody who knows the players can.
+fn unknown(id: &Id, sources: &[RecordSource]) -> Error {
+    // Without a hash a list can be one of several games.
+    let mails = sources.iter().filter(|source| source.is_mail());
+    let proofs = variants().flat_map(|variant| {
+        let proofs = mails.clone().filter_map(|mail| mail.proof(id, &variant));
+        let proofs: Vec<OutsideRecord> = proofs.collect();
+        proofs
+            .into_iter()
+            .map(move |proof| (proof, variant.clone()))
+    });
+    let longest = proofs.max_by_key(|(proof, _)| proof.record.steps().len());
+    let why = match longest {
+        Some((proof, variant)) => format!(
+            "neither the file nor the mails say who plays: but {} proves {}; with the players filled in, this takes the match over:\n{}",
+            proof.name,
+            half_moves(proof.record.steps().len()),
+            template_context::new_command(id, &variant, ["NAME <ADDRESS>"; 2], &[], &proof.record)
+        ),
+        None if sources.is_empty() => {
+            "the file does not say who plays: mails of the match may (--from)".to_owned()
+        }
+        None => "neither the file nor the mails say who plays: there is neither an invitation among them nor a list with its hash".to_owned(),
+    };
+    Error::refused(format!("{id}: {why}"))
+}
+
+/// Every game with every set of its options.
+fn variants() -> impl Iterator<Item = Variant> {
+    games::ALL.iter().flat_map(|game| {
+        let sets = 0..1_u32 << game.options.len();
+        sets.filter_map(|set| {
+            let options = game.options.iter().enumerate();
+            let options = options.filter(|(i, _)| set >> i & 1 == 1);
+            let options: Vec<&str> = options.map(|(_, option)| option.name).collect();
+            Variant::new(game, &options).ok()
+        })
+    })
 }

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::config::error::SettingError;
-use crate::config::values::OneOrMany;
-use crate::config::values::{RawLogin, resolve};
+use crate::config::transport::{OneOrMany, RawSecret, login, resolve};
 use crate::mail::secret::Credential;
 
 /// The port of the database.
@@ -40,7 +39,7 @@ pub struct PostgresSettings {
     pub ca_file: Option<PathBuf>,
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, PartialEq, Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawStore {
     #[serde(default)]
@@ -74,18 +73,9 @@ impl StoreSettings {
     /// Checks the section. Relative paths in it start at `base`.
     pub(super) fn check(raw: RawStore, base: &Path) -> Result<StoreSettings, SettingError> {
         if raw.kind == RawKind::Folder {
-            let is_alone = raw.hosts.is_none()
-                && raw.database.is_none()
-                && raw.user.is_none()
-                && raw.password_file.is_none()
-                && raw.password_command.is_none()
-                && raw.password_env.is_none()
-                && raw.tls.is_none()
-                && raw.ca_file.is_none();
-            if is_alone {
-                return Ok(StoreSettings::Folder);
-            }
-            return Err(SettingError::UnusedDatabase);
+            let is_alone = raw == RawStore::default();
+            let settings = is_alone.then_some(StoreSettings::Folder);
+            return settings.ok_or(SettingError::UnusedDatabase);
         }
         let is_name = |name: &String| !name.is_empty() && !name.contains(char::is_control);
         let named = |name: Option<String>, setting| {
@@ -97,19 +87,10 @@ impl StoreSettings {
         let hosts: Option<Vec<_>> = hosts.iter().map(|host| server(host)).collect();
         let hosts = hosts.filter(|hosts| !hosts.is_empty());
         let hosts = hosts.ok_or(SettingError::Database("hosts"))?;
-        let has_password = raw.password_file.is_some()
-            || raw.password_command.is_some()
-            || raw.password_env.is_some();
-        let login = RawLogin {
-            user: has_password.then(|| user.clone()),
-            password_file: raw.password_file,
-            password_command: raw.password_command,
-            password_env: raw.password_env,
-            token_file: None,
-            token_command: None,
-            token_env: None,
-        };
-        let login = login.check("store", base)?;
+        let password = (raw.password_file, raw.password_command, raw.password_env);
+        let user_of_password = (password != RawSecret::default()).then(|| user.clone());
+        let none = RawSecret::default();
+        let login = login("store", base, user_of_password, password, none)?;
         let has_tls = raw.tls != Some(RawTls::None);
         if !has_tls && login.is_some() && !hosts.iter().all(|(host, _)| is_here(host)) {
             return Err(SettingError::DatabaseWithoutTls);

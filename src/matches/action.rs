@@ -1,6 +1,8 @@
-//! The actions of players.
+//! The actions of players, and the ways a match can end.
 
 use std::fmt;
+
+use crate::rules::{Claim, Color, Outcome, Variant};
 
 /// Defines the actions and their words from one table: the kind and the argument in the
 /// log, the command in a letter, and what the player does, behind the name.
@@ -75,8 +77,7 @@ impl Action {
     }
 
     /// Returns the action that players write so, as verb and object: `offer`, `draw`.
-    #[must_use]
-    pub fn of_command(verb: &str, object: &str) -> Option<Action> {
+    pub(crate) fn of_command(verb: &str, object: &str) -> Option<Action> {
         let mut all = Action::PLAIN.into_iter();
         all.find(|action| {
             let command = action.to_string();
@@ -101,8 +102,7 @@ impl Action {
     }
 
     /// Returns true if the position is another one after it.
-    #[must_use]
-    pub const fn changes_position(&self) -> bool {
+    pub(crate) const fn changes_position(&self) -> bool {
         match self {
             Action::Move(_) | Action::AcceptTakeback => true,
             Action::Resign
@@ -122,8 +122,7 @@ impl Action {
     }
 
     /// Returns true if it carries the match on or ends it.
-    #[must_use]
-    pub const fn is_news(&self) -> bool {
+    pub(crate) const fn is_news(&self) -> bool {
         match self {
             Action::Move(_) | Action::Resign | Action::AcceptDraw | Action::ClaimDraw => true,
             Action::OfferDraw
@@ -132,5 +131,73 @@ impl Action {
             | Action::AcceptTakeback
             | Action::DeclineTakeback => false,
         }
+    }
+}
+
+/// The ending of a match. `Display` writes the `Result` line of a state file:
+/// `1-0 (checkmate)`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The rules ended the game; no player had to act.
+    Rules(Outcome),
+    /// This player resigned.
+    Resigned(Color),
+    /// The players agreed to a draw.
+    Agreed,
+    /// A player claimed a draw.
+    Claimed(Claim),
+}
+
+impl Ending {
+    /// Returns the winner, or `None` for a draw.
+    #[must_use]
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Ending::Rules(outcome) => outcome.winner,
+            Ending::Resigned(color) => Some(!color),
+            Ending::Agreed | Ending::Claimed(_) => None,
+        }
+    }
+
+    /// Returns `1-0`, `0-1` or `1/2-1/2`.
+    #[must_use]
+    pub fn score(self) -> &'static str {
+        match self.winner() {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+
+    /// Describes the ending in a sentence without its full stop: "White wins by
+    /// checkmate".
+    #[must_use]
+    pub fn sentence(self, variant: &Variant) -> String {
+        let player = |color| variant.player(color);
+        match self {
+            Ending::Resigned(color) => {
+                format!("{} resigns, {} wins", player(color), player(!color))
+            }
+            _ => match self.winner() {
+                Some(color) => format!("{} wins by {}", player(color), self.reason()),
+                None => format!("The game is drawn by {}", self.reason()),
+            },
+        }
+    }
+
+    fn reason(self) -> String {
+        match self {
+            Ending::Rules(outcome) => outcome.reason.to_string(),
+            Ending::Resigned(_) => "resignation".to_owned(),
+            Ending::Agreed => "agreement".to_owned(),
+            Ending::Claimed(Claim::Threefold) => "claim of the third occurrence".to_owned(),
+            Ending::Claimed(Claim::FiftyMoves) => "claim of 50 moves".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.score(), self.reason())
     }
 }

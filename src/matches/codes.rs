@@ -114,103 +114,14 @@ impl MailIds {
     }
 
     /// Returns true if a code is that of the mail. The time it takes tells nothing.
-    #[must_use]
-    pub fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
+    pub(crate) fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
         code.is_of_mac(self.answer_mac(mail))
     }
 
     fn answer_mac(&self, mail: &MessageId) -> hmac::Hmac<sha2::Sha256> {
         self.mac_of([ANSWER_PURPOSE, mail.as_str().as_bytes()])
     }
-}
 
-/// The worth of a code in a match, to one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CodeState {
-    /// It is of a mail that shows the position, and it is this side's move.
-    Right,
-    /// It is of an earlier mail to this side, owed by this line of the log (from 1).
-    Outdated(usize),
-    /// It is of no mail to this side.
-    Unknown,
-}
-
-impl CodeState {
-    /// Returns what a code is worth in a match, to one side. Takes time linear in the
-    /// log.
-    #[must_use]
-    pub fn of(code: &AnswerCode, game: &Match, side: Color, ids: &MailIds) -> CodeState {
-        let mut has_changed = false;
-        for (at, event) in game.log().iter().enumerate().rev() {
-            has_changed |= changes(event);
-            let is_its_mail = event.is_owed()
-                && event.who == side.into()
-                && event
-                    .message_id("msg")
-                    .is_some_and(|mail| ids.is_answer_code(&mail, code));
-            if is_its_mail {
-                let is_right = !has_changed
-                    && state::owed(at + 1, event).is_ok_and(|mail| carries_code(game, &mail));
-                return if is_right {
-                    CodeState::Right
-                } else {
-                    CodeState::Outdated(at + 1)
-                };
-            }
-        }
-        CodeState::Unknown
-    }
-}
-
-/// Returns true if the links of a mail carry an answer code: if it goes to the side to
-/// move and shows the last position. `then` is the match at the time of the mail. A mail
-/// to a referee's program, or about no match, has no links.
-#[must_use]
-pub fn carries_code(then: &Match, mail: &QueuedMail) -> bool {
-    let made = then.record().steps().len();
-    then.turn() == Some(mail.to)
-        && then.settings().referee.is_none()
-        && mail.kind != MailKind::Question
-        && mail.at.is_none_or(|at| at == made)
-}
-
-/// Returns the last mail with a code that is right now, if the side to move was sent
-/// one.
-#[must_use]
-pub fn last_mail_with_code(game: &Match) -> Option<QueuedMail> {
-    let log = game.log().iter().enumerate().rev();
-    let mut since = log.take_while(|(_, event)| !changes(event));
-    since.find_map(|(at, event)| {
-        let mail = state::owed(at + 1, event).ok()?;
-        carries_code(game, &mail).then_some(mail)
-    })
-}
-
-/// Returns the codes of all mails of a match. Takes time linear in the log.
-#[must_use]
-pub fn codes_of(log: &[LogEntry], ids: &MailIds) -> Vec<AnswerCode> {
-    let owed = log.iter().filter(|event| event.is_owed());
-    let mails = owed.filter_map(|event| event.message_id("msg"));
-    mails.map(|mail| ids.answer_code(&mail)).collect()
-}
-
-/// Returns true if mails from before the event no longer show the position, or may not
-/// be those of the log.
-pub(super) fn changes(event: &LogEntry) -> bool {
-    // No resignation: if the match goes on, it was taken back; if not, no code counts.
-    let ends = [Action::AcceptDraw, Action::ClaimDraw];
-    event.changes_position()
-        || event.is_repair()
-        || event.action().is_some_and(|action| ends.contains(action))
-}
-
-/// The first part of the hash.
-const UNSUBSCRIBE_PURPOSE: &[u8] = b"unsubscribe code of a match";
-
-/// The first part of the hash in mails of earlier versions.
-const EARLIER: &[u8] = b"unsubscribe code";
-
-impl MailIds {
     /// Returns the code by which a player of a match asks for no more mail, the same in
     /// each mail. It is good for nothing else. There is none before the first mail.
     #[must_use]
@@ -231,8 +142,7 @@ impl MailIds {
     }
 
     /// Returns every code by which a player of a match can ask for no more mail.
-    #[must_use]
-    pub fn unsubscribe_codes(&self, game: &Match) -> Vec<AnswerCode> {
+    pub(crate) fn unsubscribe_codes(&self, game: &Match) -> Vec<AnswerCode> {
         let codes = Color::ALL.into_iter().flat_map(|side| {
             let earlier = self.earlier_unsubscribe_mac(game, side);
             let earlier = earlier.map(AnswerCode::of_mac);
@@ -278,6 +188,89 @@ impl MailIds {
         mail_id::token_of(self.mac_of(parts.map(str::as_bytes)))
     }
 }
+
+/// The worth of a code in a match, to one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeState {
+    /// It is of a mail that shows the position, and it is this side's move.
+    Right,
+    /// It is of an earlier mail to this side, owed by this line of the log (from 1).
+    Outdated(usize),
+    /// It is of no mail to this side.
+    Unknown,
+}
+
+impl CodeState {
+    /// Returns what a code is worth in a match, to one side. Takes time linear in the
+    /// log.
+    #[must_use]
+    pub fn of(code: &AnswerCode, game: &Match, side: Color, ids: &MailIds) -> CodeState {
+        let mut has_changed = false;
+        for (at, event) in game.log().iter().enumerate().rev() {
+            has_changed |= changes(event);
+            let is_its_mail = event.is_owed()
+                && event.who == side.into()
+                && event
+                    .message_id("msg")
+                    .is_some_and(|mail| ids.is_answer_code(&mail, code));
+            if is_its_mail {
+                let is_right = !has_changed
+                    && state::owed(at + 1, event).is_ok_and(|mail| carries_code(game, &mail));
+                return if is_right {
+                    CodeState::Right
+                } else {
+                    CodeState::Outdated(at + 1)
+                };
+            }
+        }
+        CodeState::Unknown
+    }
+}
+
+/// Returns true if the links of a mail carry an answer code: if it goes to the side to
+/// move and shows the last position. `then` is the match at the time of the mail. A mail
+/// to a referee's program, or about no match, has no links.
+pub(crate) fn carries_code(then: &Match, mail: &QueuedMail) -> bool {
+    let made = then.record().steps().len();
+    then.turn() == Some(mail.to)
+        && then.settings().referee.is_none()
+        && mail.kind != MailKind::Question
+        && mail.at.is_none_or(|at| at == made)
+}
+
+/// Returns the last mail with a code that is right now, if the side to move was sent
+/// one.
+pub(crate) fn last_mail_with_code(game: &Match) -> Option<QueuedMail> {
+    let log = game.log().iter().enumerate().rev();
+    let mut since = log.take_while(|(_, event)| !changes(event));
+    since.find_map(|(at, event)| {
+        let mail = state::owed(at + 1, event).ok()?;
+        carries_code(game, &mail).then_some(mail)
+    })
+}
+
+/// Returns the codes of all mails of a match. Takes time linear in the log.
+pub(crate) fn codes_of(log: &[LogEntry], ids: &MailIds) -> Vec<AnswerCode> {
+    let owed = log.iter().filter(|event| event.is_owed());
+    let mails = owed.filter_map(|event| event.message_id("msg"));
+    mails.map(|mail| ids.answer_code(&mail)).collect()
+}
+
+/// Returns true if mails from before the event no longer show the position, or may not
+/// be those of the log.
+pub(super) fn changes(event: &LogEntry) -> bool {
+    // No resignation: if the match goes on, it was taken back; if not, no code counts.
+    let ends = [Action::AcceptDraw, Action::ClaimDraw];
+    event.changes_position()
+        || event.is_repair()
+        || event.action().is_some_and(|action| ends.contains(action))
+}
+
+/// The first part of the hash.
+const UNSUBSCRIBE_PURPOSE: &[u8] = b"unsubscribe code of a match";
+
+/// The first part of the hash in mails of earlier versions.
+const EARLIER: &[u8] = b"unsubscribe code";
 
 /// Returns the line of the first mail that the log owes a player. Nothing takes it away.
 fn first_mail(game: &Match, side: Color) -> Option<&LogEntry> {

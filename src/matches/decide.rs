@@ -1,26 +1,33 @@
-//! The decision about a message in a match.
+//! The decision about a message in a match, and the questions that the program asks players by
+//! mail.
 //!
 //! [`decide`] reads only its arguments: no file, configuration, template or
 //! clock. The caller renders the answers, adds the events and mails to the
 //! match, and saves it.
+//!
+//! A player is asked which match a message is about, and whether a message from an unknown
+//! address was the player's. Such a message may have the answer code of a mail: somebody has it
+//! to whom the player gave it, or the player writes from elsewhere. It plays nothing. The player
+//! is asked, and may add the address.
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
+use crate::limits;
 use crate::matches::action::Action;
-use crate::matches::decision::{Decision, ENOUGH, FULL, Received};
-use crate::matches::event::Disposition;
-use crate::matches::event::{ADDRESS, AddressStep, Event, LogEntry, Who};
-use crate::matches::explanation::{
-    Choice, Explanation, NoMove, OutOfTurn, Refused, Unsubscribed, shown,
+use crate::matches::codes::changes;
+use crate::matches::decision::{
+    ADDRESS_QUESTION, Choice, Decision, DueMail, ENOUGH, ENOUGH_NOTES, Explanation, FULL, Quota,
+    Received, Refused, Usage, WhichMatch, no_room_for_words, shown,
 };
+use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, Who};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
-use crate::matches::questions::{is_others, was_asked};
-use crate::matches::quota::{ENOUGH_NOTES, NoRoomForWords, Usage};
+use crate::matches::player::{Player, same_address};
 use crate::notation::move_list;
+use crate::rules::Color;
 
 /// Decides what a message with this intent does in a match.
 ///
@@ -73,8 +80,10 @@ impl Message<'_> {
             Intent::Move(played) => self.play(played),
             Intent::Again(_) => Decision::new(Disposition::Duplicate, "the move is played already"),
             Intent::OutOfTurn(line) => {
-                let opponent = self.game.public_name(!self.received.side);
-                let explanation = Explanation::NotYourTurn(OutOfTurn::new(line, opponent));
+                let explanation = Explanation::NotYourTurn {
+                    line: shown(line),
+                    opponent: self.opponent(),
+                };
                 let why = "it is the other player's move";
                 self.refuse(Disposition::NotYourTurn, why, explanation)
             }
@@ -123,11 +132,7 @@ impl Message<'_> {
             && quota.answers == 1
             && !looks_made_for(self.game.id(), self.received.id)
         {
-            let answer = self
-                .received
-                .reply(MailKind::Answer)
-                .saying("Your words are kept.");
-            decision = decision.mail(answer);
+            decision = decision.mail(self.answer("Your words are kept."));
             decision.say_last(self.received);
         }
         decision
@@ -166,17 +171,8 @@ impl Message<'_> {
                 let decision = self.asked(request);
                 return decision.explain(self.received, Explanation::Help);
             }
-            // The mail is made from the match, so that the log keeps no copy.
-            Request::Rules => {
-                return self
-                    .asked(request)
-                    .mail(self.received.reply(MailKind::Rules));
-            }
-            Request::Legal => {
-                return self
-                    .asked(request)
-                    .mail(self.received.reply(MailKind::Legal));
-            }
+            Request::Rules => return self.mailed(request, MailKind::Rules),
+            Request::Legal => return self.mailed(request, MailKind::Legal),
         };
         let allowed = self.game.state_after(&event);
         if let Err(error) = allowed.and_then(|_| self.game.must_be_first(&event)) {
@@ -202,8 +198,7 @@ impl Message<'_> {
         } else {
             Decision::new(Disposition::Command, Request::Note.to_string())
         };
-        let text = "Your note is kept in the record of the match.";
-        let answer = self.received.reply(MailKind::Answer).saying(text);
+        let answer = self.answer("Your note is kept in the record of the match.");
         self.pass_on(decision).mail(answer)
     }
 
@@ -222,18 +217,15 @@ impl Message<'_> {
                 decision = decision.mail(self.to_other(MailKind::Note).saying(self.received.words));
             }
             if wish == MailWish::Off && game.turn().is_some() {
-                let notice = Explanation::Unsubscribed(Unsubscribed::new(game.public_name(side)));
+                let opponent = game.public_name(side).to_owned();
+                let notice = Explanation::Unsubscribed { opponent };
                 decision = decision.explain_in(self.to_other(MailKind::Answer), notice);
             }
         }
         if looks_made_for(game.id(), self.received.id) {
             return decision;
         }
-        let answer = self
-            .received
-            .reply(MailKind::Answer)
-            .saying(answer_to(wish));
-        decision.mail(answer)
+        decision.mail(self.answer(answer_to(wish)))
     }
 
     /// Adds an address that the sender was asked about.
@@ -251,13 +243,12 @@ impl Message<'_> {
             .event(Event::Address(Some(AddressStep::Added)))
             .key(ADDRESS, Some(address));
         let decision = Decision::new(Disposition::Command, request).event(event);
-        let decision = if self.received.words.is_empty() {
-            decision
-        } else {
-            self.pass_on(decision)
+        let decision = match self.received.words {
+            "" => decision,
+            _ => self.pass_on(decision),
         };
         let text = format!("You can play from {address}, too, in this match.");
-        decision.mail(self.received.reply(MailKind::Answer).saying(text))
+        decision.mail(self.answer(text))
     }
 
     fn show(&self, plies: Option<usize>) -> Decision {
@@ -273,15 +264,10 @@ impl Message<'_> {
                 },
             ));
         }
-        let answer = self
-            .received
-            .reply(MailKind::Answer)
-            .saying("You asked for the position.");
-        let answer = if at < made {
-            answer.showing(at)
-        } else {
-            answer
-        };
+        let mut answer = self.answer("You asked for the position.");
+        if at < made {
+            answer = answer.showing(at);
+        }
         self.asked(&request).mail(answer)
     }
 
@@ -289,6 +275,11 @@ impl Message<'_> {
     fn asked(&self, request: &Request) -> Decision {
         let event = self.event(Event::Asked(Some(request.to_string())));
         Decision::new(Disposition::Command, request.to_string()).event(event)
+    }
+
+    /// Answers a question by a mail that is made from the match, so that the log keeps no copy.
+    fn mailed(&self, request: &Request, kind: MailKind) -> Decision {
+        self.asked(request).mail(self.received.reply(kind))
     }
 
     fn words(&self) -> Decision {
@@ -323,7 +314,7 @@ impl Message<'_> {
 
     /// Refuses words that the match has no room for.
     fn no_room(&self) -> Decision {
-        self.refused(&Refusal::new(Vec::new(), NoRoomForWords.to_string()))
+        self.refused(&Refusal::new(Vec::new(), no_room_for_words()))
     }
 
     /// Returns true if the sender gets an answer that no move was read: it is the sender's
@@ -345,8 +336,8 @@ impl Message<'_> {
             events: events.map(|event| event.key(key, Some(value))).collect(),
             ..decision
         };
-        let opponent = self.game.public_name(!self.received.side);
-        decision.explain(self.received, Explanation::NoMove(NoMove::new(opponent)))
+        let opponent = self.opponent();
+        decision.explain(self.received, Explanation::NoMove { opponent })
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
@@ -410,7 +401,7 @@ impl Message<'_> {
 
     /// Creates the mail that acknowledges the message, with remarks.
     fn receipt(&self, warnings: &str) -> NewMail {
-        let no_room = NoRoomForWords.to_string();
+        let no_room = no_room_for_words();
         let mut remarks = Vec::from_iter((!warnings.is_empty()).then_some(warnings));
         if !self.has_room {
             // The template ends the sentence.
@@ -422,6 +413,16 @@ impl Message<'_> {
         } else {
             receipt.saying(remarks.join("; "))
         }
+    }
+
+    /// Creates the answer to the sender that says this.
+    fn answer(&self, text: impl Into<String>) -> NewMail {
+        self.received.reply(MailKind::Answer).saying(text)
+    }
+
+    /// Returns the name of the other player.
+    fn opponent(&self) -> String {
+        self.game.public_name(!self.received.side).to_owned()
     }
 
     /// Creates a mail of this kind to the other player.
@@ -459,4 +460,157 @@ const fn answer_to(wish: MailWish) -> &'static str {
              takes that back."
         }
     }
+}
+
+/// Asks the sender which of several matches a message is about. The log of
+/// `keeper`, one of them, records the question; `why` gives the reason in a
+/// sentence.
+pub fn which_match<'m>(
+    keeper: &Match,
+    received: &Received<'_>,
+    own: impl IntoIterator<Item = &'m Match>,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Decision {
+    let decision = Decision::new(Disposition::UnknownMatch, why);
+    if received.is_known_to(keeper, |_| true) {
+        return decision;
+    }
+    let games = own.into_iter().map(|game| line(game, received.address));
+    let question = WhichMatch {
+        text: why.to_owned(),
+        id: keeper.id().to_string(),
+        games: games.collect(),
+    };
+    let event = received.event(now, Event::Refused(Some(decision.disposition)));
+    // A question names all matches of the player, so it goes to no address that a letter
+    // invents: the part of a sub-address behind the `+` may be anything.
+    let own = keeper.player(received.side).address();
+    let known = received
+        .address
+        .filter(|address| is_registered(keeper, received.side, address));
+    let mail = received
+        .reply(MailKind::Question)
+        .at_address(known.unwrap_or(own).clone());
+    let question = DueMail::new(mail, Some(Explanation::WhichMatch(question)));
+    ask(decision, keeper, received.quota, event, question)
+}
+
+/// Adds a question to a decision, unless a bound stops it.
+fn ask(
+    decision: Decision,
+    keeper: &Match,
+    quota: Quota,
+    event: LogEntry,
+    question: DueMail,
+) -> Decision {
+    if quota.answers == 0 {
+        return decision.dropped(ENOUGH);
+    } else if Usage::of(keeper, event.who, event.time).is_full() {
+        return decision.dropped(FULL);
+    }
+    let is_last = quota.answers == 1;
+    let mut decision = decision.event(event);
+    decision.mails.push(DueMail {
+        is_last,
+        ..question
+    });
+    decision
+}
+
+/// Returns true if an address is one of a player's, letter by letter.
+fn is_registered(game: &Match, side: Color, address: &Address) -> bool {
+    let mut added = game.added_addresses();
+    game.player(side).has_exactly(address) || added.any(|added| same_address(added, address))
+}
+
+/// Describes a match on one line, for somebody who plays in it. It names no other player:
+/// the line is kept in another match's log, which is not theirs.
+fn line(game: &Match, address: Option<&Address>) -> String {
+    let side = address.and_then(|address| game.side_of(address));
+    let state = match game.turn() {
+        None => "over",
+        turn if turn == side => "your move",
+        Some(_) => "the other player's move",
+    };
+    let plays = side.map(|side| format!("you are {}, ", game.variant().player(side)));
+    format!(
+        "  [{}] {}: {}{state}",
+        game.id(),
+        game.variant().game().name,
+        plays.unwrap_or_default()
+    )
+}
+
+/// Returns true if an address can become one of this player's: it is not the other
+/// player's, the referee's or the user's own, and has nothing but plain signs.
+pub(crate) fn may_be_added(game: &Match, side: Color, address: &Address, me: &Player) -> bool {
+    let text: &str = address.as_ref();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@.-_+=~".contains(&byte);
+    text.len() <= limits::ADDRESS
+        && text.bytes().all(is_plain)
+        && !me.has(address)
+        && !game.is_referee(address)
+        && !is_others(game, side, address)
+}
+
+/// Returns true if an address is of the mailbox of the player of the other side.
+pub(crate) fn is_others(game: &Match, side: Color, address: &Address) -> bool {
+    game.player(!side).has(address) || game.speaks_for(!side, address)
+}
+
+/// Returns true if the player of this side was asked about an address in the match.
+pub(crate) fn was_asked(game: &Match, side: Color, address: &Address) -> bool {
+    let mut log = game.log().iter();
+    log.any(|event| asks_about(event, side, address))
+}
+
+/// Asks the player of this side whether a message from an unknown address was the
+/// player's. `text` is its move, in canonical form, if it has one. The player is asked
+/// about an address once a half-move, and a few times in a match.
+pub(crate) fn whose_address(
+    game: &Match,
+    side: Color,
+    address: &Address,
+    text: Option<&str>,
+    quota: Quota,
+    now: DateTime<Utc>,
+) -> Decision {
+    let reason = "its sender does not play in this match, but has an answer code";
+    let decision = Decision::new(Disposition::Confirm, reason);
+    let mut since = game.log().iter().rev().take_while(|event| !changes(event));
+    let is_asked = since.any(|event| asks_about(event, side, address));
+    let questions = game.log().iter().filter(|event| is_question(event, side));
+    if is_asked {
+        return decision.dropped("the player has been asked");
+    } else if questions.count() >= limits::ADDRESS_QUESTIONS {
+        return decision.dropped("the player has been asked often enough");
+    }
+    let event = LogEntry::new(now, ADDRESS_QUESTION, side)
+        .key(ADDRESS, Some(address))
+        .key("move", text);
+    let question = Explanation::UnknownAddress {
+        address: address.to_string(),
+        played: text.unwrap_or_default().to_owned(),
+    };
+    let mail = NewMail::new(MailKind::Answer, side).automatic();
+    let question = DueMail::new(mail, Some(question));
+    ask(decision, game, quota, event, question)
+}
+
+/// Returns every address that speaks for a player of a match: those of its beginning and
+/// those added since.
+pub(crate) fn every_address(game: &Match) -> impl Iterator<Item = &Address> {
+    let own = Color::ALL.map(|side| game.player(side).addresses());
+    own.into_iter().flatten().chain(game.added_addresses())
+}
+
+fn is_question(event: &LogEntry, side: Color) -> bool {
+    event.event == ADDRESS_QUESTION && event.who == side.into()
+}
+
+fn asks_about(event: &LogEntry, side: Color, address: &Address) -> bool {
+    let known = event.get(ADDRESS).map(str::parse::<Address>);
+    is_question(event, side)
+        && known.is_some_and(|known| known.is_ok_and(|known| same_address(&known, address)))
 }

@@ -1,16 +1,29 @@
-//! The decision about a message: the events to log and the mails to send.
+//! The decision about a message: the events to log, the mails to send, the values that the
+//! templates of answers use, and the part of the bounds of a match that a player's letters have
+//! used.
+//!
+//! A move, a resignation, an acceptance and a justified claim are free: no
+//! bound ever refuses or delays them or their mails. Every other letter counts,
+//! whatever it causes and whoever gets the mail: an offer, a proposal, a
+//! refusal, a note, a question. `mail off` counts, too, but is carried out
+//! beyond every bound: only its writer hears of it then.
 
-use chrono::{DateTime, Utc};
+use std::collections::HashSet;
+
+use chrono::{DateTime, TimeDelta, Utc};
 use lettre::Address;
+use serde::Serialize;
 
+use crate::limits;
 use crate::mail::message_id::MessageId;
-use crate::matches::event::Disposition;
-use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::explanation::Explanation;
-use crate::matches::mail::{MailKind, NewMail};
+use crate::matches::action::Action;
+use crate::matches::event::{AddressStep, Disposition, Event, LogEntry, Who};
+use crate::matches::intent::Refusal;
+use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::r#match::Match;
-use crate::matches::quota::{is_free, is_kept_beyond_bounds};
-use crate::rules::Color;
+use crate::matches::not_allowed::NotAllowed;
+use crate::notation::move_list;
+use crate::rules::{Color, Ply, Position, Role};
 
 /// The reason given when the daily limit leaves a letter without effect.
 pub const ENOUGH: &str = "nothing is kept or answered: there were enough answers in a day";
@@ -135,14 +148,12 @@ impl Decision {
     /// Returns true if the decision counts against the bounds: if it writes
     /// anything, and is not about a move, a resignation, an acceptance or a
     /// justified claim.
-    #[must_use]
-    pub fn is_counted(&self) -> bool {
+    pub(crate) fn is_counted(&self) -> bool {
         !self.events.first().is_none_or(is_free)
     }
 
     /// Returns true if it owes a note, of which a player gets only so many a day.
-    #[must_use]
-    pub fn has_notes(&self) -> bool {
+    pub(crate) fn has_notes(&self) -> bool {
         self.mails
             .iter()
             .any(|due| *due.mail.kind() == MailKind::Note)
@@ -239,4 +250,332 @@ impl Received<'_> {
             None => mail,
         }
     }
+}
+
+/// The event that remembers a letter which only repeated a move. Such events have a bound
+/// of their own: without them the letter could be played in another match when it comes
+/// again.
+pub const REPEATED: Event = Event::Refused(Some(Disposition::Duplicate));
+
+/// The event that asks the player about an address. That counts as a letter of the
+/// player's, as it came by the player's code.
+pub(super) const ADDRESS_QUESTION: Event = Event::Address(Some(AddressStep::Asked));
+
+/// The part of the bounds of a match that a person's letters have used.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Usage {
+    /// The letters within a day that were not free.
+    pub letters: usize,
+    /// The bytes of all the person's words in the log.
+    pub words: usize,
+    /// The bytes of the log, mails included, that letters caused which were not
+    /// free.
+    pub bytes: usize,
+}
+
+impl Usage {
+    /// Returns what a person's letters have taken of the bounds of a match.
+    /// Takes time linear in the log.
+    #[must_use]
+    pub fn of(game: &Match, who: Who, now: DateTime<Utc>) -> Usage {
+        let mut usage = Usage::default();
+        // The letter that the last event came by.
+        let mut letter = None;
+        // True if the mails that follow are owed because of a letter that counts.
+        let mut is_counted = false;
+        let mut mails = HashSet::new();
+        for event in game.log() {
+            if event.is_owed() {
+                if is_counted {
+                    mails.extend(event.get("msg"));
+                }
+            } else if event.is_of_outgoing_mail() {
+                // A mail that follows what became of another is about that one.
+                is_counted = false;
+                if event.get("msg").is_some_and(|id| mails.contains(id)) {
+                    usage.bytes += event.size();
+                }
+            } else if event.who != who {
+                (letter, is_counted) = (None, false);
+            } else {
+                if let Event::Note(Some(words)) = &event.event {
+                    usage.words += words.len();
+                }
+                let id = event.get("msg");
+                if event.event == ADDRESS_QUESTION {
+                    (letter, is_counted) = (None, true);
+                    usage.letters += usize::from(is_recent(event.time, now));
+                } else if id.is_none() || id != letter {
+                    letter = id;
+                    is_counted = id.is_some() && !is_free(event);
+                    usage.letters += usize::from(is_counted && is_recent(event.time, now));
+                }
+            }
+            if is_counted {
+                usage.bytes += event.size();
+            }
+        }
+        usage
+    }
+
+    /// Returns true if the match keeps these further words of the person.
+    pub(crate) fn has_room_for(&self, words: &str) -> bool {
+        words.is_empty() || self.words + words.len() <= limits::WORDS
+    }
+
+    /// Returns true if the match keeps no further letters of the person, except
+    /// those that are free.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.bytes > limits::LETTERS
+    }
+}
+
+/// Counts the notes that were called for within a day for a player.
+pub(crate) fn notes_to(game: &Match, to: Color, now: DateTime<Utc>) -> usize {
+    let is_note = |event: &&LogEntry| {
+        event.owed_kind() == Some(&MailKind::Note)
+            && event.who == Who::Player(to)
+            && event.get("auto") == Some("yes")
+            && is_recent(event.time, now)
+    };
+    game.log().iter().filter(is_note).count()
+}
+
+/// Returns true if a letter whose first event is this one is free.
+#[must_use]
+pub fn is_free(event: &LogEntry) -> bool {
+    match &event.event {
+        Event::Act(action) => action.is_free(),
+        // There are never more of them than questions.
+        Event::Address(step) => *step != Some(AddressStep::Asked),
+        event => *event == REPEATED,
+    }
+}
+
+/// Returns true if a letter whose first event is this one counts, but no bound stops it:
+/// `mail off`.
+#[must_use]
+pub fn is_kept_beyond_bounds(event: &LogEntry) -> bool {
+    event.event == Event::Wish(Some(MailWish::Off))
+}
+
+/// Returns true if a time is less than a day away, before or after: a clock that
+/// once stood wrong must not use up a bound for years.
+fn is_recent(time: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    time.signed_duration_since(now).abs() < TimeDelta::days(1)
+}
+
+impl Match {
+    /// Checks that an offer of a draw, or a proposal to take a move back, is
+    /// this player's first since the position last changed. The log of a match
+    /// may have more of them, from other programs or earlier versions.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the first. Other events are always allowed.
+    pub(crate) fn must_be_first(&self, entry: &LogEntry) -> Result<(), NotAllowed> {
+        let mut since = self.since_position();
+        let is_repeated = since.any(|other| other.event == entry.event && other.who == entry.who);
+        if is_repeated && entry.event == Event::Act(Action::OfferDraw) {
+            Err(NotAllowed::OfferedBefore)
+        } else if is_repeated && entry.event == Event::Act(Action::ProposeTakeback) {
+            Err(NotAllowed::ProposedBefore)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Returns the events since the position last changed, the last one first.
+    pub(super) fn since_position(&self) -> impl Iterator<Item = &LogEntry> {
+        let log = self.log().iter().rev();
+        log.take_while(|event| !event.changes_position())
+    }
+}
+
+/// Why words are not passed on, as a sentence for their writer.
+pub(super) const ENOUGH_NOTES: &str = "Your words are not kept and not passed on: the other player has had as many notes within a day as one gets. Words beside a move go with the move, as always.";
+
+/// The words of the last answer of a day.
+pub(crate) const LAST_ANSWER: &str = "This is the last answer to you for today: so many of your letters a day are answered. Legal moves, a resignation, an acceptance, a justified claim and \"mail off\" are carried out as always. Anything else is neither kept nor answered until a day has passed since your first letter of these.";
+
+/// Says why words are not kept, as a sentence for their writer.
+pub(super) fn no_room_for_words() -> String {
+    format!(
+        "Your words are not kept and not passed on: what you have said in this match comes to {} MiB. Moves and commands are read as before.",
+        limits::WORDS >> 20
+    )
+}
+
+/// The maximum number of characters of a line that an answer shows.
+const LONGEST_LINE: usize = 200;
+
+/// The content of an answer. [`Explanation::template`] names its template, and
+/// the explanation serializes to that template's values.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Explanation {
+    /// Something cannot be done.
+    Refused(Refused),
+    /// A move can be read in several ways.
+    Ambiguous(Choice),
+    /// A move stands in prose.
+    Confirm(Choice),
+    /// It is the other player's move.
+    NotYourTurn {
+        /// The line with the move.
+        line: String,
+        /// The name of the player to move.
+        opponent: String,
+    },
+    /// The message has no move, though it is its sender's turn.
+    NoMove {
+        /// The name of the other player, who gets the words.
+        opponent: String,
+    },
+    /// The match is over.
+    Over,
+    /// The list of commands.
+    Help,
+    /// The sender has several matches.
+    WhichMatch(WhichMatch),
+    /// Mail to the other player was refused for good.
+    Undelivered {
+        /// The name of the player who gets none.
+        opponent: String,
+    },
+    /// The other player has asked for no more mail.
+    Unsubscribed {
+        /// The name of that player.
+        opponent: String,
+    },
+    /// A message from an unknown address has an answer code.
+    UnknownAddress {
+        /// The address.
+        address: String,
+        /// The move of the message, in canonical form; empty if it has none.
+        played: String,
+    },
+}
+
+impl Explanation {
+    /// Returns the name of the template.
+    #[must_use]
+    pub const fn template(&self) -> &'static str {
+        match self {
+            Explanation::Refused(_) => "refused",
+            Explanation::Ambiguous(_) => "ambiguous",
+            Explanation::Confirm(_) => "confirm",
+            Explanation::NotYourTurn { .. } => "not-your-turn",
+            Explanation::NoMove { .. } => "no-move",
+            Explanation::Over => "over",
+            Explanation::Help => "help",
+            Explanation::WhichMatch(_) => "which-game",
+            Explanation::Undelivered { .. } => "undelivered",
+            Explanation::Unsubscribed { .. } => "unsubscribed",
+            Explanation::UnknownAddress { .. } => "unknown-address",
+        }
+    }
+}
+
+/// Why a request is not carried out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Refused {
+    /// The lines the program read as the request.
+    lines: Vec<String>,
+    /// The reason, in a sentence.
+    why: String,
+    /// The name of the piece that was meant to move; may be empty.
+    piece: &'static str,
+    /// The legal moves of that piece.
+    moves: Vec<String>,
+}
+
+impl Refused {
+    /// Lists legal moves only for the player to move; nobody else can use them.
+    pub(super) fn new(refusal: &Refusal, position: &Position, is_turn: bool) -> Refused {
+        let role = refusal.role.filter(|_| is_turn);
+        Refused {
+            lines: refusal.lines.iter().map(|line| shown(line)).collect(),
+            why: refusal.why.clone(),
+            piece: role.map_or("", Role::name),
+            moves: role
+                .map(|role| moves_of(position, role))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Returns the refusal on one line, for the person who runs the program.
+    pub(super) fn reason(&self) -> String {
+        let mut reason = String::new();
+        for line in &self.lines {
+            if !self.why.starts_with(&format!("'{line}' ")) {
+                reason = format!("{reason}'{line}': ");
+            }
+        }
+        reason + &self.why
+    }
+}
+
+/// The possible meanings of a line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Choice {
+    /// The line.
+    line: String,
+    /// The number of the next move, as a list writes it.
+    number: String,
+    /// The possible moves.
+    forms: Vec<String>,
+}
+
+impl Choice {
+    pub(super) fn new(line: &str, position: &Position, forms: &[String]) -> Choice {
+        Choice {
+            line: shown(line),
+            number: move_list::number_of_position(position),
+            forms: forms.to_vec(),
+        }
+    }
+
+    /// Returns the choice on one line, for the person who runs the program.
+    pub(super) fn reason(&self, why: &str) -> String {
+        format!("'{}': {why}: {}", self.line, self.forms.join(", "))
+    }
+}
+
+/// The matches that a message may be about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WhichMatch {
+    /// The reason for the question, in a sentence.
+    pub(super) text: String,
+    /// The id of one of the matches, as an example.
+    pub(super) id: String,
+    /// The player's matches, one per line.
+    pub(super) games: Vec<String>,
+}
+
+/// Shortens a line of a message for an answer.
+pub(super) fn shown(line: &str) -> String {
+    match line.char_indices().nth(LONGEST_LINE) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", &line[..end]),
+    }
+}
+
+/// Lists the legal moves of all pieces of one kind, including promoted ones.
+pub(crate) fn moves_of(position: &Position, role: Role) -> Vec<String> {
+    let is_of = |ply: &Ply| match ply {
+        Ply::Move { from, .. } => position.get(*from).map(|piece| piece.role.base()) == Some(role),
+        Ply::Drop { role: dropped, .. } | Ply::Relocation { role: dropped, .. } => *dropped == role,
+        Ply::Castle(_) => role == Role::King,
+        Ply::Placement(_) => false,
+    };
+    let mut moves: Vec<String> = position
+        .single_plies()
+        .iter()
+        .filter(|ply| is_of(ply))
+        .map(|ply| position.text(ply))
+        .collect();
+    moves.sort_unstable();
+    moves
 }

@@ -6,14 +6,12 @@ use lettre::Address;
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
-use crate::matches::decision::DueMail;
+use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED};
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::explanation::{Explanation, Undelivered};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::matches::r#match::Match;
 use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::same_address;
-use crate::matches::quota::{ADDRESS_QUESTION, REPEATED};
 use crate::rules::Color;
 
 /// The maximum number of characters that the log keeps of a mail server's words.
@@ -28,8 +26,7 @@ impl Match {
     }
 
     /// Returns the address that a mail goes to.
-    #[must_use]
-    pub fn address_of<'m>(&'m self, mail: &'m QueuedMail) -> &'m Address {
+    pub(crate) fn address_of<'m>(&'m self, mail: &'m QueuedMail) -> &'m Address {
         mail.address.as_ref().unwrap_or(self.mailbox_of(mail.to))
     }
 
@@ -192,30 +189,12 @@ impl Match {
         let notice = NewMail::new(MailKind::Answer, other)
             .answering(self.last_received(other))
             .automatic();
-        let explanation = Explanation::Undelivered(Undelivered {
-            opponent: self.public_name(mail.to).to_owned(),
-        });
+        let opponent = self.public_name(mail.to).to_owned();
+        let explanation = Explanation::Undelivered { opponent };
         let due = DueMail::new(notice, Some(explanation));
         (matters(mail) && !is_told).then_some(due)
     }
-}
 
-/// Returns true if the other player needs to know that this mail did not arrive.
-fn matters(mail: &QueuedMail) -> bool {
-    mail.kind.carries_words() || mail.kind == MailKind::Invitation
-}
-
-/// Puts a server's words on one line of moderate length.
-fn bounded(reason: &str) -> String {
-    let words: Vec<&str> = reason.split_whitespace().collect();
-    let line = words.join(" ");
-    match line.char_indices().nth(LONGEST_REASON) {
-        None => line,
-        Some((end, _)) => format!("{}…", &line[..end]),
-    }
-}
-
-impl Match {
     /// Returns true if a player gets mail. One who was forgotten never does. One who has
     /// asked for none gets it again after the next letter, unless that only repeats a
     /// move: such a letter may be an old one that comes again. Takes time linear in the
@@ -253,5 +232,20 @@ impl Match {
                 // The question about an unknown address comes by a stranger's letter.
                 && ![ADDRESS_QUESTION, REPEATED].contains(&event.event)
         })
+    }
+}
+
+/// Returns true if the other player needs to know that this mail did not arrive.
+fn matters(mail: &QueuedMail) -> bool {
+    mail.kind.carries_words() || mail.kind == MailKind::Invitation
+}
+
+/// Puts a server's words on one line of moderate length.
+fn bounded(reason: &str) -> String {
+    let words: Vec<&str> = reason.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(LONGEST_REASON) {
+        None => line,
+        Some((end, _)) => format!("{}…", &line[..end]),
     }
 }

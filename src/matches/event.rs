@@ -258,12 +258,9 @@ impl LogEntry {
     }
 
     /// Sets the argument of an event that has none of its own.
-    #[must_use]
-    pub fn remark(self, remark: Option<impl fmt::Display>) -> LogEntry {
-        LogEntry {
-            remark: remark.map(|remark| remark.to_string()),
-            ..self
-        }
+    pub(crate) fn remark(mut self, remark: Option<impl fmt::Display>) -> LogEntry {
+        self.remark = remark.map(|remark| remark.to_string());
+        self
     }
 
     /// Returns the argument.
@@ -288,21 +285,18 @@ impl LogEntry {
     }
 
     /// Adds a key before the others.
-    #[must_use]
     pub(super) fn first_key(mut self, key: &'static str, value: impl fmt::Display) -> LogEntry {
         self.keys.insert(0, (Cow::Borrowed(key), value.to_string()));
         self
     }
 
     /// Removes a key.
-    #[must_use]
     pub(crate) fn without(mut self, key: &str) -> LogEntry {
         self.keys.retain(|(name, _)| name != key);
         self
     }
 
     /// Replaces the value of each key, or removes the key where there is none.
-    #[must_use]
     pub(crate) fn with_values(
         mut self,
         mut change: impl FnMut(&str, String) -> Option<String>,
@@ -365,7 +359,6 @@ impl LogEntry {
 
     /// Returns about how many bytes the line has, without looking at each
     /// character.
-    #[must_use]
     pub(crate) fn size(&self) -> usize {
         let argument = self.argument().map_or(0, str::len);
         let keys = self.keys.iter().map(|(key, value)| key.len() + value.len());
@@ -395,8 +388,7 @@ impl LogEntry {
     }
 
     /// Returns the kind of mail that is owed.
-    #[must_use]
-    pub fn owed_kind(&self) -> Option<&MailKind> {
+    pub(crate) fn owed_kind(&self) -> Option<&MailKind> {
         if let Event::Mail(MailStep::Owed, kind) = &self.event {
             kind.as_ref()
         } else {
@@ -426,12 +418,9 @@ impl LogEntry {
     }
 
     /// Returns the line with another event.
-    pub(crate) fn with(self, event: impl Into<Event>) -> LogEntry {
-        LogEntry {
-            event: event.into(),
-            remark: None,
-            ..self
-        }
+    pub(crate) fn with(mut self, event: impl Into<Event>) -> LogEntry {
+        (self.event, self.remark) = (event.into(), None);
+        self
     }
 
     /// Returns true if the match begins.
@@ -447,8 +436,7 @@ impl LogEntry {
 
     /// Returns true for the question which match is meant, and for the message that caused
     /// it. Neither says anything about the match that keeps it.
-    #[must_use]
-    pub fn is_question(&self) -> bool {
+    pub(crate) fn is_question(&self) -> bool {
         if let Event::Mail(_, kind) = &self.event {
             *kind == Some(MailKind::Question)
         } else {
@@ -457,8 +445,7 @@ impl LogEntry {
     }
 
     /// Returns true if the position is another one after it.
-    #[must_use]
-    pub fn changes_position(&self) -> bool {
+    pub(crate) fn changes_position(&self) -> bool {
         self.event == Event::Undo || self.action().is_some_and(Action::changes_position)
     }
 
@@ -490,13 +477,9 @@ impl LogEntry {
 
     /// Returns true if a message from outside with this id caused the event, or
     /// one that put that message right.
-    #[must_use]
-    pub fn came_by(&self, id: &MessageId) -> bool {
-        !self.is_of_outgoing_mail()
-            && (self.has_message(id)
-                || self
-                    .get(EDITS)
-                    .is_some_and(|edited| bare(edited) == id.bare()))
+    pub(crate) fn came_by(&self, id: &MessageId) -> bool {
+        let edited = self.get(EDITS).map(bare);
+        !self.is_of_outgoing_mail() && (self.has_message(id) || edited == Some(id.bare()))
     }
 
     /// Notes that the message which caused the event puts this one right.
@@ -506,8 +489,7 @@ impl LogEntry {
     }
 
     /// Returns true if the event is about our own mail with this id.
-    #[must_use]
-    pub fn went_out_as(&self, id: &MessageId) -> bool {
+    pub(crate) fn went_out_as(&self, id: &MessageId) -> bool {
         self.is_of_outgoing_mail() && self.has_message(id)
     }
 
@@ -518,8 +500,7 @@ impl LogEntry {
 
     /// Returns the Message-ID of the event without its brackets, which a person
     /// who wrote the line may have left out.
-    #[must_use]
-    pub fn bare_message(&self) -> Option<&str> {
+    pub(crate) fn bare_message(&self) -> Option<&str> {
         self.get("msg").map(bare)
     }
 
@@ -683,15 +664,12 @@ fn value(text: &str) -> Result<(String, &str), ParseEventError> {
 
 /// Reads the escape after a backslash, and returns the rest of the text.
 fn escape(text: &str) -> Result<(char, &str), ParseEventError> {
-    let simple = match text.as_bytes().first() {
-        Some(b'n') => Some('\n'),
-        Some(b't') => Some('\t'),
-        Some(b'"') => Some('"'),
-        Some(b'\\') => Some('\\'),
-        _ => None,
-    };
-    if let Some(c) = simple {
-        return Ok((c, &text[1..]));
+    match text.split_at_checked(1) {
+        Some(("n", rest)) => return Ok(('\n', rest)),
+        Some(("t", rest)) => return Ok(('\t', rest)),
+        Some(("\"", rest)) => return Ok(('"', rest)),
+        Some(("\\", rest)) => return Ok(('\\', rest)),
+        _ => {}
     }
     text.strip_prefix("u{")
         .and_then(|text| text.split_once('}'))
@@ -701,9 +679,6 @@ fn escape(text: &str) -> Result<(char, &str), ParseEventError> {
         })
         .map_or_else(|| wrong("a backslash stands for nothing"), Ok)
 }
-
-#[cfg(test)]
-mod tests;
 
 words! {
     /// The outcome of a message. Its word is what `receive` prints, and also names the
@@ -755,5 +730,214 @@ impl Disposition {
                 | Disposition::Over
                 | Disposition::Command
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::matches::hash::Link;
+
+    fn event() -> LogEntry {
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        LogEntry::new(time, Event::Note(None), Color::White)
+    }
+
+    fn note(words: &str) -> LogEntry {
+        event().with(Event::note(words))
+    }
+
+    #[test]
+    fn whatever_is_said_stays_on_one_line_and_reads_back() {
+        for text in [
+            "",
+            "-",
+            "plain",
+            "two words",
+            "p-e1=q",
+            "a=b",
+            "\"",
+            "\\",
+            "\\n",
+            "\n",
+            "\r\n",
+            "\u{85}x\u{2028}",
+            "2026-11-20T03:00:00Z resign White\n2026-11-20T03:00:00Z resign White",
+            "Zwölf Boxkämpfer",
+            "\u{1b}[2J",
+            "\u{202e}",
+            "\t",
+            " ",
+            "\"\" x=\"y\"",
+        ] {
+            for said in [
+                note(text),
+                event().key("text", Some(text)),
+                note(text).key("msg", Some(text)).key("x", Some("")),
+            ] {
+                let line = said.to_string();
+                assert!(!line.chars().any(is_unprintable), "{line:?}");
+                assert_eq!(line.parse::<LogEntry>().as_ref(), Ok(&said), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_said_is_not_an_empty_argument() {
+        assert_eq!(event().to_string(), "2026-11-20T03:00:00Z note White");
+        let said = event().key("msg", Some("<a@b.test>"));
+        assert_eq!(
+            said.to_string(),
+            "2026-11-20T03:00:00Z note White - msg=<a@b.test>"
+        );
+        assert_eq!(said.to_string().parse::<LogEntry>(), Ok(said));
+    }
+
+    #[test]
+    fn an_unknown_event_with_unknown_keys_is_kept() {
+        let line = "2026-11-20T03:00:00Z adjourn Referee until-may weather=\"rain, wind\"";
+        assert_eq!(line.parse::<LogEntry>().unwrap().to_string(), line);
+    }
+
+    #[test]
+    fn other_lines_are_refused() {
+        for line in [
+            "",
+            "Log",
+            "2026-11-20 note White",
+            "2026-11-20T03:00:00Z",
+            "2026-11-20T03:00:00Z note",
+            "2026-11-20T03:00:00Z Note White",
+            "2026-11-20T03:00:00Z note Green",
+            "2026-11-20T03:00:00Z note White \"open",
+            "2026-11-20T03:00:00Z note White \"a\"b",
+            "2026-11-20T03:00:00Z note White \"\\x\"",
+            "2026-11-20T03:00:00Z note White \"\\u{d800}\"",
+            "2026-11-20T03:00:00Z note White a b",
+            "2026-11-20T03:00:00Z note White a x=1 x=2",
+            "2026-11-20T03:00:00Z note White a  x=1",
+        ] {
+            assert!(line.parse::<LogEntry>().is_err(), "{line}");
+        }
+    }
+
+    /// Words that may stand where the kind or the argument stands, known ones among them.
+    const WORDS: [&str; 40] = [
+        "new",
+        "move",
+        "undo",
+        "takeback",
+        "offer",
+        "accept",
+        "decline",
+        "claim",
+        "resign",
+        "note",
+        "refused",
+        "asked",
+        "mail",
+        "address",
+        "owed",
+        "sent",
+        "failed",
+        "requeued",
+        "dropped",
+        "bounced",
+        "repaired",
+        "forgotten",
+        "adjourn",
+        "propose",
+        "question",
+        "unknown-match",
+        "duplicate",
+        "command",
+        "off",
+        "html off",
+        "html on",
+        "added",
+        "position",
+        "limerick",
+        "P>e3",
+        "-",
+        "",
+        "a \"b\"\n\\",
+        "Zwölf",
+        "\u{202e}",
+    ];
+
+    /// A line as any version may have written it, and the bytes that it counts for.
+    fn made_up(random: &mut fastrand::Rng) -> (String, usize) {
+        let word = |random: &mut fastrand::Rng| WORDS[random.usize(..WORDS.len())];
+        let kind = WORDS[random.usize(..23)];
+        let who = ["White", "Black", "Referee", "-"][random.usize(..4)];
+        let argument = random.bool().then(|| word(random));
+        let mut keys = ["msg", "from", "to", "move", "draw", "chain", "x-y", "x2"];
+        random.shuffle(&mut keys);
+        let keys = &keys[..random.usize(..4)];
+        let mut line = format!("2026-11-20T03:00:{:02}Z {kind} {who} ", random.u8(..60));
+        let mut size = LEAST;
+        match argument {
+            Some("-") => line.push_str("\"-\""),
+            Some(argument) => push_value(&mut line, argument),
+            None => line.push('-'),
+        }
+        size += argument.map_or(0, str::len);
+        for key in keys {
+            let value = word(random);
+            line.extend([" ", key, "="]);
+            push_value(&mut line, value);
+            size += key.len() + value.len();
+        }
+        (line, size)
+    }
+
+    /// The chain hashes each line, so that no version may write one otherwise than another has:
+    /// not a kind, an argument or a key that it does not know, nor what it does know in a line
+    /// where it means nothing. `PARAPOST_LINES` says how many lines.
+    #[test]
+    fn a_line_is_written_as_it_was_read_and_counts_as_it_did() {
+        let lines = std::env::var("PARAPOST_LINES").map_or(20_000, |lines| lines.parse().unwrap());
+        let mut random = fastrand::Rng::with_seed(27);
+        for _ in 0..lines {
+            let (line, size) = made_up(&mut random);
+            let entry: LogEntry = line.parse().unwrap();
+            assert_eq!(entry.line(), line);
+            assert_eq!(entry.size(), size, "{line}");
+            assert_eq!(Link::of("", &entry), Link::of_line("", &line), "{line}");
+        }
+    }
+
+    /// Those of the matches in the project, and of the samples of its tests.
+    #[test]
+    fn every_line_of_a_log_in_the_project_is_written_as_it_was_read() {
+        let mut folders = ["games", "tests"]
+            .map(|name| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name))
+            .to_vec();
+        let mut count = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.extend((!path.ends_with("target")).then_some(path));
+                    continue;
+                }
+                let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+                let times = |line: &&str| clock::read(word(line.trim_start()).0).is_some();
+                for line in text.lines().filter(times) {
+                    let line = line.trim_start();
+                    let Ok(entry) = line.parse::<LogEntry>() else {
+                        continue;
+                    };
+                    count += 1;
+                    let written = entry.line();
+                    let as_people_write_it = [line, " -"].concat();
+                    assert!(written == line || written == as_people_write_it, "{line}");
+                }
+            }
+        }
+        assert!(count > 60, "{count} lines were found");
     }
 }

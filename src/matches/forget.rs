@@ -162,7 +162,7 @@ impl Match {
     /// # Errors
     ///
     /// If the log does not accept a line without them.
-    pub fn cleared_of(
+    pub(crate) fn cleared_of(
         &self,
         stranger: &Stranger,
         now: DateTime<Utc>,
@@ -205,8 +205,7 @@ impl Match {
     }
 
     /// Returns true if the player of this side was forgotten: no mail reaches anybody there.
-    #[must_use]
-    pub fn is_forgotten(&self, side: Color) -> bool {
+    pub(crate) fn is_forgotten(&self, side: Color) -> bool {
         self.player(side).address().domain() == NOWHERE
     }
 

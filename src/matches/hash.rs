@@ -10,18 +10,10 @@ use sha2::{Digest, Sha256};
 
 use crate::match_id::Id;
 use crate::matches::event::LogEntry;
-use crate::rules::{Record, Variant};
-
-/// Computes the hash of a record, for the match with this id.
-#[must_use]
-pub fn hash(id: &Id, variant: &Variant, record: &Record) -> String {
-    let moves = record.steps().iter().map(|step| step.text.as_str());
-    hash_of_moves(id, variant, moves)
-}
+use crate::rules::Variant;
 
 /// Computes the hash of moves in canonical form, for the match with this id.
-#[must_use]
-pub fn hash_of_moves<'m>(
+pub(crate) fn hash_of_moves<'m>(
     id: &Id,
     variant: &Variant,
     moves: impl IntoIterator<Item = &'m str>,

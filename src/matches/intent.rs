@@ -131,14 +131,12 @@ impl Intent {
 impl Request {
     /// Returns true if the command changes the match, false if it only asks or
     /// says something.
-    #[must_use]
-    pub const fn is_order(&self) -> bool {
+    pub(crate) const fn is_order(&self) -> bool {
         !self.is_question() && !matches!(self, Request::Note | Request::Mail(_))
     }
 
     /// Returns true if the command only asks something.
-    #[must_use]
-    pub const fn is_question(&self) -> bool {
+    pub(crate) const fn is_question(&self) -> bool {
         matches!(
             self,
             Request::Show(_) | Request::Help | Request::Rules | Request::Legal

@@ -61,8 +61,7 @@ impl MailKind {
     }
 
     /// Returns true if the text of such a mail is another person's words.
-    #[must_use]
-    pub fn carries_words(&self) -> bool {
+    pub(crate) fn carries_words(&self) -> bool {
         [MailKind::Note, MailKind::Position].contains(self)
     }
 }
@@ -212,8 +211,7 @@ impl NewMail {
 
     /// Returns true if it answers the player's own letter, and goes where that came
     /// from.
-    #[must_use]
-    pub fn is_answer(&self) -> bool {
+    pub(crate) fn is_answer(&self) -> bool {
         self.address.is_some()
     }
 
@@ -225,29 +223,23 @@ impl NewMail {
 
     /// Sets the address it goes to.
     #[must_use]
-    pub fn at_address(self, address: Address) -> NewMail {
-        NewMail {
-            address: Some(address),
-            ..self
-        }
+    pub fn at_address(mut self, address: Address) -> NewMail {
+        self.address = Some(address);
+        self
     }
 
     /// Shows the position after this many half-moves instead of the last.
     #[must_use]
-    pub fn showing(self, plies: usize) -> NewMail {
-        NewMail {
-            at: Some(plies),
-            ..self
-        }
+    pub fn showing(mut self, plies: usize) -> NewMail {
+        self.at = Some(plies);
+        self
     }
 
     /// Sets the text, in lines of any length.
     #[must_use]
-    pub fn saying(self, text: impl Into<String>) -> NewMail {
-        NewMail {
-            text: Some(text.into()),
-            ..self
-        }
+    pub fn saying(mut self, text: impl Into<String>) -> NewMail {
+        self.text = Some(text.into());
+        self
     }
 
     /// Adds a paragraph to the text; in a receipt, which has one remark, some words.
@@ -266,10 +258,8 @@ impl NewMail {
 
     /// Marks a mail that the program sends without a person's request.
     #[must_use]
-    pub fn automatic(self) -> NewMail {
-        NewMail {
-            automatic: true,
-            ..self
-        }
+    pub fn automatic(mut self) -> NewMail {
+        self.automatic = true;
+        self
     }
 }

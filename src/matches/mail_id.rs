@@ -12,8 +12,7 @@ use crate::mail::files;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::event::LogEntry;
-use crate::matches::hash::Link;
-use crate::matches::hash::hex;
+use crate::matches::hash::{Link, hex};
 
 /// The number of hash bytes in an id, written as hexadecimal digits.
 const TOKEN: usize = 10;
@@ -83,7 +82,6 @@ impl MailIds {
     /// # Panics
     ///
     /// Never: every part of the id is valid in a Message-ID.
-    #[must_use]
     pub(super) fn make(&self, id: &Id, line: usize, previous: Link, owed: &LogEntry) -> MessageId {
         let owed = owed.line();
         let parts = [PURPOSE, previous.as_str().as_bytes(), owed.as_bytes()];
@@ -101,22 +99,9 @@ pub(super) fn token_of(mac: Hmac<Sha256>) -> String {
 
 /// Returns true if a Message-ID has the shape of those made for this match, by
 /// any copy of the program. This proves nothing about its origin.
-#[must_use]
-pub fn looks_made_for(id: &Id, message: &MessageId) -> bool {
-    let parts = || {
-        let rest = message
-            .as_str()
-            .strip_prefix('<')?
-            .strip_prefix(id.as_str())?;
-        let (line, rest) = rest.strip_prefix('.')?.split_once('.')?;
-        let (token, _) = rest.split_once('@')?;
-        Some((line, token))
-    };
-    parts().is_some_and(|(line, token)| {
-        line.parse::<usize>().is_ok()
-            && token.len() == 2 * TOKEN
-            && token.bytes().all(|byte| byte.is_ascii_hexdigit())
-    })
+pub(crate) fn looks_made_for(id: &Id, message: &MessageId) -> bool {
+    let line = message.bare().split('.').nth(1).map(str::parse::<usize>);
+    is_of(message, id) && matches!(line, Some(Ok(_))) && token(message.as_str()).is_some()
 }
 
 /// Returns the TOKEN of a Message-ID of the shape of ours, with or without its

@@ -9,10 +9,9 @@ use lettre::Address;
 
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
-use crate::matches::action::Action;
-use crate::matches::ending::Ending;
+use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::hash::{Link, hash, hash_of_moves};
+use crate::matches::hash::{Link, hash_of_moves};
 use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::not_allowed::NotAllowed;
@@ -110,7 +109,7 @@ impl Match {
     }
 
     /// Returns the addresses that the players have added.
-    pub fn added_addresses(&self) -> impl Iterator<Item = &Address> {
+    pub(crate) fn added_addresses(&self) -> impl Iterator<Item = &Address> {
         self.state.added.iter().flatten()
     }
 
@@ -136,10 +135,14 @@ impl Match {
 
     /// Returns the sides that one of the player's addresses speaks for: none,
     /// one, or both.
-    #[must_use]
-    pub fn sides_of(&self, somebody: &Player) -> Vec<Color> {
+    pub(crate) fn sides_of(&self, somebody: &Player) -> Vec<Color> {
+        self.sides_of_any(somebody.addresses())
+    }
+
+    /// Returns the sides that one of these addresses speaks for.
+    pub(crate) fn sides_of_any(&self, addresses: &[Address]) -> Vec<Color> {
         let speaks = |color: &Color| {
-            let mut addresses = somebody.addresses().iter();
+            let mut addresses = addresses.iter();
             addresses.any(|address| self.speaks_for(*color, address))
         };
         Color::ALL.into_iter().filter(speaks).collect()
@@ -192,15 +195,13 @@ impl Match {
 
     /// Returns the line of the log (from 1) at which the offer of a draw was made that
     /// stands.
-    #[must_use]
-    pub fn offered_at(&self) -> Option<usize> {
+    pub(crate) fn offered_at(&self) -> Option<usize> {
         self.done_at(self.offer()?, Action::OfferDraw)
     }
 
     /// Returns the line of the log (from 1) at which the proposal was made that stands,
     /// to take the last move back.
-    #[must_use]
-    pub fn proposed_at(&self) -> Option<usize> {
+    pub(crate) fn proposed_at(&self) -> Option<usize> {
         self.done_at(self.takeback()?, Action::ProposeTakeback)
     }
 
@@ -318,14 +319,12 @@ impl Match {
     }
 
     /// Returns the hash for another record of this match.
-    #[must_use]
-    pub fn hash_of(&self, record: &Record) -> String {
-        hash(self.id(), self.variant(), record)
+    pub(crate) fn hash_of(&self, record: &Record) -> String {
+        self.hash_of_moves(record.steps().iter().map(|step| step.text.as_str()))
     }
 
     /// Returns the hash for these moves of this match, in canonical form.
-    #[must_use]
-    pub fn hash_of_moves<'m>(&self, moves: impl IntoIterator<Item = &'m str>) -> String {
+    pub(crate) fn hash_of_moves<'m>(&self, moves: impl IntoIterator<Item = &'m str>) -> String {
         hash_of_moves(self.id(), self.variant(), moves)
     }
 
@@ -371,7 +370,7 @@ impl Match {
 
     /// Returns the match as it was before each takeback by agreement, the last
     /// one first. Mails from before a takeback refer to that state.
-    pub fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
+    pub(crate) fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
         let log = self.log().iter().enumerate().rev();
         log.filter(|(_, event)| event.event == Event::Act(Action::AcceptTakeback))
             .filter_map(|(lines, _)| self.as_of(lines).ok())
@@ -419,7 +418,7 @@ impl Match {
     ///
     /// If it is the other player's turn or the match is over, with a message
     /// for this player.
-    pub fn must_be_turn(&self, color: Color) -> Result<(), Error> {
+    pub(crate) fn must_be_turn(&self, color: Color) -> Result<(), Error> {
         self.state.must_be_turn(color).map_err(Error::refused)
     }
 
@@ -457,6 +456,83 @@ impl Match {
         };
         let event = LogEntry::of_mail(now, MailStep::Sent, owed).key("by", Some(by));
         self.push(event)
+    }
+
+    /// Returns the hash of the last line of the log.
+    pub(crate) fn last_link(&self) -> Link {
+        match self.links.last() {
+            Some(link) => *link,
+            None => unreachable!("a log has its first line"),
+        }
+    }
+
+    /// Returns the hash of a line of the log (from 0) whose text is known: it is that
+    /// event, behind a line with the hash `previous`, or behind none.
+    pub(crate) fn known_link(
+        &self,
+        at: usize,
+        event: &LogEntry,
+        previous: Option<Link>,
+    ) -> Option<Link> {
+        let before = at.checked_sub(1).map(|before| self.links.get(before));
+        let is_known = self.log.get(at) == Some(event) && before == previous.as_ref().map(Some);
+        self.links.get(at).copied().filter(|_| is_known)
+    }
+
+    /// Adds an event to the log, of which the hash is known, and applies it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::push`].
+    pub(crate) fn push_linked(&mut self, event: LogEntry, link: Link) -> Result<(), Error> {
+        self.state
+            .apply(self.log.len() + 1, &event)
+            .map_err(Error::refused)?;
+        self.log.push(event);
+        self.links.push(link);
+        Ok(())
+    }
+
+    /// Returns true if the match has a referee with this address, letter by letter.
+    #[must_use]
+    pub fn is_referee(&self, address: &Address) -> bool {
+        let referee = self.settings().referee.as_ref();
+        referee.is_some_and(|referee| same_address(referee, address))
+    }
+
+    /// Returns the address of mail to a player that names no other: the referee's, if
+    /// one keeps the match, else the player's first.
+    pub(super) fn mailbox_of(&self, to: Color) -> &Address {
+        let referee = self.settings().referee.as_ref();
+        referee.unwrap_or(self.player(to).address())
+    }
+
+    /// Returns the name of a player as anybody may read it: the one that was given,
+    /// if it has no address in it, else the side in the words of the game.
+    pub(crate) fn public_name(&self, color: Color) -> &str {
+        match self.player(color).given_name() {
+            name if name.is_empty() || name.contains('@') => self.variant().player(color),
+            name => name,
+        }
+    }
+
+    /// Returns the terms of the match as a referee tells them to a player: of the other
+    /// one they have the name alone.
+    pub(crate) fn told_by_referee(&self, to: Color) -> MatchSettings {
+        let mut settings = self.settings().clone();
+        let stand_in = Player::known_by_name(self.public_name(!to), !to);
+        // A name that was given is one, and so is that of a side.
+        if let Ok(other) = stand_in {
+            settings.players[(!to).index()] = other;
+        }
+        settings
+    }
+
+    /// Returns about how many bytes of memory the match takes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let events = self.log.iter().map(|event| EVENT + event.size());
+        events.sum::<usize>() + PLY * (self.record().steps().len() + 1)
     }
 }
 
@@ -535,96 +611,11 @@ impl FromStr for Days {
     }
 }
 
-impl Match {
-    /// Returns the hash of the last line of the log.
-    pub(crate) fn last_link(&self) -> Link {
-        match self.links.last() {
-            Some(link) => *link,
-            None => unreachable!("a log has its first line"),
-        }
-    }
-
-    /// Returns the hash of a line of the log (from 0) whose text is known: it is that
-    /// event, behind a line with the hash `previous`, or behind none.
-    pub(crate) fn known_link(
-        &self,
-        at: usize,
-        event: &LogEntry,
-        previous: Option<Link>,
-    ) -> Option<Link> {
-        let before = at.checked_sub(1).map(|before| self.links.get(before));
-        let is_known = self.log.get(at) == Some(event) && before == previous.as_ref().map(Some);
-        self.links.get(at).copied().filter(|_| is_known)
-    }
-
-    /// Adds an event to the log, of which the hash is known, and applies it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Match::push`].
-    pub(crate) fn push_linked(&mut self, event: LogEntry, link: Link) -> Result<(), Error> {
-        self.state
-            .apply(self.log.len() + 1, &event)
-            .map_err(Error::refused)?;
-        self.log.push(event);
-        self.links.push(link);
-        Ok(())
-    }
-}
-
-impl Match {
-    /// Returns true if the match has a referee with this address, letter by letter.
-    #[must_use]
-    pub fn is_referee(&self, address: &Address) -> bool {
-        let referee = self.settings().referee.as_ref();
-        referee.is_some_and(|referee| same_address(referee, address))
-    }
-
-    /// Returns the address of mail to a player that names no other: the referee's, if
-    /// one keeps the match, else the player's first.
-    pub(super) fn mailbox_of(&self, to: Color) -> &Address {
-        let referee = self.settings().referee.as_ref();
-        referee.unwrap_or(self.player(to).address())
-    }
-
-    /// Returns the name of a player as anybody may read it: the one that was given,
-    /// if it has no address in it, else the side in the words of the game.
-    #[must_use]
-    pub fn public_name(&self, color: Color) -> &str {
-        match self.player(color).given_name() {
-            name if name.is_empty() || name.contains('@') => self.variant().player(color),
-            name => name,
-        }
-    }
-
-    /// Returns the terms of the match as a referee tells them to a player: of the other
-    /// one they have the name alone.
-    #[must_use]
-    pub fn told_by_referee(&self, to: Color) -> MatchSettings {
-        let mut settings = self.settings().clone();
-        let stand_in = Player::known_by_name(self.public_name(!to), !to);
-        // A name that was given is one, and so is that of a side.
-        if let Ok(other) = stand_in {
-            settings.players[(!to).index()] = other;
-        }
-        settings
-    }
-}
-
 /// The bytes of an event besides its text.
 const EVENT: usize = 256;
 
 /// The bytes of a half-move: its position, and what repetition compares of that.
 const PLY: usize = 2 * size_of::<Position>() + size_of::<Step>() + 64;
-
-impl Match {
-    /// Returns about how many bytes of memory the match takes.
-    #[must_use]
-    pub fn memory(&self) -> usize {
-        let events = self.log.iter().map(|event| EVENT + event.size());
-        events.sum::<usize>() + PLY * (self.record().steps().len() + 1)
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -38,14 +38,14 @@ macro_rules! words {
     };
 }
 
+pub(crate) use words;
+
 pub mod action;
 pub mod codes;
 pub mod decide;
 pub mod decision;
 pub mod delivery;
-pub mod ending;
 pub mod event;
-pub mod explanation;
 pub mod forget;
 pub mod hash;
 pub mod intent;
@@ -54,7 +54,5 @@ pub mod mail_id;
 pub mod r#match;
 pub mod not_allowed;
 pub mod player;
-pub mod questions;
-pub mod quota;
 pub mod state;
 pub mod terms;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::matches::ending::Ending;
+use crate::matches::action::Ending;
 use crate::rules::IllegalMove;
 use crate::rules::notation::ReadError;
 

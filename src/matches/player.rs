@@ -28,20 +28,18 @@ impl Player {
     /// long, or if there is no address.
     pub fn new(name: &str, addresses: Vec<Address>) -> Result<Player, ParsePlayerError> {
         let name = name.trim();
+        let wrong = |why: &str| Err(ParsePlayerError::new(name, why));
         if name.chars().count() > Player::LONGEST_NAME {
-            return Err(ParsePlayerError::new(name, "the name is too long"));
+            return wrong("the name is too long");
         }
         if name
             .chars()
             .any(|c| is_unprintable(c) || "<>\"".contains(c))
         {
-            return Err(ParsePlayerError::new(
-                name,
-                "the name has a character that does not belong in one",
-            ));
+            return wrong("the name has a character that does not belong in one");
         }
         if addresses.is_empty() {
-            return Err(ParsePlayerError::new(name, "there is no address"));
+            return wrong("there is no address");
         }
         Ok(Player {
             name: name.to_owned(),
@@ -60,8 +58,7 @@ impl Player {
     }
 
     /// Returns the name as it was given, which may be empty.
-    #[must_use]
-    pub fn given_name(&self) -> &str {
+    pub(crate) fn given_name(&self) -> &str {
         &self.name
     }
 
@@ -85,30 +82,23 @@ impl Player {
     }
 
     /// Returns true if the address is one of the player's, letter by letter.
-    #[must_use]
-    pub fn has_exactly(&self, address: &Address) -> bool {
+    pub(crate) fn has_exactly(&self, address: &Address) -> bool {
         self.addresses.iter().any(|own| same_address(own, address))
     }
 
     /// Returns the player's addresses in the mailbox of this address.
     fn addresses_in(&self, address: &Address) -> impl Iterator<Item = &Address> {
         let own = self.addresses.iter();
-        own.filter(move |own| same_mailbox(own, address))
+        own.filter(move |own| mailbox(own) == mailbox(address))
     }
-}
 
-/// The domain of what stands for the address of a player of whom only the name is known:
-/// none has this one (RFC 2606).
-const UNKNOWN: &str = "opponent.invalid";
-
-impl Player {
     /// Creates a player of this side of whom only the name is known. The referee of the
     /// match has the address.
     ///
     /// # Errors
     ///
     /// As [`Player::new`], and if the name could be taken for an address.
-    pub fn known_by_name(name: &str, side: Color) -> Result<Player, ParsePlayerError> {
+    pub(crate) fn known_by_name(name: &str, side: Color) -> Result<Player, ParsePlayerError> {
         if name.trim().is_empty() || name.contains('@') {
             return Err(ParsePlayerError::new(name, "this is no name"));
         }
@@ -119,38 +109,30 @@ impl Player {
         Player::new(name, vec![address])
     }
 
-    /// Returns true if only the name of the player is known.
-    #[must_use]
-    pub fn is_known_by_name(&self) -> bool {
-        self.address().domain() == UNKNOWN
-    }
-
     /// Returns the name alone if nothing else is known, else the name and the addresses.
     pub(super) fn as_known(&self) -> String {
-        if self.is_known_by_name() {
+        if self.address().domain() == UNKNOWN {
             return self.name.clone();
         }
         self.to_string()
     }
 }
 
+/// The domain of what stands for the address of a player of whom only the name is known:
+/// none has this one (RFC 2606).
+const UNKNOWN: &str = "opponent.invalid";
+
 /// Returns true if two addresses are the same. RFC 5321 makes the part before
 /// the `@` case-sensitive, but no provider does in practice. Only ASCII letters
 /// match across case: other characters that look alike differ.
-#[must_use]
-pub fn same_address(one: &Address, other: &Address) -> bool {
+pub(crate) fn same_address(one: &Address, other: &Address) -> bool {
     let (one, other): (&str, &str) = (one.as_ref(), other.as_ref());
     one.eq_ignore_ascii_case(other)
 }
 
-/// Returns true if two addresses belong to the same mailbox: they may differ
-/// only in the text from a `+` to the `@` (RFC 5233).
-fn same_mailbox(one: &Address, other: &Address) -> bool {
-    mailbox(one) == mailbox(other)
-}
-
 /// Returns the name and the domain of an address's mailbox, in small letters: the same
-/// for all its sub-addresses.
+/// for all its sub-addresses, which differ only in the text from a `+` to the `@`
+/// (RFC 5233).
 #[must_use]
 pub fn mailbox(address: &Address) -> (String, String) {
     let user = address.user();
@@ -166,8 +148,7 @@ pub fn mailbox(address: &Address) -> (String, String) {
 
 /// Returns true if both players have addresses of the mailbox of this address,
 /// and not the same ones: only the whole address tells the players apart then.
-#[must_use]
-pub fn is_shared_mailbox([one, other]: &[Player; 2], address: &Address) -> bool {
+pub(crate) fn is_shared_mailbox([one, other]: &[Player; 2], address: &Address) -> bool {
     let mut ones = one.addresses_in(address).peekable();
     let mut others = other.addresses_in(address).peekable();
     ones.peek().is_some()
@@ -178,8 +159,7 @@ pub fn is_shared_mailbox([one, other]: &[Player; 2], address: &Address) -> bool 
 
 /// Returns an address of each player, if they are of a mailbox that the players
 /// share.
-#[must_use]
-pub fn shared_mailbox(players: &[Player; 2]) -> Option<[&Address; 2]> {
+pub(crate) fn shared_mailbox(players: &[Player; 2]) -> Option<[&Address; 2]> {
     let [one, other] = players;
     let is_shared = |address: &&Address| is_shared_mailbox(players, address);
     let first = one.addresses().iter().find(is_shared)?;
@@ -241,12 +221,10 @@ impl FromStr for Player {
                     .ok_or_else(|| error("an address has no closing '>'"))?,
                 None => part,
             };
-            let address: Address = bare.trim().parse().map_err(|_| {
-                ParsePlayerError::new(
-                    text,
-                    format!("'{}' is no mail address", bare.escape_debug()),
-                )
-            })?;
+            let address: Address = bare
+                .trim()
+                .parse()
+                .map_err(|_| error(&format!("'{}' is no mail address", bare.escape_debug())))?;
             if !addresses.iter().any(|known| same_address(known, &address)) {
                 addresses.push(address);
             }

@@ -4,17 +4,17 @@
 //! they are written, and written events when they are read.
 
 use std::cell::Cell;
+use std::str::FromStr;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::mail::message_id::MessageId;
-use crate::matches::action::Action;
-use crate::matches::ending::Ending;
+use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
 use crate::matches::not_allowed::NotAllowed;
-use crate::rules::{Claim, Color, Record, Variant};
+use crate::rules::{Color, Record, Variant};
 
 /// The state of a match.
 #[derive(Clone, Debug)]
@@ -278,8 +278,7 @@ impl State {
         Ok(())
     }
 
-    /// Checks that this player can take the last move back.
-    fn can_undo(&self, color: Color) -> Result<(), NotAllowed> {
+    fn undo(&mut self, color: Color) -> Result<(), NotAllowed> {
         let Some(last) = self.moves.last() else {
             return Err(NotAllowed::NothingPlayed);
         };
@@ -292,25 +291,28 @@ impl State {
         if last.is_reported {
             return Err(NotAllowed::Told);
         }
-        let refused = self.undelivered.iter().map(|refused| refused.mail.line);
-        let unreported = self.owed.iter().map(|owed| owed.line).chain(refused);
-        if !unreported.into_iter().any(|line| line > last.line) {
+        let (line, since) = (last.line, last.since);
+        if !self.owes_since(line) {
             return Err(NotAllowed::NeverTold);
         }
+        self.unplay();
+        self.since = since;
+        self.go_on_from(line);
         Ok(())
     }
 
-    fn undo(&mut self, color: Color) -> Result<(), NotAllowed> {
-        self.can_undo(color)?;
-        let Some(before) = self.unplay() else {
-            return Ok(());
-        };
-        self.since = before.since;
+    /// Returns true if a mail of a later line has not gone.
+    fn owes_since(&self, line: usize) -> bool {
+        let refused = self.undelivered.iter().map(|refused| &refused.mail);
+        let mut unsent = self.owed.iter().chain(refused);
+        unsent.any(|mail| mail.line > line)
+    }
+
+    /// Takes back the end of the match on a line, and the mail of later lines.
+    fn go_on_from(&mut self, line: usize) {
         self.ending = None;
-        self.owed.retain(|owed| owed.line < before.line);
-        self.undelivered
-            .retain(|refused| refused.mail.line < before.line);
-        Ok(())
+        self.owed.retain(|owed| owed.line < line);
+        self.undelivered.retain(|refused| refused.mail.line < line);
     }
 
     /// Takes a resignation back that no mail has reported. No message may have come since
@@ -322,21 +324,19 @@ impl State {
         if self.ending != Some(Ending::Resigned(color)) {
             return Err(NotAllowed::NoResignation);
         }
-        let refused = self.undelivered.iter().map(|refused| refused.mail.line);
-        let mut unreported = self.owed.iter().map(|owed| owed.line).chain(refused);
-        if may_be_known || !unreported.any(|mail| mail > line) {
+        if may_be_known || !self.owes_since(line) {
             return Err(NotAllowed::ResignationKnown);
         }
         self.resignation = None;
-        self.ending = None;
-        self.owed.retain(|owed| owed.line < line);
-        self.undelivered.retain(|refused| refused.mail.line < line);
+        self.go_on_from(line);
         Ok(())
     }
 
-    /// Removes the last move from the record, and returns what it had changed.
-    fn unplay(&mut self) -> Option<Before> {
-        let before = self.moves.pop()?;
+    /// Removes the last move from the record.
+    fn unplay(&mut self) {
+        let Some(before) = self.moves.pop() else {
+            return;
+        };
         self.record.undo();
         // An offer by the other player that stands now was made after the move,
         // since the move ended any older one.
@@ -345,7 +345,6 @@ impl State {
             self.offer = before.offer;
         }
         self.takeback = None;
-        Some(before)
     }
 
     /// Returns true if to take the last move back would leave an offer standing that was
@@ -389,13 +388,9 @@ impl State {
 
     fn claim(&mut self, color: Color) -> Result<(), NotAllowed> {
         self.must_be_turn(color)?;
-        let claim = self.claimable()?;
+        let claim = self.record.claim().ok_or(NotAllowed::NoClaim)?;
         self.ending = Some(Ending::Claimed(claim));
         Ok(())
-    }
-
-    fn claimable(&self) -> Result<Claim, NotAllowed> {
-        self.record.claim().ok_or(NotAllowed::NoClaim)
     }
 
     fn propose(&mut self, color: Color) -> Result<(), NotAllowed> {
@@ -454,11 +449,7 @@ impl State {
         let mail = sent.mail.clone();
         let place = self.owed.partition_point(|owed| owed.line < mail.line);
         self.owed.insert(place, mail.clone());
-        self.reported.push(UndeliveredMail {
-            mail,
-            time: event.time,
-            reason: event.get("text").unwrap_or_default().to_owned(),
-        });
+        self.reported.push(undelivered(mail, event));
         Ok(())
     }
 
@@ -482,9 +473,7 @@ impl State {
             }
         }
     }
-}
 
-impl State {
     fn add_address(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let who = player(event)?;
         let address = address(event, ADDRESS)?;
@@ -501,11 +490,7 @@ impl State {
         let mut mail = self.owed.remove(place.ok_or(NotAllowed::NotOwed)?);
         mail.address = address.or(mail.address);
         self.reported.retain(|reported| reported.mail.msg != msg);
-        self.undelivered.push(UndeliveredMail {
-            mail,
-            time: event.time,
-            reason: event.get("text").unwrap_or_default().to_owned(),
-        });
+        self.undelivered.push(undelivered(mail, event));
         Ok(())
     }
 
@@ -534,14 +519,32 @@ impl State {
 
 /// Returns the address of an event under a key, if it has one.
 fn address(event: &LogEntry, key: &'static str) -> Result<Option<Address>, NotAllowed> {
-    let Some(text) = event.get(key) else {
-        return Ok(None);
-    };
-    text.parse().map(Some).map_err(|_| NotAllowed::BadValue {
-        key,
-        value: text.to_owned(),
-        what: "mail address",
-    })
+    value(event, key, "mail address")
+}
+
+/// Returns the value of an event under a key, if it has one, which is to be a `what`.
+fn value<T: FromStr>(
+    event: &LogEntry,
+    key: &'static str,
+    what: &'static str,
+) -> Result<Option<T>, NotAllowed> {
+    let parsed = event.get(key).map(|text| {
+        text.parse().map_err(|_| NotAllowed::BadValue {
+            key,
+            value: text.to_owned(),
+            what,
+        })
+    });
+    parsed.transpose()
+}
+
+/// Returns a mail that was refused or reported undelivered by an event.
+fn undelivered(mail: QueuedMail, event: &LogEntry) -> UndeliveredMail {
+    UndeliveredMail {
+        mail,
+        time: event.time,
+        reason: event.get("text").unwrap_or_default().to_owned(),
+    }
 }
 
 fn player(event: &LogEntry) -> Result<Color, NotAllowed> {
@@ -562,32 +565,15 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
     let to = player(event)?;
     let kind = kind.clone().ok_or(NotAllowed::NoKind)?;
     let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
-    let parsed = |key: &'static str, what: &'static str| match event.get(key) {
-        Some(value) => Err(NotAllowed::BadValue {
-            key,
-            value: value.to_owned(),
-            what,
-        }),
-        None => Ok(()),
-    };
-    let re = event.message_id("re");
-    if re.is_none() {
-        parsed("re", "Message-ID")?;
-    }
-    let address = address(event, "to")?;
-    let at = event.get("at").and_then(|text| text.parse().ok());
-    if at.is_none() {
-        parsed("at", "number of half-moves")?;
-    }
     Ok(QueuedMail {
         line,
         time: event.time,
         to,
         kind,
         msg,
-        re,
-        address,
-        at,
+        re: value(event, "re", "Message-ID")?,
+        address: address(event, "to")?,
+        at: value(event, "at", "number of half-moves")?,
         text: event.get("text").map(ToOwned::to_owned),
         automatic: event.get("auto") == Some("yes"),
     })

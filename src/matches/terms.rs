@@ -1,8 +1,6 @@
 //! The terms of a match as lines of an invitation, which the other player's program
 //! reads.
 
-use std::fmt;
-
 use lettre::Address;
 
 use crate::match_id::Id;
@@ -28,46 +26,24 @@ const KEYS: [&str; 7] = [
 /// The most lines that are read. Each player may have a few addresses.
 const MOST_LINES: usize = 60;
 
-/// The terms of a match as lines. `Display` writes them, and [`read`] reads them. The id
-/// is not among them: the foot of the mail has it, with the hash of the terms.
-pub struct Terms {
-    fields: Vec<(&'static str, String)>,
-}
-
-impl Terms {
-    /// Collects the terms of a match. `referee` is the sender, if that is no player.
-    #[must_use]
-    pub fn of(settings: &MatchSettings, referee: Option<&Address>) -> Terms {
-        let [white, black] = settings.players.each_ref().map(Player::as_known);
-        let variant = &settings.variant;
-        let options = variant.options().join(", ");
-        let values = [
-            Some(variant.game().id.to_owned()),
-            Some(options).filter(|options| !options.is_empty()),
-            Some(white),
-            Some(black),
-            settings.time.map(|time| time.to_string()),
-            settings.event.clone(),
-            referee.map(ToString::to_string),
-        ];
-        let fields = KEYS.into_iter().zip(values);
-        Terms {
-            fields: fields
-                .filter_map(|(key, value)| Some((key, value?)))
-                .collect(),
-        }
-    }
-}
-
-impl fmt::Display for Terms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (key, value) in &self.fields {
-            for line in folded(&format!("{key}: {value}")) {
-                writeln!(f, "{line}")?;
-            }
-        }
-        Ok(())
-    }
+/// Writes the terms of a match as lines, which [`read`] reads. `referee` is the sender, if that is
+/// no player. The id is not among them: the foot of the mail has it, with the hash of the terms.
+pub(crate) fn write(settings: &MatchSettings, referee: Option<&Address>) -> String {
+    let [white, black] = settings.players.each_ref().map(Player::as_known);
+    let variant = &settings.variant;
+    let options = variant.options().join(", ");
+    let values = [
+        Some(variant.game().id.to_owned()),
+        Some(options).filter(|options| !options.is_empty()),
+        Some(white),
+        Some(black),
+        settings.time.map(|time| time.to_string()),
+        settings.event.clone(),
+        referee.map(ToString::to_string),
+    ];
+    let fields = KEYS.into_iter().zip(values);
+    let lines = fields.filter_map(|(key, value)| Some(folded(&format!("{key}: {}", value?))));
+    lines.flatten().map(|line| line + "\n").collect()
 }
 
 /// Breaks a line that is too wide. The further lines are indented, and a backslash ends a
@@ -98,11 +74,11 @@ fn folded(text: &str) -> Vec<String> {
 }
 
 /// Reads the terms of a match from the lines of a mail. Returns none if it has none. The
-/// lines are data: only what [`Terms`] writes is read.
+/// lines are data: only what `write` writes is read.
 ///
 /// # Errors
 ///
-/// If the lines are not as [`Terms`] writes them, there are several such groups of
+/// If the lines are not as `write` writes them, there are several such groups of
 /// lines, or a value is none that a match can have.
 pub fn read<'l>(
     lines: impl IntoIterator<Item = &'l str>,
@@ -267,7 +243,7 @@ mod tests {
                         settings.time = "10d".parse().ok();
                         settings.event = Some("The \"Cup\" of $HOME: 'x' \\".to_owned());
                     }
-                    let written = Terms::of(&settings, referee.as_ref()).to_string();
+                    let written = write(&settings, referee.as_ref());
                     let wide = written.lines().find(|line| line.chars().count() > WIDTH);
                     assert_eq!(wide, None, "{written}");
                     let mail = format!("Anna invites you.\n\n{written}\nGame m, …\n");
@@ -293,8 +269,8 @@ mod tests {
         assert_eq!(read(terms).unwrap_err(), TermsError::Value("White"));
         let by_referee = format!("{terms}Referee: r@d.test\n");
         let settings = read(&by_referee).unwrap().unwrap();
-        assert!(settings.players[0].is_known_by_name());
-        let again = Terms::of(&settings, settings.referee.as_ref()).to_string();
+        assert_eq!(settings.players[0].as_known(), "Anna");
+        let again = write(&settings, settings.referee.as_ref());
         assert_eq!(again, by_referee.replace("c@d.test", "<c@d.test>"));
         for name in ["Anna <", "anna@", "\"", ""] {
             let wrong = by_referee.replace("Anna", name);

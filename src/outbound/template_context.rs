@@ -4,16 +4,14 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::clock;
 use crate::match_id::Id;
 use crate::matches::action::Action;
+use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::explanation::moves_of;
 use crate::matches::mail::{MailKind, QueuedMail};
-use crate::matches::r#match::Days;
-use crate::matches::r#match::{Match, MatchSettings};
+use crate::matches::r#match::{Days, Match, MatchSettings};
 use crate::matches::player::Player;
-use crate::matches::terms::Terms;
+use crate::matches::terms;
 use crate::notation::diagram::Diagram;
 use crate::notation::diagram::draw::DiagramStyle;
 use crate::notation::header;
@@ -22,7 +20,7 @@ use crate::outbound::wrap;
 use crate::plural::half_moves;
 use crate::render::lesson::{self, Lesson};
 use crate::rules::{Color, Record, Role, Variant};
-use crate::shell;
+use crate::{clock, shell};
 
 /// The values that templates can use.
 #[derive(Serialize)]
@@ -210,7 +208,7 @@ impl TemplateContext {
             text: owed.text.clone().unwrap_or_default(),
             lesson: is_invitation.then(|| Lesson::new(position, owed.to)),
             terms: if is_invitation {
-                let terms = Terms::of(&settings, referee).to_string();
+                let terms = terms::write(&settings, referee);
                 terms.trim_end().to_owned()
             } else {
                 String::new()

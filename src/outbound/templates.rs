@@ -2,11 +2,10 @@
 //! replace each by a file of the same name.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::{fs, io};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -15,7 +14,7 @@ use regex::Regex;
 use serde::Serialize;
 
 use crate::Error;
-use crate::config::mail::MailSettings;
+use crate::config::user::MailSettings;
 use crate::mail::error;
 use crate::outbound::wrap;
 use crate::outbound::wrap::flow;

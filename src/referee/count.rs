@@ -5,10 +5,9 @@ use std::any::Any;
 use lettre::Address;
 
 use crate::Error;
-use crate::matches::decision::Quota;
+use crate::matches::decision::{Quota, Usage, notes_to};
 use crate::matches::event::Who;
 use crate::matches::r#match::Match;
-use crate::matches::quota::{Usage, notes_to};
 use crate::referee::session::Session;
 use crate::rules::Color;
 use crate::store::cache::Cache;

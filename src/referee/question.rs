@@ -10,10 +10,10 @@ use crate::inbound::sender_authentication;
 use crate::mail::quoting::line::Line;
 use crate::mail::sources::source::Anew;
 use crate::matches::codes::CodeState;
+use crate::matches::decide::{may_be_added, which_match, whose_address};
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::r#match::Match;
-use crate::matches::questions::{self, may_be_added, whose_address};
 use crate::referee::count::Count;
 use crate::referee::handler::Handler;
 use crate::referee::verdict::Verdict;
@@ -76,7 +76,7 @@ impl Handler<'_> {
                 quota: self.quota(&count, game, side),
             };
             let listed = listed.iter().copied();
-            let decision = questions::which_match(game, &received, listed, why, session.now);
+            let decision = which_match(game, &received, listed, why, session.now);
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;

@@ -10,12 +10,10 @@ use crate::config::Config;
 use crate::config::user::{User, UserRole};
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
-use crate::matches::decision::{Decision, DueMail};
-use crate::matches::explanation::Explanation;
+use crate::matches::decision::{Decision, DueMail, Explanation, LAST_ANSWER};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::matches::quota::LAST_ANSWER;
 use crate::outbound::templates::Templates;
 use crate::rules::Color;
 use crate::store::store::{Store, Stored};
@@ -132,7 +130,7 @@ impl Session {
         }
         for due in &decision.mails {
             // A player must learn that somebody else may be playing.
-            let is_alarm = matches!(due.explanation, Some(Explanation::UnknownAddress(_)));
+            let is_alarm = matches!(due.explanation, Some(Explanation::UnknownAddress { .. }));
             let can_get = !game.is_forgotten(due.mail.to());
             if is_alarm && can_get || game.takes(&due.mail) {
                 self.owe(due, game)?;

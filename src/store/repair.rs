@@ -19,8 +19,7 @@ use chrono::{DateTime, Utc};
 
 use crate::clock;
 use crate::match_id::Id;
-use crate::matches::action::Action;
-use crate::matches::ending::Ending;
+use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::rules::{Color, Record};

@@ -27,7 +27,7 @@ use std::str::FromStr;
 
 use crate::clock;
 use crate::match_id::Id;
-use crate::matches::ending::Ending;
+use crate::matches::action::Ending;
 use crate::matches::event::LogEntry;
 use crate::matches::hash::Link;
 use crate::matches::r#match::{Match, MatchSettings};
@@ -35,8 +35,7 @@ use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
 use crate::store::chain;
-use crate::store::state_file::headers::{FORMAT, Headers};
-use crate::store::state_file::headers::{ParseMatchError, fault};
+use crate::store::state_file::headers::{FORMAT, Headers, ParseMatchError, fault};
 
 /// The line before the log.
 pub(super) const LOG: &str = "Log";

@@ -195,7 +195,7 @@ mod tests {
             |game: &mut Match| game.links[3] = game.links[2],
             |game: &mut Match| drop(game.state.record.undo()),
             |game: &mut Match| game.log[3] = event(Action::play("n>g4"), Color::Black),
-            |game: &mut Match| game.state.ending = Some(crate::matches::ending::Ending::Agreed),
+            |game: &mut Match| game.state.ending = Some(crate::matches::action::Ending::Agreed),
         ] {
             assert!(longer(change).unwrap().is_err());
         }

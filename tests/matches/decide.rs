@@ -3,17 +3,15 @@
 
 use parapost::mail::message_id::MessageId;
 use parapost::matches::action::Action;
-use parapost::matches::decide::decide;
-use parapost::matches::decision::{Decision, Quota, Received};
-use parapost::matches::event::Disposition;
-use parapost::matches::event::{Event, LogEntry};
-use parapost::matches::explanation::Explanation;
+use parapost::matches::decide::{self, decide};
+use parapost::matches::decision::{
+    Decision, Explanation, Quota, Received, is_free, is_kept_beyond_bounds,
+};
+use parapost::matches::event::{Disposition, Event, LogEntry};
 use parapost::matches::intent::{Intent, Played, Refusal, Request};
 use parapost::matches::mail::{MailKind, MailStep, MailWish};
 use parapost::matches::mail_id::MailIds;
 use parapost::matches::r#match::Match;
-use parapost::matches::questions;
-use parapost::matches::quota::{is_free, is_kept_beyond_bounds};
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Role};
 
@@ -520,7 +518,7 @@ fn the_question_which_match_is_decided_like_the_rest() {
             notes: false,
         },
     };
-    let asked = questions::which_match(&game, &received(20), [&game], "Why.", time());
+    let asked = decide::which_match(&game, &received(20), [&game], "Why.", time());
     assert_eq!(
         told(&game, &asked),
         "unknown-match: refused question | question>W"
@@ -535,13 +533,13 @@ fn the_question_which_match_is_decided_like_the_rest() {
             address: Some(&from),
             ..received(20)
         };
-        let asked = questions::which_match(&game, &received, [&game], "Why.", time());
+        let asked = decide::which_match(&game, &received, [&game], "Why.", time());
         let asked = applied(&game, &asked);
         asked.owed()[0].address.as_ref().unwrap().to_string()
     };
     assert_eq!(to("anna@work.test"), "anna@work.test");
     assert_eq!(to("anna+eve@work.test"), "anna@example.org");
-    let quiet = questions::which_match(&game, &received(0), [&game], "Why.", time());
+    let quiet = decide::which_match(&game, &received(0), [&game], "Why.", time());
     assert_eq!(told(&game, &quiet), "unknown-match:  | ");
     assert!(quiet.reason.contains("enough answers"), "{}", quiet.reason);
 }

@@ -1,10 +1,10 @@
 //! What counts against the bounds of letters.
 
 use parapost::matches::action::Action;
+use parapost::matches::decision::{REPEATED, Usage};
 use parapost::matches::event::{Event, LogEntry, Who};
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
-use parapost::matches::quota::{REPEATED, Usage};
 use parapost::rules::Color;
 
 use super::log::{ids, settings, time};

@@ -3,10 +3,10 @@
 use lettre::Address;
 use parapost::mail::message_id::MessageId;
 use parapost::matches::action::Action;
+use parapost::matches::decision::Usage;
 use parapost::matches::event::{Event, LogEntry, Who};
 use parapost::matches::mail::{MailWish, NewMail};
 use parapost::matches::r#match::Match;
-use parapost::matches::quota::Usage;
 use parapost::rules::Color;
 
 use super::log::{ids, settings, time};

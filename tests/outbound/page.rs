@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
-use parapost::config::mail::MailSettings;
+use parapost::config::user::MailSettings;
 use parapost::inbound::incoming_message;
 use parapost::mail::outgoing_message::OutgoingMessage;
 use parapost::matches::mail::NewMail;

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::command::test_session;
-use crate::command::test_transport::RecordingTransport;
+use crate::command::test_helpers::{self, RecordingTransport};
 use crate::matches::action::Action;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::{MailWish, NewMail};
@@ -15,7 +14,7 @@ use crate::store::store::Sending;
 /// is to be answered.
 fn session(folder: &Path, role: &str) -> Session {
     let name = if role == "referee" { "ref" } else { "anna" };
-    test_session::session(folder, name, role, |game, ids| {
+    test_helpers::session(folder, name, role, |game, ids| {
         let now = game.started();
         game.push(LogEntry::new(now, Action::play("P>e3"), Color::White))
             .unwrap();
@@ -42,7 +41,7 @@ fn run(session: &Session, which: Which) -> Run<'_> {
         tried: HashSet::new(),
         reports: Vec::new(),
         counts: Counts::default(),
-        delivered: Delivered::nothing(),
+        delivered: Delivered::default(),
         recipients: None,
     }
 }
@@ -278,7 +277,7 @@ fn a_match_is_read_once_more_under_the_lock() {
     let mut transport = RecordingTransport::default();
     deliver_by(&session, &mut transport, Which::All);
     assert_eq!(transport.sent.len(), 2);
-    let (delivered, [printed, _], _) = test_session::with_context(b"", |context| {
+    let (delivered, [printed, _], _) = test_helpers::with_context(b"", |context| {
         let mut mailer = Mailer::new(&session, Outlet::Print);
         deliver(context, &mut mailer, before, Which::All).unwrap()
     });

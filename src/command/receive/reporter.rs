@@ -1,23 +1,35 @@
 //! A run reports on its messages in lines, in JSON or in sentences.
+//!
+//! The sentences are for a person at a terminal: who played what, the words, where the match
+//! stands, and what to do next. Whatever a message brought is folded and freed of what could
+//! control a terminal, and a player's words stand behind a mark on each line, so that they look
+//! like nothing else.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use serde::Serialize;
-
 use tracing::info;
 
-use crate::Error;
+use crate::columns::{columns as width, of_terminal, padded as pad};
 use crate::command::arguments::{Delivery, Telling};
-use crate::command::context::{Context, JSON_AND_MAIL, json};
-use crate::command::receive::people;
-use crate::command::status::Status;
+use crate::command::context::{Context, JSON_AND_MAIL, Status, json};
 use crate::config::transport::TransportSettings;
+use crate::fold::{fold, one_line};
 use crate::match_id::Id;
-use crate::matches::event::Disposition;
+use crate::matches::action::Action;
+use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry};
+use crate::matches::mail::MailWish;
+use crate::matches::r#match::Match;
+use crate::notation::diagram::Diagram;
+use crate::notation::diagram::draw::DiagramStyle;
+use crate::plural::{counted, half_moves};
 use crate::referee::session::Session;
-use crate::referee::verdict::Verdict;
+use crate::referee::verdict::{Effect, Verdict};
+use crate::rules::Color;
 use crate::store::cache::Cache;
 use crate::store::store::Store as _;
+use crate::{Error, clock};
 
 /// The report on the messages of a run.
 #[derive(Default)]
@@ -54,7 +66,6 @@ struct Heard {
 }
 
 /// The reason why a message is passed over, for a person.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum PassedOver {
     Old,
     Unrelated,
@@ -100,19 +111,19 @@ impl Reporter {
             Form::Porcelain => verdict.tell(context),
             Form::Json => context.report(json(&received(verdict))? + "\n"),
             Form::People => {
-                let Some(passed_over) = passed_over(verdict, cache) else {
-                    self.heard.reported += 1;
-                    if is_about_position(verdict) {
-                        self.heard.matches.extend(verdict.game.clone());
+                match passed_over(verdict, cache) {
+                    None => {
+                        self.heard.reported += 1;
+                        if is_about_position(verdict) {
+                            self.heard.matches.extend(verdict.game.clone());
+                        }
+                        return context.report(account(verdict, columns()) + "\n");
                     }
-                    return context.report(people::account(verdict, people::columns()) + "\n");
-                };
-                match passed_over {
-                    PassedOver::Old => self.heard.old += 1,
-                    PassedOver::Unrelated => self.heard.unrelated += 1,
-                }
-                if passed_over == PassedOver::Old {
-                    self.heard.known.clone_from(&verdict.game);
+                    Some(PassedOver::Old) => {
+                        self.heard.old += 1;
+                        self.heard.known.clone_from(&verdict.game);
+                    }
+                    Some(PassedOver::Unrelated) => self.heard.unrelated += 1,
                 }
                 Ok(())
             }
@@ -142,19 +153,19 @@ impl Reporter {
         if reported + old + unrelated == 1 {
             matches.extend(known);
         }
-        let columns = people::columns();
+        let columns = columns();
         for id in matches {
             // A match that cannot be read has been reported.
             if let Ok(stored) = cache.read(&id) {
-                let shown = people::standing(&stored.game, session, columns);
+                let shown = standing(&stored.game, session, columns);
                 context.report(shown + "\n")?;
             }
         }
-        let mut last = people::passed_over(old, unrelated);
+        let mut last = count_passed_over(old, unrelated);
         if is_dry_run && reported > 0 {
             last.push_str("This was a dry run: nothing has been done.\n");
         }
-        context.report(people::folded(&last, columns))
+        context.report(folded(&last, columns))
     }
 }
 
@@ -259,4 +270,308 @@ fn received(verdict: &Verdict) -> Received<'_> {
 /// Returns a text, or none for an empty one.
 fn said(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
+}
+
+/// The most columns that lines take.
+const MOST: usize = 80;
+
+/// The fewest columns that lines are folded to.
+const FEWEST: usize = 20;
+
+/// The most lines of a player's words that are shown.
+const LINES: usize = 200;
+
+/// The mark before each line of a player's words.
+const QUOTE: &str = "  > ";
+
+/// Returns the columns of the terminal that lines may take.
+fn columns() -> usize {
+    of_terminal().clamp(FEWEST, MOST)
+}
+
+/// Folds sentences.
+fn folded(text: &str, columns: usize) -> String {
+    let lines = fold(text, columns).into_iter();
+    lines.map(|line| line + "\n").collect()
+}
+
+/// Tells what a message did, with its words.
+fn account(verdict: &Verdict, columns: usize) -> String {
+    let mut sentence = match &verdict.effect {
+        Some(effect) => doings(verdict, effect),
+        None => undecided(verdict),
+    };
+    if let Some(id) = &verdict.game {
+        sentence = format!("{id}: {sentence}");
+    }
+    let words = verdict.effect.as_ref().map_or(Vec::new(), Effect::words);
+    let mut text = folded(&sentence, columns);
+    for words in words {
+        let mut lines = fold(words, columns - width(QUOTE));
+        let left = lines.len().saturating_sub(LINES);
+        lines.truncate(LINES);
+        text.push('\n');
+        for line in lines {
+            let _ = writeln!(text, "{}", format!("{QUOTE}{line}").trim_end());
+        }
+        if left > 0 {
+            let _ = writeln!(
+                text,
+                "  ({} more in the match's file)",
+                counted(left, "line")
+            );
+        }
+    }
+    // The reason beside a move is a warning.
+    if verdict.word == Disposition::Accepted && !verdict.reason.is_empty() {
+        text.push('\n');
+        text.push_str(&folded(&one_line(&verdict.reason), columns));
+    }
+    if !verdict.hint.is_empty() {
+        text.push('\n');
+        text.push_str(&folded(&verdict.hint, columns));
+    }
+    text
+}
+
+/// Tells what a player's message did in the match.
+fn doings(verdict: &Verdict, effect: &Effect) -> String {
+    let player = one_line(&effect.player);
+    let done = match verdict.word {
+        Disposition::Accepted | Disposition::Command | Disposition::Note => {
+            effect.events.iter().filter_map(|event| effect.doing(event))
+        }
+        word => return format!("{player}'s message: {}", clause(word, &verdict.reason)),
+    };
+    let done: Vec<String> = done.collect();
+    let has_words = !effect.words().is_empty();
+    match (done.as_slice(), has_words) {
+        ([], true) => format!("{player} writes:"),
+        ([], false) if verdict.reason.is_empty() => {
+            format!("{player}'s message asks for nothing.")
+        }
+        ([], false) => format!("{player} asks for: {}", one_line(&verdict.reason)),
+        (done, true) => format!("{player} {}, and writes:", done.join(", and ")),
+        (done, false) => format!("{player} {}.", done.join(", and ")),
+    }
+}
+
+impl Effect {
+    /// Returns the words that the message brought.
+    fn words(&self) -> Vec<&str> {
+        let notes = self.events.iter().filter(|event| event.is_note());
+        notes.filter_map(LogEntry::argument).collect()
+    }
+
+    /// Tells what its player did by an event, as what follows the name.
+    fn doing(&self, event: &LogEntry) -> Option<String> {
+        let done = match &event.event {
+            Event::Act(Action::Move(_)) => {
+                let played = self.played.as_ref()?;
+                return Some(format!("played {} {}", played.number, played.text));
+            }
+            Event::Act(Action::AcceptTakeback) => "agrees: the last move is taken back",
+            Event::Act(Action::DeclineTakeback) => "declines to take the last move back",
+            Event::Act(action) => action.deed(),
+            Event::Wish(Some(MailWish::Off)) => "wants no more mail",
+            Event::Wish(Some(MailWish::On)) => "wants mail again",
+            Event::Wish(Some(MailWish::HtmlOff)) => "wants mail as text alone",
+            Event::Wish(Some(MailWish::HtmlOn)) => "wants mail with HTML",
+            Event::Address(Some(AddressStep::Added)) => {
+                let address = event.get(ADDRESS).unwrap_or_default();
+                return Some(one_line(&format!("plays from {address}, too")));
+            }
+            Event::Asked(request) => {
+                let request = request.as_deref().unwrap_or_default();
+                return Some(one_line(&format!("asks for: {request}")));
+            }
+            Event::New(_)
+            | Event::Undo
+            | Event::UndoResignation
+            | Event::Note(_)
+            | Event::Refused(_)
+            | Event::Wish(None)
+            | Event::Address(_)
+            | Event::Mail(..)
+            | Event::Repaired(_)
+            | Event::Forgotten(_)
+            | Event::Other { .. } => return None,
+        };
+        Some(done.to_owned())
+    }
+}
+
+/// Tells of a message of which no player's part is known.
+fn undecided(verdict: &Verdict) -> String {
+    let reason = one_line(&verdict.reason);
+    match verdict.word {
+        Disposition::Invitation => format!("you have entered the match: {reason}."),
+        Disposition::Undelivered => reason,
+        word => format!("a message {}: {}", verdict.message, clause(word, &reason)),
+    }
+}
+
+/// Says why a message does nothing.
+fn clause(word: Disposition, reason: &str) -> String {
+    let why = match word {
+        Disposition::Deferred => "it is put off to a later run",
+        Disposition::Stranger => "it is not taken for a player's",
+        Disposition::Ambiguous => "its move is ambiguous",
+        Disposition::Confirm => "its move is to be confirmed",
+        Disposition::UnknownMatch => "it does not say which match it is about",
+        Disposition::Duplicate => "it was read before",
+        _ => "it changes nothing",
+    };
+    if reason.is_empty() {
+        format!("{why}.")
+    } else {
+        format!("{why} ({word}): {}", one_line(reason))
+    }
+}
+
+/// Counts the messages of which nothing was reported, in a line; empty if there are none.
+fn count_passed_over(old: usize, unrelated: usize) -> String {
+    let was = |count: usize| if count == 1 { "was" } else { "were" };
+    let mut kinds = Vec::new();
+    if old > 0 {
+        kinds.push(format!("{old} {} read before", was(old)));
+    }
+    if unrelated > 0 {
+        let verb = if unrelated == 1 { "is" } else { "are" };
+        kinds.push(format!("{unrelated} {verb} about no match here"));
+    }
+    if kinds.is_empty() {
+        return String::new();
+    }
+    let all = old + unrelated;
+    format!(
+        "{} {} passed over: {} (--porcelain lists all).\n",
+        counted(all, "message"),
+        was(all),
+        kinds.join(", ")
+    )
+}
+
+/// Shows where a match stands: players, board, and what the user can do next.
+fn standing(game: &Match, session: &Session, columns: usize) -> String {
+    let me = game.sides_of(&session.me.player);
+    let id = game.id();
+    let rules = game.variant().game().id;
+    let made = half_moves(game.record().steps().len());
+    let mut text = folded(&format!("{id}, {rules}, {made}"), columns);
+    text.push_str(&players(game, &me, session, columns));
+    text.push('\n');
+    text.push_str(&board(game, &me, session, columns));
+    for line in next(game, &me, columns) {
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// A line for each player: side, name, and what the match waits for.
+fn players(game: &Match, me: &[Color], session: &Session, columns: usize) -> String {
+    let rows = Color::ALL.map(|color| {
+        let mut notes = Vec::new();
+        if me.contains(&color) {
+            notes.push("you".to_owned());
+        }
+        if game.turn() == Some(color) {
+            let by = match game.deadline().map(clock::write) {
+                Some(time) if game.is_overdue(session.now) => format!(" since {time}, overdue"),
+                Some(time) => format!(" by {time}"),
+                None => String::new(),
+            };
+            notes.push(format!("to move{by}"));
+        }
+        if game.turn().is_some() && game.offer() == Some(color) {
+            notes.push("offers a draw".to_owned());
+        }
+        if game.turn().is_some() && game.takeback() == Some(color) {
+            notes.push("wants the last move back".to_owned());
+        }
+        let name = one_line(game.player(color).name());
+        (game.variant().player(color), name, notes.join(", "))
+    });
+    let wide = |texts: [&str; 2]| texts.map(width).into_iter().max().unwrap_or(0);
+    let side = wide([rows[0].0, rows[1].0]);
+    let name = wide([&rows[0].1, &rows[1].1]);
+    let notes = wide([&rows[0].2, &rows[1].2]);
+    let is_one_line = 2 + side + 2 + name + 2 + notes <= columns;
+    let indent = " ".repeat(2 + side + 2);
+    let mut text = String::new();
+    for (color, player, notes) in &rows {
+        let begins = format!("  {}  ", pad(color, side));
+        if is_one_line {
+            let line = format!("{begins}{}  {notes}", pad(player, name));
+            let _ = writeln!(text, "{}", line.trim_end());
+            continue;
+        }
+        let lines = [player, notes].map(|part| fold(part, columns - width(&indent)));
+        for (at, line) in lines.iter().flatten().enumerate() {
+            let before = if at == 0 { &begins } else { &indent };
+            let _ = writeln!(text, "{before}{line}");
+        }
+    }
+    text
+}
+
+/// The board from the side that the user wants, with files and ranks, and the reserves
+/// below it where there is no room beside it.
+fn board(game: &Match, me: &[Color], session: &Session, columns: usize) -> String {
+    let reader = match me {
+        [side] => *side,
+        _ => Color::White,
+    };
+    let look = DiagramStyle {
+        has_edges: true,
+        room: Some(columns),
+        ..session.config.mail.look(reader)
+    };
+    Diagram::of(game.position()).draw(look) + "\n"
+}
+
+/// The lines that say what the user can do next.
+fn next(game: &Match, me: &[Color], columns: usize) -> Vec<String> {
+    let id = game.id();
+    let mut lines = Vec::new();
+    let mut say = |text: &str, command: Option<String>| {
+        lines.extend(fold(text, columns));
+        // A command is not folded, so that it can be copied.
+        lines.extend(command.map(|command| format!("  parapost {command}")));
+    };
+    let asks = |color: Option<Color>| color.is_some_and(|color| me.contains(&!color));
+    match (game.turn(), game.ending()) {
+        (Some(turn), _) => {
+            if asks(game.offer()) {
+                let command = format!("draw accept {id} --send");
+                say("To accept the draw ('decline' declines it):", Some(command));
+            }
+            if asks(game.takeback()) {
+                let text = "To give the last move back ('decline' declines it):";
+                say(text, Some(format!("takeback accept {id} --send")));
+            }
+            if me.contains(&turn) {
+                say("Your move:", Some(format!("move {id} 'MOVE' --send")));
+            }
+        }
+        (None, Some(ending)) => {
+            let sentence = ending.sentence(game.variant());
+            let text = format!("The match is over: {sentence} ({}).", ending.score());
+            say(&text, None);
+        }
+        (None, None) => {}
+    }
+    match game.owed().len() {
+        0 => {}
+        owed => {
+            let verb = if owed == 1 { "is" } else { "are" };
+            let text = format!("{} {verb} owed:", counted(owed, "mail"));
+            say(&text, Some(format!("send {id}")));
+        }
+    }
+    if !game.undelivered().is_empty() || !game.reported().is_empty() {
+        let command = format!("mail list {id}");
+        say("There is mail that has not arrived:", Some(command));
+    }
+    lines
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -149,13 +149,19 @@ fn bound(path: &Path) -> io::Result<OwnedFd> {
 }
 
 impl Listener {
-    /// Takes a connection that waits.
-    pub(super) fn accept(&self) -> io::Result<ClientStream> {
+    /// Takes a connection that waits. Whatever kind it is of, its socket is read, written and shut
+    /// alike.
+    pub(super) fn accept(&self) -> io::Result<UnixStream> {
         let stream = match self {
-            Listener::Tcp(listener) => ClientStream::Tcp(listener.accept()?.0),
-            Listener::Unix(listener) => ClientStream::Unix(listener.accept()?.0),
+            Listener::Tcp(listener) => {
+                let (stream, _) = listener.accept()?;
+                // Replies are short, and the client waits for them.
+                stream.set_nodelay(true)?;
+                UnixStream::from(OwnedFd::from(stream))
+            }
+            Listener::Unix(listener) => listener.accept()?.0,
         };
-        stream.set_blocking()?;
+        stream.set_nonblocking(false)?;
         Ok(stream)
     }
 
@@ -191,75 +197,22 @@ impl AsFd for Listener {
     }
 }
 
-/// A connection.
-pub(super) enum ClientStream {
-    Tcp(TcpStream),
-    Unix(UnixStream),
-}
-
-impl ClientStream {
-    fn set_blocking(&self) -> io::Result<()> {
-        match self {
-            ClientStream::Tcp(stream) => {
-                stream.set_nonblocking(false)?;
-                // Replies are short, and the client waits for them.
-                stream.set_nodelay(true)
-            }
-            ClientStream::Unix(stream) => stream.set_nonblocking(false),
+/// Writes bytes to a client within a time, however few it takes at once.
+fn write_all(mut stream: &UnixStream, mut bytes: &[u8], limit: Duration) -> io::Result<()> {
+    let begun = Instant::now();
+    while !bytes.is_empty() {
+        if begun.elapsed() > limit {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        // The system would write all of a long text before it comes back.
+        match stream.write(&bytes[..bytes.len().min(WRITTEN_AT_ONCE)]) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = &bytes[written..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
-
-    /// Limits the time that reading and writing may take.
-    pub(super) fn set_patience(&self, read: Duration, write: Duration) -> io::Result<()> {
-        match self {
-            ClientStream::Tcp(stream) => {
-                stream.set_read_timeout(Some(read))?;
-                stream.set_write_timeout(Some(write))
-            }
-            ClientStream::Unix(stream) => {
-                stream.set_read_timeout(Some(read))?;
-                stream.set_write_timeout(Some(write))
-            }
-        }
-    }
-
-    pub(super) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            ClientStream::Tcp(stream) => (&mut &*stream).read(buffer),
-            ClientStream::Unix(stream) => (&mut &*stream).read(buffer),
-        }
-    }
-
-    /// Writes bytes within a time, however few the client takes at once.
-    pub(super) fn write_all(&self, mut bytes: &[u8], limit: Duration) -> io::Result<()> {
-        let begun = Instant::now();
-        while !bytes.is_empty() {
-            if begun.elapsed() > limit {
-                return Err(ErrorKind::TimedOut.into());
-            }
-            // The system would write all of a long text before it comes back.
-            let piece = &bytes[..bytes.len().min(WRITTEN_AT_ONCE)];
-            let written = match self {
-                ClientStream::Tcp(stream) => (&mut &*stream).write(piece),
-                ClientStream::Unix(stream) => (&mut &*stream).write(piece),
-            };
-            match written {
-                Ok(0) => return Err(ErrorKind::WriteZero.into()),
-                Ok(written) => bytes = &bytes[written..],
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes whoever reads or writes here find the end.
-    pub(super) fn shut(&self, how: Shutdown) {
-        let _ = match self {
-            ClientStream::Tcp(stream) => stream.shutdown(how),
-            ClientStream::Unix(stream) => stream.shutdown(how),
-        };
-    }
+    Ok(())
 }
 
 /// The time for which a client may leave a reply unread.
@@ -274,13 +227,13 @@ const READ_AT_ONCE: usize = 16 << 10;
 
 /// A connection, as other threads see it.
 pub(super) struct ClientConnection {
-    stream: ClientStream,
+    stream: UnixStream,
     /// True while a message arrives or is handled.
     is_in_message: AtomicBool,
 }
 
 impl ClientConnection {
-    pub(super) fn new(stream: ClientStream) -> ClientConnection {
+    pub(super) fn new(stream: UnixStream) -> ClientConnection {
         ClientConnection {
             stream,
             is_in_message: AtomicBool::new(false),
@@ -290,18 +243,21 @@ impl ClientConnection {
     /// Ends the connection of a client that waits between messages.
     pub(super) fn end_if_idle(&self) {
         if !self.is_in_message.load(Ordering::SeqCst) {
-            self.stream.shut(Shutdown::Read);
+            let _ = self.stream.shutdown(Shutdown::Read);
         }
     }
 
     /// Ends the connection.
     pub(super) fn end(&self) {
-        self.stream.shut(Shutdown::Both);
+        let _ = self.stream.shutdown(Shutdown::Both);
     }
 
     /// Serves the client until the session ends.
     pub(super) fn serve(&self, shared: &Shared, idle: Duration) {
-        if self.stream.set_patience(idle, UNREAD).is_err() {
+        let mut stream = &self.stream;
+        let limited = stream.set_read_timeout(Some(idle));
+        let limited = limited.and_then(|()| stream.set_write_timeout(Some(UNREAD)));
+        if limited.is_err() {
             return;
         }
         debug!("a client has connected");
@@ -334,7 +290,7 @@ impl ClientConnection {
                 self.flush(&mut replies);
                 return;
             }
-            let read = match self.stream.read(&mut buffer) {
+            let read = match stream.read(&mut buffer) {
                 Ok(0) if shared.is_stopping() && !is_in_message => continue,
                 Ok(0) => return,
                 Ok(read) => read,
@@ -381,7 +337,7 @@ impl ClientConnection {
 
     /// Writes the replies. Returns false if the client has gone.
     fn flush(&self, replies: &mut Vec<u8>) -> bool {
-        let is_written = replies.is_empty() || self.stream.write_all(replies, UNREAD).is_ok();
+        let is_written = replies.is_empty() || write_all(&self.stream, replies, UNREAD).is_ok();
         replies.clear();
         is_written
     }
@@ -397,9 +353,9 @@ mod tests {
     #[test]
     fn a_client_that_reads_slowly_is_given_up() {
         let (ours, theirs) = UnixStream::pair().unwrap();
-        let stream = ClientStream::Unix(ours);
-        let long = Duration::from_mins(1);
-        stream.set_patience(long, long).unwrap();
+        let long = Some(Duration::from_mins(1));
+        ours.set_read_timeout(long).unwrap();
+        ours.set_write_timeout(long).unwrap();
         let reader = thread::spawn(move || {
             let mut buffer = [0; 1 << 10];
             while matches!((&theirs).read(&mut buffer), Ok(1..)) {
@@ -407,9 +363,9 @@ mod tests {
             }
         });
         let limit = Duration::from_millis(200);
-        let error = stream.write_all(&vec![0; 1 << 20], limit).unwrap_err();
+        let error = write_all(&ours, &vec![0; 1 << 20], limit).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
-        drop(stream);
+        drop(ours);
         reader.join().unwrap();
     }
 

@@ -1,24 +1,28 @@
-//! The threads that send what is owed, while others take messages.
+//! The threads that send what is owed, while others take messages, and the queue of the matches
+//! whose mail is to be sent, in the order in which they were called for.
 //!
-//! One hears what is called for, and one looks what else is owed. Each of the others has a
-//! connection of its own: what hangs there holds up no other.
+//! One thread hears what is called for, and one looks what else is owed. Each of the others has a
+//! connection of its own: what hangs there holds up no other. A match keeps its place in the queue
+//! until its mail has been looked at: a further call changes nothing, nor does it lose its place
+//! while it waits for another process or for a recipient. Each is with one sending thread at a
+//! time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Display;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use lettre::Address;
 
 use crate::Error;
-use crate::command::context::Context;
+use crate::command::context::{Context, Status};
 use crate::command::delivery::{Mailer, Outlet, Recipients, Which, deliver_if_free};
-use crate::command::serve::queue::{Next, Queue, SendOutcome, Taken};
 use crate::command::serve::shared::{Shared, spawn};
-use crate::command::status::Status;
 use crate::config::transport::TransportSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::match_id::Id;
@@ -347,6 +351,303 @@ impl Sender {
     }
 }
 
+/// The time for which a connection stays that has nothing to send.
+const IDLE: Duration = Duration::from_secs(5);
+
+/// The longest time without a look at the clock.
+const LONGEST: Duration = Duration::from_mins(1);
+
+/// The matches with mail to send, and the time of each.
+pub(super) struct Queue {
+    state: Mutex<State>,
+    /// Something is to be sent, or nothing will be any more.
+    news: Condvar,
+    /// Nothing will be sent any more.
+    end: Condvar,
+    recipients: Arc<Recipients>,
+}
+
+/// The number of a call: the lower, the earlier.
+type Call = u64;
+
+#[derive(Default)]
+struct State {
+    next: Call,
+    places: BTreeMap<Id, Place>,
+    /// The matches that can be taken now.
+    ready: BTreeMap<Call, Id>,
+    /// The matches that are looked at again at a time.
+    later: BTreeSet<(Instant, Call, Id)>,
+    /// The last of them whose time has come. They come one by one, so that no further
+    /// connection is made for those that another process holds.
+    due: Option<Call>,
+    /// True if that one was taken last. Then one is taken that nobody has looked at yet, so
+    /// that those that others hold delay it by one look, however many they are.
+    was_due: bool,
+    /// The matches with mail for a recipient to whom another connection has one.
+    served: HashMap<Address, BTreeMap<Call, Id>>,
+    /// When each match with mail that has failed is tried again, unless it is called for.
+    waiting: BTreeMap<Id, Instant>,
+    /// The numbers of the threads with a connection that have nothing to do.
+    idle: BTreeSet<usize>,
+    /// The numbers of the threads that are connecting.
+    connecting: BTreeSet<usize>,
+    is_closed: bool,
+}
+
+/// The place of a match.
+enum Place {
+    Ready,
+    Later,
+    Served(Call, Address),
+    /// A thread has it. The call that came since.
+    Taken(Option<Call>),
+}
+
+/// The next thing for a thread to do.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// Send the mail of this match.
+    Send(Taken),
+    /// Connect: there is more to send than the connections do that stand.
+    Connect,
+    /// End the connection, which has had nothing to do for long.
+    Disconnect,
+    /// End.
+    End,
+}
+
+/// A match that a thread has taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Taken {
+    pub(super) id: Id,
+    call: Call,
+}
+
+/// The outcome for the mail of a match.
+#[derive(Debug)]
+pub(super) enum SendOutcome {
+    /// Nothing waits.
+    Done,
+    /// Its mail is tried again after so long.
+    Waits(Duration),
+    /// It could not be looked at, and keeps its place until it is after so long.
+    Later(Duration),
+    /// Another connection has a mail to this recipient.
+    Served(Address),
+    /// This connection could not send it.
+    Back,
+}
+
+impl Queue {
+    pub(super) fn new(recipients: Arc<Recipients>) -> Queue {
+        Queue {
+            state: Mutex::default(),
+            news: Condvar::new(),
+            end: Condvar::new(),
+            recipients,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing under the lock panics.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls for the mail of a match.
+    pub(super) fn call(&self, id: Id) {
+        let mut state = self.state();
+        let next = state.next;
+        match state.places.get_mut(&id) {
+            Some(Place::Ready | Place::Later | Place::Taken(Some(_))) => return,
+            Some(Place::Taken(again)) => {
+                *again = Some(next);
+                state.next += 1;
+                return;
+            }
+            // The new mail may be for somebody else.
+            Some(Place::Served(call, address)) => {
+                let (call, address) = (*call, address.clone());
+                state.leave_served(&address, call);
+                state.make_ready(id, call);
+            }
+            None => {
+                state.next += 1;
+                state.make_ready(id, next);
+            }
+        }
+        self.news.notify_all();
+    }
+
+    /// Calls for the mail of matches that were found to owe some, unless all of it waits for
+    /// its time.
+    pub(super) fn call_found(&self, ids: impl IntoIterator<Item = Id>) {
+        let mut state = self.state();
+        let now = Instant::now();
+        state.waiting.retain(|_, until| *until > now);
+        for id in ids {
+            if !state.waiting.contains_key(&id) && !state.places.contains_key(&id) {
+                let call = state.next;
+                state.next += 1;
+                state.make_ready(id, call);
+            }
+        }
+        self.news.notify_all();
+    }
+
+    /// Waits for something to do for the thread of this number. Those with lower numbers come
+    /// first, so that connections that are not needed end.
+    pub(super) fn next(&self, number: usize, is_connected: bool) -> Next {
+        let begun = Instant::now();
+        let mut state = self.state();
+        loop {
+            if state.is_closed {
+                return Next::End;
+            }
+            let now = Instant::now();
+            state.make_due_ready(now);
+            let mut wait = LONGEST;
+            if is_connected {
+                let others = state.idle.range(..number).count();
+                if state.ready.len() > others
+                    && let Some(taken) = state.take()
+                {
+                    if !state.later.is_empty() {
+                        self.news.notify_all();
+                    }
+                    return Next::Send(taken);
+                }
+                wait = (begun + IDLE).saturating_duration_since(now);
+                if wait.is_zero() {
+                    return Next::Disconnect;
+                }
+            } else if state.ready.len() > state.idle.len() + state.connecting.len() {
+                state.connecting.insert(number);
+                return Next::Connect;
+            }
+            // Whoever takes one tells of those whose time has come already.
+            if let Some((due, ..)) = state.later.first()
+                && *due > now
+            {
+                wait = wait.min(*due - now);
+            }
+            if is_connected {
+                state.idle.insert(number);
+            }
+            let waited = self.news.wait_timeout(state, wait);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            state.idle.remove(&number);
+        }
+    }
+
+    /// Notes that the thread of this number has connected, or that it could not.
+    pub(super) fn has_tried(&self, number: usize) {
+        self.state().connecting.remove(&number);
+        self.news.notify_all();
+    }
+
+    /// Gives a match back.
+    pub(super) fn done(&self, taken: Taken, outcome: SendOutcome) {
+        let mut state = self.state();
+        let Taken { id, call } = taken;
+        let again = match state.places.remove(&id) {
+            Some(Place::Taken(again)) => again,
+            _ => None,
+        };
+        match outcome {
+            SendOutcome::Done | SendOutcome::Waits(_) => {
+                if let SendOutcome::Waits(wait) = outcome {
+                    state.waiting.insert(id.clone(), Instant::now() + wait);
+                }
+                if let Some(again) = again {
+                    state.make_ready(id, again);
+                }
+            }
+            SendOutcome::Later(wait) => {
+                state.places.insert(id.clone(), Place::Later);
+                state.later.insert((Instant::now() + wait, call, id));
+            }
+            SendOutcome::Served(address) if self.recipients.are_served(&address) => {
+                let place = Place::Served(call, address.clone());
+                state.places.insert(id.clone(), place);
+                state.served.entry(address).or_default().insert(call, id);
+            }
+            SendOutcome::Served(_) | SendOutcome::Back => state.make_ready(id, call),
+        }
+        state.make_served_ready(&self.recipients);
+        self.news.notify_all();
+    }
+
+    /// Waits for so long, or until nothing is sent any more.
+    pub(super) fn rest(&self, time: Duration) {
+        let state = self.state();
+        let _rested = self
+            .end
+            .wait_timeout_while(state, time, |state| !state.is_closed);
+    }
+
+    /// Has all threads end when they have sent what they have taken.
+    pub(super) fn close(&self) {
+        self.state().is_closed = true;
+        self.news.notify_all();
+        self.end.notify_all();
+    }
+}
+
+impl State {
+    fn make_ready(&mut self, id: Id, call: Call) {
+        self.places.insert(id.clone(), Place::Ready);
+        self.ready.insert(call, id);
+    }
+
+    fn make_due_ready(&mut self, now: Instant) {
+        // Of those whose time has come, one at a time is to be taken.
+        let is_due = self.later.first().is_some_and(|(due, ..)| *due <= now);
+        if is_due
+            && self.due.is_none_or(|call| !self.ready.contains_key(&call))
+            && (self.ready.is_empty() || !self.was_due)
+            && let Some((_, call, id)) = self.later.pop_first()
+        {
+            self.make_ready(id, call);
+            self.due = Some(call);
+        }
+    }
+
+    /// Makes the first match ready of those that wait for each recipient who is free. The
+    /// others follow it one by one, as they would only wait for it.
+    fn make_served_ready(&mut self, recipients: &Recipients) {
+        let addresses = self.served.keys();
+        let free = addresses.filter(|address| !recipients.are_served(address));
+        let free: Vec<Address> = free.cloned().collect();
+        for address in free {
+            let first = self
+                .served
+                .get(&address)
+                .and_then(BTreeMap::first_key_value);
+            if let Some((call, id)) = first.map(|(call, id)| (*call, id.clone())) {
+                self.leave_served(&address, call);
+                self.make_ready(id, call);
+            }
+        }
+    }
+
+    fn leave_served(&mut self, address: &Address, call: Call) {
+        if let Some(matches) = self.served.get_mut(address) {
+            matches.remove(&call);
+            if matches.is_empty() {
+                self.served.remove(address);
+            }
+        }
+    }
+
+    fn take(&mut self) -> Option<Taken> {
+        let (call, id) = self.ready.pop_first()?;
+        self.was_due = self.due == Some(call);
+        self.places.insert(id.clone(), Place::Taken(None));
+        Some(Taken { id, call })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -354,7 +655,7 @@ mod tests {
 
     use super::*;
     use crate::command::arguments::Global;
-    use crate::command::test_session;
+    use crate::command::test_helpers;
     use crate::matches::mail::NewMail;
     use crate::matches::r#match::Match;
     use crate::rules::Color;
@@ -364,7 +665,7 @@ mod tests {
     #[test]
     fn a_match_that_makes_the_program_panic_holds_up_no_mail_of_others() {
         let folder = tempfile::tempdir().unwrap();
-        let mut session = test_session::session(folder.path(), "ref", "referee", |_, _| {});
+        let mut session = test_helpers::session(folder.path(), "ref", "referee", |_, _| {});
         let faulty: Id = "m".parse().unwrap();
         // The match `n`, behind it, owes a mail.
         let mut game = Match::clone(&session.store.read(&faulty).unwrap().game);
@@ -399,5 +700,212 @@ mod tests {
         // Nobody but a person mends it.
         senders.queue.call_found([faulty]);
         assert_eq!(senders.queue.next(0, true), Next::Disconnect);
+    }
+
+    const LONG: Duration = Duration::from_hours(1);
+
+    fn queue() -> Queue {
+        Queue::new(Arc::default())
+    }
+
+    fn id(name: &str) -> Id {
+        name.parse().unwrap()
+    }
+
+    fn call(queue: &Queue, names: &str) {
+        names.split(' ').for_each(|name| queue.call(id(name)));
+    }
+
+    /// Takes the next match, which must be there.
+    fn take(queue: &Queue) -> Taken {
+        match queue.next(0, true) {
+            Next::Send(taken) => taken,
+            next => panic!("{next:?}"),
+        }
+    }
+
+    fn is_empty(queue: &Queue) -> bool {
+        let mut state = queue.state();
+        state.make_due_ready(Instant::now());
+        state.ready.is_empty()
+    }
+
+    /// Takes all that is ready, and returns it in its order.
+    fn drain(queue: &Queue) -> String {
+        let mut names = Vec::new();
+        while !is_empty(queue) {
+            let taken = take(queue);
+            names.push(taken.id.to_string());
+            queue.done(taken, SendOutcome::Done);
+        }
+        names.join(" ")
+    }
+
+    /// The order was that of the ids, so that a busy match with a low one came before all
+    /// others each time.
+    #[test]
+    fn matches_are_taken_in_the_order_in_which_they_were_called_for() {
+        let queue = queue();
+        call(&queue, "n c z a c n");
+        queue.call_found([id("b"), id("z"), id("m")]);
+        assert_eq!(drain(&queue), "n c z a b m");
+    }
+
+    #[test]
+    fn a_match_that_waits_for_another_process_keeps_its_place_whatever_is_called_for() {
+        let queue = queue();
+        call(&queue, "a b c");
+        let first = take(&queue);
+        queue.done(first, SendOutcome::Later(LONG));
+        call(&queue, "a b a");
+        queue.call_found([id("a")]);
+        assert_eq!(drain(&queue), "b c");
+        call(&queue, "d a e");
+        let busy = queue.state().later.pop_first().unwrap();
+        queue.state().later.insert((Instant::now(), busy.1, busy.2));
+        assert_eq!(drain(&queue), "a d e");
+    }
+
+    #[test]
+    fn matches_that_others_hold_are_looked_at_one_by_one_over_one_connection() {
+        let queue = queue();
+        call(&queue, "a b c");
+        for _ in 0..3 {
+            let taken = take(&queue);
+            queue.done(taken, SendOutcome::Later(Duration::ZERO));
+            let first = queue.state().later.pop_first().unwrap();
+            queue
+                .state()
+                .later
+                .insert((first.0 + LONG, first.1, first.2));
+        }
+        let now = Instant::now() + LONG * 2;
+        let mut state = queue.state();
+        for left in [2, 1, 0] {
+            state.make_due_ready(now);
+            state.make_due_ready(now);
+            assert_eq!((state.ready.len(), state.later.len()), (1, left));
+            state.take();
+        }
+    }
+
+    /// A hundred of them would be looked at before any mail went.
+    #[test]
+    fn a_match_that_others_hold_comes_between_two_that_nobody_has_looked_at() {
+        let queue = queue();
+        call(&queue, "a b c");
+        for _ in 0..3 {
+            let taken = take(&queue);
+            queue.done(taken, SendOutcome::Later(Duration::from_millis(50)));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        call(&queue, "d e");
+        assert_eq!(drain(&queue), "a d b e c");
+    }
+
+    #[test]
+    fn a_match_is_with_one_thread_at_a_time() {
+        let queue = queue();
+        call(&queue, "a b");
+        let first = take(&queue);
+        call(&queue, "a c a");
+        queue.call_found([id("a")]);
+        assert_eq!(drain(&queue), "b c");
+        queue.done(first, SendOutcome::Done);
+        assert_eq!(drain(&queue), "a", "it was called for while it was sent");
+    }
+
+    #[test]
+    fn what_one_connection_could_not_send_comes_first_for_the_next() {
+        let queue = queue();
+        call(&queue, "a b c");
+        let first = take(&queue);
+        queue.done(first, SendOutcome::Back);
+        assert_eq!(drain(&queue), "a b c");
+    }
+
+    #[test]
+    fn mail_that_has_failed_waits_for_its_time_unless_it_is_called_for() {
+        let queue = queue();
+        call(&queue, "a b");
+        for wait in [LONG, Duration::ZERO] {
+            let taken = take(&queue);
+            queue.done(taken, SendOutcome::Waits(wait));
+        }
+        queue.call_found([id("a"), id("b")]);
+        assert_eq!(drain(&queue), "b");
+        call(&queue, "a");
+        assert_eq!(drain(&queue), "a");
+    }
+
+    #[test]
+    fn matches_wait_for_a_recipient_and_then_come_one_by_one_in_their_order() {
+        let queue = queue();
+        let slow: Address = "slow@example.org".parse().unwrap();
+        let recipients = Arc::clone(&queue.recipients);
+        let on_its_way = recipients.begin(&slow).unwrap();
+        assert!(recipients.begin(&slow).is_none());
+        call(&queue, "c a b x y");
+        for _ in 0..3 {
+            let taken = take(&queue);
+            queue.done(taken, SendOutcome::Served(slow.clone()));
+        }
+        assert_eq!(drain(&queue), "x y");
+        // The new mail may be for somebody else.
+        call(&queue, "a");
+        let taken = take(&queue);
+        assert_eq!(taken.id, id("a"));
+        queue.done(taken, SendOutcome::Served(slow.clone()));
+        call(&queue, "z");
+        drop(on_its_way);
+        let last = take(&queue);
+        queue.done(last, SendOutcome::Done);
+        let state = queue.state();
+        let ready: Vec<String> = state.ready.values().map(Id::to_string).collect();
+        assert_eq!(ready, ["c"]);
+        drop(state);
+        assert_eq!(drain(&queue), "c a b");
+        assert!(queue.state().served.is_empty());
+        // It was free before the match was given back.
+        call(&queue, "a");
+        let taken = take(&queue);
+        queue.done(taken, SendOutcome::Served(slow));
+        assert_eq!(drain(&queue), "a");
+    }
+
+    #[test]
+    fn a_thread_connects_only_for_what_the_connections_that_stand_do_not_send() {
+        let queue = queue();
+        call(&queue, "a");
+        assert_eq!(queue.next(0, false), Next::Connect);
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| queue.next(1, false));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!other.is_finished(), "another is connecting for it");
+            queue.has_tried(0);
+            assert_eq!(other.join().unwrap(), Next::Connect);
+        });
+        queue.has_tried(1);
+        queue.state().idle.insert(0);
+        call(&queue, "b");
+        assert_eq!(queue.next(1, false), Next::Connect);
+        queue.has_tried(1);
+        let _taken = take(&queue);
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| queue.next(1, false));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!other.is_finished(), "the one that stands sends it");
+            call(&queue, "c");
+            assert_eq!(other.join().unwrap(), Next::Connect);
+        });
+        queue.has_tried(1);
+        // Nor does a further connection take what the first one is about to send.
+        queue.state().ready.pop_first();
+        assert_eq!(queue.next(1, true), Next::Disconnect);
+        queue.state().idle.remove(&0);
+        assert!(matches!(queue.next(1, true), Next::Send(_)));
+        queue.close();
+        assert_eq!(queue.next(1, false), Next::End);
+        queue.rest(LONG);
     }
 }

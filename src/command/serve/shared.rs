@@ -12,9 +12,8 @@ use lettre::Address;
 
 use crate::Error;
 use crate::command::arguments::Global;
-use crate::command::context::Context;
+use crate::command::context::{Context, Counts};
 use crate::command::receive;
-use crate::command::status::Counts;
 use crate::limits::{HANDLED, LARGE_BODIES};
 use crate::mail::lmtp::DeliveryStatus;
 use crate::match_id::Id;

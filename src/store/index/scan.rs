@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use lettre::Address;
 
+use crate::matches::decide::every_address;
 use crate::matches::event::{ADDRESS, LogEntry};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::matches::questions::every_address;
 use crate::store::index::row::{HIDDEN, OTHER, key_of};
 use crate::store::place::is_like_match;
 use crate::store::store::Open;

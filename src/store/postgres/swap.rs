@@ -8,10 +8,10 @@ use tokio_postgres::types::Type;
 
 use crate::Error;
 use crate::match_id::Id;
+use crate::matches::decide::every_address;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::matches::player::mailbox;
-use crate::matches::questions::every_address;
 use crate::store::errand;
 use crate::store::postgres::confirmation::{Turn, UnderWay};
 use crate::store::postgres::connection::{Connection, SqlValue};

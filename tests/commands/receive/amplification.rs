@@ -2,17 +2,16 @@
 //! at most what docs/limits.md says.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::{fs, thread};
 
 use parapost::mail::message_id::MessageId;
 use parapost::matches::action::Action;
+use parapost::matches::decision::{REPEATED, Usage, is_free, is_kept_beyond_bounds};
 use parapost::matches::event::{LogEntry, Who};
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::{Match, MatchSettings};
-use parapost::matches::quota::{REPEATED, Usage, is_free, is_kept_beyond_bounds};
 use parapost::rules::Color;
 use parapost::store::store::Store;
 

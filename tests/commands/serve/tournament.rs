@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use fastrand::Rng;
 use lettre::SmtpTransport;
 use mail_parser::MessageParser;
-use parapost::matches::ending::Ending;
+use parapost::matches::action::Ending;
 use parapost::matches::r#match::Match;
 use parapost::rules::{Color, Record, Variant};
 

@@ -8,7 +8,7 @@ use crate::command::context::Context;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::plural::half_moves;
-use crate::render::json::side;
+use crate::render::text::side;
 use crate::rules::Color;
 use crate::{Error, clock, paint};
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::config::user::UserRole;
-use crate::notation::diagram::draw::DiagramStyle;
+use crate::notation::diagram::DiagramStyle;
 use crate::rules::Color;
 
 /// The look of the mails that are sent.

@@ -22,7 +22,7 @@ use crate::matches::event::Who;
 use crate::matches::mail::MailStep;
 use crate::matches::mail_id;
 use crate::matches::r#match::Match;
-use crate::notation::id_line::id_lines;
+use crate::notation::header::id_lines;
 use crate::rules::{Color, games};
 
 /// The reason why a message belongs to no match.

@@ -15,13 +15,13 @@ use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::notation::diagram::Diagram;
-use crate::notation::habits::HABITS;
 use crate::notation::move_list::MoveList;
+use crate::notation::reader::HABITS;
 use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap;
-use crate::render::in_words;
+use crate::render::text;
 use crate::rules::Color;
 
 /// The wordings of earlier versions that the templates no longer have. A mail of any
@@ -125,7 +125,7 @@ pub fn text_of(
         // Other looks have other diagrams, and HTML has a list of its own.
         .with(&Diagram::of(position).to_string())
         .with(&MoveList::of(record).to_string());
-    let picture = in_words::write(position, mail.to);
+    let picture = text::in_words(position, mail.to);
     Some(texts.with(&taps::words(position)).with(&picture))
 }
 

@@ -8,15 +8,13 @@
 use std::fmt::Write as _;
 
 use crate::clock;
-use crate::columns::{columns as width, of_terminal, padded as pad};
-use crate::fold::{fold, one_line};
+use crate::columns::{columns as width, fold, of_terminal, one_line, padded as pad};
 use crate::matches::action::Action;
 use crate::matches::event::Disposition;
 use crate::matches::event::{ADDRESS, AddressStep, Event, LogEntry};
 use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
-use crate::notation::diagram::Diagram;
-use crate::notation::diagram::draw::DiagramStyle;
+use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::plural::{counted, half_moves};
 use crate::referee::session::Session;
 use crate::referee::verdict::Effect;

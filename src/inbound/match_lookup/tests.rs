@@ -7,7 +7,7 @@ use crate::matches::event::Disposition;
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::{MailKind, MailStep};
 use crate::matches::r#match::MatchSettings;
-use crate::notation::habits::classify;
+use crate::notation::reader::classify;
 
 const TIME: &str = "2026-11-20T03:00:00Z";
 

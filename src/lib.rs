@@ -27,13 +27,12 @@
 //! 11. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`clock`], [`limits`], [`log`], [`paint`], [`shell`],
-//! [`match_id`], `suggest`, `plural`, `printable`, `columns`, `fold` and `threads`.
+//! [`match_id`], `suggest`, `plural`, `printable`, `columns` and `threads`.
 
 pub mod clock;
 mod columns;
 pub mod command;
 pub mod config;
-mod fold;
 pub mod inbound;
 pub mod limits;
 pub mod log;

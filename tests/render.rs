@@ -1,9 +1,9 @@
 //! The forms that are posted: how they look, and that all of them are read back.
 
 use fastrand::Rng;
-use parapost::notation::habits::pasted;
 use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice};
+use parapost::notation::reader::pasted;
 use parapost::render::format::{OutputFormat, Style};
 use parapost::render::view::View;
 use parapost::rules::{Record, Variant, games};

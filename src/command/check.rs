@@ -7,13 +7,11 @@ use crate::command::arguments::{GameArgs, Input};
 use crate::command::context::{Context, Status, visible};
 use crate::command::source::{self, NOTHING, SourceText};
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
-use crate::notation::diagram::Diagram;
-use crate::notation::diagram::draw::DiagramStyle;
-use crate::notation::habits::pasted;
+use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
-use crate::notation::other_format::OtherFormat;
+use crate::notation::reader::{OtherFormat, pasted};
 use crate::{Error, paint};
 
 /// `parapost check`

@@ -13,7 +13,7 @@ use crate::command::context::{Context, Status};
 use crate::command::source::{self, One};
 use crate::limits::PLACEMENTS;
 use crate::notation::move_list;
-use crate::render::json::side;
+use crate::render::text::side;
 use crate::rules::{Color, Ply, Position, Record, Role, Side};
 
 /// `parapost legal`

@@ -22,7 +22,7 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::paint::{self, Paint};
 use crate::plural::half_moves;
-use crate::render::json::side;
+use crate::render::text::side;
 use crate::rules::Color;
 use crate::store::store::{Open, Store};
 use crate::threads::{has_memory_limit, on_threads};

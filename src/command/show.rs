@@ -21,8 +21,8 @@ use crate::matches::r#match::Match;
 use crate::outbound::page_part;
 use crate::outbound::taps::{self, Answer};
 use crate::render::format::{OutputFormat, PictureOptions, Style};
-use crate::render::json::PositionJson;
 use crate::render::picture::Theme;
+use crate::render::text::PositionJson;
 use crate::render::view::{Answering, Details, View};
 use crate::rules::Record;
 

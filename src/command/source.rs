@@ -11,10 +11,9 @@ use crate::mail::files;
 use crate::mail::quoting::line;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::notation::habits::pasted;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, GameChoice, Judged};
-use crate::notation::other_format::OtherFormat;
+use crate::notation::reader::{OtherFormat, pasted};
 use crate::rules::{Position, Record, Setup, Variant};
 use crate::store::store::MissingMatch;
 

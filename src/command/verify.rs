@@ -22,13 +22,10 @@ use crate::match_id::Id;
 use crate::matches::event::Event;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::{Match, MatchSettings};
-use crate::notation::follow::{self, DivergenceKind, FollowedList};
-use crate::notation::habits::{classify, pasted};
-use crate::notation::header::{self, Key, UnknownVariant};
-use crate::notation::id_line::{self, IdLine};
-use crate::notation::move_list::numbered;
+use crate::notation::header::{self, IdLine, Key, UnknownVariant};
+use crate::notation::move_list::{self, DivergenceKind, FollowedList, numbered};
 use crate::notation::moves::Manner;
-use crate::notation::reader::{self, ParsedText, PartKind};
+use crate::notation::reader::{self, ParsedText, PartKind, classify, pasted};
 use crate::outbound::template_context;
 use crate::plural::half_moves;
 use crate::rules::{Position, Record, Variant, games};
@@ -210,7 +207,7 @@ impl RecordSource {
                 match_lookup::names(letter, &classify(&letter.text, &Sent::nothing()), id)
             }
             Content::Text(text) => {
-                let named = id_line::id_lines(&pasted(text));
+                let named = header::id_lines(&pasted(text));
                 named.iter().any(|line| line.id == *id)
             }
         }
@@ -228,7 +225,7 @@ impl RecordSource {
             }
             Content::Mail(letter) => {
                 let text = record_of(letter, variant);
-                let followed = follow::follow_lists(&start, &text, follow::is_numbered);
+                let followed = move_list::follow_lists(&start, &text, move_list::is_numbered);
                 let is_hashed = |line: &IdLine| {
                     let moves = followed.record.steps().get(..line.plies);
                     line.id == *id
@@ -237,7 +234,7 @@ impl RecordSource {
                             line.hash.as_ref() == Some(&hash_of_moves(id, variant, moves))
                         })
                 };
-                let id_lines = id_line::id_lines(&text.lines);
+                let id_lines = header::id_lines(&text.lines);
                 let proven = id_lines.iter().filter(|line| is_hashed(line));
                 let plies = proven.map(|line| line.plies).max();
                 plies.map(|plies| followed.record.until(plies))
@@ -245,7 +242,7 @@ impl RecordSource {
             Content::Text(text) => {
                 let text = reader::read(text, variant);
                 let followed =
-                    follow::follow_lists(&start, &text, |manner| manner != Manner::Prose);
+                    move_list::follow_lists(&start, &text, |manner| manner != Manner::Prose);
                 let is_named = named(&text, variant).is_ok_and(|named| is_same(&named, variant));
                 (followed.divergence.is_none() && followed.reach.is_some() && is_named)
                     .then_some(followed.record)
@@ -263,7 +260,7 @@ impl RecordSource {
             return None;
         };
         let lines = classify(&letter.text, &Sent::nothing());
-        let is_named = id_line::id_lines(&lines).iter().any(|line| line.id == *id);
+        let is_named = header::id_lines(&lines).iter().any(|line| line.id == *id);
         let settings = is_named.then(|| invitation::settings(&lines, id).ok());
         settings.flatten().flatten()
     }
@@ -288,7 +285,7 @@ impl RecordSource {
             Content::State(other) => of_match(game, other),
             Content::Mail(letter) => {
                 let text = record_of(letter, game.variant());
-                of_text(game, &text, follow::is_numbered)
+                of_text(game, &text, move_list::is_numbered)
             }
             Content::Text(text) => {
                 let text = reader::read(text, game.variant());
@@ -309,7 +306,7 @@ impl RecordSource {
 fn record_of<'l>(letter: &'l IncomingMessage, variant: &Variant) -> ParsedText<'l> {
     let mut text = reader::read_lines(classify(&letter.text, &Sent::nothing()), variant);
     let is_own = |line: usize| text.lines[line].author == Author::Own;
-    let id_lines = id_line::id_lines(&text.lines);
+    let id_lines = header::id_lines(&text.lines);
     let is_ours = id_lines.iter().any(|line| line.author == Author::Own);
     let board = text.parts.iter().position(|part| {
         let is_board = matches!(part.kind, PartKind::Diagram(_) | PartKind::BadDiagram(_));
@@ -533,7 +530,7 @@ pub(crate) fn of_text(
     is_list: impl Fn(Manner) -> bool,
 ) -> Comparison {
     let mut comparison = Comparison::default();
-    let id_lines = id_line::id_lines(&text.lines);
+    let id_lines = header::id_lines(&text.lines);
     if let Some(other) = id_lines.first()
         && id_lines.iter().all(|line| line.id != *game.id())
     {
@@ -543,7 +540,7 @@ pub(crate) fn of_text(
             other.id
         ));
     }
-    let followed = follow::follow_lists(game.record(), text, is_list);
+    let followed = move_list::follow_lists(game.record(), text, is_list);
     list(&mut comparison, game, &followed);
     if followed.divergence.is_none() {
         diagrams(&mut comparison, text, &followed);

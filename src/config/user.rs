@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::config::error::SettingError;
 use crate::config::transport::one_or_many;
 use crate::matches::player::Player;
-use crate::notation::diagram::draw::DiagramStyle;
+use crate::notation::diagram::DiagramStyle;
 use crate::rules::Color;
 
 /// The user.

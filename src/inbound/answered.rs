@@ -16,7 +16,7 @@ use crate::matches::intent::{Intent, Refusal, Request};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::notation::habits::HABITS;
+use crate::notation::reader::HABITS;
 use crate::rules::Color;
 
 /// The message that a letter answers directly.

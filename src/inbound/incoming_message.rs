@@ -4,7 +4,7 @@ use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::{own_html, tap_text};
 use crate::mail::message::received_message::{ParseMessageError, ReceivedMessage};
 use crate::mail::quoting::habits::HtmlHabits;
-use crate::notation::id_line;
+use crate::notation::header;
 use crate::render::page::{MARK as PAGE_MARK, START as PAGE_START};
 
 /// A message, with the answers that our links have begun, in its text. The text has their
@@ -17,7 +17,7 @@ static HABITS: HtmlHabits = HtmlHabits {
     is_link: tap_text::is_tap,
     is_picture: own_html::is_position,
     is_order: tap_text::could_be_played,
-    foot: id_line::last_in_html,
+    foot: header::last_id_line,
     is_page,
     without: own_html::without,
 };

@@ -15,7 +15,7 @@ use crate::inbound::intent::evidence::Evidence;
 use crate::inbound::intent::reply::Reply;
 use crate::matches::intent::Intent;
 use crate::matches::r#match::Match;
-use crate::notation::id_line::IdLine;
+use crate::notation::header::IdLine;
 use crate::notation::reader::ParsedText;
 use crate::rules::Color;
 

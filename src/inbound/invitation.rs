@@ -11,10 +11,9 @@ use crate::match_id::Id;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::MatchSettings;
 use crate::matches::terms::{self, TermsError};
-use crate::notation::follow;
-use crate::notation::habits::classify;
-use crate::notation::id_line::{IdLine, id_lines};
-use crate::notation::reader;
+use crate::notation::header::{IdLine, id_lines};
+use crate::notation::move_list;
+use crate::notation::reader::{self, classify};
 use crate::rules::{Color, Record, Variant};
 use crate::shell;
 
@@ -163,7 +162,7 @@ fn command_settings(command: &str, id: &Id) -> Result<MatchSettings, InvitationE
 fn record(lines: Vec<Line<'_>>, variant: &Variant, foot: &IdLine) -> Option<Record> {
     let text = reader::read_lines(lines, variant);
     let start = Record::new(variant.start());
-    let told = follow::follow_lists(&start, &text, follow::is_numbered);
+    let told = move_list::follow_lists(&start, &text, move_list::is_numbered);
     let steps = told.record.steps().get(..foot.plies)?;
     let moves = steps.iter().map(|step| step.text.as_str());
     let hash = hash_of_moves(&foot.id, variant, moves);

@@ -22,7 +22,7 @@ use crate::matches::event::Who;
 use crate::matches::mail::MailStep;
 use crate::matches::mail_id;
 use crate::matches::r#match::Match;
-use crate::notation::id_line::id_lines;
+use crate::notation::header::id_lines;
 use crate::rules::{Color, games};
 
 /// The reason why a message belongs to no match.
@@ -379,7 +379,7 @@ mod tests {
     use crate::matches::event::{Event, LogEntry};
     use crate::matches::mail::{MailKind, MailStep};
     use crate::matches::r#match::MatchSettings;
-    use crate::notation::habits::classify;
+    use crate::notation::reader::classify;
 
     const TIME: &str = "2026-11-20T03:00:00Z";
 

@@ -4,7 +4,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message::automated::Automated;
 use crate::mail::quoting::line::Author;
 use crate::matches::r#match::Match;
-use crate::notation::id_line;
+use crate::notation::header;
 use crate::notation::moves::{Manner, MoveEntry};
 use crate::notation::reader::{ParsedText, PartKind};
 use crate::rules::notation::Voice;
@@ -31,7 +31,7 @@ pub fn may_send(message: &IncomingMessage) -> bool {
 pub fn next_move(game: &Match, text: &ParsedText<'_>) -> Option<String> {
     game.turn()?;
     let steps = game.record().steps();
-    let feet = id_line::id_lines(&text.lines);
+    let feet = header::id_lines(&text.lines);
     let foot = feet.last().filter(|foot| {
         is_own(foot.author) && foot.id == *game.id() && foot.plies == steps.len() + 1
     })?;

@@ -14,10 +14,9 @@ use crate::matches::codes::AnswerCode;
 use crate::matches::event::LogEntry;
 use crate::matches::intent::Request;
 use crate::matches::mail_id;
-use crate::notation::id_line::IdLine;
+use crate::notation::header::IdLine;
 use crate::notation::moves::Manner;
-use crate::notation::reader::ParsedText;
-use crate::notation::reader::PartKind;
+use crate::notation::reader::{ParsedText, PartKind};
 
 /// The most characters that are passed on. A longer text is cut.
 pub const LONGEST: usize = 4000;
@@ -213,15 +212,14 @@ mod tests {
     use crate::mail::quoting::sent::Sent;
     use crate::matches::event::Event;
     use crate::matches::mail::MailStep;
-    use crate::notation::habits::classify;
-    use crate::notation::id_line;
-    use crate::notation::reader;
+    use crate::notation::header;
+    use crate::notation::reader::{self, classify};
     use crate::rules::Variant;
 
     fn of_body(body: &str) -> String {
         let lines = classify(body, &Sent::nothing());
         let text = reader::read_lines(lines, &Variant::find("unachess", &[]).unwrap());
-        of(&text, &id_line::id_lines(&text.lines), &[])
+        of(&text, &header::id_lines(&text.lines), &[])
     }
 
     #[test]

@@ -149,12 +149,11 @@ impl Problem {
     /// terminal, to which prose is wrapped and lines are cut.
     #[must_use]
     pub fn render(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
-        let plain = Style::new();
-        let mut text = self.head(file, [plain; 2], room);
-        if let Some(source) = self.source(lines) {
-            text += &(self.snippet(source, Renderer::plain(), room) + "\n");
-        }
-        text
+        let head = self.head(file, [Style::new(); 2], room);
+        let source = self.source(lines);
+        head + &source
+            .map(|line| self.snippet(line, Renderer::plain(), room))
+            .unwrap_or_default()
     }
 
     /// Renders the problem as [`Problem::render`] does, in colours. No character of the
@@ -166,11 +165,11 @@ impl Problem {
             Severity::Warning => paint::WARNING,
             Severity::Note => paint::STRONG,
         };
-        let mut text = self.head(&harmless(file), [paint::STRONG, style], room);
-        if let Some(source) = self.source(lines) {
-            text += &(self.snippet(&harmless(source), Renderer::styled(), room) + "\n");
-        }
-        text
+        let head = self.head(&harmless(file), [paint::STRONG, style], room);
+        let source = self.source(lines).map(harmless);
+        head + &source
+            .map(|line| self.snippet(&line, Renderer::styled(), room))
+            .unwrap_or_default()
     }
 
     fn head(&self, file: &str, [strong, style]: [Style; 2], room: Option<usize>) -> String {
@@ -210,10 +209,11 @@ impl Problem {
             let room = room.map(|columns| columns.saturating_sub(BEFORE));
             group = group.element(Level::HELP.message(wrapped(help, room)));
         }
-        match room {
-            Some(columns) => renderer.term_width(columns).render(&[group]),
-            None => renderer.render(&[group]),
-        }
+        let renderer = match room {
+            Some(columns) => renderer.term_width(columns),
+            None => renderer,
+        };
+        renderer.render(&[group]) + "\n"
     }
 }
 

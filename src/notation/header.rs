@@ -1,11 +1,15 @@
-//! The lines that name the game of a text: `Rules:`, `Game:` and `Options:`.
+//! The lines that name the game of a text, `Rules:`, `Game:` and `Options:`; and the id line
+//! at the foot of our mails, which names the match.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use regex::Regex;
 
 use crate::mail::quoting::line::{Author, Line};
+use crate::match_id::Id;
 use crate::notation::diagnostic::TextPlace;
 use crate::rules::{Game, Variant, VariantError, games};
 use crate::suggest;
@@ -84,12 +88,12 @@ pub(super) fn read(line: &Line<'_>) -> Option<Header> {
     let glyphs = line.glyphs();
     let text: String = glyphs.iter().map(|glyph| glyph.char).collect();
     let (key, value) = if let Some((name, value)) = tag(&text) {
-        (tag_key(name)?, value)
+        (key(name, true)?, value)
     } else {
         let (name, value) = text.split_once(':')?;
         // The header may be an item of a bulleted list.
         let name = name.trim_start().trim_start_matches(['-', '+', '•']);
-        (key(plain(name))?, plain(value))
+        (key(plain(name), false)?, plain(value))
     };
     // `value` is a slice of `text`, and each character of `text` is a glyph.
     let before = value.as_ptr() as usize - text.as_ptr() as usize;
@@ -105,20 +109,14 @@ pub(super) fn read(line: &Line<'_>) -> Option<Header> {
     })
 }
 
-fn key(name: &str) -> Option<Key> {
-    Some(match name.to_ascii_lowercase().as_str() {
-        "rules" => Key::Rules,
-        "game" => Key::Game,
-        "options" | "option" => Key::Options,
-        _ => return None,
-    })
-}
-
-fn tag_key(name: &str) -> Option<Key> {
+fn key(name: &str, is_tag: bool) -> Option<Key> {
     match name.to_ascii_lowercase().as_str() {
-        "variant" => Some(Key::Game),
-        "fen" => Some(Key::Setup),
-        name => key(name),
+        "rules" => Some(Key::Rules),
+        "game" => Some(Key::Game),
+        "options" | "option" => Some(Key::Options),
+        "variant" if is_tag => Some(Key::Game),
+        "fen" if is_tag => Some(Key::Setup),
+        _ => None,
     }
 }
 
@@ -280,8 +278,7 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
 #[must_use]
 pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     let headers = headers(lines);
-    let blocks = blocks(lines, &headers);
-    match blocks.iter().find_map(|block| block.game) {
+    match blocks(lines, &headers).iter().find_map(|block| block.game) {
         Some(header) => game(&header.value).unwrap_or(default),
         None => default,
     }
@@ -433,6 +430,146 @@ impl HeaderBlock<'_> {
             None => variant(game, "").map_err(|error| unreachable!("{error}")),
         }
     }
+}
+
+/// The line that names a mail's match, its number of half-moves and the hash of the
+/// moves, `Game k7f3qd, 6 half-moves made, hash 0123456789abcdef.`. Mails of earlier
+/// versions have the hash in a line below, `Hash of the moves: 0123456789abcdef`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IdLine {
+    /// The id of the match.
+    pub id: Id,
+    /// The number of half-moves made.
+    pub plies: usize,
+    /// The author of the line.
+    pub author: Author,
+    /// The hash of the moves, if the foot has it.
+    pub hash: Option<String>,
+}
+
+/// Returns samples of id lines.
+pub(super) fn id_line_samples() -> Vec<String> {
+    [
+        "Game m, 2 half-moves made.",
+        "Game m, 2 half-moves made, hash 0123456789abcdef.",
+        "Game m, 2 half-moves made.\nHash of the moves: 0123456789abcdef",
+        "Hash of the moves: 0123456789abcdef",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// Returns the id lines with the lowest quoting depth. They belong to the message that
+/// the text answers, not to older ones quoted in it.
+#[must_use]
+pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
+    let mut found: Vec<IdLine> = (0..lines.len())
+        .filter(|at| {
+            matches!(
+                lines[*at].author,
+                Author::Own | Author::Quoted(1..) | Author::Program
+            )
+        })
+        .filter_map(|at| IdLine::at(lines, at).map(|(line, _)| line))
+        .collect();
+    let least = found.iter().map(|line| line.author.depth()).min();
+    found.retain(|line| Some(line.author.depth()) == least);
+    found
+}
+
+/// Returns the number of the first line, from 0, with an id line behind quote marks: the foot
+/// of a mail that is quoted.
+#[must_use]
+pub fn first_quoted_id_line(lines: &[Line<'_>]) -> Option<usize> {
+    let is_quoted = |at: &usize| matches!(lines[*at].author, Author::Quoted(1..));
+    let mut quoted = (0..lines.len()).filter(is_quoted);
+    quoted.find(|at| IdLine::at(lines, *at).is_some())
+}
+
+impl IdLine {
+    /// Reads the id line that begins at `at`, with the hash behind or below it. Returns
+    /// it with the number of the line after both, where our mail ends. A program may have
+    /// wrapped it, or joined its lines in one.
+    pub(crate) fn at(lines: &[Line<'_>], at: usize) -> Option<(IdLine, usize)> {
+        /// More words than both have.
+        const MOST: usize = 11;
+        // A cheap test that spares most lines the rest.
+        if !lines[at].text.contains("Game") {
+            return None;
+        }
+        let filled = (at..lines.len()).filter(|below| !lines[*below].is_blank());
+        let mut words = filled.flat_map(|below| {
+            let plain = lines[below].plain();
+            let words = plain.split_whitespace().take(MOST);
+            words
+                .map(|word| (word.to_owned(), below))
+                .collect::<Vec<_>>()
+        });
+        if words.next()?.0 != "Game" {
+            return None;
+        }
+        let id = words.next()?.0.strip_suffix(',')?.parse().ok()?;
+        let plies = number(&words.next()?.0)?;
+        if !matches!(words.next()?.0.as_str(), "half-move" | "half-moves") {
+            return None;
+        }
+        let (made, line) = words.next()?;
+        let behind: Vec<_> = words.take(MOST - 5).collect();
+        let is_end = |next: usize, line| behind.get(next).is_none_or(|(_, below)| *below > line);
+        // The id line and the hash below it each end at the end of a line.
+        let hash = |at: usize| {
+            let (word, line) = behind.get(at)?;
+            let hash = word.strip_suffix('.').unwrap_or(word);
+            (is_hash(hash) && is_end(at + 1, *line)).then(|| (hash.to_owned(), *line))
+        };
+        let texts: Vec<&str> = behind.iter().map(|(word, _)| word.as_str()).collect();
+        let (last, hash) = match (made.as_str(), &texts[..]) {
+            // Whatever follows, the line names its match.
+            ("made,", ["hash", ..]) => (Some(behind[0].1), hash(1)),
+            ("made" | "made.", texts) => {
+                let is_below = texts.starts_with(&["Hash", "of", "the", "moves:"]);
+                (
+                    is_end(0, line).then_some(line),
+                    hash(4).filter(|_| is_below),
+                )
+            }
+            _ => return None,
+        };
+        let (hash, last_of_hash) = hash.unzip();
+        let id_line = IdLine {
+            id,
+            plies,
+            author: lines[at].author,
+            hash,
+        };
+        Some((id_line, last_of_hash.or(last)? + 1))
+    }
+}
+
+/// Returns the last id line with its hash in a document, without the line ends that a program
+/// has made in it.
+pub(crate) fn last_id_line(html: &str) -> Option<String> {
+    static FOOT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"Game [a-z0-9-]{1,32}, [0-9]{1,6} half-moves? made, hash [0-9a-f]{16}\.")
+            .expect("the pattern is well-formed")
+    });
+    let last = &html[html.rfind("Game ")?..];
+    let text = last.split('<').next().unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    FOOT.find(&words.join(" "))
+        .map(|foot| foot.as_str().to_owned())
+}
+
+/// Parses a number of half-moves.
+fn number(word: &str) -> Option<usize> {
+    let is_short = word.len() <= 6 && word.bytes().all(|byte| byte.is_ascii_digit());
+    word.parse().ok().filter(|_| is_short)
+}
+
+/// Returns true if a word may be the hash of a record.
+#[must_use]
+pub fn is_hash(word: &str) -> bool {
+    word.len() == 16 && (word.bytes()).all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]

@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity};
-use crate::notation::diagram::draw::side;
-use crate::notation::habits::pasted;
+use crate::notation::diagram::side;
 use crate::notation::header::{self, HeaderError, Section};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, games};
-use crate::notation::reader;
+use crate::notation::reader::{self, pasted};
 use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Game, Ply, Position, Record, Role, Square, Variant};
 
@@ -60,15 +59,12 @@ pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, Hea
     let mut judged = Vec::new();
     for section in sections {
         let parts = reader::parts(&lines[section.lines], &section.variant);
-        judged.extend(
-            games(&parts, &section.variant)
-                .into_iter()
-                .map(|game| Judged {
-                    problems: problems(&game),
-                    variant: section.variant.clone(),
-                    game,
-                }),
-        );
+        let games = games(&parts, &section.variant).into_iter();
+        judged.extend(games.map(|game| Judged {
+            problems: problems(&game),
+            variant: section.variant.clone(),
+            game,
+        }));
     }
     Ok(judged)
 }
@@ -113,8 +109,8 @@ pub fn record(moves: &str, variant: &Variant) -> Result<Record, RecordError> {
         (None, _) => Err(RecordError::NoMove),
         (Some(one), 0) if one.is_legal() => Ok(one.game.record().clone()),
         (Some(mut one), 0) => {
-            one.problems
-                .retain(|problem| problem.severity == Severity::Error);
+            let is_error = |problem: &Problem| problem.severity == Severity::Error;
+            one.problems.retain(is_error);
             Err(RecordError::Illegal(one.problems))
         }
         (Some(_), others) => Err(RecordError::Several(others + 1)),
@@ -163,8 +159,7 @@ fn warnings(game: &ParsedMatch, sound: usize) -> Vec<Problem> {
                 }
                 first = warnings.len();
             }
-            let problem = Problem::warning(turn.entry.place, warning);
-            warnings.push(problem.suggesting(step));
+            warnings.push(Problem::warning(turn.entry.place, warning).suggesting(step));
         }
     }
     let others = match foreign {
@@ -258,16 +253,13 @@ fn choices(game: &ParsedMatch, corrections: &[Correction]) -> Option<String> {
     if corrections.is_empty() || corrections.len() > MOST_NAMED {
         return None;
     }
-    let mut named = Vec::new();
-    for Correction { turn, text, .. } in corrections {
+    let named = corrections.iter().map(|Correction { turn, text, .. }| {
         let entry = &game.turns[*turn].entry;
-        let line = entry.place.line;
-        named.push(format!("{text} for {} in line {line}", entry.text));
-    }
-    Some(format!(
-        "any one of these changes makes list and diagrams agree: {}",
-        named.join(", ")
-    ))
+        format!("{text} for {} in line {}", entry.text, entry.place.line)
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    let told = "any one of these changes makes list and diagrams agree";
+    Some(format!("{told}: {named}"))
 }
 
 /// Makes the error at a diagram that shows none of the positions it may.
@@ -457,11 +449,8 @@ fn variants(token: &str, game: &Game) -> Vec<String> {
         };
         let (before, behind) = (&token[..at], &token[at + length..]);
         others.retain(|other| *other != token[at..at + length]);
-        variants.extend(
-            others
-                .iter()
-                .map(|other| format!("{before}{other}{behind}")),
-        );
+        let others = others.iter();
+        variants.extend(others.map(|other| format!("{before}{other}{behind}")));
     }
     variants
 }
@@ -502,11 +491,8 @@ fn letter(token: &str, at: usize) -> Option<char> {
 
 /// Returns the letters of the game's pieces, in the case of `like`.
 fn letters(like: char, game: &Game) -> Vec<String> {
-    let mut letters = Vec::new();
-    for kind in game.rules.kinds {
-        if !kind.role.is_promoted() {
-            letters.push(kind.role.of(side(like)).letter().to_string());
-        }
-    }
-    letters
+    let roles = game.rules.kinds.iter().map(|kind| kind.role);
+    let letters = roles.filter(|role| !role.is_promoted());
+    let letters = letters.map(|role| role.of(side(like)).letter().to_string());
+    letters.collect()
 }

@@ -10,8 +10,7 @@ mod token;
 use std::iter;
 use std::ops::Range;
 
-use crate::mail::quoting::line::Glyph;
-use crate::mail::quoting::line::{Author, Line};
+use crate::mail::quoting::line::{Author, Glyph, Line};
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::moves::token::{LocatedWord, MoveToken, TokenKind};
 use crate::rules::game::Promotion;

@@ -4,13 +4,13 @@
 //! list that begins again at 1 without repeating the previous one is another match.
 //! Moves in prose count only where no list contradicts them.
 
+use std::borrow::Cow;
 use std::mem;
 
 use crate::mail::quoting::line::Author;
 use crate::notation::diagnostic::Problem;
 use crate::notation::diagram::LocatedDiagram;
-use crate::notation::follow::{Follower, Relation, UnplayableMove};
-use crate::notation::move_list::mover;
+use crate::notation::move_list::{Follower, Relation, UnplayableMove, mover};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Moves, Number};
 use crate::notation::reader::{PartKind, TextPart};
 use crate::rules::notation::Reading;
@@ -75,10 +75,7 @@ impl DiagramClaim {
     /// none that it may.
     #[must_use]
     pub fn shown(&self, positions: &[&Position]) -> Option<usize> {
-        let shows = |at: usize| {
-            let position = positions.get(at)?;
-            self.drawn.diagram.shows(position).then_some(at)
-        };
+        let shows = |at: usize| self.drawn.diagram.shows(positions.get(at)?).then_some(at);
         self.after
             .and_then(shows)
             .or_else(|| (0..=self.before?).find_map(shows))
@@ -95,7 +92,7 @@ impl DiagramClaim {
 impl ParsedMatch {
     fn new(variant: &Variant) -> ParsedMatch {
         ParsedMatch {
-            line: Follower::from(Record::new(variant.start())),
+            line: Follower::along(Cow::Owned(Record::new(variant.start()))),
             turns: Vec::new(),
             claims: Vec::new(),
             problems: Vec::new(),
@@ -286,8 +283,11 @@ struct GameBuilder<'m> {
 impl GameBuilder<'_> {
     fn take_diagram(&mut self, drawn: &LocatedDiagram) {
         let game = self.games.last().filter(|game| !game.turns.is_empty());
-        let after = game.map(|_| (self.games.len() - 1, self.next));
-        self.diagrams.push(drawn.clone(), after);
+        self.diagrams.open.push(UnclaimedDiagram {
+            drawn: drawn.clone(),
+            after: game.map(|_| (self.games.len() - 1, self.next)),
+            list: None,
+        });
     }
 
     /// Reports a number with which the list would continue if a move followed.
@@ -586,8 +586,7 @@ impl GameBuilder<'_> {
 /// the letters of the player who is not to move, or cannot be played again.
 fn repeats_one(game: &ParsedMatch, entry: &MoveEntry, ply: usize) -> bool {
     // Both players may write castling with the same letter.
-    let is_castling = entry.text.starts_with(['O', 'o']);
-    let is_other = !is_castling
+    let is_other = !entry.text.starts_with(['O', 'o'])
         && if ply.is_multiple_of(2) {
             is_small(entry)
         } else {
@@ -626,13 +625,6 @@ struct UnclaimedDiagram {
 }
 
 impl Diagrams {
-    /// Notes a diagram. `after` is the match before it, with the number of its
-    /// half-moves.
-    fn push(&mut self, drawn: LocatedDiagram, after: Option<(usize, usize)>) {
-        let list = None;
-        self.open.push(UnclaimedDiagram { drawn, after, list });
-    }
-
     /// Notes that the list has reached a turn of a match, which follows the diagrams before
     /// it.
     fn reach(&mut self, game: usize, ply: usize) {
@@ -654,43 +646,33 @@ impl Diagrams {
         self.followed.append(&mut self.open);
         for UnclaimedDiagram { drawn, after, list } in self.followed {
             let list = list.map(|list| self.lists[list]);
-            claim(drawn, after, list, games, variant);
+            // Moves in prose may have been dropped since.
+            let kept = |game: usize, plies: usize| plies.min(games[game].turns.len());
+            let mut claim = DiagramClaim {
+                drawn,
+                after: after.map(|(game, plies)| kept(game, plies)),
+                before: list.map(|list| kept(list.game, list.reach)),
+            };
+            let game = match (after, list) {
+                (Some((before, plies)), Some(list)) if list.game != before => {
+                    // Between two matches, the diagram belongs to the first if it shows its end.
+                    let end = games[before].record().at(plies);
+                    if end.is_some_and(|position| claim.drawn.diagram.shows(position)) {
+                        claim.before = None;
+                        before
+                    } else {
+                        claim.after = None;
+                        list.game
+                    }
+                }
+                (_, Some(list)) => list.game,
+                (Some((before, _)), None) => before,
+                (None, None) => {
+                    games.push(ParsedMatch::new(variant));
+                    games.len() - 1
+                }
+            };
+            games[game].claims.push(claim);
         }
     }
-}
-
-fn claim(
-    drawn: LocatedDiagram,
-    after: Option<(usize, usize)>,
-    list: Option<ListFromStart>,
-    games: &mut Vec<ParsedMatch>,
-    variant: &Variant,
-) {
-    // Moves in prose may have been dropped since.
-    let kept = |game: usize, plies: usize| plies.min(games[game].turns.len());
-    let mut claim = DiagramClaim {
-        drawn,
-        after: after.map(|(game, plies)| kept(game, plies)),
-        before: list.map(|list| kept(list.game, list.reach)),
-    };
-    let game = match (after, list) {
-        (Some((before, plies)), Some(list)) if list.game != before => {
-            // Between two matches, the diagram belongs to the first if it shows its end.
-            let end = games[before].record().at(plies);
-            if end.is_some_and(|position| claim.drawn.diagram.shows(position)) {
-                claim.before = None;
-                before
-            } else {
-                claim.after = None;
-                list.game
-            }
-        }
-        (_, Some(list)) => list.game,
-        (Some((before, _)), None) => before,
-        (None, None) => {
-            games.push(ParsedMatch::new(variant));
-            games.len() - 1
-        }
-    };
-    games[game].claims.push(claim);
 }

@@ -1,13 +1,18 @@
-//! Finds diagrams, moves and the lines that name the game in any text, each with its
-//! place. `check` and `receive` both read texts here and nowhere else.
+//! Reads any text: whose words each line is, by the habits of this program, and the diagrams,
+//! moves and lines that name the game, each with its place. `check` and `receive` both read
+//! texts here and nowhere else. Lists in the formats of other programs are recognised, and
+//! not read.
 
+use std::fmt;
 use std::ops::Range;
 
-use crate::mail::quoting::line::{Author, Line};
+use crate::mail::quoting;
+use crate::mail::quoting::habits::{Foot, Habits};
+use crate::mail::quoting::line::{Author, Line, is_blank, is_number};
+use crate::mail::quoting::sent::Sent;
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::{DiagramError, LocatedDiagram, read as diagrams};
-use crate::notation::habits::pasted;
-use crate::notation::header::{self, Header};
+use crate::notation::header::{self, Header, IdLine};
 use crate::notation::moves::{self, Gap, Moves};
 use crate::rules::Variant;
 
@@ -207,4 +212,242 @@ fn is_heading(line: &Line<'_>, variant: &Variant) -> bool {
             .next()
             .is_some_and(|word| word.eq_ignore_ascii_case(name))
     }) && words.next().is_none()
+}
+
+/// The habits of this program.
+pub static HABITS: Habits = Habits {
+    // The fields of our mails and posts.
+    fields: &[
+        "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
+    ],
+    headings: &["reserve:", CODE],
+    page: Some(["<!DOCTYPE html>", "<pre id=\"post\">", "</pre>", "</html>"]),
+    is_no_mark: is_drop,
+    may_be_no_mark: could_be_drop,
+    is_like_order: is_like_move,
+    foot: |lines, at| {
+        let (IdLine { hash, .. }, end) = IdLine::at(lines, at)?;
+        Some(Foot { hash, end })
+    },
+    is_of_form,
+    samples,
+};
+
+/// Splits a text into lines and tells whose words each is
+/// ([`quoting::classify::classify`]). The same text with the same `sent` has the same authors
+/// in every command.
+///
+/// # Examples
+///
+/// ```
+/// use parapost::notation::reader::classify;
+/// use parapost::mail::quoting::line::Author;
+/// use parapost::mail::quoting::sent::Sent;
+///
+/// // A drop is no quote mark.
+/// let lines = classify("> K>h1\nK>h1\n", &Sent::nothing());
+/// assert_eq!(lines[0].author, Author::Quoted(1));
+/// assert_eq!(lines[1].author, Author::Own);
+/// ```
+#[must_use]
+pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
+    quoting::classify::classify(text, sent, &HABITS)
+}
+
+/// Classifies a text that a user gives to a command, with nothing known to have been
+/// sent.
+#[must_use]
+pub fn pasted(text: &str) -> Vec<Line<'_>> {
+    classify(text, &Sent::nothing())
+}
+
+/// Returns the name of everything that is looked for, with samples of it.
+#[must_use]
+pub fn tokens() -> Vec<(&'static str, Vec<String>)> {
+    quoting::classify::tokens(&HABITS)
+}
+
+/// Stands before an answer code.
+const CODE: &str = "Answer code:";
+
+/// The letters that name a piece, of either side and any game.
+const PIECES: &str = "KQRBNPGSL";
+
+/// Returns true if `>` is the drop sign: it stands between a piece letter and a square,
+/// without blanks, as in `K>h1`.
+fn is_drop(initials: &str, behind: &str) -> bool {
+    names_piece(initials) && begins_with_square(behind)
+}
+
+/// Returns true if a line with these initials could be a misspelt drop: `K> h1` or
+/// `P>j9`.
+fn could_be_drop(initials: &str, behind: &str) -> bool {
+    let next = behind.trim_start_matches(is_blank);
+    let touches = next.len() == behind.len() && !next.is_empty() && !next.starts_with('>');
+    names_piece(initials) && (touches || begins_with_square(next))
+}
+
+fn names_piece(initials: &str) -> bool {
+    initials.len() == 1 && PIECES.contains(&initials.to_ascii_uppercase())
+}
+
+/// Returns true if the text begins with a square in any notation: `e3`, or `7f` and
+/// `76` of shogi.
+fn begins_with_square(text: &str) -> bool {
+    matches!(
+        text.as_bytes(),
+        [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9', ..] | [b'1'..=b'9', b'a'..=b'i' | b'1'..=b'9', ..]
+    )
+}
+
+/// Returns true if a word may be a move: it has a digit among letters, or castles.
+fn is_like_move(word: &str) -> bool {
+    let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+    has_digit && !is_number(word)
+        || ["OO", "oo", "00"]
+            .iter()
+            .any(|castling| word.starts_with(castling))
+}
+
+/// Returns true if an answer has the line that a link of ours has begun: it names the
+/// match or is the place of the answer code.
+fn is_of_form(lines: &[Line<'_>], at: usize) -> bool {
+    let is_code = |at: usize| {
+        let line = lines.get(at);
+        line.is_some_and(|line| line.text.trim_start().starts_with(CODE))
+    };
+    let is_id_line = |at: usize| IdLine::at(lines, at).is_some();
+    is_code(at + 1) && is_id_line(at) || is_code(at) && at.checked_sub(1).is_some_and(is_id_line)
+}
+
+/// Makes samples of what our mails have.
+fn samples() -> Vec<(&'static str, Vec<String>)> {
+    let sent = [
+        "It is your move, White.",
+        "Received, thank you.",
+        "White       Black",
+        "'>' places a piece from the reserve, '-' moves one, 'x' captures;",
+        "White's pieces in reserve:",
+    ];
+    vec![
+        ("id_line", header::id_line_samples()),
+        ("sent", sent.map(str::to_owned).to_vec()),
+    ]
+}
+
+/// A format of other programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OtherFormat {
+    /// KIF and KI2, in Japanese: `1 ７六歩(77)`, `▲７六歩`.
+    Kif,
+    /// CSA: `+7776FU`.
+    Csa,
+    /// A command of USI: `position startpos moves 7g7f`.
+    Usi,
+}
+
+impl OtherFormat {
+    /// Finds the first line that is written in such a format.
+    #[must_use]
+    pub fn find(lines: &[Line<'_>]) -> Option<(OtherFormat, TextPlace)> {
+        lines.iter().find_map(|line| {
+            if line.author == Author::Signature || line.text.len() > LONGEST {
+                return None;
+            }
+            let text = line.text.trim();
+            let format = OtherFormat::of(text)?;
+            let before = line.text.len() - line.text.trim_start().len();
+            let column = line.column + line.text[..before].chars().count();
+            let place = TextPlace::new(line.number, column);
+            Some((format, place.wide(text.chars().count())))
+        })
+    }
+
+    /// Returns the format that a line with a move is written in.
+    fn of(line: &str) -> Option<OtherFormat> {
+        let begins = |start: &&str| {
+            let head = line.as_bytes().get(..start.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+        };
+        let commands = ["position startpos", "position sfen ", "startpos moves "];
+        if commands.iter().any(begins) {
+            Some(OtherFormat::Usi)
+        } else if is_csa(line) {
+            Some(OtherFormat::Csa)
+        } else {
+            is_kif(line).then_some(OtherFormat::Kif)
+        }
+    }
+}
+
+/// The longest line that is examined, in bytes.
+const LONGEST: usize = 20_000;
+
+impl fmt::Display for OtherFormat {
+    /// Names the format, and the form to send instead.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            OtherFormat::Kif => "a list in KIF",
+            OtherFormat::Csa => "a list in CSA",
+            OtherFormat::Usi => "a command of USI",
+        };
+        write!(
+            f,
+            "this is {name}, which is not read; write the moves alone, as in '1. P-7f P-3d' or '7g7f 3c3d'"
+        )
+    }
+}
+
+/// Returns true for a move of CSA, `+7776FU`, perhaps with its time.
+fn is_csa(line: &str) -> bool {
+    matches!(line.split(',').next().unwrap_or(line).as_bytes(), [b'+' | b'-', squares @ .., a, b]
+        if squares.len() == 4
+            && squares.iter().all(u8::is_ascii_digit)
+            && a.is_ascii_uppercase()
+            && b.is_ascii_uppercase())
+}
+
+/// Returns true for a line that begins with a move of KIF or KI2.
+fn is_kif(line: &str) -> bool {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    let rest = rest.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']);
+    let is_marked = rest.len() < line.len();
+    let mut chars = rest.chars().filter(|c| !matches!(c, ' ' | '\u{3000}'));
+    let is_square = match chars.next() {
+        Some('同') => true,
+        Some('1'..='9' | '１'..='９') => matches!(
+            chars.next(),
+            Some('一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九')
+        ),
+        _ => false,
+    };
+    let is_piece = |c: char| "玉王飛角金銀桂香歩龍竜馬全圭杏と成".contains(c);
+    is_marked && is_square && chars.next().is_some_and(is_piece)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OtherFormat::{self, Csa, Kif, Usi};
+
+    #[test]
+    fn a_line_tells_its_format() {
+        for (line, expected) in [
+            ("1 ７六歩(77)   ( 0:16/00:00:16)", Some(Kif)),
+            ("2 同　銀(31)", Some(Kif)),
+            ("▲７六歩", Some(Kif)),
+            ("☗2六歩 ☖3四歩", Some(Kif)),
+            ("+7776FU", Some(Csa)),
+            ("-3334FU,T12", Some(Csa)),
+            ("position startpos moves 7g7f 3c3d", Some(Usi)),
+            ("position sfen lnsgkgsnl/9/9/9/9/9/9/9/9 b - 1", Some(Usi)),
+            ("7g7f 3c3d", None),
+            ("1. P-7f P-3d", None),
+            ("７六歩", None),
+            ("+1234567", None),
+            ("The position startpos is known", None),
+            ("", None),
+        ] {
+            assert_eq!(OtherFormat::of(line), expected, "{line}");
+        }
+    }
 }

@@ -22,11 +22,9 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::outbound::html_part::{self, HtmlPart};
-use crate::outbound::page_part;
-use crate::outbound::taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::outbound::wrap;
+use crate::outbound::{page_part, taps, wrap};
 use crate::rules::Color;
 
 /// The maximum number of Message-IDs in `References`: the first and the last

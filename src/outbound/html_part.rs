@@ -16,10 +16,10 @@ use crate::notation::move_list;
 use crate::outbound::taps::Taps;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::render::escape::is_legal;
+use crate::printable::is_legal;
 use crate::render::picture::{Picture, Theme};
 use crate::render::view::View;
-use crate::render::{in_words, png};
+use crate::render::{png, text};
 use crate::rules::{Color, Record};
 
 /// The most bytes of HTML. Gmail clips a mail above 102 kB. A page that is longer is
@@ -118,7 +118,7 @@ pub(super) fn make(
         subject: &context.subject,
         picture: ShownPicture {
             content_id: content_id.clone(),
-            alt: in_words::write(record.position(), owed.to),
+            alt: text::in_words(record.position(), owed.to),
             width: width / PIXELS,
             height: height / PIXELS,
         },

@@ -7,21 +7,18 @@ use lettre::Address;
 use regex::Regex;
 
 use crate::mail::message_id::MessageId;
-use crate::mail::quoting::sent::MailText;
-use crate::mail::quoting::sent::Sent;
-use crate::matches::event::Disposition;
-use crate::matches::event::{Event, LogEntry, Who};
+use crate::mail::quoting::sent::{MailText, Sent};
+use crate::matches::event::{Disposition, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::notation::diagram::Diagram;
-use crate::notation::habits::HABITS;
 use crate::notation::move_list::MoveList;
-use crate::outbound::taps;
+use crate::notation::reader::HABITS;
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::outbound::wrap;
-use crate::render::in_words;
+use crate::outbound::{taps, wrap};
+use crate::render::text;
 use crate::rules::Color;
 
 /// The wordings of earlier versions that the templates no longer have. A mail of any
@@ -125,7 +122,7 @@ pub fn text_of(
         // Other looks have other diagrams, and HTML has a list of its own.
         .with(&Diagram::of(position).to_string())
         .with(&MoveList::of(record).to_string());
-    let picture = in_words::write(position, mail.to);
+    let picture = text::in_words(position, mail.to);
     Some(texts.with(&taps::words(position)).with(&picture))
 }
 

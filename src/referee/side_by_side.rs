@@ -20,7 +20,7 @@ use crate::mail::limits::HELD_BODY;
 use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::source::RawMessage;
 use crate::match_id::Id;
-use crate::notation::habits::classify;
+use crate::notation::reader::classify;
 use crate::referee::handler::{Candidates, Handler};
 use crate::referee::lanes::{Deferrals, Queue, Slot};
 use crate::referee::session::Session;

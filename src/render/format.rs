@@ -7,11 +7,11 @@ use std::fmt;
 
 use clap::ValueEnum;
 
-use crate::notation::diagram::draw::{DiagramStyle, Script};
+use crate::notation::diagram::{DiagramStyle, Script};
 use crate::render::picture::{Picture, Theme};
 use crate::render::png::PngError;
 use crate::render::view::View;
-use crate::render::{json, page, png, post, svg};
+use crate::render::{page, png, svg, text};
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub enum OutputFormat {
 pub struct Style {
     /// Shows the board from the second player's side, as its edges then show.
     pub is_flipped: bool,
-    /// Writes a [`MARK`](crate::notation::diagram::draw::MARK) before each
+    /// Writes a [`MARK`](crate::notation::diagram::MARK) before each
     /// piece of the second player.
     pub has_marks: bool,
     /// Indents the Markdown block instead of fencing it.
@@ -155,7 +155,7 @@ impl OutputFormat {
             room: style.room.filter(|_| self.is_for_terminals()),
             ..DiagramStyle::default()
         };
-        let post = |look| post::write(view, look);
+        let post = |look| text::post(view, look);
         let record = || view.record.ok_or(FormatError::NoRecord);
         let default = Picture::default();
         let picture = Picture {
@@ -175,10 +175,10 @@ impl OutputFormat {
                 script: Script::beyond_ascii(view.diagram.variant().rules()),
                 ..look
             }),
-            OutputFormat::Bbcode => post::in_bbcode(&post(look)),
-            OutputFormat::Markdown => post::in_markdown(&post(look), style.is_indented),
+            OutputFormat::Bbcode => text::bbcode(&post(look)),
+            OutputFormat::Markdown => text::markdown(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
-            OutputFormat::Json => json::write(record()?),
+            OutputFormat::Json => text::json(record()?),
             OutputFormat::Svg => svg::write(view, &picture),
             OutputFormat::Png => return Ok(png::write(view, &picture)?),
             OutputFormat::Html => page::write(view, style.is_flipped),

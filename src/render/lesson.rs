@@ -111,27 +111,29 @@ fn placing(rules: &Rules, reader: Color) -> String {
     }
     let mut sentences = Vec::new();
     if !text.is_empty() {
-        sentences.push(text + ".");
+        text.push('.');
+        sentences.push(text.as_str());
     }
     if rules.one_pawn_a_file {
         sentences.push(
             "You may not place a pawn on a file where you have an unpromoted one, nor any piece \
-             where it could never move."
-                .to_owned(),
+             where it could never move.",
         );
     }
     if rules.bishops_differ {
-        sentences.push("Your two bishops go on squares of different colours.".to_owned());
+        sentences.push("Your two bishops go on squares of different colours.");
     }
-    match rules.drop_attack {
-        DropAttack::NotTheKing => sentences
-            .push("A piece may not be placed where it attacks the other king at once.".to_owned()),
-        DropAttack::Nothing => sentences
-            .push("A piece may not be placed where it attacks any enemy piece at once.".to_owned()),
-        _ => {}
-    }
+    sentences.extend(match rules.drop_attack {
+        DropAttack::NotTheKing => {
+            Some("A piece may not be placed where it attacks the other king at once.")
+        }
+        DropAttack::Nothing => {
+            Some("A piece may not be placed where it attacks any enemy piece at once.")
+        }
+        _ => None,
+    });
     if rules.king_before_capture && !rules.placement {
-        sentences.push("You may not capture before your king is on the board.".to_owned());
+        sentences.push("You may not capture before your king is on the board.");
     }
     sentences.join(" ")
 }
@@ -147,12 +149,9 @@ fn ranks(rules: &Rules, reader: Color, first: u8, last: u8) -> String {
 
 fn letters(variant: &Variant, reader: Color) -> String {
     let rules = variant.rules();
-    let mut kinds = Vec::new();
-    for role in Role::ALL {
-        if !role.is_promoted() && rules.kind(role).is_some() {
-            kinds.push(format!("{} {}", role.letter(), role.name()));
-        }
-    }
+    let mut kinds = Role::ALL.to_vec();
+    kinds.retain(|role| !role.is_promoted() && rules.kind(*role).is_some());
+    let kinds = kinds.iter().map(|role| format!("{} {role}", role.letter()));
     let case = match reader {
         Color::White => "capitals",
         Color::Black => "small letters",
@@ -163,7 +162,7 @@ fn letters(variant: &Variant, reader: Color) -> String {
         "The letters: {}. In the diagram yours are {case}; in a move you may write either. \
          A square is a letter and a number: the files are a to {last_file} from {first}'s left, \
          the ranks 1 to {} from {first}'s side.",
-        kinds.join(", "),
+        kinds.collect::<Vec<_>>().join(", "),
         rules.width
     )
 }
@@ -174,39 +173,31 @@ fn writing(rules: &Rules, reader: Color, samples: &[String]) -> Vec<String> {
         Color::White => text.to_owned(),
         Color::Black => text.to_lowercase(),
     };
+    let has = |signs: &'static [char]| move |text: &str| text.contains(signs);
+    let is_drop = |text: &str| has(&['>'])(text) && !has(&['/', ','])(text);
     // A sample is legal now, so that whoever copies it plays it.
-    let like = |is_like: &dyn Fn(&str) -> bool, else_: &str| {
+    let as_in = |way: &str, is_like: &dyn Fn(&str) -> bool, else_: &str| {
         let sample = samples.iter().find(|text| is_like(text));
-        sample.cloned().unwrap_or_else(|| cased(else_))
+        let example = sample.cloned().unwrap_or_else(|| cased(else_));
+        format!("to {way}, as in {example}")
     };
-    let is_drop = |text: &str| text.contains('>') && !text.contains(['/', ',']);
     let mut ways = Vec::new();
     if rules.has_reserve() {
-        let drop = like(&is_drop, "N>f3");
-        ways.push(format!(
-            "to place a piece: its letter, \">\" and the square, without blanks, as in {drop}"
-        ));
+        let drop = "place a piece: its letter, \">\" and the square, without blanks";
+        ways.push(as_in(drop, &is_drop, "N>f3"));
     }
     if rules.placement {
-        let several = like(&|text| text.contains(','), "K>g1,P>d4");
-        ways.push(format!(
-            "to place several: all in one line with commas between, as in {several}"
-        ));
+        let several = "place several: all in one line with commas between";
+        ways.push(as_in(several, &has(&[',']), "K>g1,P>d4"));
     }
     if rules.relocation.is_some() {
-        let onto = like(&|text| text.contains('/'), "B>g2/g3");
-        ways.push(format!(
-            "to place one on your own pawn: \"/\" and the pawn's new square behind it, as in {onto}"
-        ));
+        let onto = "place one on your own pawn: \"/\" and the pawn's new square behind it";
+        ways.push(as_in(onto, &has(&['/']), "B>g2/g3"));
     }
-    let step = like(&|text| text.contains('-'), "N-d5");
-    ways.push(format!(
-        "to move one: its letter, \"-\" and the square, as in {step}"
-    ));
-    let capture = cased("Nxd5");
-    ways.push(format!(
-        "to capture: its letter, \"x\" and the square, as in {capture}"
-    ));
+    let step = "move one: its letter, \"-\" and the square";
+    ways.push(as_in(step, &has(&['-']), "N-d5"));
+    let capture = "capture: its letter, \"x\" and the square";
+    ways.push(as_in(capture, &|_| false, "Nxd5"));
     ways
 }
 
@@ -253,16 +244,13 @@ fn samples(position: &Position, reader: Color) -> Vec<String> {
 
 /// Returns first placements of one piece, of two and of three, the king among them.
 fn placements(position: &Position, plies: &[Ply]) -> Vec<String> {
-    let nearest = |position: &Position, plies: &[Ply], wanted: (Role, u8, u8)| {
-        let of_role = plies.iter().filter(|ply| role(position, ply) == wanted.0);
-        let nearest = of_role.min_by_key(|ply| distance(ply, wanted, position));
-        nearest.map(|ply| position.text(ply))
-    };
     let mut found = Vec::new();
     let mut text = String::new();
     for wanted in WANTED.into_iter().rev() {
         if text.is_empty() {
-            text = nearest(position, plies, wanted).unwrap_or_default();
+            let of_role = plies.iter().filter(|ply| role(position, ply) == wanted.0);
+            let nearest = of_role.min_by_key(|ply| distance(ply, wanted, position));
+            text = nearest.map_or(text, |ply| position.text(ply));
         } else {
             let reader = position.turn();
             let width = position.variant().rules().width;
@@ -367,11 +355,10 @@ pub fn rules_text(game: &Game) -> String {
         text.push_str(line.trim());
         is_open = !line.trim().is_empty();
     }
-    if let Some(legend) = rules_legend(game) {
-        text.push_str("\n\n");
-        text.push_str(legend);
+    match rules_legend(game) {
+        Some(legend) => text + "\n\n" + legend,
+        None => text,
     }
-    text
 }
 
 #[cfg(test)]

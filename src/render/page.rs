@@ -14,15 +14,14 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::notation::diagram::Diagram;
-use crate::notation::diagram::draw::DiagramStyle;
+use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::move_list::clear_text;
-use crate::render::escape::{self, is_legal};
+use crate::printable::{html, is_legal};
 use crate::render::picture::Picture;
 use crate::render::pieces::{self, Pieces};
 use crate::render::svg::{self, SquareUse};
+use crate::render::text;
 use crate::render::view::{Answering, Details, ShownNote, View};
-use crate::render::{in_words, json, post};
 use crate::rules::{Color, Mark, Ply, Position, Record, Role, Side, Square, Variant};
 
 /// The beginning of each page.
@@ -99,16 +98,13 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
         &[
             ("archived", &archived(view)),
             ("policy", &policy),
-            ("title", &escape::html(&title)),
+            ("title", &html(&title)),
             ("style", STYLE),
-            ("game", &escape::html(variant.game().name)),
+            ("game", &html(variant.game().name)),
             ("about", &about(view, &between)),
             ("picture", &picture(view, is_flipped)),
             ("pieces", &symbols(variant, is_shogi)),
-            (
-                "post",
-                &escape::html(&post::write(view, DiagramStyle::default())),
-            ),
+            ("post", &html(&text::post(view, DiagramStyle::default()))),
             ("data", &json(&data)),
             ("script", script),
         ],
@@ -126,7 +122,7 @@ pub(super) fn names(variant: &Variant, players: &[String; 2]) -> [String; 2] {
 /// Writes the line in the head of a page of a site.
 fn archived(view: &View<'_>) -> String {
     match &view.details.archived {
-        Some(archived) => format!("\n{ARCHIVED}{}\">", escape::html(&archived.stamp)),
+        Some(archived) => format!("\n{ARCHIVED}{}\">", html(&archived.stamp)),
         None => String::new(),
     }
 }
@@ -156,7 +152,7 @@ fn about(view: &View<'_>, players: &str) -> String {
     }
     for line in [players, &view.details.event, &options] {
         if !line.is_empty() {
-            let _ = writeln!(lines, "<p><bdi>{}</bdi></p>", escape::html(line));
+            let _ = writeln!(lines, "<p><bdi>{}</bdi></p>", html(line));
         }
     }
     lines
@@ -169,7 +165,7 @@ fn picture(view: &View<'_>, is_flipped: bool) -> String {
         ..Picture::default()
     };
     let drawn = svg::drawing(view, picture).markup;
-    let words = escape::html(&words(&view.diagram));
+    let words = html(&words(&view.diagram));
     let label = format!("role=\"img\" aria-label=\"{words}\"");
     drawn.replacen("role=\"img\"", &label, 1)
 }
@@ -373,7 +369,7 @@ impl Words {
 /// Describes a diagram in words. No line of a page can be taken for a move, so that blanks
 /// need not keep them together.
 fn words(diagram: &Diagram) -> String {
-    let words = in_words::pieces(diagram.variant(), diagram.board(), diagram.reserves());
+    let words = text::pieces_in_words(diagram.variant(), diagram.board(), diagram.reserves());
     words.replace('\u{a0}', " ")
 }
 
@@ -384,7 +380,7 @@ impl Shown {
         if let Some(reserves) = diagram.reserves() {
             let rules = diagram.variant().rules();
             let [first, second] =
-                Color::ALL.map(|color| json::held(rules, reserves[color.index()], color));
+                Color::ALL.map(|color| text::held(rules, reserves[color.index()], color));
             fen = format!("{fen}[{first}{second}]");
         }
         Shown {

@@ -10,7 +10,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use sha2::{Digest as _, Sha256};
 
 use crate::match_id::Id;
-use crate::render::escape;
+use crate::printable::html;
 use crate::render::page::{ARCHIVED, MARK, START, names, source};
 use crate::rules::{Color, Variant};
 
@@ -76,14 +76,8 @@ pub fn public(text: &str) -> String {
 #[must_use]
 pub fn files(entries: &[SiteEntry], url: Option<&str>) -> Vec<SiteFile> {
     let mut newest: Vec<&SiteEntry> = entries.iter().collect();
-    newest.sort_by(|one, other| {
-        let by_time = other.last.cmp(&one.last);
-        by_time.then_with(|| one.id.cmp(&other.id))
-    });
-    let mut groups = Groups::default();
-    for entry in &newest {
-        groups.add(entry);
-    }
+    newest.sort_by_key(|&entry| (Reverse(entry.last), &entry.id));
+    let groups = groups(&newest);
     let mut files = vec![
         index(&newest, &groups),
         players(&groups),
@@ -93,21 +87,21 @@ pub fn files(entries: &[SiteEntry], url: Option<&str>) -> Vec<SiteFile> {
         ),
         feed(&newest, url),
     ];
-    for (kind, groups) in groups.all() {
-        for (path, group) in groups {
+    for (kind, pages) in &groups {
+        for (path, group) in pages {
             let table = match kind {
                 Kind::Event => crosstable(&group.entries),
                 _ => String::new(),
             };
             let body = table + &list(&group.entries, "../");
-            files.push(SiteFile::new(path, page(&group.title, "../", &body)));
+            files.push(SiteFile::new(path, page(group.title, "../", &body)));
         }
     }
     files
 }
 
-/// The kinds of what the matches of a page have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The kinds of what the matches of a page have in common, in the order of their pages.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Kind {
     Player,
     Game,
@@ -117,65 +111,55 @@ enum Kind {
 
 /// The matches of a page.
 struct Group<'e> {
-    title: String,
+    title: &'e str,
     entries: Vec<&'e SiteEntry>,
 }
 
-/// The pages by their paths.
-type Pages<'e> = BTreeMap<String, Group<'e>>;
+/// The pages by what their matches have in common and by their paths.
+type Groups<'e> = BTreeMap<Kind, BTreeMap<String, Group<'e>>>;
 
-#[derive(Default)]
-struct Groups<'e> {
-    players: Pages<'e>,
-    games: Pages<'e>,
-    results: Pages<'e>,
-    events: Pages<'e>,
-}
-
-impl<'e> Groups<'e> {
-    fn add(&mut self, entry: &'e SiteEntry) {
-        fn put<'e>(pages: &mut Pages<'e>, path: String, title: &str, entry: &'e SiteEntry) {
-            let group = pages.entry(path).or_insert_with(|| Group {
-                title: title.to_owned(),
-                entries: Vec::new(),
-            });
-            group.entries.push(entry);
-        }
+fn groups<'e>(newest: &[&'e SiteEntry]) -> Groups<'e> {
+    let mut groups = Groups::default();
+    for entry in newest {
+        let game = entry.variant.game();
+        let (result, won_by) = result(entry);
+        let mut places = vec![
+            (Kind::Game, format!("games/{}.html", game.id), game.name),
+            (Kind::Result, format!("results/{result}.html"), won_by),
+        ];
         let [white, black] = &entry.players;
         let other = Some(black).filter(|black| *black != white);
-        for name in [white].into_iter().chain(other) {
+        let names = [white]
+            .into_iter()
+            .chain(other)
+            .map(|name| (Kind::Player, "players", name));
+        for (kind, folder, name) in names.chain([(Kind::Event, "events", &entry.event)]) {
             if !name.is_empty() {
-                let path = format!("players/{}.html", slug(name));
-                put(&mut self.players, path, name, entry);
+                places.push((kind, format!("{folder}/{}.html", slug(name)), name));
             }
         }
-        let game = entry.variant.game();
-        let path = format!("games/{}.html", game.id);
-        put(&mut self.games, path, game.name, entry);
-        let (path, title) = result(entry);
-        put(&mut self.results, path.to_owned(), title, entry);
-        if !entry.event.is_empty() {
-            let path = format!("events/{}.html", slug(&entry.event));
-            put(&mut self.events, path, &entry.event, entry);
+        for (kind, path, title) in places {
+            let group = groups
+                .entry(kind)
+                .or_default()
+                .entry(path)
+                .or_insert_with(|| Group {
+                    title,
+                    entries: Vec::new(),
+                });
+            group.entries.push(entry);
         }
     }
-
-    fn all(&self) -> [(Kind, &Pages<'e>); 4] {
-        [
-            (Kind::Player, &self.players),
-            (Kind::Game, &self.games),
-            (Kind::Result, &self.results),
-            (Kind::Event, &self.events),
-        ]
-    }
+    groups
 }
 
+/// Returns the name of the page with matches of that result, and its title.
 fn result(entry: &SiteEntry) -> (&'static str, &'static str) {
     match entry.ended.as_ref().map(|ended| ended.winner) {
-        None => ("results/running.html", "Still running"),
-        Some(Some(Color::White)) => ("results/first.html", "Won by the first player"),
-        Some(Some(Color::Black)) => ("results/second.html", "Won by the second player"),
-        Some(None) => ("results/drawn.html", "Drawn"),
+        None => ("running", "Still running"),
+        Some(Some(Color::White)) => ("first", "Won by the first player"),
+        Some(Some(Color::Black)) => ("second", "Won by the second player"),
+        Some(None) => ("drawn", "Drawn"),
     }
 }
 
@@ -216,19 +200,16 @@ fn index(newest: &[&SiteEntry], groups: &Groups<'_>) -> SiteFile {
         let _ = writeln!(body, "<li><a href=\"{path}\">{title}</a></li>");
     }
     body.push_str("</ul>\n");
-    for (kind, pages) in groups.all() {
+    for (kind, pages) in groups {
         let heading = match kind {
             Kind::Player => continue,
             Kind::Game => "Games",
             Kind::Result => "Results",
             Kind::Event => "Events",
         };
-        if pages.is_empty() {
-            continue;
-        }
         let _ = writeln!(body, "<h2>{heading}</h2>\n<ul>");
         for (path, group) in pages {
-            let (title, count) = (escape::html(&group.title), group.entries.len());
+            let (title, count) = (html(group.title), group.entries.len());
             let _ = writeln!(
                 body,
                 "<li><a href=\"{path}\"><bdi>{title}</bdi></a> ({count})</li>"
@@ -244,22 +225,22 @@ fn index(newest: &[&SiteEntry], groups: &Groups<'_>) -> SiteFile {
 /// Writes the page with all players.
 fn players(groups: &Groups<'_>) -> SiteFile {
     let mut body = table_head("", &["Player", "Matches", "Won", "Drawn", "Lost"]);
-    for (path, group) in &groups.players {
+    for (path, group) in groups.get(&Kind::Player).into_iter().flatten() {
         let (mut won, mut drawn, mut lost) = (0, 0, 0);
         for entry in &group.entries {
             for color in Color::ALL {
                 if entry.players[color.index()] != group.title {
                     continue;
                 }
-                match &entry.ended {
+                match entry.ended.as_ref().map(|ended| halves(ended, color)) {
                     None => {}
-                    Some(Ended { winner: None, .. }) => drawn += 1,
-                    Some(ended) if ended.winner == Some(color) => won += 1,
-                    Some(_) => lost += 1,
+                    Some(0) => lost += 1,
+                    Some(1) => drawn += 1,
+                    Some(_) => won += 1,
                 }
             }
         }
-        let (title, count) = (escape::html(&group.title), group.entries.len());
+        let (title, count) = (html(group.title), group.entries.len());
         let _ = writeln!(
             body,
             "<tr><th scope=\"row\"><a href=\"{path}\"><bdi>{title}</bdi></a></th>\
@@ -291,7 +272,7 @@ fn list(entries: &[&SiteEntry], up: &str) -> String {
              <td>{}</td><td>{result}</td><td>{}</td><td>{}</td></tr>",
             entry.id,
             between(entry),
-            escape::html(entry.variant.game().name),
+            html(entry.variant.game().name),
             entry.plies.div_ceil(2),
             entry.last.format("%Y-%m-%d")
         );
@@ -303,7 +284,7 @@ fn list(entries: &[&SiteEntry], up: &str) -> String {
 /// Writes the names of both players.
 fn between(entry: &SiteEntry) -> String {
     let names = names(&entry.variant, &entry.players);
-    let names = names.map(|name| format!("<bdi>{}</bdi>", escape::html(&name)));
+    let names = names.map(|name| format!("<bdi>{}</bdi>", html(&name)));
     names.join(" \u{2013} ")
 }
 
@@ -322,7 +303,7 @@ const TABLE_END: &str = "</tbody>\n</table></div>\n";
 
 /// Writes a page with a heading; `up` leads to the folder of the site.
 fn page(title: &str, up: &str, body: &str) -> String {
-    let title = escape::html(title);
+    let title = html(title);
     let style = source(STYLE);
     let home = match (up, title.as_str()) {
         ("", "Matches") => String::new(),
@@ -397,7 +378,7 @@ fn crosstable(entries: &[&SiteEntry]) -> String {
     heads.push("Points");
     table.push_str(&table_head(" class=\"cross\"", &heads));
     for (number, row) in (1..).zip(&rows) {
-        let name = escape::html(row.name);
+        let name = html(row.name);
         let _ = write!(
             table,
             "<tr><th scope=\"row\">{number}. <bdi>{name}</bdi></th>"
@@ -445,7 +426,7 @@ const NEWEST: usize = 50;
 /// Writes the feed of the matches that ended last (Atom, RFC 4287), the newest first.
 fn feed(newest: &[&SiteEntry], url: Option<&str>) -> SiteFile {
     let finished = || newest.iter().filter(|entry| entry.ended.is_some());
-    let base = escape::html(url.unwrap_or_default());
+    let base = html(url.unwrap_or_default());
     // The same feed has the same id in each run.
     let id = match (url, finished().next_back()) {
         (Some(url), _) => uuid(url),
@@ -464,7 +445,7 @@ fn feed(newest: &[&SiteEntry], url: Option<&str>) -> SiteFile {
     feed.push_str("<author><name>parapost</name></author>\n<generator>parapost</generator>\n");
     for entry in finished().take(NEWEST) {
         let players = names(&entry.variant, &entry.players).join(" \u{2013} ");
-        let title = escape::html(&format!("{}: {players}", entry.variant.game().name));
+        let title = html(&format!("{}: {players}", entry.variant.game().name));
         let sentence = entry.ended.as_ref().map_or("", |ended| &ended.sentence);
         let _ = writeln!(
             feed,
@@ -473,7 +454,7 @@ fn feed(newest: &[&SiteEntry], url: Option<&str>) -> SiteFile {
             uuid(&format!("match {} {}", entry.id, time(entry.last))),
             time(entry.last),
             entry.id,
-            escape::html(sentence)
+            html(sentence)
         );
     }
     feed.push_str("</feed>\n");
@@ -490,16 +471,9 @@ fn uuid(text: &str) -> String {
     bytes.copy_from_slice(&Sha256::digest(format!("parapost {text}").as_bytes())[..16]);
     bytes[6] = bytes[6] & 0x0F | 0x80;
     bytes[8] = bytes[8] & 0x3F | 0x80;
-    let number = u128::from_be_bytes(bytes);
-    let hex = format!("{number:032x}");
-    format!(
-        "urn:uuid:{}-{}-{}-{}-{}",
-        &hex[..8],
-        &hex[8..12],
-        &hex[12..16],
-        &hex[16..20],
-        &hex[20..]
-    )
+    let hex = format!("{:032x}", u128::from_be_bytes(bytes));
+    let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &hex[part]);
+    format!("urn:uuid:{}", parts.join("-"))
 }
 
 #[cfg(test)]

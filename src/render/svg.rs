@@ -10,28 +10,28 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::notation::diagram::draw::DiagramStyle;
+use crate::notation::diagram::DiagramStyle;
 use crate::plural::counted;
+use crate::printable::xml;
 use crate::render::picture::{LEFT, Layout, MARGIN, PANEL, Palette, Picture, SQUARE};
 use crate::render::pieces::{self, Pieces};
+use crate::render::text;
 use crate::render::view::{Score, View};
-use crate::render::{escape, post};
 use crate::rules::{Color, File, Mark, Piece, Ply, Position, Rank, Record, Role, Square};
 
 /// Draws a view. Its post is in the description.
 #[must_use]
 pub fn write(view: &View<'_>, picture: &Picture) -> String {
-    let variant = view.diagram.variant();
-    let mut title = variant.game().name.to_owned();
+    let mut title = view.diagram.variant().game().name.to_owned();
     if let Some(record) = view.record {
         let made = counted(record.steps().len(), "half-move");
         title = format!("{title} after {made}");
     }
-    let post = post::write(view, DiagramStyle::default());
+    let post = text::post(view, DiagramStyle::default());
     let head = format!(
         "<title>{}</title>\n<desc>\n{}</desc>\n",
-        escape::xml(&title),
-        escape::xml(&post)
+        xml(&title),
+        xml(&post)
     );
     Canvas::new(view, *picture).draw(&head).markup
 }
@@ -95,10 +95,10 @@ impl<'v> Canvas<'v> {
         );
         self.markup.push_str(head);
         self.define();
-        let background = self.palette.background;
         line!(
             self,
-            "<rect width=\"{width}\" height=\"{height}\" fill=\"{background}\"/>"
+            "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
+            self.palette.background
         );
         self.board();
         let marks = Marks::of(self.view.record);
@@ -108,12 +108,8 @@ impl<'v> Canvas<'v> {
             self.player(color);
         }
         for (square, piece) in self.view.diagram.board().pieces() {
-            let (x, y) = self.layout.corner(square);
-            line!(
-                self,
-                "<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>",
-                pieces::id(piece)
-            );
+            let (id, (x, y)) = (pieces::id(piece), self.layout.corner(square));
+            line!(self, "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\"/>");
         }
         marks.above(&self.layout, self.palette, &mut self.markup);
         self.markup.push_str("</svg>\n");
@@ -126,11 +122,12 @@ impl<'v> Canvas<'v> {
     /// Defines each piece that is shown, on the board or in reserve.
     fn define(&mut self) {
         let board = self.view.diagram.board().pieces().map(|(_, piece)| piece);
-        let held = Color::ALL.into_iter().flat_map(|color| {
-            let held = self.held(color).into_iter();
-            held.map(move |(role, _)| role.of(color))
+        let held = Color::ALL.map(|color| {
+            self.held(color)
+                .into_iter()
+                .map(move |(role, _)| role.of(color))
         });
-        let shown: BTreeSet<Piece> = board.chain(held).collect();
+        let shown: BTreeSet<Piece> = board.chain(held.into_iter().flatten()).collect();
         self.markup.push_str("<defs>\n");
         for piece in shown {
             line!(self, "{}", self.pieces.definition(piece));
@@ -213,7 +210,7 @@ impl<'v> Canvas<'v> {
 
     /// Writes a sign, its top left corner at a place, in so many thousandths of its size.
     fn sign(&mut self, sign: char, x: i32, y: i32, scale: i32) {
-        let strokes = pieces::sign(sign);
+        let strokes = pieces::shape(sign.encode_utf8(&mut [0; 4]));
         line!(
             self,
             "<path d=\"{strokes}\" transform=\"translate({x} {y}) scale({})\"/>",
@@ -252,25 +249,17 @@ impl<'v> Canvas<'v> {
                 MARGIN + PANEL / 2 - 18
             );
         }
-        line!(
-            self,
-            "<rect x=\"{MARGIN}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"14\" fill=\"{panel}\"/>"
-        );
-        line!(
-            self,
-            "<path d=\"M{} {y}h-{}a14 14 0 0 0 -14 14v{}a14 14 0 0 0 14 14h{}z\" fill=\"{fill}\"/>",
-            MARGIN + PANEL,
-            PANEL - 14,
-            height - 28,
-            PANEL - 14
-        );
-        line!(
-            self,
-            "<rect x=\"{MARGIN}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"14\" fill=\"none\" \
-             stroke=\"{stroke}\" stroke-width=\"{thick}\"/>"
-        );
+        let place =
+            format!("x=\"{MARGIN}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"14\"");
+        let (right, rounded, straight) = (MARGIN + PANEL, PANEL - 14, height - 28);
         let badge = self.pieces.badge(color, MARGIN + PANEL / 2, y + height / 2);
-        line!(self, "{badge}");
+        line!(
+            self,
+            "<rect {place} fill=\"{panel}\"/>\n\
+             <path d=\"M{right} {y}h-{rounded}a14 14 0 0 0 -14 14v{straight}a14 14 0 0 0 14 14\
+             h{rounded}z\" fill=\"{fill}\"/>\n\
+             <rect {place} fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{thick}\"/>\n{badge}"
+        );
         if let Some(score) = self.view.score {
             self.score(color, score);
         }
@@ -303,22 +292,18 @@ impl<'v> Canvas<'v> {
         let right =
             self.layout.total_width() - MARGIN - if self.view.score.is_some() { 62 } else { 4 };
         let scale = (1000 * (right - left) / needed).min(1000);
-        let y = self.layout.strip_y(color);
-        let middle = y + self.layout.strip / 2;
+        let middle = self.layout.strip_y(color) + self.layout.strip / 2;
         let mut at = 0;
         for (role, count) in held {
             let x = left + at * scale / 1000;
             let top = middle - 44 * scale / 1000;
             line!(
                 self,
-                "<use href=\"#{}\" transform=\"translate({x} {top}) scale({})\"/>",
+                "<use href=\"#{}\" transform=\"translate({x} {top}) scale({})\"/>\n\
+                 <g fill=\"none\" stroke=\"{}\" stroke-width=\"9\">",
                 pieces::id(role.of(color)),
-                thousandths(scale * 88 / 100)
-            );
-            let text = self.palette.on_panel;
-            line!(
-                self,
-                "<g fill=\"none\" stroke=\"{text}\" stroke-width=\"9\">"
+                thousandths(scale * 88 / 100),
+                self.palette.on_panel
             );
             let mut x = x + (WIDE + 4) * scale / 1000;
             let top = middle + 4 * scale / 1000;
@@ -368,18 +353,14 @@ impl Marks {
             return marks;
         };
         let position = record.position();
-        if let Some(square) = position.king(position.turn()) {
-            let mark = position.mark();
-            marks.king = (mark != Mark::None).then_some((square, mark));
-        }
-        let played = record.steps().len();
-        let Some(step) = record.steps().last() else {
-            return marks;
-        };
-        let before = record.at(played - 1).unwrap_or(record.start());
-        marks.squares = used(before, &step.ply, position);
-        if let Ply::Relocation { to, pawn, .. } = step.ply {
-            marks.way = Some((to, pawn));
+        let king = position.king(position.turn());
+        marks.king = king.zip(Some(position.mark()).filter(|mark| *mark != Mark::None));
+        if let [before @ .., step] = record.steps() {
+            let before = record.at(before.len()).unwrap_or(record.start());
+            marks.squares = used(before, &step.ply, position);
+            if let Ply::Relocation { to, pawn, .. } = step.ply {
+                marks.way = Some((to, pawn));
+            }
         }
         marks
     }
@@ -461,18 +442,12 @@ fn arrow(layout: &Layout, from: Square, to: Square, palette: &Palette) -> String
         format!("{x:.0} {y:.0}")
     };
     let (start, neck, tip) = (34.0, length - 52.0, length - 22.0);
+    let tail = [at(start, 6.0), at(neck, 6.0)];
+    let head = [at(neck, 20.0), at(tip, 0.0), at(neck, -20.0)];
+    let back = [at(neck, -6.0), at(start, -6.0)];
+    let shape = [&tail[..], &head, &back].concat().join("L");
     let (color, rim) = (palette.accent, palette.background);
-    let shape = format!(
-        "M{}L{}L{}L{}L{}L{}L{}z",
-        at(start, 6.0),
-        at(neck, 6.0),
-        at(neck, 20.0),
-        at(tip, 0.0),
-        at(neck, -20.0),
-        at(neck, -6.0),
-        at(start, -6.0)
-    );
-    format!("<path d=\"{shape}\" fill=\"{color}\" stroke=\"{rim}\" stroke-width=\"3\"/>")
+    format!("<path d=\"M{shape}z\" fill=\"{color}\" stroke=\"{rim}\" stroke-width=\"3\"/>")
 }
 
 /// Returns the squares that a turn used.

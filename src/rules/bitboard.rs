@@ -4,8 +4,8 @@ use core::fmt::Debug;
 use core::hash::Hash;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
+use crate::board::Square;
 use crate::piece::Color;
-use crate::square::Square;
 
 /// A set of squares of a board of fixed width. A square's index is its rank
 /// times the width plus its file.
@@ -90,8 +90,9 @@ pub(crate) trait Bitboard:
     }
 
     /// The indices in it, from the lowest.
-    fn squares(self) -> Squares<Self> {
-        Squares(self)
+    #[inline]
+    fn squares(self) -> impl Iterator<Item = u8> {
+        self.each().map(|(index, _)| index)
     }
 
     /// The indices in it, each with its set, from the lowest.
@@ -126,24 +127,6 @@ pub(crate) trait Bitboard:
             }
         }
         set
-    }
-}
-
-/// The indices of a set, from the lowest.
-#[derive(Clone)]
-pub(crate) struct Squares<B>(B);
-
-impl<B: Bitboard> Iterator for Squares<B> {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let index = self.0.lowest();
-        self.0 ^= self.0.lowest_bit();
-        Some(index)
     }
 }
 

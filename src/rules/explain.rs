@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 
 use crate::bitboard::{Bitboard, ahead};
+use crate::board::{Rank, Square};
 use crate::game::{DoubleStep, DropAttack, Kings, Promotion, Rules};
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
 use crate::movegen::{ForbiddenAttacks, barred_bishop_squares, may_promote, pawn_files};
 use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
-use crate::square::{Rank, Square};
 use crate::state::{Core, IndexedPly, State, index_on, on_board};
 use crate::tables::{Movement, Tables, castling_path};
 use crate::variant::Variant;
@@ -42,7 +42,31 @@ pub(crate) fn aims_at(variant: &Variant, core: &Core, from: Square, to: Square) 
     })
 }
 
-impl<B: Bitboard> Explainer<'_, B> {
+/// The reason, if the board has the squares.
+fn on_squares<B: Bitboard>(squares: &[Square], why: impl FnOnce() -> Why) -> Why {
+    match squares.iter().find(|square| !square.is_on(B::WIDTH)) {
+        Some(square) => Why::OffBoard(*square),
+        None => why(),
+    }
+}
+
+struct Explainer<'a, B> {
+    t: &'a Tables<B>,
+    state: &'a State<B>,
+    variant: &'a Variant,
+    us: Color,
+}
+
+impl<'a, B: Bitboard> Explainer<'a, B> {
+    fn new(t: &'a Tables<B>, state: &'a State<B>, variant: &'a Variant) -> Explainer<'a, B> {
+        Explainer {
+            t,
+            state,
+            variant,
+            us: state.turn,
+        }
+    }
+
     fn ply(&self, ply: &Ply) -> Why {
         match ply {
             Ply::Move {
@@ -62,33 +86,6 @@ impl<B: Bitboard> Explainer<'_, B> {
                 self.relocation(*role, B::index(*to), B::index(*pawn))
             }),
             Ply::Placement(placement) => self.placement(placement),
-        }
-    }
-}
-
-/// The reason, if the board has the squares.
-fn on_squares<B: Bitboard>(squares: &[Square], why: impl FnOnce() -> Why) -> Why {
-    match squares.iter().find(|square| !square.is_on(B::WIDTH)) {
-        Some(square) => Why::OffBoard(*square),
-        None => why(),
-    }
-}
-
-struct Explainer<'a, B> {
-    t: &'a Tables<B>,
-    state: &'a State<B>,
-    variant: &'a Variant,
-    us: Color,
-}
-
-impl<'a, B: Bitboard> Explainer<'a, B> {
-    fn new(t: &'a Tables<B>, state: &'a State<B>, variant: &'a Variant) -> Explainer<'a, B> {
-        let us = state.turn;
-        Explainer {
-            t,
-            state,
-            variant,
-            us,
         }
     }
 
@@ -170,17 +167,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
                 && placement::any(self.t, self.state),
         }
     }
-}
 
-/// The ranks that a set has squares on, from the lowest.
-fn ranks_of<B: Bitboard>(set: B) -> Vec<Rank> {
-    let mut ranks: Vec<Rank> = set.squares().map(|index| B::square(index).rank()).collect();
-    ranks.sort_unstable();
-    ranks.dedup();
-    ranks
-}
-
-impl<B: Bitboard> Explainer<'_, B> {
     fn board_move(&self, from: u8, to: u8, promotion: Option<Role>) -> Why {
         let us = self.us;
         let (start, end) = (B::square(from), B::square(to));
@@ -227,11 +214,8 @@ impl<B: Bitboard> Explainer<'_, B> {
     fn reach(&self, from: Square) -> Option<Why> {
         let index = B::index(from);
         let piece = self.state.get(index)?;
-        let mut reaches: Vec<Square> = self
-            .pseudo_targets(piece, index)
-            .squares()
-            .map(B::square)
-            .collect();
+        let targets = self.pseudo_targets(piece, index).squares();
+        let mut reaches: Vec<Square> = targets.map(B::square).collect();
         reaches.sort_unstable();
         let role = piece.role;
         Some(Why::OutOfReach {
@@ -247,36 +231,23 @@ impl<B: Bitboard> Explainer<'_, B> {
         } else {
             self.blocked(piece, from, to)
         };
-        special
-            .or_else(|| self.reach(B::square(from)))
-            .unwrap_or(Why::Other)
+        let reach = || self.reach(B::square(from));
+        special.or_else(reach).unwrap_or(Why::Other)
     }
 
     /// The piece in the way of one that runs along a line.
     fn blocked(&self, piece: Piece, from: u8, to: u8) -> Option<Why> {
         let movement = self.t.movement(piece.role)?;
-        if !self
-            .t
-            .attacks(movement, piece.color, from, B::EMPTY)
-            .has(to)
-        {
+        let runs = self.t.attacks(movement, piece.color, from, B::EMPTY);
+        if !runs.has(to) {
             return None;
         }
         let way = placement::between(self.t, from, to)? & self.state.occupied();
-        let nearest = way
-            .squares()
-            .min_by_key(|index| distance::<B>(*index, from))?;
+        // All of them are on one line.
+        let nearest = way.squares().min_by_key(|index| index.abs_diff(from))?;
         Some(self.in_the_way(nearest, piece.role, from))
     }
-}
 
-fn distance<B: Bitboard>(one: u8, other: u8) -> u8 {
-    let (a, b) = (B::square(one), B::square(other));
-    let files = a.file().index().abs_diff(b.file().index());
-    files.max(a.rank().index().abs_diff(b.rank().index()))
-}
-
-impl<B: Bitboard> Explainer<'_, B> {
     fn is_chess_pawn(&self, piece: Piece) -> bool {
         self.t.chess_pawns && piece.role == Role::Pawn
     }
@@ -389,18 +360,14 @@ impl<B: Bitboard> Explainer<'_, B> {
         let (start, end) = (B::square(from), B::square(to));
         let role = piece.role;
         let zone = self.t.zone[us];
-        let immobile = self
-            .t
-            .movement(piece.role)
-            .is_some_and(|movement| movement.immobile[us].has(to));
+        let movement = self.t.movement(role);
+        let immobile = movement.is_some_and(|movement| movement.immobile[us].has(to));
         match into {
-            Some(_) if piece.role.is_promoted() => Some(Why::AlreadyPromoted { from: start, role }),
-            Some(into) if piece.role.promoted() != Some(into) => {
-                Some(match piece.role.promoted() {
-                    Some(promoted) => Why::WrongPromotion { role, promoted },
-                    None => Why::NoPromotion(role),
-                })
-            }
+            Some(_) if role.is_promoted() => Some(Why::AlreadyPromoted { from: start, role }),
+            Some(into) if role.promoted() != Some(into) => Some(match role.promoted() {
+                Some(promoted) => Why::WrongPromotion { role, promoted },
+                None => Why::NoPromotion(role),
+            }),
             _ if (into.is_some() || immobile) && !may_promote(self.t, self.state) => {
                 Some(Why::PromotionBeforeKing {
                     king: self.missing_king(after),
@@ -425,9 +392,7 @@ impl<B: Bitboard> Explainer<'_, B> {
             _ => self.us,
         }
     }
-}
 
-impl<B: Bitboard> Explainer<'_, B> {
     /// The reason why a drop is not allowed, checks apart.
     fn drop_alone(&self, role: Role, to: u8) -> Option<Why> {
         let us = self.us;
@@ -437,8 +402,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         if placement::is_first_turn(self.t, self.state, us) && role != Role::King {
             return Some(Why::KingFirst);
         }
-        let own_pawn = self.state.pieces(us, Role::Pawn).has(to);
-        if own_pawn && self.t.rules.relocation.is_some() {
+        if self.state.pieces(us, Role::Pawn).has(to) && self.t.rules.relocation.is_some() {
             return Some(self.dropped_on_pawn(role, to));
         }
         self.taken(to).or_else(|| self.drop_place(role, to))
@@ -482,14 +446,12 @@ impl<B: Bitboard> Explainer<'_, B> {
         if barred_bishop_squares(self.t, self.state, role).has(to) {
             return Some(self.bishops_differ(to));
         }
-        if ForbiddenAttacks::new(self.t, self.state)
-            .from(movement)
-            .has(to)
-        {
+        let forbidden = ForbiddenAttacks::new(self.t, self.state);
+        if forbidden.from(movement).has(to) {
             return Some(self.attacks_on_landing(movement, to));
         }
-        self.pawn_drop_mates(role, to)
-            .then_some(Why::PawnDropMate(square))
+        let mates = self.pawn_drop_mates(role, to);
+        mates.then_some(Why::PawnDropMate(square))
     }
 
     fn bishops_differ(&self, to: u8) -> Why {
@@ -565,9 +527,8 @@ impl<B: Bitboard> Explainer<'_, B> {
         if self.state.is_check(self.t, self.us) {
             return Some(Why::RelocationInCheck);
         }
-        barred_bishop_squares(self.t, self.state, role)
-            .has(to)
-            .then(|| self.bishops_differ(to))
+        let barred = barred_bishop_squares(self.t, self.state, role);
+        barred.has(to).then(|| self.bishops_differ(to))
     }
 
     fn relocation(&self, role: Role, to: u8, pawn: u8) -> Why {
@@ -634,14 +595,7 @@ impl<B: Bitboard> Explainer<'_, B> {
         }
         self.in_check_after(&next)
     }
-}
 
-const NO_DROPS: Why = Why::NoSuchRule {
-    rule: MissingRule::Drops,
-    option: None,
-};
-
-impl<B: Bitboard> Explainer<'_, B> {
     fn castle(&self, side: Side) -> Why {
         let us = self.us;
         if !self.t.rules.castling {
@@ -678,3 +632,16 @@ impl<B: Bitboard> Explainer<'_, B> {
         self.left_in_check(IndexedPly::Castle(side))
     }
 }
+
+/// The ranks that a set has squares on, from the lowest.
+fn ranks_of<B: Bitboard>(set: B) -> Vec<Rank> {
+    let mut ranks: Vec<Rank> = set.squares().map(|index| B::square(index).rank()).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    ranks
+}
+
+const NO_DROPS: Why = Why::NoSuchRule {
+    rule: MissingRule::Drops,
+    option: None,
+};

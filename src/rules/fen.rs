@@ -9,16 +9,14 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::{self, Write};
+use core::fmt::Write;
 
-use crate::board::{board, owner, piece};
-use crate::fen_error::{ParseFenError, ParseFenErrorKind};
+use crate::board::{ParseFenError, ParseFenErrorKind, Square, board, owner, piece};
 use crate::game::{DoubleStep, Rules};
-use crate::piece::{Color, Role};
+use crate::piece::{Color, Reserve, Role};
 use crate::position::Position;
-use crate::reserve::Reserve;
+use crate::sentences::sentences;
 use crate::setup::{BishopColors, Setup, SetupError};
-use crate::square::Square;
 use crate::variant::Variant;
 
 impl Setup {
@@ -30,46 +28,113 @@ impl Setup {
     ///
     /// If the text is not a FEN of the variant's board.
     pub fn from_fen(variant: &Variant, text: &str) -> Result<Setup, ParseFenError> {
-        read(variant.rules(), text)
+        let rules = variant.rules();
+        let text = text.trim();
+        let (placement, rest) = text.split_at(text.find([' ', '[']).unwrap_or(text.len()));
+        let board = board(rules.width, placement)?;
+        let (reserves, rest) = reserves(rules, rest.trim_start())?;
+        let mut fields = rest.split_whitespace().peekable();
+        let turn = match fields.next() {
+            None | Some("w") => Color::White,
+            Some("b") => Color::Black,
+            Some(other) => return Err(ParseFenErrorKind::Turn(other.to_string()).into()),
+        };
+        let unmoved = castling(rules, fields.next().unwrap_or("-"))?;
+        let en_passant = match fields.next() {
+            None | Some("-") => None,
+            Some(field) => {
+                let square = field.parse();
+                Some(square.map_err(|_| ParseFenErrorKind::EnPassant(field.to_string()))?)
+            }
+        };
+        let mut number = |kind: fn(String) -> ParseFenErrorKind, default: u32| match fields.next() {
+            None => Ok(default),
+            Some(field) => match field.parse() {
+                Ok(number) if number <= 100_000 => Ok(number),
+                _ => Err(kind(field.to_string())),
+            },
+        };
+        let halfmoves = number(ParseFenErrorKind::Halfmoves, 0)?;
+        let number = number(ParseFenErrorKind::Number, 1)?.max(1);
+        let mut memory = Memory::default();
+        let is_remembered =
+            rules.bishops_differ || rules.double_step() == DoubleStep::DroppedOnSecondRank;
+        if let Some(field) = fields.next_if(|_| is_remembered) {
+            for item in field.split(',') {
+                memory.read(item)?;
+            }
+        }
+        if let Some(extra) = fields.next() {
+            return Err(ParseFenErrorKind::ExtraField(extra.to_string()).into());
+        }
+        Ok(Setup {
+            board,
+            reserves,
+            turn,
+            unmoved,
+            en_passant,
+            dropped_bishops: memory.bishops,
+            single_step_pawns: memory.pawns,
+            halfmoves,
+            number,
+        })
     }
 
     /// The FEN.
     #[must_use]
     pub fn to_fen(&self, variant: &Variant) -> String {
-        write(variant.rules(), self)
+        let rules = variant.rules();
+        let mut fen = self.board.fen();
+        if rules.has_reserve() {
+            fen.push('[');
+            for color in Color::ALL {
+                for (role, _) in rules.slots() {
+                    for _ in 0..self.reserves[color.index()].count(role) {
+                        fen.push(role.of(color).letter());
+                    }
+                }
+            }
+            fen.push(']');
+        }
+        let en_passant = self
+            .en_passant
+            .map_or_else(|| "-".to_string(), |square| square.to_string());
+        let _ = write!(
+            fen,
+            " {} {} {en_passant} {} {}",
+            self.turn.letter(),
+            write_castling(rules, self),
+            self.halfmoves,
+            self.number
+        );
+        write_memory(self, &mut fen);
+        fen
     }
 }
 
-/// The reason why a FEN is no position of a game.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::{FenError, Position, Variant};
-///
-/// let chess = Variant::find("chess", &[])?;
-/// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 x").unwrap_err();
-/// assert!(matches!(error, FenError::Text(_)));
-/// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 w").unwrap_err();
-/// assert!(matches!(error, FenError::Setup(_)));
-/// assert_eq!(error.to_string(), "White has no king");
-/// # Ok::<(), parapost_rules::VariantError>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum FenError {
-    /// The text is no FEN of the game.
-    Text(ParseFenError),
-    /// The position cannot stand.
-    Setup(SetupError),
-}
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FenError::Text(error) => error.fmt(f),
-            FenError::Setup(error) => error.fmt(f),
-        }
+sentences! {
+    /// The reason why a FEN is no position of a game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{FenError, Position, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 x").unwrap_err();
+    /// assert!(matches!(error, FenError::Text(_)));
+    /// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 w").unwrap_err();
+    /// assert!(matches!(error, FenError::Setup(_)));
+    /// assert_eq!(error.to_string(), "White has no king");
+    /// # Ok::<(), parapost_rules::VariantError>(())
+    /// ```
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum FenError() {
+        /// The text is no FEN of the game.
+        Text(error: ParseFenError) => ("{error}"),
+        /// The position cannot stand.
+        Setup(error: SetupError) => ("{error}"),
     }
 }
 
@@ -105,58 +170,6 @@ impl Position {
     pub fn fen(&self) -> String {
         self.to_setup().to_fen(self.variant())
     }
-}
-
-fn read(rules: &Rules, text: &str) -> Result<Setup, ParseFenError> {
-    let text = text.trim();
-    let (placement, rest) = text.split_at(text.find([' ', '[']).unwrap_or(text.len()));
-    let board = board(rules.width, placement)?;
-    let (reserves, rest) = reserves(rules, rest.trim_start())?;
-    let mut fields = rest.split_whitespace().peekable();
-    let turn = match fields.next() {
-        None | Some("w") => Color::White,
-        Some("b") => Color::Black,
-        Some(other) => return Err(ParseFenErrorKind::Turn(other.to_string()).into()),
-    };
-    let unmoved = castling(rules, fields.next().unwrap_or("-"))?;
-    let en_passant = match fields.next() {
-        None | Some("-") => None,
-        Some(field) => {
-            let square = field.parse();
-            Some(square.map_err(|_| ParseFenErrorKind::EnPassant(field.to_string()))?)
-        }
-    };
-    let mut number = |kind: fn(String) -> ParseFenErrorKind, default: u32| match fields.next() {
-        None => Ok(default),
-        Some(field) => match field.parse() {
-            Ok(number) if number <= 100_000 => Ok(number),
-            _ => Err(kind(field.to_string())),
-        },
-    };
-    let halfmoves = number(ParseFenErrorKind::Halfmoves, 0)?;
-    let number = number(ParseFenErrorKind::Number, 1)?.max(1);
-    let mut memory = Memory::default();
-    let is_remembered =
-        rules.bishops_differ || rules.double_step() == DoubleStep::DroppedOnSecondRank;
-    if let Some(field) = fields.next_if(|_| is_remembered) {
-        for item in field.split(',') {
-            memory.read(item)?;
-        }
-    }
-    if let Some(extra) = fields.next() {
-        return Err(ParseFenErrorKind::ExtraField(extra.to_string()).into());
-    }
-    Ok(Setup {
-        board,
-        reserves,
-        turn,
-        unmoved,
-        en_passant,
-        dropped_bishops: memory.bishops,
-        single_step_pawns: memory.pawns,
-        halfmoves,
-        number,
-    })
 }
 
 /// Earlier drops, as a FEN's last field tells them.
@@ -263,34 +276,6 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
     Ok(unmoved)
 }
 
-fn write(rules: &Rules, setup: &Setup) -> String {
-    let mut fen = setup.board.fen();
-    if rules.has_reserve() {
-        fen.push('[');
-        for color in Color::ALL {
-            for (role, _) in rules.slots() {
-                for _ in 0..setup.reserves[color.index()].count(role) {
-                    fen.push(role.of(color).letter());
-                }
-            }
-        }
-        fen.push(']');
-    }
-    let en_passant = setup
-        .en_passant
-        .map_or_else(|| String::from("-"), |square| format!("{square}"));
-    let _ = write!(
-        fen,
-        " {} {} {en_passant} {} {}",
-        setup.turn.letter(),
-        write_castling(rules, setup),
-        setup.halfmoves,
-        setup.number
-    );
-    write_memory(setup, &mut fen);
-    fen
-}
-
 /// A king alone is named where a rook in reserve can still join it, a rook
 /// alone where the king can.
 fn write_castling(rules: &Rules, setup: &Setup) -> String {
@@ -299,13 +284,11 @@ fn write_castling(rules: &Rules, setup: &Setup) -> String {
         first_rank(*letter, files).all(|square| setup.unmoved.contains(&square))
             && awaited.is_none_or(|role| reserve.has(role))
     };
-    let letters = CASTLING.iter().filter(|_| rules.castling);
-    let field: String = letters
-        .filter(|named| fits(named))
-        .map(|named| named.0)
-        .collect();
+    let known = CASTLING.iter().filter(|_| rules.castling);
+    let letters = known.filter(|named| fits(named)).map(|named| named.0);
+    let field: String = letters.collect();
     if field.is_empty() {
-        String::from("-")
+        "-".to_string()
     } else {
         field
     }

@@ -60,7 +60,7 @@ const UNACHESS_RULES: Rules = Rules {
         &[(Pawn, 8)],
     ],
     reserve_at_start: true,
-    drop_ranks: anywhere_but(8, &[(Pawn, (2, 4))]),
+    drop_ranks: drop_ranks((1, 8), &[(Pawn, (2, 4))]),
     king_before_capture: true,
     pawn: PawnRule::Chess {
         double_step: DoubleStep::DroppedOnSecondRank,
@@ -304,7 +304,7 @@ pub const SHOGI_RULES: Rules = Rules {
         &[(Pawn, 9)],
     ],
     reserve_at_start: false,
-    drop_ranks: anywhere_but(9, &[(Pawn, (1, 8)), (Lance, (1, 8)), (Knight, (1, 7))]),
+    drop_ranks: drop_ranks((1, 9), &[(Pawn, (1, 8)), (Lance, (1, 8)), (Knight, (1, 7))]),
     one_pawn_a_file: true,
     pawn_drop_mate: false,
     captured: Captured::ChangesSides,
@@ -402,10 +402,6 @@ const fn drop_ranks(most: (u8, u8), exceptions: &[(Role, (u8, u8))]) -> [(u8, u8
         i += 1;
     }
     ranks
-}
-
-const fn anywhere_but(width: u8, exceptions: &[(Role, (u8, u8))]) -> [(u8, u8); Role::COUNT] {
-    drop_ranks((1, width), exceptions)
 }
 
 const ORTHOGONAL_STEPS: &[(i8, i8)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];

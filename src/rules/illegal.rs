@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::board::{File, Rank, Square};
 use crate::outcome::Reason;
 use crate::piece::{Color, Piece, Role};
 use crate::sentences::{clauses, list, sentences};
-use crate::square::{File, Rank, Square};
 use crate::variant::Names;
 
 /// A move that was understood and is not allowed.
@@ -423,13 +423,6 @@ sentences! {
         Relocation => ("relocation of pawns"),
         /// Drops.
         Drops => ("drops"),
-    }
-}
-
-impl fmt::Display for MissingRule {
-    /// "castling", "capture en passant".
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f)
     }
 }
 

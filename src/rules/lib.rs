@@ -169,35 +169,28 @@ pub mod games;
 
 mod bitboard;
 mod board;
-mod canonical;
 #[cfg(test)]
 #[path = "tests/damage.rs"]
 mod damage;
 mod explain;
 mod fen;
-mod fen_error;
-mod foreign;
+mod forms;
 mod illegal;
 mod movegen;
 mod movetext;
 mod outcome;
-mod perft;
 mod piece;
 mod placement;
 mod ply;
 mod position;
 mod reading;
 mod record;
-mod reserve;
-mod rules_check;
 mod sentences;
 #[cfg(feature = "serde")]
 mod serialize;
 mod setup;
-mod square;
 mod state;
 mod tables;
-mod threats;
 mod variant;
 
 pub mod notation {
@@ -234,20 +227,16 @@ pub mod notation {
     pub use crate::reading::{ReadError, Reading, Voice};
 }
 
-pub use board::Board;
+pub use board::{Board, File, ParseFenError, ParseFenErrorKind, ParseSquareError, Rank, Square};
 pub use fen::FenError;
-pub use fen_error::{ParseFenError, ParseFenErrorKind};
-pub use game::{Game, Rules};
+pub use game::{Game, Rules, RulesError};
 pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};
 pub use outcome::{Claim, Mark, Outcome, Reason};
-pub use piece::{Color, Piece, Role};
+pub use piece::{Color, Piece, Reserve, Role};
 pub use ply::{Placement, Ply, Side};
 pub use position::Position;
 pub use record::{Record, Step};
-pub use reserve::Reserve;
-pub use rules_check::RulesError;
 pub use setup::{BishopColors, Setup, SetupError, SetupFault};
-pub use square::{File, ParseSquareError, Rank, Square};
 pub use variant::{Variant, VariantError};
 
 #[cfg(doctest)]

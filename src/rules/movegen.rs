@@ -20,8 +20,7 @@ use crate::game::{DropAttack, Kings, Promotion};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 use crate::state::{IndexedPly, Sliders, State};
-use crate::tables::{Movement, Reach, Tables};
-use crate::threats::Threats;
+use crate::tables::{LINES, Movement, Reach, Tables};
 
 /// Gives every legal turn of the position to the visitor, but placements of
 /// several pieces.
@@ -270,17 +269,13 @@ impl<'a, B: Bitboard> Generator<'a, B> {
         if entering.is_empty() {
             return visitor.moves(role, origin, targets, &[None]);
         }
-        if !self.may_promote() {
+        if !may_promote(self.t, self.state) {
             entering = B::EMPTY;
         }
         let immobile = movement.immobile[self.us.index()];
         visitor.moves(role, origin, targets & !entering & !immobile, &[None]);
         visitor.moves(role, origin, entering & !immobile, &[None, Some(promoted)]);
         visitor.moves(role, origin, entering & immobile, &[Some(promoted)]);
-    }
-
-    fn may_promote(&self) -> bool {
-        may_promote(self.t, self.state)
     }
 
     #[inline]
@@ -437,24 +432,25 @@ impl<'a, B: Bitboard> Generator<'a, B> {
     }
 }
 
-/// Returns true if the game's pawns can be taken en passant in this very position.
-pub(crate) fn has_en_passant<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
-    struct Finder<B>(B, bool);
-    impl<B: Bitboard> Visitor<B> for Finder<B> {
-        fn moves(&mut self, _: Role, origin: Origin, targets: B, _: &[Option<Role>]) {
-            self.1 |= matches!(origin, Origin::Square(_)) && targets.meets(self.0);
+/// The part of a state that repetition compares: without rights that nothing can complete,
+/// without an en passant square that no legal capture uses, without the counts.
+pub(crate) fn repetition_key<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> State<B> {
+    let mut key = State {
+        clock: 0,
+        plies: 0,
+        ..state.identity(t)
+    };
+    if !state.passed.is_empty() {
+        let mut found = Any(false);
+        if t.chess_pawns {
+            let pawns = state.pieces(state.turn, Role::Pawn);
+            Generator::new(t, state).en_passant(pawns, &mut found);
         }
-        fn castle(&mut self, _: Side) {}
-        fn drops(&mut self, _: Role, _: B) {}
-        fn relocations(&mut self, _: Role, _: B, _: B) {}
+        if !found.0 {
+            key.passed = B::EMPTY;
+        }
     }
-    if state.passed.is_empty() || !t.chess_pawns {
-        return false;
-    }
-    let mut finder = Finder(state.passed, false);
-    let generator = Generator::new(t, state);
-    generator.en_passant(state.pieces(state.turn, Role::Pawn), &mut finder);
-    finder.1
+    key
 }
 
 /// The origins of a set of moves.
@@ -604,47 +600,6 @@ impl<B: Bitboard> Visitor<B> for Any {
     }
 }
 
-/// Hands every single turn to a function.
-pub(crate) struct Each<F>(pub(crate) F);
-
-impl<B: Bitboard, F: FnMut(IndexedPly)> Visitor<B> for Each<F> {
-    #[inline]
-    fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
-        for to in targets.squares() {
-            let from = match origin {
-                Origin::Square(from) => from,
-                Origin::Behind(by) => to.wrapping_add_signed(-by),
-            };
-            for &promotion in becoming {
-                (self.0)(IndexedPly::Move {
-                    role,
-                    from,
-                    to,
-                    promotion,
-                });
-            }
-        }
-    }
-
-    fn castle(&mut self, side: Side) {
-        (self.0)(IndexedPly::Castle(side));
-    }
-
-    fn drops(&mut self, role: Role, targets: B) {
-        for to in targets.squares() {
-            (self.0)(IndexedPly::Drop { role, to });
-        }
-    }
-
-    fn relocations(&mut self, role: Role, pawns: B, targets: B) {
-        for to in pawns.squares() {
-            for pawn in targets.squares() {
-                (self.0)(IndexedPly::Relocation { role, to, pawn });
-            }
-        }
-    }
-}
-
 /// A part of the turns.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<B> {
@@ -664,31 +619,58 @@ impl<B: Bitboard> Wanted<B> {
         castling: false,
         drops: false,
     };
+
+    /// Everything.
+    pub(crate) const ALL: Wanted<B> = Wanted {
+        origins: B::FULL,
+        targets: B::FULL,
+        castling: true,
+        drops: true,
+    };
 }
 
 /// Hands each of the wanted turns to a function; others, too, where that is
 /// no work.
-pub(crate) struct Only<B, F> {
+pub(crate) struct Each<B, F> {
     pub(crate) wanted: Wanted<B>,
-    pub(crate) each: Each<F>,
+    pub(crate) each: F,
 }
 
-impl<B: Bitboard, F: FnMut(IndexedPly)> Visitor<B> for Only<B, F> {
+impl<B: Bitboard, F: FnMut(IndexedPly)> Visitor<B> for Each<B, F> {
+    #[inline]
     fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
-        self.each.moves(role, origin, targets, becoming);
+        for to in targets.squares() {
+            let from = match origin {
+                Origin::Square(from) => from,
+                Origin::Behind(by) => to.wrapping_add_signed(-by),
+            };
+            for &promotion in becoming {
+                (self.each)(IndexedPly::Move {
+                    role,
+                    from,
+                    to,
+                    promotion,
+                });
+            }
+        }
     }
 
     fn castle(&mut self, side: Side) {
-        Visitor::<B>::castle(&mut self.each, side);
+        (self.each)(IndexedPly::Castle(side));
     }
 
     fn drops(&mut self, role: Role, targets: B) {
-        self.each.drops(role, targets);
+        for to in targets.squares() {
+            (self.each)(IndexedPly::Drop { role, to });
+        }
     }
 
     fn relocations(&mut self, role: Role, pawns: B, targets: B) {
-        self.each
-            .relocations(role, pawns & self.wanted.targets, targets);
+        for to in (pawns & self.wanted.targets).squares() {
+            for pawn in targets.squares() {
+                (self.each)(IndexedPly::Relocation { role, to, pawn });
+            }
+        }
     }
 
     fn origins(&self, pieces: B) -> B {
@@ -813,5 +795,114 @@ impl<'a, B: Bitboard> ForbiddenAttacks<'a, B> {
             }
         }
         set
+    }
+}
+
+/// The threats to a king along the lines through it.
+struct Threats<B> {
+    /// The pieces that give check.
+    checkers: B,
+    /// The squares on which a piece other than the king meets a single check:
+    /// the checker's and those in between. Every square where there is no check.
+    evasion: B,
+    /// The squares of each line along which own pieces are pinned, from the
+    /// king to the pinning piece.
+    pins: [B; LINES],
+    /// Squares that the enemy attacks by steps and leaps: those beside the
+    /// king and the king's own, and some others.
+    stepped_on: B,
+}
+
+impl<B: Bitboard> Threats<B> {
+    fn none() -> Threats<B> {
+        Threats {
+            checkers: B::EMPTY,
+            evasion: B::FULL,
+            pins: [B::EMPTY; LINES],
+            stepped_on: B::EMPTY,
+        }
+    }
+
+    /// The threats to the king of the player to move, all of them real.
+    #[inline]
+    fn to(t: &Tables<B>, state: &State<B>, sliders: &Sliders<B>, king: u8) -> Threats<B> {
+        let us = state.turn;
+        let enemy = state.of(!us);
+        let own = state.of(us);
+        let occupied = own | enemy;
+        let (mut checkers, mut stepped_on) = (B::EMPTY, B::EMPTY);
+        let near = t.near_king(!us, king) & enemy;
+        if !near.is_empty() {
+            for (role, &pieces) in Role::ALL.iter().zip(&state.roles) {
+                for (from, bit) in (near & pieces).each() {
+                    let Some(movement) = t.movement(*role) else {
+                        continue;
+                    };
+                    let steps = movement.steps(!us, from);
+                    stepped_on |= steps;
+                    if steps.has(king) {
+                        checkers |= bit;
+                    }
+                }
+            }
+        }
+        let mut evasion = checkers;
+        let mut pins = [B::EMPTY; LINES];
+        let lines = if sliders.aligned(t, king).is_empty() {
+            &[][..]
+        } else {
+            &t.lines(king)[..]
+        };
+        for (i, line) in lines.iter().enumerate() {
+            let (above, below) = sliders.on_line(i);
+            if line.upper.meets(above) {
+                let way = line.upper & occupied;
+                let first = way.lowest_bit();
+                if first.meets(above) {
+                    checkers |= first;
+                    evasion |= line.upper & (first | first.below());
+                } else if first.meets(own) {
+                    let second = (way ^ first).lowest_bit();
+                    if second.meets(above) {
+                        pins[i] |= line.upper & (second | second.below());
+                    }
+                }
+            }
+            if line.lower.meets(below) {
+                let way = line.lower & occupied;
+                let first = way.highest_bit();
+                if first.meets(below) {
+                    checkers |= first;
+                    evasion |= line.lower & !first.below();
+                } else if first.meets(own) {
+                    let rest = way ^ first;
+                    let second = rest.highest_bit() & rest;
+                    if second.meets(below) {
+                        pins[i] |= line.lower & !second.below();
+                    }
+                }
+            }
+        }
+        if checkers.is_empty() {
+            evasion = B::FULL;
+        }
+        Threats {
+            checkers,
+            evasion,
+            pins,
+            stepped_on,
+        }
+    }
+
+    fn pinned(&self) -> B {
+        self.pins.iter().fold(B::EMPTY, |all, &pin| all | pin)
+    }
+
+    /// The squares a pinned piece may go to without leaving its line.
+    fn line_of(&self, square: B) -> B {
+        self.pins.iter().fold(
+            B::EMPTY,
+            |line, &pin| if pin.meets(square) { pin } else { line },
+        )
     }
 }

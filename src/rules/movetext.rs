@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use crate::board::{File, Rank, Square};
 use crate::outcome::Mark;
 use crate::piece::Role;
 use crate::ply::Side;
 use crate::sentences::{is_unprintable, sentences, shown};
-use crate::square::{File, Rank, Square};
 
 /// A move understood from its characters alone, with no position in mind.
 ///
@@ -93,23 +93,23 @@ impl MoveText {
     /// The piece letter that was written, unpromoted; none for `e4` or `O-O`.
     #[must_use]
     pub fn role(&self) -> Option<Role> {
-        self.ways.first().and_then(|way| match way {
+        self.first()?.0
+    }
+
+    /// The first piece and its target, as the text is understood first.
+    fn first(&self) -> Option<(Option<Role>, Square)> {
+        match self.ways.first()? {
             Way::Castle(_) => None,
-            Way::Board(text) => text.role.map(Role::base),
-            Way::Drop(role, _) | Way::Relocation(role, ..) => Some(*role),
-            Way::Placement(drops) => drops.first().map(|(role, _)| *role),
-        })
+            Way::Board(text) => Some((text.role.map(Role::base), text.target.square)),
+            Way::Drop(role, to) | Way::Relocation(role, to, _) => Some((Some(*role), to.square)),
+            Way::Placement(drops) => drops.first().map(|(role, to)| (Some(*role), to.square)),
+        }
     }
 
     /// The square the piece arrives on, where one is named.
     #[must_use]
     pub fn target(&self) -> Option<Square> {
-        self.ways.first().and_then(|way| match way {
-            Way::Castle(_) => None,
-            Way::Board(text) => Some(text.target.square),
-            Way::Drop(_, to) | Way::Relocation(_, to, _) => Some(to.square),
-            Way::Placement(drops) => drops.first().map(|(_, to)| to.square),
-        })
+        Some(self.first()?.1)
     }
 
     /// Returns true if a drop sign was written, or several pieces are placed.
@@ -139,9 +139,7 @@ impl MoveText {
     pub fn as_str(&self) -> &str {
         &self.core
     }
-}
 
-impl MoveText {
     /// Returns true if anything stands behind the move that may change its meaning: all but
     /// comment signs and a mark behind a blank. A mark that touches the move may promote.
     pub(crate) fn says_more(&self) -> bool {
@@ -204,7 +202,10 @@ impl fmt::Display for MoveText {
             (false, true) => " (=)",
             (true, true) => "= (=)",
         })?;
-        write_parted(f, self.parted)
+        match self.parted {
+            Some(role) => write!(f, "= {}", role.letter()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -220,56 +221,40 @@ impl FromStr for MoveText {
             let parted = Some(role);
             return Ok(MoveText { parted, ..text });
         }
-        let tail = Tail::cut(plain.trim());
-        let not_a_move = || ParseMoveError::new(text, &tail.core);
+        let mut found = MoveText::without_tail(plain.trim());
+        let core = &found.core;
         // The longest real move is a placement of sixteen pieces.
-        if tail.core.is_empty() || tail.core.len() > 120 || !tail.core.is_ascii() {
-            return Err(not_a_move());
+        if !core.is_empty() && core.len() <= 120 && core.is_ascii() {
+            found.ways = match spoken_drop(core) {
+                // "drop pawn e3?" asks for advice.
+                Some(_) if text.contains(['?', '\u{ff1f}']) => Vec::new(),
+                Some(drop) => vec![drop],
+                None => ways(core),
+            };
         }
-        let ways = match spoken_drop(&tail.core) {
-            // "drop pawn e3?" asks for advice.
-            Some(_) if text.contains(['?', '\u{ff1f}']) => Vec::new(),
-            Some(drop) => vec![drop],
-            None => ways(&tail.core),
-        };
-        if ways.is_empty() {
-            return Err(not_a_move());
+        if found.ways.is_empty() {
+            return Err(ParseMoveError::new(text, core));
         }
-        Ok(MoveText {
-            rivals: if text.contains(is_arrow) && tail.core.contains('>') {
-                let moves = board_moves(&tail.core.replace('>', "-"));
-                moves.into_iter().map(Way::Board).collect()
-            } else {
-                Vec::new()
-            },
-            core: tail.core,
-            ways,
-            mark: tail.mark,
-            mark_touches: tail.mark_touches,
-            equals: tail.equals,
-            offer: tail.offer,
-            parted: None,
-        })
+        if text.contains(is_arrow) && core.contains('>') {
+            let moves = board_moves(&core.replace('>', "-"));
+            found.rivals = moves.into_iter().map(Way::Board).collect();
+        }
+        Ok(found)
     }
 }
 
-/// A move without its tail, and the tail: mark, comment signs, draw offer.
-struct Tail {
-    core: String,
-    mark: Option<Mark>,
-    mark_touches: bool,
-    equals: bool,
-    offer: bool,
-}
-
-impl Tail {
-    fn cut(text: &str) -> Tail {
-        let mut tail = Tail {
+impl MoveText {
+    /// Cuts off the tail: mark, comment signs, draw offer. What is left has no meaning yet.
+    fn without_tail(text: &str) -> MoveText {
+        let mut tail = MoveText {
             core: String::new(),
+            ways: Vec::new(),
             mark: None,
             mark_touches: false,
             equals: false,
             offer: false,
+            rivals: Vec::new(),
+            parted: None,
         };
         let mut rest = text;
         loop {
@@ -326,14 +311,10 @@ fn strip_mark(text: &str) -> Option<(&str, Mark)> {
         (" check", Mark::Check),
         (" ch", Mark::Check),
     ];
-    for (sign, mark) in marks {
-        if let Some(cut) = text.strip_suffix(sign) {
-            return Some((cut, mark));
-        }
-    }
+    let cut = |(sign, mark)| Some((text.strip_suffix(sign)?, mark));
     // `=+` is a promotion; a single `+` else a check.
-    let cut = text.strip_suffix('+')?;
-    (!cut.ends_with('=')).then_some((cut, Mark::Check))
+    let check = || cut(("+", Mark::Check)).filter(|(cut, _)| !cut.ends_with('='));
+    marks.into_iter().find_map(cut).or_else(check)
 }
 
 /// Every way to understand a move without its tail.
@@ -382,17 +363,14 @@ const DROP_WORDS: [&str; 3] = ["drop", "put", "place"];
 fn spoken_drop(core: &str) -> Option<Way> {
     let mut words = core.split_ascii_whitespace();
     let verb = words.next()?;
-    if !DROP_WORDS
-        .iter()
-        .any(|word| verb.eq_ignore_ascii_case(word))
-    {
+    let mut verbs = DROP_WORDS.iter();
+    if !verbs.any(|word| verb.eq_ignore_ascii_case(word)) {
         return None;
     }
     match (words.next()?, words.next(), words.next()) {
         (glued, None, None) => match drop(glued) {
-            Some(Way::Drop(role, to)) => Some(Way::Drop(role, to)),
-            Some(_) => None,
             None => bare_drop(glued).map(|(role, to)| Way::Drop(role, to)),
+            found => found.filter(|way| matches!(way, Way::Drop(..))),
         },
         (piece, Some(to), None) => Some(Way::Drop(named(piece)?, square(to)?)),
         _ => None,
@@ -413,10 +391,7 @@ fn only_letter(text: &str) -> Option<Role> {
 
 /// `Bb2`: the set-up style, without a drop sign.
 fn bare_drop(core: &str) -> Option<(Role, SquareText)> {
-    if !core.is_char_boundary(1) {
-        return None;
-    }
-    let (piece, to) = core.split_at(1);
+    let (piece, to) = core.split_at_checked(1)?;
     Some((only_letter(piece)?, square(to)?))
 }
 
@@ -458,21 +433,14 @@ fn placement(core: &str) -> Option<Vec<(Role, SquareText)>> {
 /// Reads a square in one of the ways to name one: `e3`; Hodges and USI `7f`;
 /// digits `76`, file and rank as Hodges counts them.
 fn square(text: &str) -> Option<SquareText> {
-    if let Ok(square) = text.parse() {
-        return Some(SquareText {
-            square,
-            shogi: false,
-        });
-    }
-    let [file, rank] = text.as_bytes() else {
-        return None;
+    let (square, shogi) = match *text.as_bytes() {
+        [file, rank] if file.is_ascii_digit() => {
+            let square = Square::from_coords(shogi_file(file)?, shogi_rank(rank)?);
+            (square, true)
+        }
+        _ => (text.parse().ok()?, false),
     };
-    let file = shogi_file(*file)?;
-    let rank = shogi_rank(*rank)?;
-    Some(SquareText {
-        square: Square::from_coords(file, rank),
-        shogi: true,
-    })
+    Some(SquareText { square, shogi })
 }
 
 /// A file counted from 1 at the first player's right.
@@ -488,25 +456,15 @@ fn shogi_rank(sign: u8) -> Option<Rank> {
 
 /// Every way to understand a move on the board.
 fn board_moves(core: &str) -> Vec<BoardText> {
-    let (core, en_passant) = match ["e.p.", "e.p", "ep"]
-        .iter()
-        .find_map(|sign| core.strip_suffix(sign))
-    {
-        Some(cut) => (cut.trim_end(), true),
-        None => (core, false),
-    };
+    let mut signs = ["e.p.", "e.p", "ep"].iter();
+    let cut = signs.find_map(|sign| core.strip_suffix(sign));
+    let (core, en_passant) = (cut.map_or(core, str::trim_end), cut.is_some());
     let mut found: Vec<BoardText> = Vec::new();
     for (role, rest) in pieces(core) {
         for (rest, promotion) in promotions(rest) {
-            let Some(at) = rest
-                .len()
-                .checked_sub(2)
-                .filter(|&i| rest.is_char_boundary(i))
-            else {
-                continue;
-            };
-            let (before, target) = rest.split_at(at);
-            let Some(target) = square(target) else {
+            let at = rest.len().checked_sub(2);
+            let parts = at.and_then(|at| rest.split_at_checked(at));
+            let Some((before, target)) = parts.and_then(|(a, b)| Some((a, square(b)?))) else {
                 continue;
             };
             let (before, signed) = match before.strip_suffix(['-', 'x', 'X', ':']) {
@@ -543,27 +501,13 @@ fn board_moves(core: &str) -> Vec<BoardText> {
 /// The piece a text can begin with, and what follows: its letter, with a `+`
 /// where it is promoted, or none at all.
 fn pieces(core: &str) -> Vec<(Option<Role>, &str)> {
-    let mut found = Vec::new();
-    let (promoted, rest) = match core.strip_prefix('+') {
-        Some(rest) => (true, rest),
-        None => (false, core),
-    };
-    if let Some(letter) = rest.chars().next()
-        && let Some(role) = Role::from_letter(letter)
-    {
-        let role = if promoted {
-            role.promoted()
-        } else {
-            Some(role)
-        };
-        if role.is_some() {
-            found.push((role, &rest[1..]));
-        }
-    }
-    if !promoted {
-        found.push((None, core));
-    }
-    found
+    let promoted = core.strip_prefix('+');
+    let rest = promoted.unwrap_or(core);
+    let role = rest.chars().next().and_then(Role::from_letter);
+    let role = role.and_then(|role| promoted.map_or(Some(role), |_| role.promoted()));
+    let named = role.map(|_| (role, &rest[1..]));
+    let bare = promoted.is_none().then_some((None, core));
+    named.into_iter().chain(bare).collect()
 }
 
 /// The promotion a text can end with, and what stands before.
@@ -658,14 +602,6 @@ fn parted(text: &str) -> Option<(&str, Role)> {
     is_parted.then_some((before.trim_end(), role))
 }
 
-/// Writes the piece behind its sign.
-fn write_parted(f: &mut fmt::Formatter<'_>, role: Option<Role>) -> fmt::Result {
-    match role {
-        Some(role) => write!(f, "= {}", role.letter()),
-        None => Ok(()),
-    }
-}
-
 /// Figurines, dashes and other typographic signs as plain ones.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -702,8 +638,7 @@ fn is_arrow(c: char) -> bool {
 
 /// Returns true if the last item of a text is a piece letter alone.
 fn ends_with_piece(text: &str) -> bool {
-    let item = text.rsplit(',').next().unwrap_or(text);
-    let mut chars = item.trim_start().chars();
+    let mut chars = text.rsplit(',').next().unwrap_or(text).trim_start().chars();
     chars.next().and_then(Role::from_letter).is_some() && chars.next().is_none()
 }
 
@@ -730,8 +665,7 @@ pub fn is_comment_sign(c: char) -> bool {
 }
 
 fn figurine(c: char, king: char) -> char {
-    let letters = ['k', 'q', 'r', 'b', 'n', 'p'];
-    letters[(c as usize - king as usize).min(5)]
+    ['k', 'q', 'r', 'b', 'n', 'p'][(c as usize - king as usize).min(5)]
 }
 
 /// A text that is no move.

@@ -1,43 +1,33 @@
 //! Marks, ends and claims.
 
-use core::fmt;
-
 use crate::piece::Color;
+use crate::sentences::sentences;
 
-/// The sign after a move that tells its threat to the other king.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::{Mark, Position, Setup, Variant};
-///
-/// let unachess = Variant::find("unachess", &[])?;
-/// let setup = Setup::from_fen(&unachess, "4k3/8/8/8/4R3/8/8/8[Kr] b")?;
-/// let position = Position::from_setup(&unachess, &setup)?;
-/// assert_eq!(position.mark(), Mark::Virtual);
-/// assert_eq!(position.mark().to_string(), "!+");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Mark {
-    /// Nothing.
-    None,
-    /// `+`: check.
-    Check,
-    /// `#`: checkmate.
-    Mate,
-    /// `!+`: virtual check, aimed by a player whose own king is in reserve.
-    Virtual,
-}
-
-impl fmt::Display for Mark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Mark::None => "",
-            Mark::Check => "+",
-            Mark::Mate => "#",
-            Mark::Virtual => "!+",
-        })
+sentences! {
+    /// The sign after a move that tells its threat to the other king.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Mark, Position, Setup, Variant};
+    ///
+    /// let unachess = Variant::find("unachess", &[])?;
+    /// let setup = Setup::from_fen(&unachess, "4k3/8/8/8/4R3/8/8/8[Kr] b")?;
+    /// let position = Position::from_setup(&unachess, &setup)?;
+    /// assert_eq!(position.mark(), Mark::Virtual);
+    /// assert_eq!(position.mark().to_string(), "!+");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Mark() {
+        /// Nothing.
+        None => (""),
+        /// `+`: check.
+        Check => ("+"),
+        /// `#`: checkmate.
+        Mate => ("#"),
+        /// `!+`: virtual check, aimed by a player whose own king is in reserve.
+        Virtual => ("!+"),
     }
 }
 
@@ -65,37 +55,39 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
-/// The reason for an end that the rules give.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::{Position, Reason, Setup, Variant};
-///
-/// let chess = Variant::find("chess", &[])?;
-/// let setup = Setup::from_fen(&chess, "8/8/4k3/8/8/3NK3/8/8 w")?;
-/// let outcome = Position::from_setup(&chess, &setup)?.outcome();
-/// assert_eq!(outcome.map(|outcome| outcome.reason), Some(Reason::Dead));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Reason {
-    /// The player to move is in check and has no legal ply.
-    Checkmate,
-    /// The player to move is not in check and has no legal ply.
-    Stalemate,
-    /// Too little material for any mate.
-    Dead,
-    /// The fifth occurrence of a position.
-    Fivefold,
-    /// 75 moves by each side without a pawn move, a capture or a drop.
-    SeventyFive,
-    /// Shogi: the fourth occurrence of a position.
-    Fourfold,
-    /// Shogi: the fourth occurrence of a position by perpetual check.
-    Perpetual,
+sentences! {
+    /// The reason for an end that the rules give.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Position, Reason, Setup, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let setup = Setup::from_fen(&chess, "8/8/4k3/8/8/3NK3/8/8 w")?;
+    /// let outcome = Position::from_setup(&chess, &setup)?.outcome();
+    /// assert_eq!(outcome.map(|outcome| outcome.reason), Some(Reason::Dead));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+    pub enum Reason() {
+        /// The player to move is in check and has no legal ply.
+        Checkmate => ("checkmate"),
+        /// The player to move is not in check and has no legal ply.
+        Stalemate => ("stalemate"),
+        /// Too little material for any mate.
+        Dead => ("too little material for any mate"),
+        /// The fifth occurrence of a position.
+        Fivefold => ("the fifth occurrence of the position"),
+        /// 75 moves by each side without a pawn move, a capture or a drop.
+        SeventyFive => ("75 moves without a pawn move, a capture or a drop"),
+        /// Shogi: the fourth occurrence of a position.
+        Fourfold => ("the fourth occurrence of the position"),
+        /// Shogi: the fourth occurrence of a position by perpetual check.
+        Perpetual => ("perpetual check"),
+    }
 }
 
 impl Outcome {
@@ -132,49 +124,27 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Reason {
-    /// "checkmate", "the fifth occurrence of the position".
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::Dead => "too little material for any mate",
-            Reason::Fivefold => "the fifth occurrence of the position",
-            Reason::SeventyFive => "75 moves without a pawn move, a capture or a drop",
-            Reason::Fourfold => "the fourth occurrence of the position",
-            Reason::Perpetual => "perpetual check",
-        })
-    }
-}
-
-/// A draw that the player to move may claim.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::{Claim, Position, Record, Setup, Variant};
-///
-/// let chess = Variant::find("chess", &[])?;
-/// let setup = Setup::from_fen(&chess, "8/8/4k3/8/8/3RK3/8/8 w - - 100 80")?;
-/// let record = Record::new(Position::from_setup(&chess, &setup)?);
-/// assert_eq!(record.claim(), Some(Claim::FiftyMoves));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Claim {
-    /// The third occurrence of the position.
-    Threefold,
-    /// 50 moves by each side without a pawn move, a capture or a drop.
-    FiftyMoves,
-}
-
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Claim::Threefold => "the third occurrence of the position",
-            Claim::FiftyMoves => "50 moves without a pawn move, a capture or a drop",
-        })
+sentences! {
+    /// A draw that the player to move may claim.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Claim, Position, Record, Setup, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let setup = Setup::from_fen(&chess, "8/8/4k3/8/8/3RK3/8/8 w - - 100 80")?;
+    /// let record = Record::new(Position::from_setup(&chess, &setup)?);
+    /// assert_eq!(record.claim(), Some(Claim::FiftyMoves));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+    pub enum Claim() {
+        /// The third occurrence of the position.
+        Threefold => ("the third occurrence of the position"),
+        /// 50 moves by each side without a pawn move, a capture or a drop.
+        FiftyMoves => ("50 moves without a pawn move, a capture or a drop"),
     }
 }

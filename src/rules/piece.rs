@@ -1,4 +1,4 @@
-//! Colours, roles and pieces.
+//! Colours, roles and pieces, and those that a player holds in reserve.
 
 use core::fmt;
 use core::ops::Not;
@@ -62,74 +62,120 @@ impl Not for Color {
     }
 }
 
-/// The kind of a piece, promoted shogi pieces included.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::Role;
-///
-/// assert_eq!(Role::from_letter('n'), Some(Role::Knight));
-/// assert_eq!(Role::Rook.promoted(), Some(Role::Dragon));
-/// assert_eq!(Role::Dragon.base(), Role::Rook);
-/// assert_eq!((Role::Dragon.letter(), Role::Dragon.name()), ('R', "promoted rook"));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Role {
+/// The roles: those with a letter, and those that such a role promotes to; each with its
+/// name in a sentence.
+macro_rules! roles {
+    (
+        $($(#[$doc:meta])* $role:ident $letter:literal $name:literal;)* =>
+        $($(#[$more:meta])* $promoted:ident from $base:ident $long_name:literal;)*
+    ) => {
+        /// The kind of a piece, promoted shogi pieces included.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use parapost_rules::Role;
+        ///
+        /// assert_eq!(Role::from_letter('n'), Some(Role::Knight));
+        /// assert_eq!(Role::Rook.promoted(), Some(Role::Dragon));
+        /// assert_eq!(Role::Dragon.base(), Role::Rook);
+        /// assert_eq!((Role::Dragon.letter(), Role::Dragon.name()), ('R', "promoted rook"));
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Role {
+            $($(#[$doc])* $role,)*
+            $($(#[$more])* $promoted,)*
+        }
+
+        impl Role {
+            /// Every role.
+            pub const ALL: [Role; Role::COUNT] = [$(Role::$role,)* $(Role::$promoted,)*];
+
+            /// The unpromoted role; of an unpromoted role the role itself.
+            #[must_use]
+            pub const fn base(self) -> Role {
+                match self {
+                    $(Role::$promoted => Role::$base,)*
+                    role => role,
+                }
+            }
+
+            /// The role after a shogi promotion; none if the role cannot promote.
+            #[must_use]
+            pub const fn promoted(self) -> Option<Role> {
+                match self {
+                    $(Role::$base => Some(Role::$promoted),)*
+                    _ => None,
+                }
+            }
+
+            /// The capital letter of the piece; a promoted piece has that of its base.
+            #[must_use]
+            pub const fn letter(self) -> char {
+                match self {
+                    $(Role::$role => $letter,)*
+                    promoted => promoted.base().letter(),
+                }
+            }
+
+            /// The unpromoted role of a letter of either case.
+            #[must_use]
+            pub const fn from_letter(letter: char) -> Option<Role> {
+                match letter.to_ascii_uppercase() {
+                    $($letter => Some(Role::$role),)*
+                    _ => None,
+                }
+            }
+
+            /// The piece's name in a sentence: "knight", "promoted pawn".
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Role::$role => $name,)*
+                    $(Role::$promoted => $long_name,)*
+                }
+            }
+        }
+    };
+}
+
+roles! {
     /// King, of chess and of shogi.
-    King,
+    King 'K' "king";
     /// Queen.
-    Queen,
+    Queen 'Q' "queen";
     /// Rook, of chess and of shogi.
-    Rook,
+    Rook 'R' "rook";
     /// Bishop, of chess and of shogi.
-    Bishop,
+    Bishop 'B' "bishop";
     /// Knight; the game says whether it leaps as in chess or as in shogi.
-    Knight,
+    Knight 'N' "knight";
     /// Pawn; the game says whether it captures as in chess or as in shogi.
-    Pawn,
+    Pawn 'P' "pawn";
     /// Gold general.
-    Gold,
+    Gold 'G' "gold";
     /// Silver general.
-    Silver,
+    Silver 'S' "silver";
     /// Lance.
-    Lance,
+    Lance 'L' "lance";
+    =>
     /// Promoted rook.
-    Dragon,
+    Dragon from Rook "promoted rook";
     /// Promoted bishop.
-    Horse,
+    Horse from Bishop "promoted bishop";
     /// Promoted silver.
-    PromotedSilver,
+    PromotedSilver from Silver "promoted silver";
     /// Promoted knight.
-    PromotedKnight,
+    PromotedKnight from Knight "promoted knight";
     /// Promoted lance.
-    PromotedLance,
+    PromotedLance from Lance "promoted lance";
     /// Promoted pawn.
-    Tokin,
+    Tokin from Pawn "promoted pawn";
 }
 
 impl Role {
     /// The number of roles.
     pub const COUNT: usize = 15;
-
-    /// Every role.
-    pub const ALL: [Role; Role::COUNT] = [
-        Role::King,
-        Role::Queen,
-        Role::Rook,
-        Role::Bishop,
-        Role::Knight,
-        Role::Pawn,
-        Role::Gold,
-        Role::Silver,
-        Role::Lance,
-        Role::Dragon,
-        Role::Horse,
-        Role::PromotedSilver,
-        Role::PromotedKnight,
-        Role::PromotedLance,
-        Role::Tokin,
-    ];
 
     /// The role's place in [`Role::ALL`].
     #[must_use]
@@ -137,93 +183,10 @@ impl Role {
         self as usize
     }
 
-    /// The unpromoted role; of an unpromoted role the role itself.
-    #[must_use]
-    pub const fn base(self) -> Role {
-        match self {
-            Role::Dragon => Role::Rook,
-            Role::Horse => Role::Bishop,
-            Role::PromotedSilver => Role::Silver,
-            Role::PromotedKnight => Role::Knight,
-            Role::PromotedLance => Role::Lance,
-            Role::Tokin => Role::Pawn,
-            role => role,
-        }
-    }
-
     /// Returns true if the piece is written with a `+` before its letter.
     #[must_use]
     pub const fn is_promoted(self) -> bool {
         self as u8 >= Role::Dragon as u8
-    }
-
-    /// The role after a shogi promotion; none if the role cannot promote.
-    #[must_use]
-    pub const fn promoted(self) -> Option<Role> {
-        match self {
-            Role::Rook => Some(Role::Dragon),
-            Role::Bishop => Some(Role::Horse),
-            Role::Silver => Some(Role::PromotedSilver),
-            Role::Knight => Some(Role::PromotedKnight),
-            Role::Lance => Some(Role::PromotedLance),
-            Role::Pawn => Some(Role::Tokin),
-            _ => None,
-        }
-    }
-
-    /// The capital letter of the piece; a promoted piece has that of its base.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self.base() {
-            Role::King => 'K',
-            Role::Queen => 'Q',
-            Role::Rook => 'R',
-            Role::Bishop => 'B',
-            Role::Knight => 'N',
-            Role::Gold => 'G',
-            Role::Silver => 'S',
-            Role::Lance => 'L',
-            _ => 'P',
-        }
-    }
-
-    /// The unpromoted role of a letter of either case.
-    #[must_use]
-    pub const fn from_letter(letter: char) -> Option<Role> {
-        Some(match letter.to_ascii_uppercase() {
-            'K' => Role::King,
-            'Q' => Role::Queen,
-            'R' => Role::Rook,
-            'B' => Role::Bishop,
-            'N' => Role::Knight,
-            'P' => Role::Pawn,
-            'G' => Role::Gold,
-            'S' => Role::Silver,
-            'L' => Role::Lance,
-            _ => return None,
-        })
-    }
-
-    /// The piece's name in a sentence: "knight", "promoted pawn".
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::King => "king",
-            Role::Queen => "queen",
-            Role::Rook => "rook",
-            Role::Bishop => "bishop",
-            Role::Knight => "knight",
-            Role::Pawn => "pawn",
-            Role::Gold => "gold",
-            Role::Silver => "silver",
-            Role::Lance => "lance",
-            Role::Dragon => "promoted rook",
-            Role::Horse => "promoted bishop",
-            Role::PromotedSilver => "promoted silver",
-            Role::PromotedKnight => "promoted knight",
-            Role::PromotedLance => "promoted lance",
-            Role::Tokin => "promoted pawn",
-        }
     }
 
     /// The piece of that role and owner.
@@ -277,5 +240,136 @@ impl fmt::Display for Piece {
         text[1] = u8::try_from(self.letter()).unwrap_or(b'?');
         let start = usize::from(!self.role.is_promoted());
         f.pad(str::from_utf8(&text[start..]).unwrap_or_default())
+    }
+}
+
+/// The pieces a player holds in reserve: a count of each role, at most
+/// [`Reserve::MOST`].
+///
+/// A reserve holds unpromoted roles only; a promoted one counts as its
+/// [`Role::base`].
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Reserve, Role};
+///
+/// let reserve = Reserve::new([(Role::Rook, 2), (Role::Dragon, 1)]).expect("at most 31 of each");
+/// assert_eq!(reserve.count(Role::Rook), 3);
+/// assert_eq!(reserve.total(), 3);
+/// let fewer = reserve.without(Role::Rook).expect("a rook is held");
+/// assert_eq!(fewer.with(Role::Rook), Some(reserve));
+/// assert_eq!(Reserve::EMPTY.without(Role::Rook), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Reserve(u64);
+
+/// Bits of a count: nine base roles of seven bits fit a `u64`.
+const BITS: u8 = 7;
+const MASK: u64 = (1 << BITS) - 1;
+
+/// By role: the place of its count. A table, for the generator asks often.
+const SHIFTS: [u8; Role::COUNT] = {
+    let mut shifts = [0; Role::COUNT];
+    let mut i = 0;
+    while i < Role::COUNT {
+        shifts[i] = Role::ALL[i].base() as u8 * BITS;
+        i += 1;
+    }
+    shifts
+};
+
+const fn shift(role: Role) -> u8 {
+    SHIFTS[role.index()]
+}
+
+impl Reserve {
+    /// A reserve that holds nothing.
+    pub const EMPTY: Reserve = Reserve(0);
+
+    /// The most pieces of one role that a reserve holds.
+    pub const MOST: u8 = 31;
+
+    /// The reserve of so many pieces of each role; none if that is more than
+    /// [`Reserve::MOST`] of any.
+    pub fn new(counts: impl IntoIterator<Item = (Role, u8)>) -> Option<Reserve> {
+        let mut reserve = Reserve::EMPTY;
+        for (role, count) in counts {
+            for _ in 0..count {
+                reserve = reserve.with(role)?;
+            }
+        }
+        Some(reserve)
+    }
+
+    /// The number of pieces of the role.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, reason = "seven bits are left")]
+    pub const fn count(self, role: Role) -> u8 {
+        (self.0 >> shift(role) & MASK) as u8
+    }
+
+    /// Returns true if a piece of the role is held.
+    #[must_use]
+    pub const fn has(self, role: Role) -> bool {
+        self.0 >> shift(role) & MASK != 0
+    }
+
+    /// Returns true if nothing is held.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The number of pieces of all roles together.
+    #[must_use]
+    pub fn total(self) -> u32 {
+        Role::ALL
+            .iter()
+            .filter(|role| !role.is_promoted())
+            .map(|&role| u32::from(self.count(role)))
+            .sum()
+    }
+
+    /// The reserve with one more piece of the role, unpromoted; none if it
+    /// would hold more than [`Reserve::MOST`].
+    #[must_use]
+    pub const fn with(self, role: Role) -> Option<Reserve> {
+        if self.count(role) < Reserve::MOST {
+            Some(Reserve(self.0 + (1 << shift(role))))
+        } else {
+            None
+        }
+    }
+
+    /// The reserve with one piece of the role less; none if it holds none.
+    #[must_use]
+    pub const fn without(self, role: Role) -> Option<Reserve> {
+        if self.has(role) {
+            Some(Reserve(self.0 - (1 << shift(role))))
+        } else {
+            None
+        }
+    }
+
+    /// Puts a piece in; a promoted one is turned back.
+    ///
+    /// # Panics
+    ///
+    /// If it would hold more than [`Reserve::MOST`]. [`Reserve::with`] does
+    /// not panic.
+    pub const fn add(&mut self, role: Role) {
+        assert!(self.count(role) < Reserve::MOST);
+        self.0 += 1 << shift(role);
+    }
+
+    /// Takes a piece out.
+    ///
+    /// # Panics
+    ///
+    /// If none is held. [`Reserve::without`] does not panic.
+    pub const fn remove(&mut self, role: Role) {
+        assert!(self.has(role));
+        self.0 -= 1 << shift(role);
     }
 }

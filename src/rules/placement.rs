@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::bitboard::Bitboard;
 use crate::movegen::{barred_bishop_squares, drop_zone};
-use crate::piece::{Color, Role};
+use crate::piece::{Color, Reserve, Role};
 use crate::state::State;
 use crate::tables::Tables;
 
@@ -34,9 +34,8 @@ pub(crate) fn play<B: Bitboard>(
         }
         next.drop(t, role, to);
     }
-    let king_placed = next.king(us).is_some();
     let placed_any = next.occupied() != state.occupied();
-    if !placed_any || !king_placed || next.is_check(t, us) {
+    if !placed_any || next.king(us).is_none() || next.is_check(t, us) {
         return None;
     }
     next.pass();
@@ -48,17 +47,16 @@ pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
     let us = state.turn;
     let free = state.empty();
     let total = if let Some(king) = state.king(us) {
-        let Some(lines) = Lines::to(t, state, king) else {
+        let Some(lines) = open_lines(t, state, king) else {
             return 0;
         };
-        let nothing = i128::from(lines.open().is_empty());
-        closing(t, state, free, lines.open()) - nothing
+        closing(t, state, free, &lines) - i128::from(lines.is_empty())
     } else {
         (t.drop_ranks(us, Role::King) & free)
             .squares()
             .filter_map(|square| {
-                let lines = Lines::to(t, state, square)?;
-                Some(closing(t, state, free & !B::bit(square), lines.open()))
+                let lines = open_lines(t, state, square)?;
+                Some(closing(t, state, free & !B::bit(square), &lines))
             })
             .sum()
     };
@@ -71,17 +69,10 @@ pub(crate) fn count<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
 fn closing<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B, lines: &[B]) -> i128 {
     (0..1_u32 << lines.len())
         .map(|open| {
-            let kept = lines
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| open >> i & 1 == 1)
-                .fold(free, |kept, (_, &line)| kept & !line);
-            let ways = ways(t, state, kept);
-            if open.count_ones() % 2 == 0 {
-                ways
-            } else {
-                -ways
-            }
+            let left_open = lines.iter().enumerate().filter(|(i, _)| open >> i & 1 == 1);
+            let kept = left_open.fold(free, |kept, (_, &line)| kept & !line);
+            let sign = if open.count_ones() % 2 == 0 { 1 } else { -1 };
+            sign * ways(t, state, kept)
         })
         .sum()
 }
@@ -94,10 +85,8 @@ fn ways<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B) -> i128 {
     let half = free & t.drop_ranks(us, Role::King);
     let pawns = free & t.drop_ranks(us, Role::Pawn);
     let (light, dark) = (half & t.light, half & !t.light);
-    let may = light & !barred_bishop_squares(t, state, Role::Bishop);
-    let bishop_light = !may.is_empty();
-    let may = dark & !barred_bishop_squares(t, state, Role::Bishop);
-    let bishop_dark = !may.is_empty();
+    let may = !barred_bishop_squares(t, state, Role::Bishop);
+    let (bishop_light, bishop_dark) = (light.meets(may), dark.meets(may));
     let bishops = reserve.count(Role::Bishop);
     let mut total = 0;
     let (pawn_light, pawn_dark) = ((pawns & light).count(), (pawns & dark).count());
@@ -126,7 +115,7 @@ fn ways<B: Bitboard>(t: &Tables<B>, state: &State<B>, free: B) -> i128 {
 }
 
 /// The number of ways to place queen, rooks and knights on so many squares.
-fn others(reserve: crate::reserve::Reserve, squares: u32) -> i128 {
+fn others(reserve: Reserve, squares: u32) -> i128 {
     let count = |role| u32::from(reserve.count(role));
     let mut total = 0;
     for queens in 0..=count(Role::Queen).min(squares) {
@@ -150,39 +139,23 @@ fn choose(n: u32, k: u32) -> i128 {
     })
 }
 
-/// The lines along which a king is in check, each the free squares between.
-struct Lines<B> {
-    lines: [B; 8],
-    count: usize,
-}
-
-impl<B: Bitboard> Lines<B> {
-    fn open(&self) -> &[B] {
-        &self.lines[..self.count]
+/// The lines along which a king of the player to move on that square would be in check, each
+/// the free squares between; none if something gives check that cannot be shut out.
+fn open_lines<B: Bitboard>(t: &Tables<B>, state: &State<B>, king: u8) -> Option<Vec<B>> {
+    const MOST: usize = 8;
+    let mut lines = Vec::new();
+    if state.king(!state.turn).is_none() {
+        return Some(lines);
     }
-
-    /// The lines to a king of the player to move on that square; none if
-    /// something gives check that cannot be shut out.
-    fn to(t: &Tables<B>, state: &State<B>, king: u8) -> Option<Lines<B>> {
-        let us = state.turn;
-        let mut found = Lines {
-            lines: [B::EMPTY; 8],
-            count: 0,
-        };
-        if state.king(!us).is_none() {
-            return Some(found);
+    let checkers = state.attackers(t, !state.turn, king, state.occupied());
+    for checker in checkers.squares() {
+        let between = between(t, king, checker)?;
+        if between.is_empty() || lines.len() == MOST {
+            return None;
         }
-        let occupied = state.occupied();
-        for checker in state.attackers(t, !us, king, occupied).squares() {
-            let between = between(t, king, checker)?;
-            if between.is_empty() || found.count == found.lines.len() {
-                return None;
-            }
-            found.lines[found.count] = between;
-            found.count += 1;
-        }
-        Some(found)
+        lines.push(between);
     }
+    Some(lines)
 }
 
 /// The squares between two squares of one line; none if they share no line.
@@ -252,21 +225,18 @@ impl<'a, B: Bitboard> Placements<'a, B> {
     /// none if there is a check that no piece shuts out.
     fn open_lines(&self) -> Option<Vec<B>> {
         let placed = |&place: &usize| self.drops[place];
-        let king = self.state.king(self.state.turn).or_else(|| {
-            let first = self.chosen.first().map(placed);
-            first.map(|(_, square)| square)
-        })?;
-        let lines = Lines::to(self.t, self.state, king)?;
-        let is_open = |line: &&B| !self.chosen.iter().any(|at| line.has(placed(at).1));
-        Some(lines.open().iter().filter(is_open).copied().collect())
+        let first = || self.chosen.first().map(|first| placed(first).1);
+        let king = self.state.king(self.state.turn).or_else(first)?;
+        let mut lines = open_lines(self.t, self.state, king)?;
+        lines.retain(|line| !self.chosen.iter().any(|at| line.has(placed(at).1)));
+        Some(lines)
     }
 
     /// Returns true if later drops can join those chosen so that something stands on
     /// each of the lines.
     fn can_close(&mut self, open: &[B]) -> bool {
-        let later: Vec<usize> = (0..self.drops.len())
-            .filter(|&place| self.is_later(place))
-            .collect();
+        let later = (0..self.drops.len()).filter(|&place| self.is_later(place));
+        let later: Vec<usize> = later.collect();
         self.can_close_with(open, &later)
     }
 

@@ -1,7 +1,7 @@
 //! One player's turn.
 
+use crate::board::Square;
 use crate::piece::Role;
-use crate::square::Square;
 
 /// One player's turn.
 ///

@@ -6,23 +6,17 @@ use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
 use crate::bitboard::Bitboard;
-use crate::board::Board;
+use crate::board::{Board, Square};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
 use crate::illegal::{IllegalMove, IllegalMoveKind};
-use crate::movegen;
-use crate::movegen::{Each, Only, Wanted};
+use crate::movegen::{self, Count, Each, Origin, Visitor, Wanted};
 use crate::outcome::{Mark, Outcome, Reason};
-use crate::perft;
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Color, Piece, Reserve, Role};
 use crate::placement;
-use crate::ply::{Placement, Ply};
-use crate::reserve::Reserve;
-use crate::setup::Setup;
-use crate::setup::{SetupError, SetupFault};
-use crate::square::Square;
-use crate::state::{Core, RepetitionKey, bit_on, index_on, on_board, square_on};
-use crate::state::{IndexedPly, State};
+use crate::ply::{Placement, Ply, Side};
+use crate::setup::{Setup, SetupError, SetupFault};
+use crate::state::{Core, IndexedPly, RepetitionKey, State, bit_on, index_on, on_board, square_on};
 use crate::tables::Tables;
 use crate::variant::Variant;
 
@@ -147,8 +141,7 @@ impl Position {
     /// The piece on a square; none if it is empty or off the board.
     #[must_use]
     pub fn get(&self, square: Square) -> Option<Piece> {
-        let width = self.variant.rules().width;
-        if !square.is_on(width) {
+        if !square.is_on(self.variant.rules().width) {
             return None;
         }
         on_board!(&self.core, |_t, state| state.get(index_on(state, square)))
@@ -188,11 +181,10 @@ impl Position {
     #[must_use]
     pub fn single_plies(&self) -> Vec<Ply> {
         let mut plies = Vec::new();
-        on_board!(&self.core, |t, state| movegen::generate(
-            t,
-            state,
-            &mut Each(|ply| plies.push(to_ply(state, ply)))
-        ));
+        on_board!(&self.core, |t, state| {
+            let (wanted, each) = (Wanted::ALL, |ply| plies.push(to_ply(state, ply)));
+            movegen::generate(t, state, &mut Each { wanted, each });
+        });
         plies
     }
 
@@ -205,8 +197,8 @@ impl Position {
                 let mut wanted = Wanted::NONE;
                 wanted.targets |= bit_on(state, to);
                 wanted.origins |= role.map_or(state.of(state.turn), |role| state.role(role));
-                let each = Each(|ply| plies.push(to_ply(state, ply)));
-                movegen::generate(t, state, &mut Only { wanted, each });
+                let each = |ply| plies.push(to_ply(state, ply));
+                movegen::generate(t, state, &mut Each { wanted, each });
             });
         }
         plies
@@ -225,7 +217,14 @@ impl Position {
     /// set of them need not be legal, nor one of them alone. Empty in every other game.
     #[must_use]
     pub fn placement_drops(&self) -> Vec<Ply> {
-        on_board!(&self.core, |t, state| drops(t, state))
+        on_board!(&self.core, |t, state| {
+            let placements = placement::Placements::new(t, state);
+            let drops = placements.drops().iter().copied();
+            let at = |to| square_on(state, to);
+            drops
+                .map(|(role, to)| Ply::Drop { role, to: at(to) })
+                .collect()
+        })
     }
 
     /// Returns true if nothing but a Kingchess placement of several pieces is legal.
@@ -345,12 +344,8 @@ impl Position {
     /// The part of the position that repetition compares.
     pub(crate) fn repetition_key(&self) -> RepetitionKey {
         match &self.core {
-            Core::Eight(t, state) => {
-                RepetitionKey::Eight(state.repetition_key(t, movegen::has_en_passant(t, state)))
-            }
-            Core::Nine(t, state) => {
-                RepetitionKey::Nine(state.repetition_key(t, movegen::has_en_passant(t, state)))
-            }
+            Core::Eight(t, state) => RepetitionKey::Eight(movegen::repetition_key(t, state)),
+            Core::Nine(t, state) => RepetitionKey::Nine(movegen::repetition_key(t, state)),
         }
     }
 
@@ -378,7 +373,7 @@ impl Position {
     /// A Kingchess placement counts once, as a set.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
-        on_board!(&self.core, |t, state| perft::perft(t, state, depth))
+        on_board!(&self.core, |t, state| perft(t, state, depth))
     }
 }
 
@@ -400,13 +395,13 @@ fn after<B: Bitboard>(t: &Tables<B>, state: &State<B>, ply: &Ply) -> Option<Stat
         return is_placement.then(|| placement::play(t, state, drops))?;
     }
     let mut found = None;
-    let each = Each(|legal| {
+    let each = |legal| {
         if to_ply(state, legal) == *ply {
             found = Some(legal);
         }
-    });
+    };
     let wanted = wanted(ply)?;
-    movegen::generate(t, state, &mut Only { wanted, each });
+    movegen::generate(t, state, &mut Each { wanted, each });
     found.map(|legal| state.play(t, legal))
 }
 
@@ -449,17 +444,6 @@ fn placements<'a, B: Bitboard>(
     })
 }
 
-fn drops<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> Vec<Ply> {
-    let placements = placement::Placements::new(t, state);
-    let drops = placements.drops().iter();
-    drops
-        .map(|&(role, to)| Ply::Drop {
-            role,
-            to: B::square(to),
-        })
-        .collect()
-}
-
 pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, ply: IndexedPly) -> Ply {
     match ply {
         IndexedPly::Move {
@@ -482,5 +466,65 @@ pub(crate) fn to_ply<B: Bitboard>(_: &State<B>, ply: IndexedPly) -> Ply {
             to: B::square(to),
             pawn: B::square(pawn),
         },
+    }
+}
+
+/// The number of lines of play of a length. The last ply is counted, not
+/// played.
+fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => leaves(t, state),
+        _ => {
+            let mut total = 0;
+            let each = |ply| {
+                // Made in place: a state returned is a state copied.
+                let mut next = *state;
+                next.make(t, ply);
+                total += perft(t, &next, depth - 1);
+            };
+            let wanted = Wanted::ALL;
+            let mut walk = Each { wanted, each };
+            if t.rules.placement {
+                movegen::generate(t, state, &mut Moves(walk));
+                for drops in placement::Placements::new(t, state) {
+                    if let Some(next) = placement::play(t, state, drops.into_iter()) {
+                        total += perft(t, &next, depth - 1);
+                    }
+                }
+            } else {
+                movegen::generate(t, state, &mut walk);
+            }
+            total
+        }
+    }
+}
+
+fn leaves<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
+    if t.rules.placement {
+        let mut moves = Moves(Count::new());
+        movegen::generate(t, state, &mut moves);
+        moves.0.total() + placement::count(t, state)
+    } else {
+        movegen::count(t, state)
+    }
+}
+
+/// Passes on all but drops, which placements have among them.
+struct Moves<S>(S);
+
+impl<B: Bitboard, S: Visitor<B>> Visitor<B> for Moves<S> {
+    fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
+        self.0.moves(role, origin, targets, becoming);
+    }
+
+    fn castle(&mut self, side: Side) {
+        Visitor::<B>::castle(&mut self.0, side);
+    }
+
+    fn drops(&mut self, _: Role, _: B) {}
+
+    fn relocations(&mut self, role: Role, pawns: B, targets: B) {
+        self.0.relocations(role, pawns, targets);
     }
 }

@@ -3,8 +3,8 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
-use core::fmt;
 
+use crate::board::Square;
 use crate::explain;
 use crate::game::Promotion;
 use crate::illegal::{IllegalMove, IllegalMoveKind as Why};
@@ -15,8 +15,7 @@ use crate::outcome::Mark;
 use crate::piece::{Color, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
-use crate::sentences::list;
-use crate::square::Square;
+use crate::sentences::{list, sentences};
 
 #[cfg(test)]
 #[path = "tests/inside/direct.rs"]
@@ -55,14 +54,6 @@ impl MoveText {
     pub fn is_parted(&self) -> bool {
         self.parted.is_some()
     }
-
-    /// The move as it declines promotion, and as it promotes, if the text could mean
-    /// both.
-    fn both(&self) -> Option<[String; 2]> {
-        let core = &self.core;
-        self.parted
-            .map(|_| [format!("{core}="), format!("{core}=+")])
-    }
 }
 
 impl Position {
@@ -82,8 +73,7 @@ impl Position {
     ///
     /// If it is no move, not allowed, or could be several.
     pub fn read_with(&self, text: &str, voice: Voice) -> Result<Reading, ReadError> {
-        let text = text.parse().map_err(ReadError::NotAMove)?;
-        self.interpret(&text, voice)
+        self.interpret(&text.parse().map_err(ReadError::NotAMove)?, voice)
     }
 
     /// Finds the one legal ply that a text can mean here.
@@ -95,8 +85,8 @@ impl Position {
         let of_program =
             (voice == Voice::Program).then(|| text.of_program(self.promotes_in_zone()));
         let text = of_program.as_ref().unwrap_or(text);
-        if let Some(both) = text.both() {
-            return self.one_of(&both, text, voice);
+        if text.is_parted() {
+            return self.interpret_parted(text, voice);
         }
         let meant = self.meant(text);
         let ply = match meant.as_slice() {
@@ -124,17 +114,12 @@ impl Position {
         })
     }
 
-    /// Shogi: the one legal ply that texts mean of which one may have become the other.
-    fn one_of(
-        &self,
-        texts: &[String],
-        written: &MoveText,
-        voice: Voice,
-    ) -> Result<Reading, ReadError> {
+    /// Shogi: the one legal ply of a text that may decline promotion or promote.
+    fn interpret_parted(&self, written: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
         let mut meant: Vec<Ply> = Vec::new();
-        for text in texts.iter().filter(|_| self.promotes_in_zone()) {
-            let text: MoveText = text.parse().map_err(ReadError::NotAMove)?;
-            for ply in self.meant(&text) {
+        for sign in ["=", "=+"].iter().filter(|_| self.promotes_in_zone()) {
+            let text = format!("{}{sign}", written.core).parse();
+            for ply in self.meant(&text.map_err(ReadError::NotAMove)?) {
                 if !meant.contains(&ply) {
                     meant.push(ply);
                 }
@@ -181,18 +166,14 @@ impl Position {
         let mut meant: Vec<Ply> = Vec::new();
         for way in &text.ways {
             let plies = match way {
-                Way::Castle(side) => self.if_legal(Ply::Castle(*side), &[]),
                 Way::Board(board) => self.meant_on_board(board, text),
-                Way::Drop(role, to) => self.if_legal(drop(*role, *to), &[*to]),
-                Way::Relocation(role, to, pawn) => self.if_legal(
-                    Ply::Relocation {
-                        role: *role,
-                        to: to.square,
-                        pawn: pawn.square,
-                    },
-                    &[*to, *pawn],
-                ),
-                Way::Placement(drops) => self.meant_by_placement(drops),
+                Way::Placement(_) if !self.variant().rules().placement => Vec::new(),
+                way => match ply_of(way) {
+                    (squares, Some(ply)) if squares.iter().all(|at| self.understands(*at)) => {
+                        self.if_legal(ply)
+                    }
+                    _ => Vec::new(),
+                },
             };
             for ply in plies {
                 if !meant.contains(&ply) {
@@ -203,24 +184,8 @@ impl Position {
         meant
     }
 
-    fn if_legal(&self, ply: Ply, squares: &[SquareText]) -> Vec<Ply> {
-        let understood = squares.iter().all(|square| self.understands(*square));
-        if understood && self.is_legal(&ply) {
-            vec![ply]
-        } else {
-            Vec::new()
-        }
-    }
-
-    fn meant_by_placement(&self, drops: &[(Role, SquareText)]) -> Vec<Ply> {
-        let squares: Vec<SquareText> = drops.iter().map(|(_, to)| *to).collect();
-        if !self.variant().rules().placement {
-            return Vec::new();
-        }
-        match placement(drops) {
-            Some(ply) => self.if_legal(ply, &squares),
-            None => Vec::new(),
-        }
+    fn if_legal(&self, ply: Ply) -> Vec<Ply> {
+        Vec::from_iter(self.is_legal(&ply).then_some(ply))
     }
 
     fn meant_on_board(&self, board: &BoardText, text: &MoveText) -> Vec<Ply> {
@@ -228,7 +193,7 @@ impl Position {
             return Vec::new();
         }
         if let Some(castle) = self.castling_by_king(board) {
-            return self.if_legal(castle, &[]);
+            return self.if_legal(castle);
         }
         let moves = self.moves_of(board);
         match self.variant().rules().promotion {
@@ -261,11 +226,8 @@ impl Position {
                 .filter(|ply| promoting(ply) || self.gives(ply, text.mark))
                 .collect(),
             PromotionText::Nothing => {
-                let declined: Vec<Ply> = moves
-                    .iter()
-                    .filter(|ply| !promoting(ply))
-                    .copied()
-                    .collect();
+                let declined = moves.iter().copied().filter(|ply| !promoting(ply));
+                let declined: Vec<Ply> = declined.collect();
                 if declined.is_empty() { moves } else { declined }
             }
         }
@@ -295,24 +257,20 @@ impl Position {
             );
         let promoted_by_plus = forced && text.mark_touches && text.mark.is_some();
         if text.core != canonical {
-            warnings.push(if forced && !promoted_by_plus {
-                format!(
-                    "the promotion is forced: '{}' is read as '{canonical}'",
-                    text.core
-                )
+            let is_told = !forced || promoted_by_plus;
+            let forced = if is_told {
+                ""
             } else {
-                format!("'{}' is read as '{canonical}'", text.core)
-            });
+                "the promotion is forced: "
+            };
+            warnings.push(format!("{forced}'{}' is read as '{canonical}'", text.core));
         }
         if let Some(mark) = text.mark.filter(|_| !promoted_by_plus) {
+            let wrong = format!("the mark '{mark}' is wrong");
             match self.play(ply).map_or(Mark::None, |after| after.mark()) {
                 right if mark == right => {}
-                Mark::None => warnings.push(format!(
-                    "the mark '{mark}' is wrong: the move gives no check"
-                )),
-                right => warnings.push(format!(
-                    "the mark '{mark}' is wrong: it should be '{right}'"
-                )),
+                Mark::None => warnings.push(wrong + ": the move gives no check"),
+                right => warnings.push(format!("{wrong}: it should be '{right}'")),
             }
         }
         warnings
@@ -368,12 +326,7 @@ impl Position {
     /// The legal plies that have the piece, the origin and the target of a text,
     /// promotions apart. Nothing else is looked for: a list asks for each of its moves.
     fn moves_of(&self, board: &BoardText) -> Vec<Ply> {
-        let role = match (board.role, board.origin) {
-            (Some(role), _) => Some(role),
-            (None, OriginText::Square(_)) => None,
-            (None, _) => Some(Role::Pawn),
-        };
-        let mut plies = self.moves_to(board.target.square, role);
+        let mut plies = self.moves_to(board.target.square, meant_role(board));
         plies.retain(|ply| self.could_be(board, ply));
         plies
     }
@@ -417,19 +370,38 @@ impl Position {
     }
 }
 
-fn drop(role: Role, to: SquareText) -> Ply {
-    Ply::Drop {
+/// The squares of a way to understand a text, and the ply; no ply if two pieces are placed
+/// on one square, or if only a position tells it, for it is a move on the board.
+fn ply_of(way: &Way) -> (Vec<SquareText>, Option<Ply>) {
+    let drop = |role, to: SquareText| Ply::Drop {
         role,
         to: to.square,
+    };
+    match *way {
+        Way::Board(ref board) => (vec![board.target], None),
+        Way::Castle(side) => (Vec::new(), Some(Ply::Castle(side))),
+        Way::Drop(role, to) => (vec![to], Some(drop(role, to))),
+        Way::Relocation(role, to, pawn) => {
+            let squares = vec![to, pawn];
+            let (to, pawn) = (to.square, pawn.square);
+            (squares, Some(Ply::Relocation { role, to, pawn }))
+        }
+        Way::Placement(ref drops) => {
+            let several = || Placement::new(drops.iter().map(|(role, to)| (*role, to.square)));
+            let ply = match drops[..] {
+                [(role, to)] => Some(drop(role, to)),
+                _ => several().map(Ply::Placement),
+            };
+            (drops.iter().map(|(_, to)| *to).collect(), ply)
+        }
     }
 }
 
-/// The ply of several drops, or of one; none if two share a square.
-fn placement(drops: &[(Role, SquareText)]) -> Option<Ply> {
-    match drops {
-        [(role, to)] => Some(drop(*role, *to)),
-        _ => Placement::new(drops.iter().map(|(role, to)| (*role, to.square))).map(Ply::Placement),
-    }
+/// The piece that a text means: a pawn where no letter is written, and none where a square of
+/// origin tells it.
+fn meant_role(board: &BoardText) -> Option<Role> {
+    let is_square = matches!(board.origin, OriginText::Square(_));
+    board.role.or((!is_square).then_some(Role::Pawn))
 }
 
 fn promotion_of(ply: &Ply) -> Option<Role> {
@@ -510,52 +482,28 @@ impl Position {
     }
 
     fn why_not_way(&self, way: &Way, text: &MoveText) -> Vec<Why> {
-        match way {
-            Way::Castle(side) => self.why_not_meant(Ply::Castle(*side)),
-            Way::Board(board) => self.why_not_on_board(board, text),
-            Way::Drop(role, to) => self
-                .not_understood(&[*to])
-                .unwrap_or_else(|| self.why_not_meant(drop(*role, *to))),
-            Way::Relocation(role, to, pawn) => {
-                self.not_understood(&[*to, *pawn]).unwrap_or_else(|| {
-                    self.why_not_meant(Ply::Relocation {
-                        role: *role,
-                        to: to.square,
-                        pawn: pawn.square,
-                    })
-                })
-            }
-            Way::Placement(drops) => {
-                let squares: Vec<SquareText> = drops.iter().map(|(_, to)| *to).collect();
-                self.not_understood(&squares).unwrap_or_else(|| {
-                    placement(drops)
-                        .map_or_else(|| vec![Why::SharedSquare], |ply| self.why_not_meant(ply))
-                })
-            }
+        let (squares, ply) = ply_of(way);
+        if let Some(strange) = squares.iter().find(|square| !self.understands(**square)) {
+            return vec![if strange.shogi {
+                Why::SquareName
+            } else {
+                Why::NoSquare(strange.square)
+            }];
+        }
+        match (way, ply) {
+            (Way::Board(board), _) => self.why_not_on_board(board, text),
+            (_, Some(ply)) => self.why_not_meant(ply),
+            (_, None) => vec![Why::SharedSquare],
         }
     }
 
     fn why_not_meant(&self, ply: Ply) -> Vec<Why> {
         // Legal is the set-up style in a game that has none.
-        vec![
-            self.why_not(&ply)
-                .unwrap_or_else(|| Why::WriteDrop(self.text(&ply))),
-        ]
-    }
-
-    fn not_understood(&self, squares: &[SquareText]) -> Option<Vec<Why>> {
-        let strange = squares.iter().find(|square| !self.understands(**square))?;
-        Some(vec![if strange.shogi {
-            Why::SquareName
-        } else {
-            Why::NoSquare(strange.square)
-        }])
+        let why = self.why_not(&ply);
+        vec![why.unwrap_or_else(|| Why::WriteDrop(self.text(&ply)))]
     }
 
     fn why_not_on_board(&self, board: &BoardText, text: &MoveText) -> Vec<Why> {
-        if let Some(reasons) = self.not_understood(&[board.target]) {
-            return reasons;
-        }
         if let Some(castle) = self.castling_by_king(board) {
             return self.why_not_meant(castle);
         }
@@ -690,16 +638,9 @@ impl Position {
 
     /// The mover's pieces that a text can mean, wherever they can go.
     fn candidates(&self, board: &BoardText) -> Vec<Square> {
-        let roles = match (board.role, board.origin) {
-            (Some(role), _) => vec![role],
-            (None, OriginText::Square(_)) => Role::ALL.to_vec(),
-            (None, _) => vec![Role::Pawn],
-        };
-        roles
-            .into_iter()
-            .flat_map(|role| self.own(role))
-            .filter(|from| board.origin.fits(*from))
-            .collect()
+        let roles = meant_role(board).map_or(Role::ALL.to_vec(), |role| vec![role]);
+        let pieces = roles.into_iter().flat_map(|role| self.own(role));
+        pieces.filter(|from| board.origin.fits(*from)).collect()
     }
 
     /// Chess: the forms with a promotion piece, where only that is missing.
@@ -716,52 +657,38 @@ impl Position {
     }
 }
 
-/// The reason why a text was not read as one legal move.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::notation::{ReadError, Voice};
-/// use parapost_rules::{Position, Setup, Variant};
-///
-/// let chess = Variant::find("chess", &[])?;
-/// let setup = Setup::from_fen(&chess, "7k/P7/8/8/8/8/8/R6K w")?;
-/// let position = Position::from_setup(&chess, &setup)?;
-/// let Err(ReadError::Promotion(forms)) = position.read_with("a8", Voice::Alone) else {
-///     panic!("the pawn must become something");
-/// };
-/// assert_eq!(forms.len(), 4);
-/// assert!(forms.contains(&"P-a8=Q".to_owned()));
-/// assert!(matches!(position.read_with("hello", Voice::Alone), Err(ReadError::NotAMove(_))));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// It is no move at all.
-    NotAMove(ParseMoveError),
-    /// It is a move, and not allowed.
-    Illegal(IllegalMove),
-    /// It can mean several legal moves: their unmistakable forms.
-    Ambiguous(Vec<String>),
-    /// A promotion without the piece: the forms that have it.
-    Promotion(Vec<String>),
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::NotAMove(error) => error.fmt(f),
-            ReadError::Illegal(error) => error.fmt(f),
-            ReadError::Ambiguous(forms) => {
-                write!(f, "this can be read as {}", list(forms, "or"))
-            }
-            ReadError::Promotion(forms) => write!(
-                f,
-                "the pawn must become another piece: {}",
-                list(forms, "or")
-            ),
-        }
+sentences! {
+    /// The reason why a text was not read as one legal move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::notation::{ReadError, Voice};
+    /// use parapost_rules::{Position, Setup, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let setup = Setup::from_fen(&chess, "7k/P7/8/8/8/8/8/R6K w")?;
+    /// let position = Position::from_setup(&chess, &setup)?;
+    /// let Err(ReadError::Promotion(forms)) = position.read_with("a8", Voice::Alone) else {
+    ///     panic!("the pawn must become something");
+    /// };
+    /// assert_eq!(forms.len(), 4);
+    /// assert!(forms.contains(&"P-a8=Q".to_owned()));
+    /// assert!(matches!(position.read_with("hello", Voice::Alone), Err(ReadError::NotAMove(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum ReadError() {
+        /// It is no move at all.
+        NotAMove(error: ParseMoveError) => ("{error}"),
+        /// It is a move, and not allowed.
+        Illegal(error: IllegalMove) => ("{error}"),
+        /// It can mean several legal moves: their unmistakable forms.
+        Ambiguous(forms: Vec<String>) => ("this can be read as {}", list(forms, "or")),
+        /// A promotion without the piece: the forms that have it.
+        Promotion(forms: Vec<String>) =>
+            ("the pawn must become another piece: {}", list(forms, "or")),
     }
 }
 

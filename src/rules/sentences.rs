@@ -68,9 +68,9 @@ pub(crate) fn list<T: Display>(items: &[T], last: &str) -> String {
     }
 }
 
-/// An enum of reasons, each with its sentence beside it, and a function `write`
-/// that writes the sentence. Behind the name stand the values that the sentences
-/// use beside those of their own variant.
+/// An enum, each variant with its sentence beside it, and a function `write` that writes
+/// the sentence. Behind the name stand the values that the sentences use beside those of
+/// their own variant; where there are none, `Display` writes the sentence, too.
 macro_rules! sentences {
     ($(#[$meta:meta])* pub enum $name:ident($($value:ident: $value_type:ty),*) {$(
         $(#[$doc:meta])*
@@ -99,6 +99,16 @@ macro_rules! sentences {
                 }
             }
         }
+
+        sentences!(@display $name $($value)*);
     };
+    (@display $name:ident) => {
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                self.write(f)
+            }
+        }
+    };
+    (@display $name:ident $($value:ident)+) => {};
 }
 pub(crate) use sentences;

@@ -8,16 +8,14 @@ use alloc::vec::Vec;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::board::Board;
+use crate::board::{Board, File, Rank, Square};
 use crate::movetext::MoveText;
 use crate::outcome::Mark;
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Color, Piece, Reserve, Role};
 use crate::ply::Placement;
 use crate::position::Position;
 use crate::record::Record;
-use crate::reserve::Reserve;
 use crate::setup::BishopColors;
-use crate::square::{File, Rank, Square};
 use crate::variant::Variant;
 
 /// Types that are written as a text, and read from it.
@@ -44,8 +42,10 @@ as_text! {
     Square, "a square from a1 to i9", ToString::to_string, |text| text.parse().ok();
     File, "a file from a to i", ToString::to_string, |text| File::from_letter(only(text)?);
     Rank, "a rank from 1 to 9", ToString::to_string, |text| Rank::from_digit(only(text)?);
-    Color, "w or b", |color| color.letter().to_string(), color;
-    Role, "a piece's letter, with + before it if promoted", |role| role_text(*role), role;
+    Color, "w or b", |color| color.letter().to_string(),
+        |text| named(text, &Color::ALL, |color| color.letter().to_string());
+    Role, "a piece's letter, with + before it if promoted", |role| role_text(*role),
+        |text| named(text, &Role::ALL, role_text);
     Piece, "a piece's letter, capital or small", ToString::to_string, piece;
     Board, "the board of a FEN", Board::fen, |text| Board::from_fen(text).ok();
     BishopColors, "none, dark, light or both", ToString::to_string, BishopColors::from_word;
@@ -54,37 +54,29 @@ as_text! {
     Reserve, "the letters of the pieces in reserve", |held| reserve_text(*held), reserve;
 }
 
+/// The one of several values that is written like that.
+fn named<T: Copy>(text: &str, all: &[T], write: impl Fn(T) -> String) -> Option<T> {
+    all.iter().copied().find(|one| write(*one) == text)
+}
+
 fn only(text: &str) -> Option<char> {
     let mut chars = text.chars();
     let only = chars.next()?;
     chars.next().is_none().then_some(only)
 }
 
-fn color(text: &str) -> Option<Color> {
-    let letter = only(text)?;
-    Color::ALL
-        .into_iter()
-        .find(|color| color.letter() == letter)
-}
-
 fn role_text(role: Role) -> String {
     role.of(Color::White).to_string()
 }
 
-fn role(text: &str) -> Option<Role> {
-    Role::ALL.into_iter().find(|role| role_text(*role) == text)
-}
-
 fn piece(text: &str) -> Option<Piece> {
-    let pieces = |color| Role::ALL.map(|role: Role| role.of(color));
-    let mut pieces = Color::ALL.into_iter().flat_map(pieces);
-    pieces.find(|piece| piece.to_string() == text)
+    let pieces = Color::ALL.map(|color| Role::ALL.map(|role| role.of(color)));
+    named(text, pieces.as_flattened(), |piece| piece.to_string())
 }
 
 fn mark(text: &str) -> Option<Mark> {
-    [Mark::None, Mark::Check, Mark::Mate, Mark::Virtual]
-        .into_iter()
-        .find(|mark| mark.to_string() == text)
+    let marks = [Mark::None, Mark::Check, Mark::Mate, Mark::Virtual];
+    named(text, &marks, |mark| mark.to_string())
 }
 
 fn reserve_text(reserve: Reserve) -> String {

@@ -4,11 +4,10 @@
 use alloc::sync::Arc;
 
 use crate::bitboard::{Bitboard, ahead};
+use crate::board::Square;
 use crate::game::{Captured, DoubleStep, Rules};
-use crate::piece::{Color, Piece, Role};
+use crate::piece::{Color, Piece, Reserve, Role};
 use crate::ply::Side;
-use crate::reserve::Reserve;
-use crate::square::Square;
 use crate::tables::{Tables, castling_path, castling_squares};
 
 /// One turn, in board indices; all but a placement of several pieces.
@@ -317,8 +316,7 @@ impl<B: Bitboard> State<B> {
     ) {
         let color = self.turn;
         let (start, end) = (B::bit(from), B::bit(to));
-        let enemy = self.of(!color);
-        if end.meets(enemy) {
+        if end.meets(self.of(!color)) {
             self.capture(t, to);
         }
         self.roles[role.index()] ^= start;
@@ -371,21 +369,6 @@ impl<B: Bitboard> State<B> {
             i += 1;
         }
         Role::ALL[i]
-    }
-
-    /// The part of the state that repetition compares: without rights that
-    /// nothing can complete, without an en passant square that no legal
-    /// capture uses, without the counts.
-    pub(crate) fn repetition_key(&self, t: &Tables<B>, en_passant: bool) -> State<B> {
-        let mut key = State {
-            clock: 0,
-            plies: 0,
-            ..self.identity(t)
-        };
-        if !en_passant {
-            key.passed = B::EMPTY;
-        }
-        key
     }
 
     /// The state without memories that can't matter any more: rights that

@@ -127,18 +127,11 @@ impl<B: Bitboard> Tables<B> {
     pub(crate) fn new(rules: &Rules) -> Tables<B> {
         let lines = Box::new(lines());
         let [straights, slants] = [0, 2].map(|first| pair(&lines, first));
-        let movement = |role| {
-            let kind = rules.kind(role);
-            Movement::new(rules, role, kind)
-        };
+        let movement = |role| Movement::new(rules, role);
         let chess_pawns = rules.has_chess_pawns();
-        let officers: Vec<Movement<B>> = rules
-            .kinds
-            .iter()
-            .map(|kind| kind.role)
-            .filter(|&role| role != Role::King && !(chess_pawns && role == Role::Pawn))
-            .map(movement)
-            .collect();
+        let is_officer = |role: &Role| *role != Role::King && !(chess_pawns && *role == Role::Pawn);
+        let others = rules.kinds.iter().map(|kind| kind.role).filter(is_officer);
+        let officers: Vec<Movement<B>> = others.map(movement).collect();
         let places = Role::ALL.map(|role| {
             let place = officers.iter().position(|officer| officer.role == role);
             place.unwrap_or(usize::MAX)
@@ -146,21 +139,19 @@ impl<B: Bitboard> Tables<B> {
         let (king, pawn) = (movement(Role::King), movement(Role::Pawn));
         let near = Color::ALL.map(|color| {
             core::array::from_fn(|square| {
+                let sources =
+                    |set, movement: &Movement<B>| set | movement.sources[color.index()][square];
                 officers
                     .iter()
                     .chain([&king, &pawn])
-                    .fold(B::EMPTY, |set, movement| {
-                        set | movement.sources[color.index()][square]
-                    })
+                    .fold(B::EMPTY, sources)
             })
         });
         let near_king = Color::ALL.map(|color| {
+            let near: &BySquare<B> = &near[color.index()];
             core::array::from_fn(|square| {
-                king.steps[(!color).index()][square]
-                    .squares()
-                    .fold(near[color.index()][square], |set, to| {
-                        set | near[color.index()][usize::from(to)]
-                    })
+                let steps = king.steps[(!color).index()][square].squares();
+                steps.fold(near[square], |set, to| set | near[usize::from(to)])
             })
         });
         let sliding = |slide| {
@@ -180,9 +171,8 @@ impl<B: Bitboard> Tables<B> {
             pawn,
             chess_pawns,
             drop_ranks: Color::ALL.map(|color| {
-                rules
-                    .drop_ranks
-                    .map(|(first, last)| B::ranks(color, first, last))
+                let ranks = |(first, last)| B::ranks(color, first, last);
+                rules.drop_ranks.map(ranks)
             }),
             droppable: rules.slots().map(|(role, _)| role).collect(),
             orthogonal: sliding(Slide::Orthogonal),
@@ -326,7 +316,8 @@ impl<B: Bitboard> Tables<B> {
 }
 
 impl<B: Bitboard> Movement<B> {
-    fn new(rules: &Rules, role: Role, kind: Option<&Kind>) -> Movement<B> {
+    fn new(rules: &Rules, role: Role) -> Movement<B> {
+        let kind = rules.kind(role);
         let (steps, slides) = kind.map_or((&[][..], &[][..]), |kind| (kind.steps, kind.slides));
         let along = |slide| slides.contains(&slide);
         let toward = |color, sign: i8| -> BySquare<B> {

@@ -5,16 +5,13 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::error::Error;
-use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use crate::board::Board;
-use crate::game::{Game, Rules};
+use crate::board::{Board, Square};
+use crate::game::{Game, Rules, RulesError};
 use crate::games;
 use crate::piece::{Color, Piece};
-use crate::rules_check::RulesError;
 use crate::sentences::{sentences, shown};
-use crate::square::Square;
 use crate::state::Engine;
 
 /// A game with its options chosen. Cheap to clone.
@@ -188,12 +185,6 @@ sentences! {
 impl From<RulesError> for VariantError {
     fn from(error: RulesError) -> VariantError {
         VariantError::Rules(error)
-    }
-}
-
-impl fmt::Display for VariantError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f)
     }
 }
 

@@ -14,9 +14,8 @@ use std::time::{Duration, Instant};
 
 #[cfg(feature = "postgres")]
 use crate::Error;
-use crate::store::reads::Reads;
+use crate::store::reads::{Reads, ServerRun};
 #[cfg(feature = "postgres")]
-use crate::store::reads::ServerRun;
 
 thread_local! {
     /// The errand of this thread.

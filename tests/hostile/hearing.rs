@@ -3,7 +3,7 @@
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message;
 use parapost::mail::message::received_message::ParseMessageError;
-use parapost::notation::habits::classify;
+use parapost::notation::reader::{self, classify};
 
 use parapost::inbound::intent;
 use parapost::inbound::{match_lookup, talk};
@@ -13,8 +13,7 @@ use parapost::matches::codes::CodeState;
 use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
-use parapost::notation::id_line;
-use parapost::notation::reader;
+use parapost::notation::header;
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
 use parapost::rules::{Color, Variant};
@@ -60,7 +59,7 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     AnsweredMessage::of(&letter, game, &[]).bound(&mut lines, me, &sent);
     let answered = AnsweredPosition::of(&letter, game, &[Color::Black], CodeState::Unknown);
     let text = reader::read_lines(lines, game.variant());
-    let id_lines = id_line::id_lines(&text.lines);
+    let id_lines = header::id_lines(&text.lines);
     let said = intent::read(game, Color::Black, &text, &id_lines, answered);
     let words = talk::of(&text, &id_lines, &[]);
     match said {

@@ -11,9 +11,8 @@ use parapost::matches::event::LogEntry;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::diagram::Diagram;
-use parapost::notation::habits::classify;
-use parapost::notation::id_line;
-use parapost::notation::reader;
+use parapost::notation::header;
+use parapost::notation::reader::{self, classify};
 use parapost::rules::{Color, Variant};
 
 /// The match after those moves of Unachess.
@@ -47,7 +46,7 @@ fn said(game: &Match, sender: Color, body: &str) -> String {
         line.is_of_parent = is_mail && line.author.depth() > 0;
     }
     let text = reader::read_lines(lines, game.variant());
-    let id_lines = id_line::id_lines(&text.lines);
+    let id_lines = header::id_lines(&text.lines);
     match intent::read(game, sender, &text, &id_lines, None) {
         Intent::Move(played) => {
             let text = game.position().text(&played.reading.ply);

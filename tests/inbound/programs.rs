@@ -8,9 +8,8 @@ use parapost::inbound::incoming_message;
 use parapost::inbound::{intent, match_lookup, talk};
 use parapost::mail::quoting::sent::Sent;
 use parapost::matches::r#match::Match;
-use parapost::notation::habits::classify;
-use parapost::notation::id_line;
-use parapost::notation::reader;
+use parapost::notation::header;
+use parapost::notation::reader::{self, classify};
 use parapost::rules::Color;
 
 use crate::support::Sandbox;
@@ -184,7 +183,7 @@ fn read(bytes: &[u8], game: &Match) {
     let lines = classify(&letter.text, &Sent::nothing());
     let _ = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
     let text = reader::read_lines(lines, game.variant());
-    let id_lines = id_line::id_lines(&text.lines);
+    let id_lines = header::id_lines(&text.lines);
     for side in Color::ALL {
         let _ = intent::read(game, side, &text, &id_lines, None);
     }

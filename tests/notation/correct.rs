@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 use fastrand::Rng;
 use parapost::notation::diagram::Diagram;
-use parapost::notation::habits::pasted;
 use parapost::notation::judge::{self, GameChoice, Judged};
+use parapost::notation::reader::pasted;
 use parapost::rules::{Record, Square, Variant};
 
 use crate::playing;

@@ -1,11 +1,9 @@
 //! Lists of moves: written in one form, read in every form people write.
 
-use parapost::notation::follow::listed_moves_interpreted;
-use parapost::notation::habits::pasted;
 use parapost::notation::judge::{self, GameChoice, Judged};
-use parapost::notation::move_list::MoveList;
+use parapost::notation::move_list::{MoveList, listed_moves_interpreted};
 use parapost::notation::moves::Manner;
-use parapost::notation::reader;
+use parapost::notation::reader::{self, pasted};
 use parapost::rules::{Color, Variant};
 
 use crate::made_up::caravan;

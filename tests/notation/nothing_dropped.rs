@@ -2,8 +2,8 @@
 //! as a half-move, or reports a problem.
 
 use fastrand::Rng;
-use parapost::notation::habits::pasted;
 use parapost::notation::judge::{self, GameChoice, Judged};
+use parapost::notation::reader::pasted;
 use parapost::rules::{Record, Variant};
 
 use crate::playing;

@@ -3,9 +3,9 @@
 //! place; no move of it goes missing unseen.
 
 use parapost::notation::diagnostic::{Problem, Severity};
-use parapost::notation::habits::pasted;
 use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice, Judged};
+use parapost::notation::reader::pasted;
 
 /// What most of these texts hold.
 const LIST: &str = "P>e3 n>g5 B>f4 n-e6";

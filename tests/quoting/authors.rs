@@ -6,8 +6,7 @@ use std::path::Path;
 use parapost::inbound::incoming_message::{self, IncomingMessage};
 use parapost::mail::quoting::line::{Author, Line};
 use parapost::mail::quoting::sent::Sent;
-use parapost::notation::habits::{classify, pasted};
-use parapost::notation::reader;
+use parapost::notation::reader::{self, classify, pasted};
 use parapost::rules::Variant;
 
 use crate::notation::paste::{FORUMS, PGN};

@@ -2,7 +2,7 @@
 
 use parapost::mail::quoting::attribution::lines_at_end;
 use parapost::mail::quoting::line::{self, Author};
-use parapost::notation::habits::pasted;
+use parapost::notation::reader::pasted;
 
 /// Each line as its origin and text: `own`, the depth of quoting, or `sig`.
 fn told(text: &str) -> Vec<(String, &str)> {

@@ -1,7 +1,7 @@
 //! Quotations without marks: where they begin and end.
 
 use parapost::mail::quoting::line::Author;
-use parapost::notation::habits::pasted;
+use parapost::notation::reader::pasted;
 
 /// The text of the lines that stay the sender's own, and of those that may
 /// be, in brackets.

@@ -15,9 +15,8 @@ use crate::mail::quoting::line::{Author, Line};
 use crate::matches::action::Action;
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::notation::diagram::LocatedDiagram;
-use crate::notation::follow::{self, Divergence, Follower};
-use crate::notation::id_line::IdLine;
-use crate::notation::move_list::{mover, numbered};
+use crate::notation::header::IdLine;
+use crate::notation::move_list::{self, Divergence, Follower, mover, numbered};
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::PartKind;
 use crate::plural::half_moves;
@@ -626,7 +625,7 @@ fn other_record(
         // A move that the record refuses is not followed either.
         let _ = then.play(ply);
     }
-    let told = follow::follow_lists(&then, reply.text, follow::is_numbered);
+    let told = move_list::follow_lists(&then, reply.text, move_list::is_numbered);
     let own_move = |at: &Divergence| then.steps().get(at.ply).map(|step| &step.text);
     let part = told.divergence.as_ref();
     let part = part.and_then(|at| Some((at, own_move(at)?)));

@@ -6,9 +6,8 @@ use crate::inbound::intent::reply::Reply;
 use crate::inbound::request;
 use crate::mail::quoting::line::{Author, Line, Typed};
 use crate::matches::intent::Refusal;
-use crate::notation::follow::{Follower, Relation, may_be_rest};
-use crate::notation::id_line;
-use crate::notation::move_list::{mover, numbered};
+use crate::notation::header;
+use crate::notation::move_list::{Follower, Relation, may_be_rest, mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::PartKind;
 use crate::rules::Role;
@@ -75,7 +74,7 @@ impl<'a> ReplyMoves<'a> {
             reply,
             follower: Follower::new(reply.record()),
             found: ReplyMoves::default(),
-            foot: id_line::first_quoted(&reply.text.lines),
+            foot: header::first_quoted_id_line(&reply.text.lines),
             rows: Vec::new(),
         };
         sorter.sort();
@@ -311,7 +310,7 @@ impl<'a> MoveSorter<'a, '_> {
         let speaks_of_moves =
             moves_above.is_some_and(|moves| moves.manner == Manner::Prose && moves.lines.end == at);
         // Our own mail may stand there in one paragraph, with its foot at the end.
-        let is_foot = || text.rsplit(' ').next().is_some_and(id_line::is_hash);
+        let is_foot = || text.rsplit(' ').next().is_some_and(header::is_hash);
         is_open && (text.chars().count() > FILLED || speaks_of_moves) && !is_foot()
     }
 

@@ -3,7 +3,7 @@
 use crate::inbound::answered::AnsweredPosition;
 use crate::mail::quoting::line::Author;
 use crate::matches::r#match::Match;
-use crate::notation::id_line::IdLine;
+use crate::notation::header::IdLine;
 use crate::notation::move_list;
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::ParsedText;

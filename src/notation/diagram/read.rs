@@ -1,15 +1,13 @@
 //! Finds diagrams in the lines of a text, with the reserves beside and below the board.
 
-use std::fmt;
 use std::ops::Range;
 
-use crate::mail::quoting::line::Glyph;
-use crate::mail::quoting::line::Line;
+use crate::mail::quoting::line::{Glyph, Line};
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::row::{
     BoardRow, DiagramSyntax, DrawnSquare, Edges, LineKind, Sign, place_of, seen_by, words,
 };
-use crate::notation::diagram::{Diagram, DiagramError, LocatedDiagram, draw, reading_order};
+use crate::notation::diagram::{self, Diagram, DiagramError, LocatedDiagram, reading_order};
 use crate::plural::counted;
 use crate::rules::{Color, Reserve, Role, Variant};
 
@@ -78,10 +76,11 @@ impl DiagramFinder<'_, '_, '_> {
         if block.fault.is_none() && block.rows.len() == self.syntax.width {
             return Some(self.drawn(floor..start, block));
         }
-        if let Some((end, squares, beside)) = rewrapped(self.lines, self.taken, &self.syntax, start)
-        {
+        let rewrapped = rewrapped(self.lines, self.taken, &self.syntax, start);
+        if let Some((mut end, squares, beside)) = rewrapped {
             let edges = Edges::none(&self.syntax);
-            return Some(self.finish(floor..start, end, squares, &beside, edges));
+            let reading = self.located(floor..start, &mut end, squares, &beside, edges);
+            return Some((end, reading));
         }
         let mut reserves = Reserves::new(&self.syntax);
         let is_headed = block
@@ -119,7 +118,7 @@ impl DiagramFinder<'_, '_, '_> {
 
     /// Returns true for a row, valid or not.
     fn is_row(&self, at: usize) -> bool {
-        matches!(self.kind(at), LineKind::Row(_) | LineKind::Ragged(_))
+        matches!(self.kind(at), LineKind::Row(_) | LineKind::Ragged(..))
     }
 
     /// Returns true for a row whose squares are separated. Reserves have no blanks between
@@ -157,9 +156,9 @@ impl DiagramFinder<'_, '_, '_> {
                     block.rows.push(row);
                     block.count += 1;
                 }
-                LineKind::Ragged(row) => {
-                    block.beside.push((number, row.beside));
-                    block.fault.get_or_insert(row.fault);
+                LineKind::Ragged(fault, beside) => {
+                    block.beside.push((number, beside));
+                    block.fault.get_or_insert(fault);
                     block.count += 1;
                 }
                 _ if self.is_blank(at - 1) => continue,
@@ -193,7 +192,8 @@ impl DiagramFinder<'_, '_, '_> {
             let error = DiagramError::new(squares[0].1, message);
             return (block.end + rows_below, Err(error));
         }
-        self.finish(above, block.end, squares, &block.beside, edges)
+        let reading = self.located(above, &mut block.end, squares, &block.beside, edges);
+        (block.end, reading)
     }
 
     /// Reads the labels of the ranks. Removes letters from the texts beside the board.
@@ -223,20 +223,8 @@ impl DiagramFinder<'_, '_, '_> {
         edges
     }
 
-    /// Builds the diagram of all its squares, with the texts beside and below it. Returns
-    /// it with the line after it.
-    fn finish(
-        &self,
-        above: Range<usize>,
-        mut end: usize,
-        squares: Vec<DrawnSquare>,
-        beside: &[(usize, Vec<Glyph>)],
-        edges: Edges,
-    ) -> (usize, Reading) {
-        let reading = self.located(above, &mut end, squares, beside, edges);
-        (end, reading)
-    }
-
+    /// Builds the diagram of all its squares, with the texts beside and below it. `end` is the
+    /// line after it.
     fn located(
         &self,
         above: Range<usize>,
@@ -254,8 +242,8 @@ impl DiagramFinder<'_, '_, '_> {
         }
         let below = self.files_below(*end, &mut edges, &mut reserves)?;
         *end = self.below(below, &mut reserves)?;
-        let error = |reason: &dyn fmt::Display| DiagramError::new(place, reason);
-        if edges.is_flipped().map_err(|reason| error(&reason))? {
+        let error = |reason: &str| DiagramError::new(place, reason);
+        if edges.is_flipped().map_err(error)? {
             squares.reverse();
         }
         let mut diagram = Diagram {
@@ -267,8 +255,7 @@ impl DiagramFinder<'_, '_, '_> {
             diagram.board.set(square, *piece);
         }
         if let Some(excess) = diagram.excess() {
-            let reason = format!("no game comes to this diagram: {excess}");
-            return Err(error(&reason));
+            return Err(error(&format!("no game comes to this diagram: {excess}")));
         }
         Ok(LocatedDiagram {
             diagram,
@@ -490,7 +477,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
                 role: Some(role), ..
             }) => self.is_held(role),
             // A `+` may be an empty square, but never an empty slot.
-            Some(_) => draw::is_empty(first.char),
+            Some(_) => diagram::is_empty(first.char),
             None => false,
         })
     }

@@ -5,10 +5,9 @@
 //! number squares, some from Gote's right, some from the top, so a single label can have
 //! two meanings. If all labels together leave the side open, nothing is guessed.
 
-use crate::mail::quoting::line::Glyph;
-use crate::mail::quoting::line::Line;
+use crate::mail::quoting::line::{Glyph, Line};
 use crate::notation::diagnostic::TextPlace;
-use crate::notation::diagram::{DiagramError, draw};
+use crate::notation::diagram::{self, DiagramError};
 use crate::rules::{Color, Piece, Role, Variant};
 
 /// The syntax of the diagrams of a game.
@@ -47,25 +46,24 @@ impl<'v> DiagramSyntax<'v> {
     /// without the mark of the second player.
     pub(super) fn sign(&self, glyphs: &[Glyph]) -> Option<Sign> {
         let at = |i: usize| glyphs.get(i).map(|glyph| glyph.char);
-        let is_marked = draw::is_mark(at(0)?);
+        let is_marked = diagram::is_mark(at(0)?);
         let is_promoted = self.has_marks && at(usize::from(is_marked)) == Some('+');
         let length = usize::from(is_marked) + usize::from(is_promoted) + 1;
         let char = at(length - 1)?;
-        if length == 1 && (draw::is_empty(char) || char == '+' && !self.has_marks) {
-            let (role, color) = (None, None);
+        if length == 1 && (diagram::is_empty(char) || char == '+' && !self.has_marks) {
             return Some(Sign {
-                role,
-                color,
+                role: None,
+                color: None,
                 length,
             });
         }
-        let (role, color) = match draw::kanji(char) {
+        let (role, color) = match diagram::kanji(char) {
             Some(role) if !is_promoted => (role, is_marked.then_some(Color::Black)),
             Some(_) => return None,
             None => {
                 let base = Role::from_letter(char)?;
                 let role = if is_promoted { base.promoted()? } else { base };
-                let color = draw::side(char);
+                let color = diagram::side(char);
                 // The mark contradicts a letter of the first player.
                 if is_marked && color == Color::White {
                     return None;
@@ -109,8 +107,8 @@ pub(super) fn place_of(line: usize, glyph: Glyph) -> TextPlace {
 pub(super) enum LineKind {
     /// A row of the board.
     Row(BoardRow),
-    /// Like a row, but faulty.
-    Ragged(RaggedRow),
+    /// Like a row, but faulty; and the text to the right of the board.
+    Ragged(DiagramError, Vec<Glyph>),
     /// The labels of the files, and the text to the right of them.
     Files(FileLabels, Vec<Glyph>),
     Border,
@@ -128,13 +126,6 @@ pub(super) struct BoardRow {
     pub(super) labels: [Option<RankLabel>; 2],
     /// True if blanks or borders separate the squares.
     pub(super) is_spaced: bool,
-}
-
-/// A faulty row.
-pub(super) struct RaggedRow {
-    pub(super) fault: DiagramError,
-    /// The text to the right of the board.
-    pub(super) beside: Vec<Glyph>,
 }
 
 /// The fewest squares separated by blanks that look like a row.
@@ -211,7 +202,7 @@ impl DiagramSyntax<'_> {
         let fits = |first: usize, step: usize| {
             inner.iter().enumerate().all(|(i, glyph)| {
                 let is_square = |i: usize| i >= first && (i - first).is_multiple_of(step);
-                let is_mark = glyph.char == '+' || draw::is_mark(glyph.char);
+                let is_mark = glyph.char == '+' || diagram::is_mark(glyph.char);
                 glyph.char == ' ' || is_square(i) || (is_mark && is_square(i + 1))
             })
         };
@@ -239,10 +230,8 @@ impl DiagramSyntax<'_> {
         while squares.len() < self.width {
             let rest = inner(&glyphs[at..]);
             let gap = glyphs.len() - at - rest.len();
-            let word = rest
-                .split(|glyph| is_gap(*glyph))
-                .next()
-                .unwrap_or_default();
+            let mut words = rest.split(|glyph| is_gap(*glyph));
+            let word = words.next().unwrap_or_default();
             if word.is_empty() {
                 break;
             }
@@ -293,10 +282,8 @@ impl DiagramSyntax<'_> {
                 None => return LineKind::Other,
             },
         };
-        LineKind::Ragged(RaggedRow {
-            fault: DiagramError::new(place, message),
-            beside: after_label(inner(rest)).1.to_vec(),
-        })
+        let beside = after_label(inner(rest)).1.to_vec();
+        LineKind::Ragged(DiagramError::new(place, message), beside)
     }
 
     /// Returns the number of squares in a first word without blanks, if it is close to
@@ -380,12 +367,10 @@ pub(super) fn words(glyphs: &[Glyph]) -> impl Iterator<Item = &[Glyph]> {
 /// Splits the number of the rank off the start of some glyphs.
 fn after_label(glyphs: &[Glyph]) -> (Option<RankLabel>, &[Glyph]) {
     let start = glyphs.iter().take_while(|glyph| glyph.char == ' ').count();
-    let label = glyphs
-        .get(start)
-        .and_then(|glyph| RankLabel::of(glyph.char));
-    match label {
-        Some(_) if glyphs.get(start + 1).is_none_or(|next| is_gap(*next)) => {
-            (label, &glyphs[start + 1..])
+    match &glyphs[start..] {
+        [first, rest @ ..] if rest.first().is_none_or(|next| is_gap(*next)) => {
+            let label = RankLabel::of(first.char);
+            (label, label.map_or(glyphs, |_| rest))
         }
         _ => (None, glyphs),
     }
@@ -431,16 +416,10 @@ const FLIPPED: u32 = 8;
 /// All meanings for a board seen from the first player's side.
 const UPRIGHT: u16 = OWN | HODGES | JAPANESE | COUNTED | LISTED;
 
-/// The reason why the edges do not show the side from which a board is seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum EdgesError {
-    #[error("what stands at the edges of this board contradicts itself")]
-    Contradiction,
-    #[error(
-        "the edges do not tell from which side this board is seen: write the letters of the files below it"
-    )]
-    Ambiguous,
-}
+/// The reasons why the edges do not show the side from which a board is seen.
+const CONTRADICTION: &str = "what stands at the edges of this board contradicts itself";
+const AMBIGUOUS: &str = "the edges do not tell from which side this board is seen: write the \
+     letters of the files below it";
 
 /// A number at the edge of a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -452,11 +431,11 @@ pub(super) struct RankLabel {
 
 /// A line with the labels of the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FileLabels {
-    /// Letters, from `a` on the left or on the right.
-    Letters { is_reversed: bool },
-    /// Numbers, from 1 on the left or on the right.
-    Numbers { is_reversed: bool },
+pub(super) struct FileLabels {
+    /// True for letters, false for numbers.
+    are_letters: bool,
+    /// True if `a` or 1 is on the right.
+    is_reversed: bool,
 }
 
 impl RankLabel {
@@ -475,20 +454,18 @@ impl RankLabel {
 /// Returns the value of a digit from 1 to 9. One of full width has become narrow
 /// with the other glyphs.
 fn digit(c: char) -> Option<usize> {
-    let value = c.to_digit(10).filter(|&value| value > 0)?;
-    Some(value as usize)
+    Some(c.to_digit(10).filter(|&value| value > 0)? as usize)
 }
 
 impl FileLabels {
     /// Reads the labels of the files at the start of a line. Returns them with the text
     /// to the right of them.
     fn read(glyphs: &[Glyph], width: usize) -> Option<(FileLabels, &[Glyph])> {
-        let is_gap = |c: char| matches!(c, ' ' | '|');
         let mut labels = Vec::with_capacity(width);
         let mut is_packed = false;
         let mut end = 0;
         for (at, glyph) in glyphs.iter().enumerate() {
-            if is_gap(glyph.char) {
+            if is_gap(*glyph) {
                 continue;
             }
             if labels.len() == width {
@@ -499,22 +476,24 @@ impl FileLabels {
             end = at + 1;
         }
         let rest = &glyphs[end..];
-        if labels.len() < width || rest.first().is_some_and(|glyph| !is_gap(glyph.char)) {
+        if labels.len() < width || rest.first().is_some_and(|glyph| !is_gap(*glyph)) {
             return None;
         }
-        if let Some(is_reversed) = counts_down(&labels, letter) {
-            return Some((FileLabels::Letters { is_reversed }, rest));
-        }
-        let is_reversed = counts_down(&labels, digit).filter(|_| !is_packed)?;
-        Some((FileLabels::Numbers { is_reversed }, rest))
+        let by_letters = counts_down(&labels, letter);
+        let by_numbers = || counts_down(&labels, digit).filter(|_| !is_packed);
+        let files = FileLabels {
+            are_letters: by_letters.is_some(),
+            is_reversed: by_letters.or_else(by_numbers)?,
+        };
+        Some((files, rest))
     }
 
     fn ways(self) -> u16 {
-        match self {
-            FileLabels::Letters { is_reversed: false } => OWN,
-            FileLabels::Letters { is_reversed: true } => OWN << FLIPPED,
-            FileLabels::Numbers { is_reversed: false } => COUNTED | (HODGES | JAPANESE) << FLIPPED,
-            FileLabels::Numbers { is_reversed: true } => HODGES | JAPANESE,
+        match (self.are_letters, self.is_reversed) {
+            (true, false) => OWN,
+            (true, true) => OWN << FLIPPED,
+            (false, false) => COUNTED | (HODGES | JAPANESE) << FLIPPED,
+            (false, true) => HODGES | JAPANESE,
         }
     }
 }
@@ -552,7 +531,7 @@ impl Edges {
     /// Takes a line with the labels of the files.
     pub(super) fn files(&mut self, files: FileLabels, syntax: &DiagramSyntax<'_>) {
         // Numbers above the files of a chess board carry no meaning.
-        if syntax.has_marks || matches!(files, FileLabels::Letters { .. }) {
+        if syntax.has_marks || files.are_letters {
             self.keep(files.ways());
         }
     }
@@ -606,14 +585,14 @@ impl Edges {
     /// # Errors
     ///
     /// If the edges contradict each other or leave the side open.
-    pub(super) fn is_flipped(self) -> Result<bool, EdgesError> {
+    pub(super) fn is_flipped(self) -> Result<bool, &'static str> {
         let (upright, flipped) = (self.0 & UPRIGHT, self.0 >> FLIPPED);
         match (upright, flipped) {
-            (0, 0) => Err(EdgesError::Contradiction),
+            (0, 0) => Err(CONTRADICTION),
             (_, 0) => Ok(false),
             (0, _) => Ok(true),
             _ if upright & OWN > 0 => Ok(false),
-            _ => Err(EdgesError::Ambiguous),
+            _ => Err(AMBIGUOUS),
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::mail::quoting::line::Glyph;
-use crate::mail::quoting::line::Line;
+use crate::mail::quoting::line::{Glyph, Line};
 use crate::notation::diagnostic::TextPlace;
 use crate::rules::Role;
 use crate::rules::notation::{MoveText, ParseMoveError, is_comment_sign};
@@ -205,8 +204,7 @@ fn number(text: &str) -> Option<(u32, usize)> {
     if let Some(rest) = text.strip_prefix(['#', '(', '[']) {
         let digits = rest.trim_end_matches(['.', ')', ']', ':']);
         let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        let value = digits.parse().ok().filter(|_| is_number)?;
-        return Some((value, text.len()));
+        return Some((digits.parse().ok().filter(|_| is_number)?, text.len()));
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 0 || digits > 9 {

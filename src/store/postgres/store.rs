@@ -12,15 +12,12 @@ use crate::Error;
 use crate::limits::DATABASE_TEXT;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::store::postgres::claim::Claim;
-use crate::store::postgres::claim::Keeper;
-use crate::store::postgres::connection::Settings;
-use crate::store::postgres::connection::{Connection, SqlValue};
+use crate::store::postgres::claim::{Claim, Keeper};
+use crate::store::postgres::connection::{Connection, Settings, SqlValue};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
-use crate::store::postgres::swap::{LENGTH, TEXT};
 use crate::store::postgres::swap::{
-    MatchRow, RevisionStep, address_key, changed, new_number, number, revision, row,
+    LENGTH, MatchRow, RevisionStep, TEXT, address_key, changed, new_number, number, revision, row,
     write_unchanged,
 };
 use crate::store::reads::Reads;

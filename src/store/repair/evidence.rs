@@ -2,8 +2,7 @@
 //! from elsewhere; and the moves that all of them agree on.
 
 use crate::notation::diagram::Diagram;
-use crate::notation::follow::{self, FollowedList};
-use crate::notation::move_list;
+use crate::notation::move_list::{self, FollowedList};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, PartKind};
 use crate::plural::half_moves;
@@ -46,7 +45,7 @@ impl<'a> Evidence<'a> {
         });
         Evidence {
             diagram: diagrams.next_back(),
-            list: follow::follow_lists(&start, &text, |manner| manner != Manner::Prose),
+            list: move_list::follow_lists(&start, &text, |manner| manner != Manner::Prose),
             proofs,
         }
     }

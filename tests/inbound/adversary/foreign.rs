@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fastrand::Rng;
-use parapost::notation::habits::tokens;
+use parapost::notation::reader::tokens;
 
 use super::orders::Order;
 use super::scene::Scene;

@@ -31,9 +31,8 @@ use parapost::mail::quoting::sent::Sent;
 use parapost::matches::codes::CodeState;
 use parapost::matches::intent::Intent;
 use parapost::matches::r#match::Match;
-use parapost::notation::habits::classify;
-use parapost::notation::id_line;
-use parapost::notation::reader;
+use parapost::notation::header;
+use parapost::notation::reader::{self, classify};
 use parapost::outbound::sent_mail;
 use parapost::outbound::templates::Templates;
 
@@ -270,7 +269,7 @@ fn read(scene: &Scene, bytes: &[u8]) -> Intent {
         .expect("the match is named");
     let answered = AnsweredPosition::of(&letter, game, &[scene.side], CodeState::Unknown);
     let text = reader::read_lines(classified(scene, &letter), game.variant());
-    let id_lines = id_line::id_lines(&text.lines);
+    let id_lines = header::id_lines(&text.lines);
     intent::read(game, scene.side, &text, &id_lines, answered)
 }
 

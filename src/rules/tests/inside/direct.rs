@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use fastrand::Rng;
 
-use super::drop;
+use super::ply_of;
+use crate::board::Square;
 use crate::damage::{SIGNS, damaged};
 use crate::games;
 use crate::movetext::{BoardText, MoveText, OriginText, Way};
@@ -13,7 +14,6 @@ use crate::piece::Role;
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
 use crate::record::Record;
-use crate::square::Square;
 use crate::variant::Variant;
 
 /// The moves that fit a text, among all legal ones.
@@ -45,18 +45,12 @@ fn compare(position: &Position, legal: &[Ply], text: &str) -> usize {
     };
     for way in &parsed.ways {
         match way {
-            Way::Castle(side) => is_legal(Ply::Castle(*side)),
             Way::Board(board) => {
                 let slow = slowly(position, legal, board);
                 assert_eq!(position.moves_of(board), slow, "{text} in {position:?}");
             }
-            Way::Drop(role, to) => is_legal(drop(*role, *to)),
-            Way::Relocation(role, to, pawn) => is_legal(Ply::Relocation {
-                role: *role,
-                to: to.square,
-                pawn: pawn.square,
-            }),
             Way::Placement(_) => {}
+            way => is_legal(ply_of(way).1.expect("no move on the board")),
         }
     }
     parsed.ways.len()

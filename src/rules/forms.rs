@@ -1,4 +1,5 @@
-//! The canonical form of a move, that of the 1994 post: written, and played directly.
+//! The forms of a move: the canonical one, that of the 1994 post, written, and played
+//! directly; and those of other programs, SAN, UCI and USI.
 //!
 //! The moves of a record are canonical and legal, save for damage. The general reader
 //! ([`crate::Position::interpret`]) gathers every meaning of a text, and then asks for its
@@ -7,19 +8,19 @@
 //! write; whatever differs is left to the general reader, which has the words for it.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
 use crate::bitboard::Bitboard;
-use crate::board;
-use crate::movegen;
-use crate::movegen::{Each, Only, Wanted};
+use crate::board::{self, File, Rank, Square};
+use crate::game::Promotion;
+use crate::movegen::{self, Each, Wanted};
 use crate::movetext::OriginText;
+use crate::outcome::Mark;
 use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
-use crate::square::{File, Rank, Square};
 use crate::state::{Core, IndexedPly, State};
 use crate::tables::Tables;
 
@@ -27,49 +28,35 @@ use crate::tables::Tables;
 #[path = "tests/inside/against_reader.rs"]
 mod against_reader;
 
-/// The part of a move's origin that is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    /// As much as is needed, all that is legal considered.
-    Needed,
-    /// File and rank.
-    Full,
-}
-
 impl Position {
     /// The canonical form of a legal ply, without its mark.
     #[must_use]
     pub fn text(&self, ply: &Ply) -> String {
-        self.write(ply, Origin::Needed)
+        self.write(ply, false)
     }
 
     /// The canonical form of a legal ply, but with every origin in full:
     /// `Ng1-f3`, the same whatever else could go there.
     #[must_use]
     pub fn long_text(&self, ply: &Ply) -> String {
-        self.write(ply, Origin::Full)
+        self.write(ply, true)
     }
 
-    fn write(&self, ply: &Ply, origin: Origin) -> String {
-        match ply {
-            Ply::Castle(Side::King) => String::from("O-O"),
-            Ply::Castle(Side::Queen) => String::from("O-O-O"),
-            Ply::Drop { role, to } => self.drop_text(*role, *to),
-            Ply::Relocation { role, to, pawn } => {
-                format!("{}/{pawn}", self.drop_text(*role, *to))
-            }
+    fn write(&self, ply: &Ply, is_long: bool) -> String {
+        match *ply {
+            Ply::Castle(Side::King) => "O-O".to_string(),
+            Ply::Castle(Side::Queen) => "O-O-O".to_string(),
+            Ply::Drop { role, to } => self.drop_text(role, to),
+            Ply::Relocation { role, to, pawn } => format!("{}/{pawn}", self.drop_text(role, to)),
             Ply::Placement(placement) => {
-                let drops: Vec<_> = placement
-                    .drops()
-                    .map(|(role, to)| self.drop_text(role, to))
-                    .collect();
-                drops.join(",")
+                let drops = placement.drops().map(|(role, to)| self.drop_text(role, to));
+                drops.collect::<Vec<_>>().join(",")
             }
             Ply::Move {
                 from,
                 to,
                 promotion,
-            } => self.move_text(*from, *to, *promotion, origin),
+            } => self.move_text(from, to, promotion, is_long),
         }
     }
 
@@ -77,23 +64,21 @@ impl Position {
         format!("{}>{to}", role.of(self.turn()))
     }
 
-    fn move_text(&self, from: Square, to: Square, into: Option<Role>, origin: Origin) -> String {
+    fn move_text(&self, from: Square, to: Square, into: Option<Role>, is_long: bool) -> String {
         let Some(piece) = self.get(from) else {
             return format!("{from}-{to}");
         };
-        let mut text = format!("{piece}");
-        let origin = match origin {
-            Origin::Full => OriginText::Square(from),
-            Origin::Needed => self.needed_origin(piece, from, to, into),
+        let origin = if is_long {
+            OriginText::Square(from)
+        } else {
+            self.needed_origin(piece, from, to, into)
         };
-        let _ = write!(text, "{origin}");
-        let en_passant = self.is_en_passant(from, to);
-        let captures = en_passant || self.get(to).is_some();
-        text.push(if captures { 'x' } else { '-' });
-        let _ = write!(text, "{to}");
-        if en_passant {
-            text.push_str("ep");
-        }
+        let (sign, behind) = match (self.is_en_passant(from, to), self.get(to)) {
+            (true, _) => ('x', "ep"),
+            (false, Some(_)) => ('x', ""),
+            (false, None) => ('-', ""),
+        };
+        let mut text = format!("{piece}{origin}{sign}{to}{behind}");
         if let Some(role) = into {
             let _ = write!(text, "={}", role.of(piece.color));
         }
@@ -139,8 +124,8 @@ impl Position {
             && from.file() != to.file()
         {
             let (piece, rest) = text.split_at(1);
-            let file = format!("{}", from.file());
-            let rest = rest.strip_prefix(&file).unwrap_or(rest);
+            let file = from.file();
+            let rest = rest.strip_prefix(file.letter()).unwrap_or(rest);
             return format!("{piece}{file}{rest}");
         }
         match text.chars().next() {
@@ -234,7 +219,7 @@ fn play<B: Bitboard>(
     let to = B::index(board.to);
     let role = board.piece.role;
     let mut origins = B::EMPTY;
-    let each = Each(|ply| {
+    let each = |ply| {
         if let IndexedPly::Move {
             from, promotion, ..
         } = ply
@@ -242,13 +227,13 @@ fn play<B: Bitboard>(
         {
             origins |= B::bit(from);
         }
-    });
+    };
     let wanted = Wanted {
         origins: state.role(role),
         targets: B::bit(to),
         ..Wanted::NONE
     };
-    movegen::generate(t, state, &mut Only { wanted, each });
+    movegen::generate(t, state, &mut Each { wanted, each });
     let mut fitting = origins
         .squares()
         .filter(|&from| board.origin.fits(B::square(from)));
@@ -361,4 +346,160 @@ fn square(letter: u8, digit: u8) -> Option<Square> {
 /// The file of a small letter.
 fn file(letter: u8) -> Option<File> {
     File::from_letter(char::from(letter)).filter(|_| letter.is_ascii_lowercase())
+}
+
+impl Position {
+    /// A legal ply in standard algebraic notation, as PGN has it: `Nf3`, `exd6`,
+    /// `e8=Q+`, `O-O`. A drop is written `N@f3`, a pawn's `P@e4`.
+    ///
+    /// None where the notation has no form: relocations, placements of several
+    /// pieces, games in which pieces promote in a zone.
+    /// [`Voice::Program`](crate::notation::Voice::Program) reads it back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::notation::Voice;
+    /// use parapost_rules::{Position, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let position = Position::from_fen(&chess, "3k4/8/8/4pP2/8/8/8/R3K2R w KQ e6")?;
+    /// for text in ["O-O-O+", "fxe6", "Rh8+", "Ke2"] {
+    ///     let ply = position.read_with(text, Voice::Program)?.ply;
+    ///     assert_eq!(position.san(&ply).as_deref(), Some(text));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn san(&self, ply: &Ply) -> Option<String> {
+        if self.promotes_in_zone() {
+            return None;
+        }
+        let text = match *ply {
+            Ply::Castle(_) => self.text(ply),
+            Ply::Drop { role, to } => dropped('@', role, &to),
+            Ply::Relocation { .. } | Ply::Placement(_) => return None,
+            Ply::Move {
+                from,
+                to,
+                promotion,
+            } => {
+                let piece = self.get(from)?;
+                let captures = self.get(to).is_some() || self.is_en_passant(from, to);
+                let origin = match piece.role {
+                    Role::Pawn if captures => from.file().to_string(),
+                    Role::Pawn => String::new(),
+                    role => {
+                        let origin = self.needed_origin(piece, from, to, promotion);
+                        format!("{}{origin}", role.letter())
+                    }
+                };
+                let sign = if captures { "x" } else { "" };
+                let into = promotion.map(|role| format!("={}", role.letter()));
+                format!("{origin}{sign}{to}{}", into.unwrap_or_default())
+            }
+        };
+        Some(match self.play(ply).ok()?.mark() {
+            Mark::None | Mark::Virtual => text,
+            mark => format!("{text}{mark}"),
+        })
+    }
+
+    /// A legal ply as the Universal Chess Interface has it: `g1f3`, `e7e8q`, `e1g1`
+    /// for castling, `N@f3` for a drop. Where pieces promote in a zone, a
+    /// promotion is a `+`.
+    ///
+    /// None where the notation has no form: relocations and placements of several
+    /// pieces. [`Voice::Program`](crate::notation::Voice::Program) reads it back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Ply, Role, Square, Variant};
+    ///
+    /// let start = Variant::find("chess", &[])?.start();
+    /// let ply = Ply::Move { from: Square::G1, to: Square::F3, promotion: None };
+    /// assert_eq!(start.uci(&ply).as_deref(), Some("g1f3"));
+    /// let start = Variant::find("unachess", &[])?.start();
+    /// let ply = Ply::Drop { role: Role::Knight, to: Square::F3 };
+    /// assert_eq!(start.uci(&ply).as_deref(), Some("N@f3"));
+    /// # Ok::<(), parapost_rules::VariantError>(())
+    /// ```
+    #[must_use]
+    pub fn uci(&self, ply: &Ply) -> Option<String> {
+        Some(match *ply {
+            Ply::Castle(side) => {
+                let king = self.king(self.turn())?;
+                let to = match side {
+                    Side::King => Square::at(6, king.rank().index()),
+                    Side::Queen => Square::at(2, king.rank().index()),
+                };
+                format!("{king}{to}")
+            }
+            Ply::Drop { role, to } => dropped('@', role, &to),
+            Ply::Relocation { .. } | Ply::Placement(_) => return None,
+            Ply::Move {
+                from,
+                to,
+                promotion,
+            } => match promotion {
+                None => format!("{from}{to}"),
+                Some(role) if role.is_promoted() => format!("{from}{to}+"),
+                Some(role) => format!("{from}{to}{}", role.letter().to_ascii_lowercase()),
+            },
+        })
+    }
+
+    /// A legal ply as the Universal Shogi Interface has it: `7g7f`, `8h2b+`, `P*5e`.
+    ///
+    /// None where the notation has no form: games on a board that is not 9 squares
+    /// wide, or in which pieces do not promote in a zone; relocations.
+    /// [`Voice::Program`](crate::notation::Voice::Program) reads it back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::Variant;
+    /// use parapost_rules::notation::Voice;
+    ///
+    /// let start = Variant::find("shogi", &[])?.start();
+    /// let ply = start.read_with("7g7f", Voice::Program)?.ply;
+    /// assert_eq!(start.text(&ply), "P-c4");
+    /// assert_eq!(start.usi(&ply).as_deref(), Some("7g7f"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn usi(&self, ply: &Ply) -> Option<String> {
+        if self.variant().rules().width != 9 || !self.promotes_in_zone() {
+            return None;
+        }
+        match *ply {
+            Ply::Move {
+                from,
+                to,
+                promotion,
+            } => {
+                let sign = promotion.map_or("", |_| "+");
+                Some(format!("{}{}{sign}", shogi_square(from), shogi_square(to)))
+            }
+            Ply::Drop { role, to } => Some(dropped('*', role, &shogi_square(to))),
+            Ply::Castle(_) | Ply::Relocation { .. } | Ply::Placement(_) => None,
+        }
+    }
+
+    /// Returns true if pieces promote in a zone, as in shogi.
+    pub(crate) fn promotes_in_zone(&self) -> bool {
+        matches!(self.variant().rules().promotion, Promotion::Zone { .. })
+    }
+}
+
+fn dropped(sign: char, role: Role, to: &impl ToString) -> String {
+    format!("{}{sign}{}", role.letter(), to.to_string())
+}
+
+/// The name of a square in USI: the file counted from the first player's right, the
+/// rank as a letter from the top.
+fn shogi_square(square: Square) -> String {
+    let (file, rank) = (square.file().index(), square.rank().index());
+    format!("{}{}", 9 - file, char::from(b'i' - rank))
 }

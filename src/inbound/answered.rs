@@ -14,6 +14,7 @@ use crate::matches::codes::CodeState;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::intent::{Intent, Refusal, Request};
 use crate::matches::mail::{MailKind, QueuedMail};
+use crate::matches::mail_id::host_of;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::notation::reader::HABITS;
@@ -96,7 +97,8 @@ impl<'m> AnsweredMessage<'m> {
             // A relay that gives our mails other ids leaves none of ours.
             may_be_rewritten: !is_ours && !self.message.references.iter().any(is_known),
             mails: &|| self.mails(&sides, text),
-            ours: &self.ours(&sides, me),
+            ours: &small(me),
+            senders: &self.senders(&sides, me),
             others: &self.others(&sides, me),
             is_order: &|line| Request::parse(line).is_some(),
             habits: &HABITS,
@@ -104,16 +106,16 @@ impl<'m> AnsweredMessage<'m> {
         thread::bound(lines, &thread);
     }
 
-    /// Returns the names and the addresses under which the mails that the letter may quote went
-    /// out, in small letters. While a match was in the hands of a player's program, the domain
-    /// of their ids is that player's.
-    fn ours(&self, sides: &[Color], me: &Player) -> Vec<String> {
+    /// Returns the names and the addresses under which the mail that the letter answers may have
+    /// gone out, in small letters. Its id has the domain of whoever had the match then.
+    fn senders(&self, sides: &[Color], me: &Player) -> Vec<String> {
         let parent = self.message.parent.as_ref();
-        let is_theirs = matches!(self.parent, Parent::OurMail(_))
-            && parent.is_some_and(|id| !me.addresses().iter().any(|me| is_at(id, me.domain())));
+        let is_ours = |id: &MessageId| me.addresses().iter().any(|me| is_at(id, me.domain()));
+        let is_others =
+            matches!(self.parent, Parent::OurMail(_)) && parent.is_some_and(|id| !is_ours(id));
         let others = Color::ALL.into_iter().filter(|side| !sides.contains(side));
         let others = others
-            .filter(|_| is_theirs)
+            .filter(|_| is_others)
             .map(|side| self.game.player(side));
         iter::once(me).chain(others).flat_map(small).collect()
     }
@@ -122,8 +124,11 @@ impl<'m> AnsweredMessage<'m> {
     /// letters.
     fn others(&self, sides: &[Color], me: &Player) -> Vec<String> {
         // A player whose program sends our mails is no other.
-        let ours = self.game.sides_of(me);
-        let is_other = |side: &Color| !sides.contains(side) && !ours.contains(side);
+        let is_me = |side: Color| {
+            let mut addresses = self.game.player(side).addresses().iter();
+            addresses.any(|address| me.addresses().contains(address))
+        };
+        let is_other = |side: &Color| !sides.contains(side) && !is_me(*side);
         let others = Color::ALL.into_iter().filter(is_other);
         let names = others.map(|side| self.game.player(side).name().to_lowercase());
         let names: Vec<String> = names.collect();
@@ -175,10 +180,10 @@ fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
 
-/// Returns true if a Message-ID is of a domain.
+/// Returns true if a Message-ID is of a mail from an address at a domain.
 fn is_at(id: &MessageId, domain: &str) -> bool {
-    let own = id.bare().rsplit_once('@');
-    own.is_some_and(|(_, own)| own.eq_ignore_ascii_case(domain))
+    let host = id.bare().rsplit_once('@');
+    host.is_some_and(|(_, host)| host.eq_ignore_ascii_case(&host_of(domain)))
 }
 
 /// Returns the name and the addresses of a player in small letters.

@@ -35,6 +35,20 @@ pub fn match_of(message: &MessageId) -> Option<Id> {
     id.parse().ok()
 }
 
+/// Returns the host in the ids of mails that are sent from an address at this domain.
+#[must_use]
+pub fn host_of(domain: &str) -> String {
+    // The domain of a deliverable address never has other characters. If
+    // this one does, dropping them keeps the id valid.
+    let good = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
+    let host: String = domain.chars().filter(good).take(120).collect();
+    if host.is_empty() {
+        "localhost".to_owned()
+    } else {
+        host
+    }
+}
+
 /// Makes the Message-IDs of outgoing mail: `<id.N.TOKEN@host>`, where N is the
 /// line of the log and TOKEN a keyed hash of the whole log up to that line. The same
 /// mail always gets the same id, no mail of another course of the match or of
@@ -49,18 +63,8 @@ impl MailIds {
     /// Creates a maker of ids for this host name.
     #[must_use]
     pub fn new(secret: IdSecret, host: &str) -> MailIds {
-        // The domain of a deliverable address never has such characters. If
-        // this one does, dropping them keeps the id valid.
-        let good = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-');
-        let host: String = host.chars().filter(good).take(120).collect();
-        MailIds {
-            secret,
-            host: if host.is_empty() {
-                "localhost".to_owned()
-            } else {
-                host
-            },
-        }
+        let host = host_of(host);
+        MailIds { secret, host }
     }
 
     /// Begins a keyed hash of these parts.

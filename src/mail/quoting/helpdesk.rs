@@ -58,6 +58,7 @@ mod tests {
             may_be_rewritten: false,
             mails: &|| vec![MailText::new("0123456789abcdef", &HELPDESK).with(MAIL)],
             ours: &["desk@example.com".to_owned()],
+            senders: &["desk@example.com".to_owned()],
             others: &["ben".to_owned()],
             is_order: &|line| line.trim() == "cancel",
             habits: &HELPDESK,

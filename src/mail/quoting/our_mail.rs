@@ -189,6 +189,12 @@ pub(super) fn take_first_of_head(
     }
 }
 
+/// The months that are also names of people, in the languages whose attributions are known.
+const MONTHS: [&str; 12] = [
+    "jan", "mar", "mai", "may", "jun", "june", "april", "august", "julius", "avril", "marzo",
+    "juli",
+];
+
 /// Returns true if lines may name another person than us as the one who is quoted. One of
 /// the others may be us, and an address book may have our address under anybody's name.
 fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
@@ -198,12 +204,24 @@ fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
     };
     let tells = |line: &&Line<'_>| {
         let text = line.text.trim_start();
-        !is_field(text) || names_sender(text) || is_attribution(text)
+        let is_closed = text.trim_end().ends_with([':', '：']);
+        !is_field(text) || names_sender(text) || is_attribution(text) || is_closed
     };
     head.iter().filter(tells).any(|line| {
         let text = without_our_mailbox(line.text.to_lowercase(), [ours, others]);
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| others.iter().any(|name| name == word && !is_our_name(name)))
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let is_number = |at: usize| {
+            words
+                .get(at)
+                .is_some_and(|word| word.parse::<u32>().is_ok())
+        };
+        // A player may be called as a month is.
+        let is_month = |at: usize| {
+            MONTHS.contains(&words[at]) && (is_number(at + 1) || at > 0 && is_number(at - 1))
+        };
+        let is_another = |word: &str| others.iter().any(|name| name == word && !is_our_name(name));
+        (0..words.len()).any(|at| is_another(words[at]) && !is_month(at))
     })
 }
 
@@ -337,7 +355,7 @@ fn has_phrase(text: &str, words: &str) -> bool {
 }
 
 /// Returns true if what stands directly above a quotation with marks says that another person
-/// than us wrote it, by name or by address. An article's own id stands before the address.
+/// than us wrote it. Addresses tell, and where there are none, names.
 pub(super) fn introduces_another(
     above: &[Line<'_>],
     [ours, others]: [&[String]; 2],
@@ -345,19 +363,62 @@ pub(super) fn introduces_another(
 ) -> bool {
     let words = above.iter().rposition(|line| !line.is_blank());
     let above = &above[..words.map_or(0, |last| last + 1)];
-    let first = above
-        .iter()
-        .rposition(Line::is_blank)
-        .map_or(0, |at| at + 1);
+    let is_apart = |line: &Line<'_>| line.is_blank() || line.column > 1;
+    let first = above.iter().rposition(is_apart).map_or(0, |at| at + 1);
     let near = &above[first.max(above.len().saturating_sub(MOST_ABOVE))..];
     let text: String = near.iter().flat_map(|line| [line.text, "\n"]).collect();
+    let text = text.to_lowercase();
+    let mut from = sources(&text, ours).into_iter().peekable();
+    if from.peek().is_some() {
+        return !from.all(|address| is_mailbox_of(address, ours));
+    }
+    let mut our_names = ours.iter().filter(|our| !our.contains('@'));
+    if our_names.any(|our| has_phrase(&text, our)) {
+        return false;
+    }
+    let introduces = |line: &Line<'_>| {
+        let text = line.text.trim();
+        is_like_attribution(text, habits)
+            || names_sender(text)
+            || text.ends_with([':', '：'])
+            || text.starts_with(|c: char| !c.is_alphanumeric())
+    };
     // A name may stand on the line above the rest of an attribution.
-    near.iter()
-        .any(|line| is_like_attribution(line.text, habits))
-        && (names_one(near, [ours, others])
-            || addresses(&text.to_lowercase())
-                .last()
-                .is_some_and(|address| !is_ours(address, ours)))
+    near.iter().any(introduces) && names_one(near, [ours, others])
+}
+
+/// The words before the id of an article or a message in an attribution.
+const BEFORE_ID: [&str; 6] = ["article", "message", "in", "artikel", "nachricht", "id"];
+
+/// Returns the addresses in an attribution, without the ids of our mails.
+fn sources<'t>(text: &'t str, ours: &[String]) -> Vec<&'t str> {
+    let is_of_ours = |word: &str| {
+        let host = word.rsplit_once('@').map_or("", |(_, host)| host);
+        let domains = ours.iter().filter_map(|our| our.rsplit_once('@'));
+        domains.map(|(_, domain)| domain).any(|domain| {
+            let above = host.strip_suffix(domain);
+            above.is_some_and(|above| above.is_empty() || above.ends_with('.'))
+        })
+    };
+    let mut before = "";
+    let words = text.split(|c: char| c.is_whitespace() || "<>()[]\",;:".contains(c));
+    let found = words.filter(|word| !word.is_empty()).filter(|word| {
+        let is_id = BEFORE_ID.contains(&before) && is_of_ours(word) && !is_ours(word, ours);
+        before = word;
+        word.contains('@') && !is_id
+    });
+    found.collect()
+}
+
+/// Returns true if an address is one of ours, whatever its sub-address is.
+fn is_mailbox_of(address: &str, ours: &[String]) -> bool {
+    let without_tag = |address: &str| {
+        let (name, domain) = address.rsplit_once('@')?;
+        let name = name.split_once('+').map_or(name, |(name, _)| name);
+        Some(format!("{name}@{domain}"))
+    };
+    let address = without_tag(address);
+    address.is_some() && ours.iter().any(|our| without_tag(our) == address)
 }
 
 /// Returns true if all lines are of the mail, but for a few above them that say whose
@@ -398,5 +459,11 @@ pub(super) fn is_of(
             return false;
         }
     }
-    begin.is_some_and(|begin| is_marked || is_head_of_ours(&lines[..begin], people, habits))
+    begin.is_some_and(|begin| {
+        // In marks it may begin with what another program has put above it.
+        let is_put_above = |line: &&Line<'_>| !is_marked || mail.find(line) == Found::No;
+        let above = lines[..begin].iter().filter(is_put_above);
+        let above: Vec<Line<'_>> = above.cloned().collect();
+        is_head_of_ours(&above, people, habits)
+    })
 }

@@ -32,6 +32,9 @@ pub struct Thread<'t> {
     pub mails: &'t dyn Fn() -> Vec<MailText>,
     /// Our display name, whole, and our addresses, in small letters.
     pub ours: &'t [String],
+    /// The same for whoever may have sent the mail that it answers, us included: a match may
+    /// have changed hands. They count where quote marks show what is quoted.
+    pub senders: &'t [String],
     /// Each word of the display names of the other people in the thread, in small letters.
     pub others: &'t [String],
     /// Returns true if a line is an order, and so says nothing of who wrote what follows.
@@ -109,6 +112,7 @@ const LEAST_NAMED: usize = 7;
 ///         may_be_rewritten: false,
 ///         mails: &|| vec![MailText::new("4f2a", &HELPDESK).with(mail)],
 ///         ours: &["desk@example.com".to_owned()],
+///         senders: &["desk@example.com".to_owned()],
 ///         others: &[],
 ///         is_order: &|_| false,
 ///         habits: &HELPDESK,
@@ -335,7 +339,7 @@ fn below_head(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
     let first = (whole.start..most).find(|at| has_mark(&lines[*at]))?;
     let head = &lines[whole.start..first];
     let is_of_ours = (whole.start..first).all(|at| is_head(&at))
-        && is_head_of_ours(head, [thread.ours, thread.others], thread.habits)
+        && is_head_of_ours(head, [thread.senders, thread.others], thread.habits)
         && first > whole.start;
     is_of_ours.then(|| part(lines, [whole.sign, first, first], thread))
 }
@@ -590,7 +594,12 @@ impl Reader<'_> {
         if !thread.is_ours && !may_be_ours {
             return None;
         }
-        let people = [thread.ours, thread.others];
+        let ours = if part.is_marked {
+            thread.senders
+        } else {
+            thread.ours
+        };
+        let people = [ours, thread.others];
         // Somebody else may have sent a mail of ours on under its id.
         if part.is_marked && introduces_another(&lines[..part.start], people, thread.habits) {
             return None;

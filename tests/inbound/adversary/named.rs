@@ -162,6 +162,11 @@ const CASES: &[Case] = &[
     Case { name: "16: the same below another's address", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Nice!\n\nOn Fri, 20 Nov 2026 03:00:00 +0000, Ref <ben@black.test> wrote:\n{>filled}" },
     Case { name: "16: a row in marks and one without, below another's name over two lines", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ben Black\nhat am 20.11.2026 03:00 geschrieben:\n\n{first}\n{row}\n" },
     Case { name: "16: the same below an attribution over five lines", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Xyzzy\nFri, 20 Nov 2026 03:00:00\n\nBen Black\n<ben@black.test> 2026:\n\n{first}\n{row}\n" },
+    Case { name: "17: a sender's field in the marks", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Nice one!\n\n> From: Ben <ben@black.test>\n> To: Anna\n> Subject: Re: Friday\n> Date: Fri, 20 Nov 2026 03:00:00 +0000\n>\n{>filled}" },
+    Case { name: "17: an attribution that looks like a field", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ben ha escrit:\n{>filled}" },
+    Case { name: "17: a name in brackets", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "[Ben]\n{>filled}" },
+    Case { name: "17: a name and an address without a colon", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ben Black <ben@black.test>\n{>filled}" },
+    Case { name: "17: our address in another's name", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "In article <m.1.x@example.org>, bb@black.test (Referee ref@example.org) writes:\n{>filled}" },
 ];
 
 /// Letters that were neither carried out nor answered.
@@ -185,6 +190,9 @@ const TYPED: &[Case] = &[
     Case { name: "between the lines, below an attribution over two lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "On Friday, 20 November 2026,\nRef <ref@example.org> wrote:\n\n{upper}\n{o}\n\n{lower}" },
     Case { name: "between marks, below a separator", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "-------- Original Message --------\nOn Friday, November 20th, 2026 at 3:00 AM, Ref <ref@example.org> wrote:\n\n{>upper}\n{o}\n\n{>lower}" },
     Case { name: "between marks, below a header block", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: hello\n\n{>upper}\n{o}\n\n{>lower}" },
+    Case { name: "below marks, in words about a message", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "In message <m.1.x@example.org>, Ref writes:\n{quoted}\n{o}\n" },
+    Case { name: "below marks, with a name of an address book on a line of its own", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "On Fri, 20 Nov 2026, Ben\n<ref@example.org> wrote:\n{quoted}\n{o}\n" },
+    Case { name: "below marks, with a sub-address of ours", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ref <ref+chess@example.org> wrote:\n{quoted}\n{o}\n" },
     Case { name: "between marks, above a foot of Ben's", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ref <ref@example.org> wrote:\n{>upper}\n{o}\n\n{>lower}\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\n{foot}\n" },
     Case { name: "below, with the head of Notes", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ref <ref@example.org>\n20.11.2026 03:00\n\nTo\nAnna <anna@white.test>\ncc\n\nSubject\nhello\n\n{mail}\n\n{o}\n" },
 ];

@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 
 #[cfg(feature = "postgres")]
 use crate::Error;
-use crate::store::reads::{Reads, ServerRun};
+use crate::store::reads::Reads;
 #[cfg(feature = "postgres")]
+use crate::store::reads::ServerRun;
 
 thread_local! {
     /// The errand of this thread.

@@ -55,10 +55,15 @@ pub(super) struct Outcome {
 
 impl Desk {
     pub(super) fn new() -> Desk {
+        Desk::at(REFEREE)
+    }
+
+    /// The desk of a referee with this address.
+    pub(super) fn at(address: &str) -> Desk {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for policy in [Policy::Address, Policy::Token] {
             let config = format!(
-                "[me]\nname = \"Ref\"\naddress = \"{REFEREE}\"\nrole = \"referee\"\n\
+                "[me]\nname = \"Ref\"\naddress = \"{address}\"\nrole = \"referee\"\n\
                  [mail]\nhtml = false\n[policy]\nidentity = \"{}\"\n",
                 policy.name()
             );

@@ -225,6 +225,31 @@ fn orders_between_the_lines_of_our_mail_are_its_reader_s() {
     }
 }
 
+/// Went wrong: in a match that had changed hands, the other player counted as the one who had
+/// sent our mails, so that a copy of one without marks was ours, and the word below it Anna's.
+#[test]
+fn a_match_that_changed_hands_gives_nobody_the_words_below_a_quotation_without_marks() {
+    let (before, now) = (Desk::new(), Desk::at("ref@club.test"));
+    let past = PASTS.iter().find(|(name, _)| *name == "mid-game");
+    let past = past.expect("a past");
+    let mut rng = Rng::with_seed(25);
+    let scene = Scene::after(&before, past, Color::White, &mut rng).expect("a match");
+    let case = Case {
+        name: "below another's name",
+        past: "mid-game",
+        cites: Cites::Ours,
+        subject: "Re: Friday",
+        body: "Friday is fine!\n\n-----Original Message-----\nFrom: Ben <ben@black.test>\nSent: Friday, 20 November 2026 03:00\nTo: Anna\nSubject: Re: [m]\n\n{mail}\nresign\n",
+    };
+    let letter = case.letter(&scene);
+    let outcome = now.hear(Policy::Address, &scene.game, scene.side, &letter);
+    assert!(outcome.done.is_empty(), "{}", outcome.log);
+    // From us it is answered as ever.
+    let letter = letter.replace("Ben <ben@black.test>", "Ref <ref@club.test>");
+    let outcome = now.hear(Policy::Address, &scene.game, scene.side, &letter);
+    assert_eq!(outcome.done, ["resign"], "{}", outcome.log);
+}
+
 #[test]
 fn letters_that_were_unheard_once_are_asked_about() {
     let desk = Desk::new();

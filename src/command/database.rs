@@ -64,11 +64,18 @@ pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<
             "several hosts are configured, and synchronous_standby_names is empty: moves are acknowledged that no other host has, and go with the machine of this one",
             "have each commit wait for a standby (synchronous_standby_names; with Patroni, synchronous_mode)",
         ),
+        Standbys::TooFew(names) => say(
+            &format!(
+                "each commit waits for standbys ({names}), and too few are connected: no move can be taken"
+            ),
+            "start the standbys, or correct synchronous_standby_names",
+        ),
         Standbys::Missing(names) => say(
             &format!(
-                "each commit waits for a standby ({names}), and none is connected: no move can be taken"
+                "of the standbys in synchronous_standby_names some are not connected ({}): the others alone keep what is acknowledged",
+                names.join(", ")
             ),
-            "start the standby, or correct synchronous_standby_names",
+            "start them, or correct synchronous_standby_names",
         ),
         Standbys::Unset | Standbys::Connected => {}
     }

@@ -6,7 +6,8 @@ mod tests;
 use std::collections::HashSet;
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use std::{mem, thread};
 
 use lettre::Address;
 use tracing::info;
@@ -20,6 +21,7 @@ use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{
     FolderTransport, PrintTransport, Rejection, SendError, SendmailTransport, Transport,
 };
+use crate::match_id::Id;
 use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailStep, QueuedMail};
 use crate::matches::r#match::Match;
@@ -33,6 +35,9 @@ use crate::{Error, clock};
 
 /// The time until a mail that cannot be written, as with a broken template, is tried again.
 const UNWRITTEN: Duration = Duration::from_mins(15);
+
+/// The time until the mail that another process was sending is looked at again.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// The mails of a match that are to be tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +62,7 @@ pub(crate) struct Delivered {
     pub(crate) is_set_up_broken: bool,
     /// The time until the first mail that waits is tried again.
     pub(crate) next_in: Option<Duration>,
-    /// Why nothing was tried: another process sends the mail of this match, or may.
+    /// Why nothing was tried: another process sends the mail of this match, or works on it.
     pub(crate) busy: Option<Error>,
     /// A recipient to whom mail was not tried, since another connection has one for it.
     pub(crate) served: Option<Address>,
@@ -112,7 +117,7 @@ pub(crate) fn deliver_if_free(
     };
     match looked {
         Ok(sending) => deliver_under(sending, context, mailer, stored, which),
-        Err(error) if error.is_transient() => Ok(Delivered {
+        Err(error) if error.is_held() => Ok(Delivered {
             busy: Some(error),
             ..Delivered::default()
         }),
@@ -170,8 +175,55 @@ fn deliver_under(
     Ok(run.delivered)
 }
 
+/// Sends the mail of several matches, one after the other. Mail that another process is sending
+/// holds up no other: it is looked at again and again, until `patience` is over. `read` finds a
+/// match, unless it has gone. `ended` is given what came of each, and how many are still to come.
+pub(crate) fn deliver_each<'c>(
+    context: &mut Context<'c>,
+    mailer: &mut Mailer<'_>,
+    matches: Vec<(Id, Which)>,
+    patience: Duration,
+    read: impl Fn(&Id, Which) -> Option<Result<Stored, Error>>,
+    mut ended: impl FnMut(&mut Context<'c>, (&Id, Which), Result<&Delivered, Error>, usize),
+) {
+    let deadline = Instant::now() + patience;
+    let mut matches = matches.into_iter();
+    let mut busy = Vec::new();
+    // One match after the other is in memory: an outage leaves mail in thousands.
+    loop {
+        let Some((id, which)) = matches.next() else {
+            if busy.is_empty() {
+                return;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            thread::sleep(PAUSE.min(left));
+            matches = mem::take(&mut busy).into_iter();
+            continue;
+        };
+        let Some(stored) = read(&id, which) else {
+            continue;
+        };
+        let is_last_look = Instant::now() >= deadline;
+        let delivered = stored.and_then(|stored| deliver_if_free(context, mailer, stored, which));
+        let left = matches.len() + busy.len();
+        match delivered {
+            Ok(Delivered {
+                busy: Some(error), ..
+            }) if is_last_look => ended(context, (&id, which), Err(error), left),
+            Ok(Delivered { busy: Some(_), .. }) => busy.push((id, which)),
+            Ok(delivered) => {
+                ended(context, (&id, which), Ok(&delivered), left);
+                if delivered.is_set_up_broken {
+                    return tell_of_untried(left, context);
+                }
+            }
+            Err(error) => ended(context, (&id, which), Err(error), left),
+        }
+    }
+}
+
 /// Says that no mail of other matches was tried, because it would have failed alike.
-pub(crate) fn tell_of_untried(matches: usize, context: &mut Context<'_>) {
+fn tell_of_untried(matches: usize, context: &mut Context<'_>) {
     let what = match matches {
         0 => return,
         1 => "one more match".to_owned(),

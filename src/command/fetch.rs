@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, Status};
-use crate::command::mail::{Send, send};
+use crate::command::mail::{Send, send_within};
 use crate::command::receive::reporter::Reporter;
 use crate::command::receive::{Batch, Consent};
 use crate::inbound::beginning::beginning;
@@ -112,7 +112,7 @@ fn round(
     let consent = Consent::of(args.accept, !args.watch && !args.dry_run, context);
     batch = batch.fetching(consent).telling(reporter);
     let known = Known::of(&session.store, &session.me.player)?;
-    let beginning = || beginning(&*session.store, session.now);
+    let beginning = |now| beginning(&*session.store, now);
     source.begin_round(known, session.now, &beginning)?;
     let mut read = batch.read_all(source, context);
     // Mail about a match that has just been entered may have been passed over before.
@@ -122,7 +122,13 @@ fn round(
         read = read.and_then(|()| batch.read_all(source, context));
     }
     let ended = read.and_then(|()| source.end_round(session.now));
-    let mut status = batch.finish(args.delivery, context);
+    // Letters do not wait for mail that another process is sending: the next round sends it.
+    let patience = if args.watch {
+        Duration::ZERO
+    } else {
+        context.wait()
+    };
+    let mut status = batch.finish(args.delivery, patience, context);
     for remark in source.take_remarks() {
         context.say(format_args!("parapost: {}: {remark}", source.folder()));
     }
@@ -139,6 +145,9 @@ const WAIT: Duration = Duration::from_mins(10);
 
 /// The wait where messages are to be tried again.
 const RETRY: Duration = Duration::from_mins(1);
+
+/// The wait where other processes are sending mail: they may have been killed.
+const HELD: Duration = Duration::from_secs(5);
 
 /// The shortest time between two looks, whatever a server says to be new.
 const PACE: Duration = Duration::from_secs(1);
@@ -236,6 +245,7 @@ fn turn(
     let begun = Instant::now();
     round(args, session, source, context)?;
     *since = None;
+    let mut wait = if source.keeps_messages() { RETRY } else { WAIT };
     if args.delivery.send && !session.store.owing()?.is_empty() {
         let all = Send {
             ids: Vec::new(),
@@ -243,12 +253,15 @@ fn turn(
             print: false,
         };
         // Trouble with mail that goes out is no reason to read none.
-        if let Err(error) = send(&all, context) {
-            context.say_error(&error);
+        match send_within(&all, Duration::ZERO, context) {
+            Ok((_, true)) => wait = HELD,
+            Ok((Status::Later, false)) => wait = RETRY,
+            Ok(_) => {}
+            Err(error) => context.say_error(&error),
         }
     }
     context.flush()?;
-    source.wait(if source.keeps_messages() { RETRY } else { WAIT })?;
+    source.wait(wait)?;
     stop.sleep(PACE.saturating_sub(begun.elapsed()));
     Ok(())
 }

@@ -90,9 +90,13 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
         })?;
         context.print("],\"damaged\":")?;
         context.print_part(&seen.damaged)?;
-        if let Some(Ok(fetched)) = &fetched {
-            context.print(",\"fetched\":")?;
-            context.print_part(fetched)?;
+        match &fetched {
+            Some(Ok(fetched)) => {
+                context.print(",\"fetched\":")?;
+                context.print_part(fetched)?;
+            }
+            Some(Err(error)) => context.say_error(error),
+            None => {}
         }
         context.print("}\n")?;
     } else {

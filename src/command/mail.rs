@@ -1,17 +1,15 @@
 //! `parapost send` sends the owed mail; `parapost mail` tells of the mail of matches that has not
 //! gone, and what becomes of mail that was refused for good.
 
-use std::time::{Duration, Instant};
-use std::{fmt, mem, thread};
+use std::fmt;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use lettre::Address;
 use serde::Serialize;
 
 use crate::command::context::{Context, Status, visible};
-use crate::command::delivery::{
-    Delivered, Mailer, Outlet, Which, deliver, deliver_if_free, tell_of_untried,
-};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, deliver_each};
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail, QueuedMail};
@@ -40,10 +38,19 @@ pub(super) struct Send {
     pub(super) print: bool,
 }
 
-/// The time until the mail that another process was sending is looked at again.
-const PAUSE: Duration = Duration::from_millis(500);
-
 pub(super) fn send(args: &Send, context: &mut Context<'_>) -> Result<Status, Error> {
+    let patience = context.wait();
+    let (status, _) = send_within(args, patience, context)?;
+    Ok(status)
+}
+
+/// Sends, and looks for so long at the mail that other processes are sending. Returns true, too,
+/// if they still do.
+pub(super) fn send_within(
+    args: &Send,
+    patience: Duration,
+    context: &mut Context<'_>,
+) -> Result<(Status, bool), Error> {
     let session = Session::open(context)?;
     let (ids, which) = match &args.resend {
         Some(id) => {
@@ -60,48 +67,30 @@ pub(super) fn send(args: &Send, context: &mut Context<'_>) -> Result<Status, Err
         Outlet::Configured
     };
     let mut mailer = Mailer::new(&session, outlet);
-    let mut status = Status::Done;
-    let mut ids = ids.into_iter();
-    let deadline = Instant::now() + context.wait();
-    // The matches whose mail another process sends, which hold up no other.
-    let mut busy = Vec::new();
-    // One match after the other is in memory: an outage leaves mail in thousands.
-    loop {
-        let Some(id) = ids.next() else {
-            if busy.is_empty() {
-                break;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            thread::sleep(PAUSE.min(left));
-            ids = mem::take(&mut busy).into_iter();
-            continue;
-        };
-        let Some(stored) = find(&session, &id, which) else {
-            continue;
-        };
-        let is_last_look = Instant::now() >= deadline;
-        let delivered =
-            stored.and_then(|stored| deliver_if_free(context, &mut mailer, stored, which));
-        match delivered {
-            Ok(Delivered {
-                busy: Some(error), ..
-            }) if is_last_look => context.say_trouble(&error, &mut status),
-            Ok(Delivered { busy: Some(_), .. }) => busy.push(id),
+    let (mut status, mut is_held) = (Status::Done, false);
+    let matches = ids.into_iter().map(|id| (id, which)).collect();
+    let read = |id: &Id, which| find(&session, id, which);
+    deliver_each(
+        context,
+        &mut mailer,
+        matches,
+        patience,
+        read,
+        |context, (id, _), delivered, _| match delivered {
             Ok(delivered) => {
                 if !delivered.sent.is_empty() && outlet == Outlet::Configured {
                     let gone = counted(delivered.sent.len(), "mail");
                     context.say(format_args!("{id}: {gone} sent"));
                 }
                 status = status.or_worse(delivered.status);
-                if delivered.is_set_up_broken {
-                    tell_of_untried(ids.len() + busy.len(), context);
-                    break;
-                }
             }
-            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
-        }
-    }
-    Ok(status)
+            Err(error) => {
+                is_held |= error.is_held();
+                context.say_trouble(&context.suggesting(error), &mut status);
+            }
+        },
+    );
+    Ok((status, is_held))
 }
 
 /// Reads a match, if it is still there.

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::time::Duration;
 use std::{io, mem};
 
 use clap::Args;
@@ -13,7 +14,7 @@ use clap::Args;
 use crate::Error;
 use crate::command::arguments::{Delivery, Input, Telling};
 use crate::command::context::{Context, Status};
-use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver_each};
 use crate::command::progress::Progress;
 use crate::command::receive::reporter::Reporter;
 use crate::config::transport::TransportSettings;
@@ -106,7 +107,8 @@ fn receive(args: &Receive, context: &mut Context<'_>) -> Result<Status, Error> {
             batch.fail(&error, args.deliver, context);
         }
     }
-    Ok(batch.finish(args.delivery, context))
+    let patience = context.wait();
+    Ok(batch.finish(args.delivery, patience, context))
 }
 
 /// The user's consent to enter the matches of invitations.
@@ -371,7 +373,8 @@ impl<'a> Batch<'a> {
         for (_, verdict) in &held {
             reads.merge(&verdict.reads);
         }
-        let _errand = Errand::begin();
+        // A letter waits for all that it needs no longer than one --wait.
+        let _errand = Errand::going_on(&reads);
         let confirmed = if reads.is_empty() {
             Ok(())
         } else {
@@ -509,11 +512,16 @@ impl<'a> Batch<'a> {
     }
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the
-    /// status.
-    pub(crate) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
+    /// status. Mail that other processes are sending is looked at for as long as `patience` says.
+    pub(crate) fn finish(
+        mut self,
+        delivery: Delivery,
+        patience: Duration,
+        context: &mut Context<'_>,
+    ) -> Status {
         self.progress.clear();
         if !self.is_dry_run {
-            self.answer(delivery, context);
+            self.answer(delivery, patience, context);
         }
         let closed = self
             .reporter
@@ -525,7 +533,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Sends the answers owed after this run.
-    fn answer(&mut self, delivery: Delivery, context: &mut Context<'_>) {
+    fn answer(&mut self, delivery: Delivery, patience: Duration, context: &mut Context<'_>) {
         let outlet = match Outlet::of(delivery) {
             None => return,
             Some(Outlet::Configured)
@@ -536,31 +544,29 @@ impl<'a> Batch<'a> {
             Some(_) => Outlet::PrintMbox,
         };
         let mut mailer = Mailer::new(self.session, outlet);
-        let mut owing = mem::take(&mut self.owing).into_iter();
-        while let Some((id, which)) = owing.next() {
-            let stored = self.cache.read(&id);
-            match stored.and_then(|stored| deliver(context, &mut mailer, stored, which)) {
-                Ok(delivered) => {
-                    let is_last = owing.len() == 0;
-                    self.met(match which {
-                        Which::Due if is_last || !delivered.is_set_up_broken => {
-                            // Older mail that fails is no reason to bring this message
-                            // again.
-                            delivered.status_of_new
-                        }
-                        Which::Due | Which::All => delivered.status,
-                    });
-                    if delivered.is_set_up_broken {
-                        tell_of_untried(owing.len(), context);
-                        return;
+        let cache = Arc::clone(&self.cache);
+        let owing = mem::take(&mut self.owing).into_iter().collect();
+        let read = |id: &Id, _| Some(cache.read(id));
+        deliver_each(
+            context,
+            &mut mailer,
+            owing,
+            patience,
+            read,
+            |context, (_, which), delivered, left| match delivered {
+                Ok(delivered) => self.met(match which {
+                    // Older mail that fails is no reason to bring this message again.
+                    Which::Due if left == 0 || !delivered.is_set_up_broken => {
+                        delivered.status_of_new
                     }
-                }
+                    Which::Due | Which::All => delivered.status,
+                }),
                 Err(error) => {
                     context.say_error(&error);
                     self.met(Status::from(&error));
                 }
-            }
-        }
+            },
+        );
     }
 }
 

@@ -20,6 +20,7 @@ enum Kind {
     Refused,
     Usage,
     Later,
+    Held,
     Hangup,
 }
 
@@ -39,6 +40,11 @@ impl Error {
     /// long, a full disk, an unreachable server.
     pub fn later(message: impl fmt::Display) -> Error {
         Error::new(Kind::Later, message)
+    }
+
+    /// Creates an error for something that another process holds, and that may be free later.
+    pub fn held(message: impl fmt::Display) -> Error {
+        Error::new(Kind::Held, message)
     }
 
     /// Creates an error for a file that could not be read or written.
@@ -121,7 +127,13 @@ impl Error {
     /// Returns true if trying again later may help.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        self.kind == Kind::Later
+        matches!(self.kind, Kind::Later | Kind::Held)
+    }
+
+    /// Returns true if another process holds what is needed.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.kind == Kind::Held
     }
 
     /// Returns true if the command was used wrongly.

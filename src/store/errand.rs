@@ -59,6 +59,11 @@ impl Errand {
         Errand::having_waited(Duration::MAX)
     }
 
+    /// Begins the end of an errand whose reads were taken: it has waited for so long already.
+    pub(crate) fn going_on(reads: &Reads) -> Errand {
+        Errand::having_waited(reads.waited)
+    }
+
     fn having_waited(waited: Duration) -> Errand {
         let is_outermost = UNDER_WAY.with_borrow_mut(|under_way| {
             let is_first = under_way.is_none();
@@ -171,7 +176,12 @@ pub(super) fn gave_up() -> Option<Error> {
 /// Returns what the errand of this thread has read up to now, unless a write has been acknowledged
 /// since, and forgets it: whoever asks sees to it.
 pub(crate) fn take_reads() -> Reads {
-    with(|errand| std::mem::take(&mut errand.reads)).unwrap_or_default()
+    let reads = with(|errand| {
+        let mut reads = std::mem::take(&mut errand.reads);
+        reads.waited = errand.waited;
+        reads
+    });
+    reads.unwrap_or_default()
 }
 
 /// Notes that a server has answered a read.
@@ -233,6 +243,21 @@ mod tests {
         assert!(Wait::begin(LONG).is_over() && Wait::begin(LONG).is_over());
         drop(errand);
         assert!(!Wait::begin(LONG).is_over());
+    }
+
+    /// A letter waited once for a lock, and as long again for its confirmation.
+    #[test]
+    fn what_ends_an_errand_has_waited_as_long_as_the_errand() {
+        let pause = Duration::from_millis(20);
+        let reads = {
+            let _errand = Errand::begin();
+            let wait = Wait::begin(LONG);
+            thread::sleep(pause);
+            drop(wait);
+            take_reads()
+        };
+        let _errand = Errand::going_on(&reads);
+        assert!(Wait::begin(LONG).left() <= LONG.saturating_sub(pause));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(crate) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if !wait.is_over() => thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::later(format!(
+                return Err(Error::held(format!(
                     "{}: another process has held this lock for {} seconds; try again later",
                     path.display(),
                     wait.elapsed().as_secs()

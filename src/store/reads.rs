@@ -5,7 +5,7 @@
 //! read counts once a write has been acknowledged that the same server was asked for later.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A server, as long as it runs: one that is started again is another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,27 +21,32 @@ impl ServerRun {
 /// The reads for a letter that no acknowledged write stands for: when each server was last
 /// read.
 #[derive(Clone, Default, Debug)]
-pub struct Reads(Vec<(ServerRun, Instant)>);
+pub struct Reads {
+    servers: Vec<(ServerRun, Instant)>,
+    /// How long the letter has waited for the stores.
+    pub(super) waited: Duration,
+}
 
 impl Reads {
     /// Returns true if nothing was read that a write would have to stand for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.servers.is_empty()
     }
 
     /// Adds what was read for another letter.
     pub fn merge(&mut self, other: &Reads) {
-        for (server, at) in &other.0 {
+        for (server, at) in &other.servers {
             self.add(server, *at);
         }
+        self.waited = self.waited.max(other.waited);
     }
 
     /// Adds a read of a server, which has answered by then.
     pub(super) fn add(&mut self, server: &ServerRun, at: Instant) {
-        match self.0.iter_mut().find(|(known, _)| known == server) {
+        match self.servers.iter_mut().find(|(known, _)| known == server) {
             Some((_, last)) => *last = at.max(*last),
-            None => self.0.push((server.clone(), at)),
+            None => self.servers.push((server.clone(), at)),
         }
     }
 }
@@ -50,21 +55,19 @@ impl Reads {
 impl Reads {
     /// Removes what a server has read before it was asked for a write that it has acknowledged.
     pub(super) fn confirm(&mut self, server: &ServerRun, asked: Instant) {
-        self.0.retain(|(known, at)| known != server || *at > asked);
+        self.servers.retain(|(known, at)| known != server || *at > asked);
     }
 
     /// Returns true if another server was read before this one was asked for a write that it
     /// has acknowledged: that other one is not the one that takes writes.
     pub(super) fn are_superseded_by(&self, server: &ServerRun, asked: Instant) -> bool {
-        let mut reads = self.0.iter();
+        let mut reads = self.servers.iter();
         reads.any(|(known, at)| known != server && *at <= asked)
     }
 }
 
 #[cfg(all(test, feature = "postgres"))]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]

@@ -118,7 +118,7 @@ fn doctor_says_what_a_server_may_lose() {
     );
     set(&server, "synchronous_standby_names", "ANY 1 (nobody)");
     let said = anna(&house, &["doctor"], 1);
-    let missing = "waits for a standby (ANY 1 (nobody)), and none is connected";
+    let missing = "waits for standbys (ANY 1 (nobody)), and too few are connected";
     assert!(said.contains(missing), "{said}");
     // One that is connected counts, whoever asks.
     set(&server, "synchronous_standby_names", "ANY 1 (standby)");
@@ -130,6 +130,15 @@ fn doctor_says_what_a_server_may_lose() {
     assert!(wait_until(|| String::from_utf8(says())
         .unwrap()
         .contains(fine)));
+    // Enough are connected for a commit, or one too few, but not all that are named.
+    for (names, missing) in [
+        ("ANY 1 (standby, nobody)", "not connected (nobody)"),
+        ("2 (standby, nobody)", "too few are connected"),
+    ] {
+        set(&server, "synchronous_standby_names", names);
+        let said = anna(&house, &["doctor"], 1);
+        assert!(said.contains(missing), "{said}");
+    }
     drop(standby);
     house.write("anna.toml", config);
     set(&server, "synchronous_standby_names", "");

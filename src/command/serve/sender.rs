@@ -27,6 +27,7 @@ use crate::config::transport::TransportSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::match_id::Id;
 use crate::referee::session::Session;
+use crate::store::errand::Errand;
 use crate::store::store::Store as _;
 
 /// The time from one look at all matches to the next: other processes may owe mail or have
@@ -38,7 +39,10 @@ const LOOK: Duration = Duration::from_secs(20);
 const AGAIN: Duration = Duration::from_secs(3);
 
 /// The time until the mail of a match is tried again when the matches are out of reach.
-const TROUBLE: Duration = Duration::from_mins(1);
+const TROUBLE: Duration = Duration::from_secs(5);
+
+/// The matches are out of reach: a look each few seconds tells when they are there again.
+const AWAY: Rests = Rests(Duration::from_secs(1), TROUBLE);
 
 /// The time until the mail of a match is tried again that only a person can mend.
 const FAULT: Duration = Duration::from_mins(5);
@@ -298,7 +302,10 @@ impl Sender {
         session: &Session,
         context: &mut Context<'_>,
     ) -> (SendOutcome, Option<Rests>) {
-        let found = self.senders.shared.cache.find(id);
+        let found = {
+            let _errand = Errand::without_waiting();
+            self.senders.shared.cache.find(id)
+        };
         let delivered = match found {
             Ok(Some(stored)) => {
                 let senders = Arc::clone(&self.senders);
@@ -312,6 +319,10 @@ impl Sender {
             }
             // The match has gone.
             Ok(None) => return (SendOutcome::Done, None),
+            Err(error) if error.is_transient() => {
+                context.say_error(&error);
+                return (SendOutcome::Later(TROUBLE), Some(AWAY));
+            }
             Err(error) => Err(error),
         };
         let delivered = match delivered {

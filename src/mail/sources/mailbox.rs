@@ -94,7 +94,7 @@ impl ImapSource<'_> {
         &mut self,
         interest: impl Interest + 'static,
         now: DateTime<Utc>,
-        beginning: &dyn Fn() -> Result<NaiveDate, Error>,
+        beginning: &dyn Fn(DateTime<Utc>) -> Result<NaiveDate, Error>,
     ) -> Result<(), Error> {
         self.interest = Box::new(interest);
         self.is_stuck = false;

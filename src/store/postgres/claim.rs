@@ -77,7 +77,7 @@ impl Claim {
                 });
             }
             if wait.is_over() {
-                return Err(Error::later(format!(
+                return Err(Error::held(format!(
                     "{key}: another process {what} since more than {} seconds; try again later",
                     wait.elapsed().as_secs()
                 )));
@@ -164,7 +164,7 @@ impl Sending for Claim {
                 text.clone_into(&mut self.text);
                 Ok(())
             }
-            WriteOutcome::Otherwise => Err(Error::later(format!(
+            WriteOutcome::Otherwise => Err(Error::held(format!(
                 "{id}: another process sends the mail of this match now; try again later"
             ))),
             WriteOutcome::Unknown(error) => Err(error),

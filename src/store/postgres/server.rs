@@ -31,9 +31,11 @@ pub struct ServerSettings {
 pub enum Standbys {
     /// It waits for none.
     Unset,
-    /// It waits for one of these names, and none of them is connected.
-    Missing(String),
-    /// It waits for those that are connected, or the server does not tell.
+    /// Fewer are connected than each commit waits for. What the setting says.
+    TooFew(String),
+    /// Enough are connected, but these are not.
+    Missing(Vec<String>),
+    /// All that are named are connected, or the server does not tell.
     Connected,
 }
 
@@ -82,18 +84,57 @@ fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, 
         return Ok(Standbys::Unset);
     }
     let rows = connection.query(
-        "select 1 where pg_is_in_recovery() or exists (
-             select 1 from pg_stat_replication
-             where sync_state is null or sync_state in ('sync', 'quorum'))",
+        "select application_name, coalesce(sync_state, '?') from pg_stat_replication
+         where not pg_is_in_recovery()
+         union all select null, '?' where pg_is_in_recovery()",
         &[],
     );
-    match rows {
+    let rows = match rows {
         // Not every engine tells.
-        Err(Failure::Refused(..)) => Ok(Standbys::Connected),
-        Err(failure) => Err(failure),
-        Ok(rows) if rows.is_empty() => Ok(Standbys::Missing(names)),
-        Ok(_) => Ok(Standbys::Connected),
+        Err(Failure::Refused(..)) => return Ok(Standbys::Connected),
+        rows => rows?,
+    };
+    let connected = rows.iter().map(|row| {
+        let (name, state) = (row.try_get(0)?, row.try_get(1)?);
+        Ok::<(Option<String>, String), _>((name, state))
+    });
+    let connected = connected.collect::<Result<Vec<_>, _>>();
+    let connected = connected.map_err(|error| Failure::of(&error))?;
+    let (count, named) = standbys_named(&names);
+    let waited_for = |state: &str| matches!(state, "sync" | "quorum" | "?");
+    let counting = connected.iter().filter(|(_, state)| waited_for(state));
+    if connected.iter().any(|(_, state)| state == "?") {
+        return Ok(Standbys::Connected);
     }
+    if counting.count() < count {
+        return Ok(Standbys::TooFew(names));
+    }
+    let is_connected = |name: &&str| {
+        let mut connected = connected.iter().filter_map(|(known, _)| known.as_deref());
+        *name == "*" || connected.any(|known| known.eq_ignore_ascii_case(name))
+    };
+    let missing = named.iter().filter(|name| !is_connected(name));
+    let missing: Vec<String> = missing.map(|name| (*name).to_owned()).collect();
+    Ok(if missing.is_empty() {
+        Standbys::Connected
+    } else {
+        Standbys::Missing(missing)
+    })
+}
+
+/// Returns how many standbys `synchronous_standby_names` waits for, and their names: `FIRST 2
+/// (a, b)`, `ANY 1 (a, b)`, `2 (a, b)` or `a, b`.
+fn standbys_named(setting: &str) -> (usize, Vec<&str>) {
+    let (count, names) = match setting.split_once('(') {
+        Some((head, names)) => (
+            head.split_whitespace().last(),
+            names.trim_end().trim_end_matches(')'),
+        ),
+        None => (None, setting),
+    };
+    let count = count.and_then(|count| count.parse().ok()).unwrap_or(1);
+    let names = names.split(',').map(|name| name.trim().trim_matches('"'));
+    (count, names.collect())
 }
 
 /// Returns the encoding of the database, if it does not have every letter.

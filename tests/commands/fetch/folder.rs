@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use chrono::{Days, Utc};
+
 use super::{Scene, begin, letter, plays, stranger, words};
 use crate::durability::shim::{self, Fault};
 use crate::support::Sandbox;
@@ -71,10 +73,35 @@ fn a_strangers_letter_that_names_a_match_gets_no_keyword() {
 fn a_first_run_since_a_day_goes_on_from_there() {
     let scene = Scene::new();
     scene.deliver(&plays("white", "P>e3"));
-    let run = scene.fetch(&["--since", "2001-02-03"]).any_stdout().run();
+    let run = scene.fetch(&["--since", "2001-02-03"]).any_stdout();
+    let run = run.stderr_contains("all mail since 2001-02-03 is read").run();
     assert_eq!(words(&run.stdout), ["accepted"]);
     scene.deliver(&plays("black", "n>g5"));
     let run = scene.fetch(&[]).any_stdout().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+}
+
+/// What arrived before the day is left alone, whatever it says.
+#[test]
+fn a_first_run_since_a_day_reads_nothing_before_it() {
+    for (days_ago, is_read) in [(1, false), (5, true)] {
+        let scene = Scene::new();
+        scene.deliver(&plays("white", "P>e3"));
+        scene.arrived_days_ago(3);
+        let since = Utc::now().date_naive() - Days::new(days_ago);
+        let run = scene.fetch(&["--since", &since.to_string()]);
+        let run = run.any_stdout().any_stderr().run();
+        assert_eq!(words(&run.stdout).contains(&"accepted"), is_read, "{since}");
+    }
+}
+
+/// The day was mistyped.
+#[test]
+fn a_first_run_since_a_day_to_come_begins_today() {
+    let scene = Scene::new();
+    scene.deliver(&plays("white", "P>e3"));
+    let run = scene.fetch(&["--since", "2199-01-01"]).any_stdout();
+    let run = run.stderr_contains("this is the first run").run();
     assert_eq!(words(&run.stdout), ["accepted"]);
 }
 

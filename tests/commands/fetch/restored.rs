@@ -65,6 +65,17 @@ fn a_clock_that_was_ahead_and_a_new_numbering() {
     scene.accepts_once("the server has numbered the messages anew");
 }
 
+/// What the first run looked at would begin years behind the move that waits.
+#[test]
+fn a_first_run_while_the_clock_is_years_ahead() {
+    let scene = Scene::new();
+    scene.deliver(&names("white", "1. P>e3"));
+    let ahead = scene.fetch(&[]).now("2036-01-02T03:00:00Z");
+    let run = ahead.any_stdout().stderr_contains("this is the first run").run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    assert_eq!(scene.moves(), "1. P>e3");
+}
+
 /// The log of the match, too, was written while the clock was ahead.
 #[test]
 fn a_match_of_a_time_to_come_and_a_new_numbering() {

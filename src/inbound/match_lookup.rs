@@ -99,6 +99,9 @@ pub struct Lookup<'m> {
     names_hidden: bool,
     /// True if there is a match that cannot be read.
     has_hidden: bool,
+    /// True if it answers a message that none of these matches knows. Whoever wrote that may
+    /// have chosen its subject, and the words that are quoted.
+    is_foreign: bool,
 }
 
 /// The way in which a message names a match.
@@ -113,6 +116,8 @@ struct Naming {
     /// message of its sender's, which it answers, depends on the order in which
     /// messages come.
     is_settled: bool,
+    /// True if it quotes the foot of a mail of the match, with the right hash.
+    has_hash: bool,
 }
 
 impl<'m> Lookup<'m> {
@@ -124,7 +129,18 @@ impl<'m> Lookup<'m> {
         matches: impl IntoIterator<Item = &'m Match>,
         hidden: &[Id],
     ) -> Lookup<'m> {
-        let id_lines = id_lines(lines);
+        let mut id_lines = id_lines(lines);
+        let feet = id_lines.clone();
+        let matches: Vec<&Match> = matches.into_iter().collect();
+        let parent = message.parent.as_ref();
+        let is_foreign = parent.is_some_and(|parent| {
+            let parent = HashSet::from([parent.bare()]);
+            let knows = |game: &&Match| cited(game, &parent, &sides_in(game, message)).is_some();
+            !matches.iter().any(knows)
+        });
+        if is_foreign {
+            id_lines.retain(|line| line.author == Author::Own);
+        }
         let subject_ids = subject_ids(&message.subject);
         let in_subject = subject_ids.iter().map(|named| &named.id);
         let in_text = id_lines.iter().map(|line| &line.id);
@@ -141,12 +157,10 @@ impl<'m> Lookup<'m> {
                 ids.contains(id) || message.cites.iter().any(|cited| mail_id::is_of(cited, id))
             }),
             has_hidden: !hidden.is_empty(),
+            is_foreign,
         };
         for game in matches {
-            let sides: Vec<Color> = match &message.sender {
-                Some(sender) => game.sides(sender).collect(),
-                None => Vec::new(),
-            };
+            let sides = sides_in(game, message);
             let is_by_id = ids.contains(game.id());
             let answered = cited(game, &cites, &sides);
             if is_by_id || answered.is_some() {
@@ -155,6 +169,7 @@ impl<'m> Lookup<'m> {
                     is_outside_text: in_subject.contains(game.id())
                         || answered == Some(Cited::OurMail),
                     is_settled: is_by_id || answered == Some(Cited::OurMail),
+                    has_hash: feet.iter().any(|foot| is_foot_of(foot, game)),
                 };
                 lookup.named.push((game, naming));
             }
@@ -223,6 +238,7 @@ impl<'m> Lookup<'m> {
             return false;
         };
         !self.names_hidden
+            && !self.is_foreign
             && naming.is_outside_text
             && self.ours.iter().all(|id| id == game.id())
             && self.own.iter().any(|own| own.id() == game.id())
@@ -246,7 +262,17 @@ impl<'m> Lookup<'m> {
             if !is_own && self.has_hidden {
                 return Err(NotFound::Hidden);
             }
+            if !is_own && !self.own.is_empty() {
+                return ask(format!("It names {}, in which you do not play.", game.id()));
+            }
             let other = self.ours.iter().find(|id| *id != game.id());
+            let is_chosen = !self.is_foreign || naming.is_by_answer || naming.has_hash;
+            if !is_chosen && self.own.len() > 1 {
+                return ask(format!(
+                    "It answers a message that is not known here, with the id {} in its subject.",
+                    game.id()
+                ));
+            }
             return match other {
                 Some(other) if !self.own.is_empty() && !naming.is_by_answer => ask(format!(
                     "It names {}, and {other}, which is not here.",
@@ -317,6 +343,20 @@ enum Cited {
     Incoming,
     /// A mail of ours.
     OurMail,
+}
+
+/// Returns the sides that the sender of a message plays in a match.
+fn sides_in(game: &Match, message: &IncomingMessage) -> Vec<Color> {
+    let sender = message.sender.as_ref();
+    sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
+}
+
+/// Returns true if a foot is that of a mail of the match, with the hash of a position of its
+/// moves.
+fn is_foot_of(foot: &IdLine, game: &Match) -> bool {
+    foot.id == *game.id()
+        && foot.plies <= game.record().steps().len()
+        && foot.hash.as_deref() == Some(&game.hash_of(&game.record().until(foot.plies)))
 }
 
 /// Returns which of the cited messages name the match to a player of these sides: a

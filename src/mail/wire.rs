@@ -64,7 +64,7 @@ impl<S: Stream + ?Sized> Stream for Box<S> {
 pub enum WireError {
     /// The connection failed.
     Io(io::Error),
-    /// The other side closed the connection.
+    /// The server closed the connection.
     Closed,
     /// An answer takes too long.
     TimedOut,
@@ -72,8 +72,8 @@ pub enum WireError {
     LongLine,
     /// An answer has more bytes than are read.
     LongAnswer,
-    /// The other side has sent something behind its answer to STARTTLS, to have it taken for a
-    /// part of the encrypted exchange.
+    /// The server, or somebody between, has sent something behind its answer to STARTTLS, to
+    /// have it taken for a part of the encrypted exchange.
     BehindStarttls,
 }
 
@@ -81,7 +81,7 @@ impl From<io::Error> for WireError {
     fn from(error: io::Error) -> WireError {
         match error.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => WireError::TimedOut,
-            // Peers of TLS often close the connection without a word.
+            // Servers often close a connection with TLS without a word.
             ErrorKind::UnexpectedEof
             | ErrorKind::ConnectionReset
             | ErrorKind::ConnectionAborted
@@ -91,13 +91,12 @@ impl From<io::Error> for WireError {
     }
 }
 
-/// The bounds of an answer.
+/// The bounds of an answer, besides the time until it is complete, which
+/// [`Wire::expect_answer`] sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnswerLimits {
-    /// The time until it is complete.
-    pub time: Duration,
-    /// The longest time without a byte.
-    pub silence: Duration,
+    /// The longest time without a byte, if that is shorter.
+    pub silence: Option<Duration>,
     /// The number of its bytes.
     pub bytes: usize,
 }
@@ -119,7 +118,8 @@ pub struct Wire<S> {
 }
 
 impl<S: Stream> Wire<S> {
-    /// Wraps a stream. The limits are those of each answer.
+    /// Wraps a stream, from which no answer is expected yet. The limits are those of each
+    /// answer.
     pub fn new(stream: S, limits: AnswerLimits) -> Wire<S> {
         Wire {
             stream,
@@ -127,17 +127,16 @@ impl<S: Stream> Wire<S> {
             chunk: vec![0; CHUNK],
             buffer: Vec::new(),
             start: 0,
-            deadline: Instant::now() + limits.time,
+            deadline: Instant::now(),
             bytes: 0,
         }
     }
 
-    /// Returns the stream.
+    /// Returns the stream, to go on over it with TLS behind the answer to STARTTLS.
     ///
     /// # Errors
     ///
-    /// If the server has sent more than was read: whoever sends something behind the
-    /// answer to STARTTLS wants it to be taken for a part of the encrypted exchange.
+    /// [`WireError::BehindStarttls`] if there is more than was read.
     pub fn into_stream(self) -> Result<S, WireError> {
         if self.start < self.buffer.len() {
             return Err(WireError::BehindStarttls);
@@ -162,13 +161,8 @@ impl<S: Stream> Wire<S> {
         self.buffer.len() - self.start
     }
 
-    /// Begins to wait for a new answer.
-    pub fn expect_answer(&mut self) {
-        self.expect_answer_within(self.limits.time);
-    }
-
-    /// Begins to wait for a new answer that takes so long at most.
-    pub fn expect_answer_within(&mut self, time: Duration) {
+    /// Begins to wait for a new answer, which takes so long at most.
+    pub fn expect_answer(&mut self, time: Duration) {
         self.deadline = Instant::now() + time;
         self.bytes = 0;
     }
@@ -184,12 +178,13 @@ impl<S: Stream> Wire<S> {
         Ok(self.stream.flush()?)
     }
 
-    /// Waits for bytes from the server. Returns false if there are none in time.
+    /// Waits for bytes from the server, of an answer that takes so long at most from then on.
+    /// Returns false if there are none in time.
     ///
     /// # Errors
     ///
     /// If the connection fails.
-    pub fn wait(&mut self, longest: Duration) -> Result<bool, WireError> {
+    pub fn wait(&mut self, longest: Duration, time: Duration) -> Result<bool, WireError> {
         let end = Instant::now() + longest;
         while self.start == self.buffer.len() {
             let left = end.saturating_duration_since(Instant::now());
@@ -201,7 +196,7 @@ impl<S: Stream> Wire<S> {
                 other => other?,
             }
         }
-        self.deadline = Instant::now() + self.limits.time;
+        self.deadline = Instant::now() + time;
         Ok(true)
     }
 
@@ -258,7 +253,8 @@ impl<S: Stream> Wire<S> {
         if left.is_zero() {
             return Err(WireError::TimedOut);
         }
-        self.fill(left.min(self.limits.silence))
+        let silence = self.limits.silence.unwrap_or(left);
+        self.fill(left.min(silence))
     }
 
     fn fill(&mut self, longest: Duration) -> Result<(), WireError> {
@@ -326,8 +322,7 @@ mod tests {
     #[test]
     fn an_answer_has_to_be_complete_in_time() {
         let limits = AnswerLimits {
-            time: Duration::from_mins(9),
-            silence: Duration::from_mins(5),
+            silence: Some(Duration::from_mins(5)),
             bytes: 1 << 20,
         };
         for words in ["x", "* OK\r\n"] {
@@ -345,7 +340,7 @@ mod tests {
             let last = wire.stream.deadline.expect("a time");
             assert!(last < end + Duration::from_secs(9));
             // The next command has its own time.
-            wire.expect_answer();
+            wire.expect_answer(Duration::from_mins(9));
             assert!(wire.literal(1).is_ok());
         }
     }

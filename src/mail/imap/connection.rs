@@ -25,11 +25,16 @@ const CAPABILITIES: usize = 500;
 /// The longest wait for a greeting.
 const GREETING: Duration = Duration::from_secs(30);
 
-/// The bounds of an answer. To search the text of messages takes some servers minutes, and
-/// 32 MiB in half an hour are 18 KiB a second.
+/// The time until an answer is complete. To search the text of messages takes some servers
+/// minutes, and 32 MiB in half an hour are 18 KiB a second.
+pub(super) const TIME: Duration = Duration::from_mins(30);
+
+/// The longest time in which no byte comes or goes.
+const SILENCE: Duration = Duration::from_mins(5);
+
+/// The other bounds of an answer.
 pub(super) const ANSWER: AnswerLimits = AnswerLimits {
-    time: Duration::from_mins(30),
-    silence: Duration::from_mins(5),
+    silence: Some(SILENCE),
     bytes: IMAP_BYTES,
 };
 
@@ -67,7 +72,7 @@ impl<S: Stream> Connection<S> {
     pub fn greeted(stream: S) -> Result<(Connection<S>, bool), ImapError> {
         let mut connection = Connection::over(stream);
         // A server that waits to be spoken to, as one that expects TLS does, never greets.
-        if !connection.wire.wait(GREETING)? {
+        if !connection.wire.wait(GREETING, TIME)? {
             return Err(ImapError::TimedOut);
         }
         match connection.read(0)? {
@@ -205,7 +210,7 @@ impl<S: Stream> Connection<S> {
                 Response::Continue(words) => {
                     lines += 1;
                     let line = next(&words) + "\r\n";
-                    self.wire.send(line.as_bytes(), ANSWER.silence)?;
+                    self.wire.send(line.as_bytes(), SILENCE)?;
                 }
                 response => {
                     if let Some(done) = Self::ended(&tag, response, &mut each)? {
@@ -237,7 +242,7 @@ impl<S: Stream> Connection<S> {
         let end = std::time::Instant::now() + longest;
         while !self.has_news {
             let left = end.saturating_duration_since(std::time::Instant::now());
-            if !self.wire.wait(left)? {
+            if !self.wire.wait(left, TIME)? {
                 break;
             }
             let response = self.read(0)?;
@@ -245,8 +250,8 @@ impl<S: Stream> Connection<S> {
                 return Ok(());
             }
         }
-        self.wire.expect_answer();
-        self.wire.send(b"DONE\r\n", ANSWER.silence)?;
+        self.wire.expect_answer(TIME);
+        self.wire.send(b"DONE\r\n", SILENCE)?;
         loop {
             let response = self.read(0)?;
             if Self::ended(&tag, response, &mut each)?.is_some() {
@@ -266,7 +271,7 @@ impl<S: Stream> Connection<S> {
         self.responses = 0;
         let tag = format!("A{}", self.commands);
         let mut line = format!("{tag} ");
-        self.wire.expect_answer();
+        self.wire.expect_answer(TIME);
         for part in parts {
             match *part {
                 Part::Words(words) => line.push_str(words),
@@ -276,14 +281,14 @@ impl<S: Stream> Connection<S> {
                         continue;
                     }
                     let _ = write!(line, "{{{}}}\r\n", text.len());
-                    self.wire.send(line.as_bytes(), ANSWER.silence)?;
+                    self.wire.send(line.as_bytes(), SILENCE)?;
                     self.must_continue(tag.as_bytes(), literal, each)?;
                     text.clone_into(&mut line);
                 }
             }
         }
         line.push_str("\r\n");
-        self.wire.send(line.as_bytes(), ANSWER.silence)?;
+        self.wire.send(line.as_bytes(), SILENCE)?;
         Ok(tag.into_bytes())
     }
 
@@ -396,7 +401,7 @@ pub fn connect(
     let tcp = srv::connect(&settings.host, settings.port, REACH);
     let tcp = tcp.map_err(ImapError::Io).map_err(failed)?;
     begun(&tcp);
-    let tcp = TimedSocket::new(tcp, ANSWER.silence);
+    let tcp = TimedSocket::new(tcp, SILENCE);
     let (mut connection, is_known) = match settings.tls {
         ImapTls::Tls => Connection::greeted(StreamOwned::new(client, tcp)).map_err(failed)?,
         ImapTls::Starttls => {

@@ -413,7 +413,7 @@ mod tests {
     use std::io::{self, Read, Write};
     use std::time::Instant;
 
-    use crate::imap::connection::{ANSWER, Connection, Part};
+    use crate::imap::connection::{ANSWER, Connection, Part, TIME};
     use crate::imap::response::*;
 
     /// The bytes of a server, in pieces of so many.
@@ -463,13 +463,15 @@ mod tests {
     }
 
     fn read(said: impl AsRef<[u8]>) -> Result<Response, ImapError> {
-        let answers = [1, 7, 1 << 20].map(|piece| {
-            Response::read(&mut Wire::new(script(said.as_ref(), piece), ANSWER), 100)
-                .map_err(|e| e.to_string())
-        });
+        let read = |piece| {
+            let mut wire = Wire::new(script(said.as_ref(), piece), ANSWER);
+            wire.expect_answer(TIME);
+            Response::read(&mut wire, 100)
+        };
+        let answers = [1, 7, 1 << 20].map(|piece| read(piece).map_err(|e| e.to_string()));
         assert_eq!(answers[0], answers[1]);
         assert_eq!(answers[1], answers[2]);
-        Response::read(&mut Wire::new(script(said, 1 << 20), ANSWER), 100)
+        read(1 << 20)
     }
 
     fn atom(word: &str) -> Value {

@@ -14,8 +14,7 @@ const LINES: usize = 200;
 
 /// The bounds of an answer. Each step has a time of its own.
 const ANSWER: AnswerLimits = AnswerLimits {
-    time: Duration::from_mins(1),
-    silence: Duration::MAX,
+    silence: None,
     bytes: LINES * LINE,
 };
 
@@ -245,7 +244,7 @@ impl<S: Stream> SmtpConnection<S> {
     }
 
     fn answer(&mut self, codes: &[u16], limit: Duration) -> Result<SmtpReply, SmtpError> {
-        self.wire.expect_answer_within(limit);
+        self.wire.expect_answer(limit);
         let mut lines: Vec<String> = Vec::new();
         let mut code = None;
         loop {
@@ -342,6 +341,7 @@ fn stuffed(text: &[u8]) -> Vec<u8> {
 mod tests {
     use std::io::Write as _;
     use std::net::{TcpListener, TcpStream};
+    use std::sync::mpsc::{self, TryRecvError};
     use std::thread;
 
     use super::*;
@@ -444,6 +444,29 @@ mod tests {
             drop(connection);
             server.join().unwrap();
         }
+    }
+
+    /// What comes gains no time, and the next command has its own.
+    #[test]
+    fn an_answer_ends_with_the_time_of_its_step() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (late, is_late) = mpsc::channel::<()>();
+        let drip = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            while is_late.try_recv() == Err(TryRecvError::Empty) {
+                stream.write_all(b"250-x\r\n").unwrap();
+                thread::sleep(Duration::from_millis(10));
+            }
+            stream.write_all(b"250 y\r\n").unwrap();
+        });
+        let mut connection = over(TcpStream::connect(address).unwrap());
+        let answer = connection.answer(&[250], Duration::from_millis(1));
+        assert!(matches!(answer, Err(SmtpError::TimedOut)), "{answer:?}");
+        late.send(()).unwrap();
+        let answer = connection.answer(&[250], Duration::from_mins(1));
+        assert!(answer.unwrap().text.ends_with('y'));
+        drip.join().unwrap();
     }
 
     #[test]

@@ -54,10 +54,10 @@ pub mod sources;
 pub mod srv;
 pub mod transport;
 pub mod trust;
+pub mod wire;
 
 pub use error::Error;
 
 #[doc = include_str!("README.md")]
 #[cfg(doctest)]
 struct Readme;
-pub mod wire;

@@ -32,7 +32,7 @@ pub struct Thread<'t> {
     pub mails: &'t dyn Fn() -> Vec<MailText>,
     /// Our display name, whole, and our addresses, in small letters.
     pub ours: &'t [String],
-    /// The same for whoever may have sent the mail that it answers, us included: a match may
+    /// The same for whoever may have sent the mail that it answers, us included: a thread may
     /// have changed hands. They count where quote marks show what is quoted.
     pub senders: &'t [String],
     /// Each word of the display names of the other people in the thread, in small letters.

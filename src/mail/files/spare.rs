@@ -242,7 +242,8 @@ fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::io::Read as _;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};

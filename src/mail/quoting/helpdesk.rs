@@ -2,7 +2,7 @@
 //! by writing their numbers. It knows no game.
 
 use crate::quoting::classify::classify;
-use crate::quoting::habits::{Foot, Habits};
+use crate::quoting::habits::{Foot, Habits, HtmlHabits};
 use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
 
@@ -17,6 +17,19 @@ pub(crate) static HELPDESK: Habits = Habits {
     foot,
     samples: || vec![("foot", vec!["Ticket m, code 0123456789abcdef.".to_owned()])],
     ..Habits::NONE
+};
+
+/// Those of its HTML.
+pub(crate) static HTML_HELPDESK: HtmlHabits = HtmlHabits {
+    table: Some("helpdesk"),
+    is_link: |target| target.contains("mailto:") && target.contains('?'),
+    is_picture: |text| text.starts_with("ticket"),
+    is_order: |text| text == "cancel" || text.contains('>'),
+    foot: |reduced| {
+        let foot = &reduced[reduced.rfind("Ticket ")?..];
+        foot.split('<').next().map(str::to_owned)
+    },
+    ..HtmlHabits::NONE
 };
 
 /// Reads `Ticket m, code 0123456789abcdef.`

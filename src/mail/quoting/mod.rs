@@ -10,7 +10,7 @@ mod forum_tags;
 pub mod habits;
 mod header_block;
 #[cfg(test)]
-mod helpdesk;
+pub(crate) mod helpdesk;
 pub mod line;
 mod our_mail;
 pub mod own_words;

@@ -114,7 +114,7 @@ impl<T> ReceivedMessage<T> {
             sender: sender(&message),
             cites: cites(&message, edits.as_ref())?,
             parent: parent(&message),
-            references: ids(&message, &HeaderName::References).collect(),
+            references: ids(&message, &HeaderName::References),
             subject: one_line(message.subject().unwrap_or_default()),
             results: fields(&message, "Authentication-Results")
                 .into_iter()
@@ -142,6 +142,7 @@ fn has_header(message: &Message<'_>) -> bool {
 /// Returns the first valid Message-ID, or else an id derived from the contents.
 fn id(message: &Message<'_>, text: &str) -> MessageId {
     ids(message, &HeaderName::MessageId)
+        .into_iter()
         .next()
         .unwrap_or_else(|| {
             let field = |name| message.header_raw(name).unwrap_or_default().trim();
@@ -262,22 +263,15 @@ fn only_id(text: &str) -> Option<MessageId> {
 
 /// Returns the ids in all fields with this name, including odd forms such as
 /// `In-Reply-To: Your message of Friday <id>`.
-fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> impl Iterator<Item = MessageId> {
-    let texts: Vec<&str> = message
-        .headers()
-        .iter()
-        .filter(|header| header.name == *name)
-        .flat_map(|header| match &header.value {
-            HeaderValue::Text(text) => vec![text.as_ref()],
-            HeaderValue::TextList(list) => list.iter().map(AsRef::as_ref).collect(),
-            _ => Vec::new(),
-        })
-        .collect();
-    texts
-        .into_iter()
-        .filter_map(|text| text.parse().ok())
-        .collect::<Vec<_>>()
-        .into_iter()
+fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> Vec<MessageId> {
+    let fields = message.headers().iter();
+    let fields = fields.filter(|header| header.name == *name);
+    let texts = fields.flat_map(|header| match &header.value {
+        HeaderValue::Text(text) => vec![text.as_ref()],
+        HeaderValue::TextList(list) => list.iter().map(AsRef::as_ref).collect(),
+        _ => Vec::new(),
+    });
+    texts.filter_map(|text: &str| text.parse().ok()).collect()
 }
 
 /// Returns the message that this one puts right, as Delta Chat says it.

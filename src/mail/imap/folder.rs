@@ -98,7 +98,7 @@ impl<S: Stream> Connection<S> {
         self.exists = 0;
         let name = response::folder(folder);
         let parts = [Part::Words(word), Part::Text(&name)];
-        let done = self.run(&parts, 0, |response| {
+        let code = self.run(&parts, 0, |response| {
             if let Response::Status {
                 code: Some(code), ..
             } = response
@@ -107,7 +107,7 @@ impl<S: Stream> Connection<S> {
             }
             Ok(())
         })?;
-        if let Some(code) = done.code {
+        if let Some(code) = code {
             selected.learn(&code);
         }
         self.has_news = false;
@@ -125,13 +125,12 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn look(&mut self) -> Result<(), ImapError> {
-        self.run(&[Part::Words("NOOP")], 0, |_| Ok(()))?;
-        Ok(())
+        self.command("NOOP")
     }
 
     /// Says goodbye. The server need not answer.
     pub fn leave(&mut self) {
-        let _ = self.run(&[Part::Words("LOGOUT")], 0, |_| Ok(()));
+        let _ = self.command("LOGOUT");
     }
 
     /// Returns true if there is a folder of that name.
@@ -250,9 +249,8 @@ impl<S: Stream> Connection<S> {
         }
         let mut last = 0;
         self.run(&[Part::Words("FETCH * (UID)")], 0, |response| {
-            if let Some(fetched) = Fetched::of(response) {
-                last = last.max(fetched.uid.unwrap_or(0));
-            }
+            let uid = Fetched::of(response).and_then(|fetched| fetched.uid);
+            last = last.max(uid.unwrap_or(0));
             Ok(())
         })?;
         Ok(last)
@@ -322,6 +320,7 @@ impl<S: Stream> Connection<S> {
                 body: Some(fields),
             }) = Fetched::of(response)
             {
+                let arrived = arrived.map(|time| time.timestamp());
                 each(Head {
                     uid,
                     arrived,
@@ -356,19 +355,13 @@ impl<S: Stream> Connection<S> {
         Ok(found)
     }
 
-    /// Gives a message a keyword.
+    /// Gives a message a flag or a keyword.
     ///
     /// # Errors
     ///
     /// If the command fails.
-    pub fn mark(&mut self, uid: u32, keyword: &str) -> Result<(), ImapError> {
-        self.store(uid, keyword)
-    }
-
-    fn store(&mut self, uid: u32, flag: &str) -> Result<(), ImapError> {
-        let command = format!("UID STORE {uid} +FLAGS.SILENT ({flag})");
-        self.run(&[Part::Words(&command)], 0, |_| Ok(()))?;
-        Ok(())
+    pub fn mark(&mut self, uid: u32, flag: &str) -> Result<(), ImapError> {
+        self.command(&format!("UID STORE {uid} +FLAGS.SILENT ({flag})"))
     }
 
     /// Returns true if the server can move one message without touching another.
@@ -390,104 +383,12 @@ impl<S: Stream> Connection<S> {
         let parts = [Part::Words(&command), Part::Text(&name)];
         self.run(&parts, limits::IMAP_NAME, |_| Ok(()))?;
         if !is_one_step {
-            self.store(uid, "\\Deleted")?;
-            let command = format!("UID EXPUNGE {uid}");
-            self.run(&[Part::Words(&command)], 0, |_| Ok(()))?;
+            self.mark(uid, "\\Deleted")?;
+            self.command(&format!("UID EXPUNGE {uid}"))?;
         }
         Ok(())
     }
-}
 
-/// Returns the items of a FETCH by which a message is known again.
-fn id_items() -> String {
-    format!("(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{ID_FIELDS}>)")
-}
-
-/// The contents of a FETCH response.
-#[derive(Debug)]
-struct Fetched {
-    uid: Option<u32>,
-    arrived: Option<i64>,
-    body: Option<Vec<u8>>,
-}
-
-impl Fetched {
-    /// Reads a FETCH response. Returns none for any other.
-    fn of(response: Response) -> Option<Fetched> {
-        let Response::Data(mut values) = response else {
-            return None;
-        };
-        let is_fetch = values.get(1).is_some_and(|word| word.is("FETCH"));
-        let Some(Value::List(items)) = values.pop().filter(|_| is_fetch) else {
-            return None;
-        };
-        let mut fetched = Fetched {
-            uid: None,
-            arrived: None,
-            body: None,
-        };
-        let mut items = items.into_iter();
-        while let (Some(name), Some(value)) = (items.next(), items.next()) {
-            let is_body = matches!(&name, Value::Atom(name) if starts_with_body(name));
-            match value {
-                value if name.is("UID") => fetched.uid = value.number(),
-                value if name.is("INTERNALDATE") => {
-                    fetched.arrived = arrival(&value).map(|time| time.timestamp());
-                }
-                Value::Text(text) if is_body => fetched.body = Some(text),
-                _ => {}
-            }
-        }
-        Some(fetched)
-    }
-}
-
-fn starts_with_body(name: &[u8]) -> bool {
-    let start = name.get(..5);
-    start.is_some_and(|start| start.eq_ignore_ascii_case(b"BODY["))
-}
-
-/// The most folders that are looked at.
-const FOLDERS: usize = 2000;
-
-/// The names that folders for unwanted mail have where the server does not say which is
-/// one, in small letters.
-const JUNK: [&str; 12] = [
-    "junk",
-    "spam",
-    "junk e-mail",
-    "junk email",
-    "junk mail",
-    "junk-e-mail",
-    "bulk",
-    "bulk mail",
-    "spamverdacht",
-    "spamordner",
-    "courrier indésirable",
-    "unerwünscht",
-];
-
-/// A folder of a mailbox.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MailFolder {
-    /// The name.
-    pub name: String,
-    /// True if it is for unwanted mail.
-    pub is_junk: bool,
-}
-
-/// A limit of a mailbox, and how much of it is used.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StorageQuota {
-    /// The limited resource: `STORAGE` in KiB, or `MESSAGE`.
-    pub resource: String,
-    /// The amount that is used.
-    pub used: u64,
-    /// The most that may be used.
-    pub limit: u64,
-}
-
-impl<S: Stream> Connection<S> {
     /// Returns the number of messages in the selected folder.
     #[must_use]
     pub fn messages(&self) -> u32 {
@@ -552,13 +453,94 @@ impl<S: Stream> Connection<S> {
         }
         let mut newest = None;
         self.run(&[Part::Words("FETCH * (INTERNALDATE)")], 0, |response| {
-            if let Response::Data(values) = response {
-                newest = newest.max(newest_of(&values));
-            }
+            let arrived = Fetched::of(response).and_then(|fetched| fetched.arrived);
+            newest = newest.max(arrived);
             Ok(())
         })?;
         Ok(newest)
     }
+}
+
+/// Returns the items of a FETCH by which a message is known again.
+fn id_items() -> String {
+    format!("(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{ID_FIELDS}>)")
+}
+/// The contents of a FETCH response.
+#[derive(Default, Debug)]
+struct Fetched {
+    uid: Option<u32>,
+    arrived: Option<DateTime<FixedOffset>>,
+    body: Option<Vec<u8>>,
+}
+
+impl Fetched {
+    /// Reads a FETCH response. Returns none for any other.
+    fn of(response: Response) -> Option<Fetched> {
+        let Response::Data(mut values) = response else {
+            return None;
+        };
+        let is_fetch = values.get(1).is_some_and(|word| word.is("FETCH"));
+        let Some(Value::List(items)) = values.pop().filter(|_| is_fetch) else {
+            return None;
+        };
+        let mut fetched = Fetched::default();
+        let mut items = items.into_iter();
+        while let (Some(name), Some(value)) = (items.next(), items.next()) {
+            let is_body = matches!(&name, Value::Atom(name) if starts_with_body(name));
+            match value {
+                value if name.is("UID") => fetched.uid = value.number(),
+                value if name.is("INTERNALDATE") => fetched.arrived = arrival(&value),
+                Value::Text(text) if is_body => fetched.body = Some(text),
+                _ => {}
+            }
+        }
+        Some(fetched)
+    }
+}
+
+fn starts_with_body(name: &[u8]) -> bool {
+    let start = name.get(..5);
+    start.is_some_and(|start| start.eq_ignore_ascii_case(b"BODY["))
+}
+
+/// The most folders that are looked at.
+const FOLDERS: usize = 2000;
+
+/// The names that folders for unwanted mail have where the server does not say which is
+/// one, in small letters.
+const JUNK: [&str; 12] = [
+    "junk",
+    "spam",
+    "junk e-mail",
+    "junk email",
+    "junk mail",
+    "junk-e-mail",
+    "bulk",
+    "bulk mail",
+    "spamverdacht",
+    "spamordner",
+    "courrier indésirable",
+    "unerwünscht",
+];
+
+/// A folder of a mailbox.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MailFolder {
+    /// The name.
+    pub name: String,
+    /// True if it is for unwanted mail.
+    pub is_junk: bool,
+}
+
+/// A limit of a mailbox, and how much of it is used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StorageQuota {
+    /// The limited resource: `STORAGE` in KiB, or `MESSAGE`.
+    pub resource: String,
+    /// The amount that is used.
+    pub used: u64,
+    /// The most that may be used.
+    pub limit: u64,
 }
 
 /// Reads `LIST (\Flag) "/" "name"`. Returns none if it is something else or no folder
@@ -604,21 +586,8 @@ fn quotas(values: &[Value]) -> Vec<StorageQuota> {
     quotas.filter(|quota| quota.limit > 0).collect()
 }
 
-/// Reads `3 FETCH (INTERNALDATE "22-Nov-2026 09:16:00 +0000")`.
-fn newest_of(values: &[Value]) -> Option<DateTime<FixedOffset>> {
-    let [_, word, Value::List(items)] = values else {
-        return None;
-    };
-    if !word.is("FETCH") {
-        return None;
-    }
-    let at = items.iter().position(|item| item.is("INTERNALDATE"))?;
-    arrival(items.get(at + 1)?)
-}
-
-/// Reads when a message arrived, as the server writes it.
-#[must_use]
-pub fn arrival(value: &Value) -> Option<DateTime<FixedOffset>> {
+/// Reads when a message arrived, as the server writes it: `22-Nov-2026 09:16:00 +0000`.
+fn arrival(value: &Value) -> Option<DateTime<FixedOffset>> {
     let text = std::str::from_utf8(bytes(value)?).ok()?;
     DateTime::parse_from_str(text.trim(), "%d-%b-%Y %H:%M:%S %z").ok()
 }
@@ -685,8 +654,8 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].used, found[0].limit), (10, 512));
         let items = vec![atom("INTERNALDATE"), text(" 2-Nov-2026 09:16:00 +0100")];
-        let values = [atom("3"), atom("FETCH"), Value::List(items)];
-        let read = newest_of(&values).unwrap().to_rfc3339();
-        assert_eq!(read, "2026-11-02T09:16:00+01:00");
+        let values = vec![atom("3"), atom("FETCH"), Value::List(items)];
+        let read = Fetched::of(Response::Data(values)).unwrap().arrived;
+        assert_eq!(read.unwrap().to_rfc3339(), "2026-11-02T09:16:00+01:00");
     }
 }

@@ -6,9 +6,9 @@
 
 use std::fmt::Write as _;
 
+use base64::Engine as _;
 use base64::alphabet::IMAP_MUTF7;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
-use base64::{Engine as _, engine};
 use chrono::NaiveDate;
 
 use crate::imap::{ImapError, StatusResponse};
@@ -306,12 +306,6 @@ fn atom(line: &[u8], start: usize) -> usize {
     behind.map_or(line.len(), |at| start + 1 + at)
 }
 
-/// Encodes bytes in Base64.
-#[must_use]
-pub fn base64(bytes: &[u8]) -> String {
-    engine::general_purpose::STANDARD.encode(bytes)
-}
-
 /// Returns a text between quotation marks, or none if it needs a literal.
 #[must_use]
 pub fn quoted(text: &str) -> Option<String> {
@@ -320,10 +314,12 @@ pub fn quoted(text: &str) -> Option<String> {
     is_plain.then(|| format!("\"{escaped}\""))
 }
 
+/// The Base64 of folders' names.
+const ENGINE: GeneralPurpose = GeneralPurpose::new(&IMAP_MUTF7, NO_PAD);
+
 /// Encodes the name of a folder in the modified UTF-7 of RFC 3501, 5.1.3.
 #[must_use]
 pub fn folder(name: &str) -> String {
-    const ENGINE: GeneralPurpose = GeneralPurpose::new(&IMAP_MUTF7, NO_PAD);
     let mut encoded = String::new();
     let mut foreign = Vec::new();
     let end = |foreign: &mut Vec<u8>, encoded: &mut String| {
@@ -351,7 +347,6 @@ pub fn folder(name: &str) -> String {
 /// Decodes the name of a folder. What is not in the modified UTF-7 stays as it is.
 #[must_use]
 pub fn folder_name(encoded: &[u8]) -> String {
-    const ENGINE: GeneralPurpose = GeneralPurpose::new(&IMAP_MUTF7, NO_PAD);
     let encoded = String::from_utf8_lossy(encoded);
     let mut name = String::new();
     let mut rest = &*encoded;
@@ -643,7 +638,7 @@ mod tests {
     #[test]
     fn a_login_asks_for_so_many_lines_and_no_more() {
         let mut connection = Connection::over(script("+ \r\n".repeat(50), 100));
-        let done = connection.converse(&[Part::Words("AUTHENTICATE PLAIN")], |_| String::new());
+        let done = connection.converse("AUTHENTICATE PLAIN", |_| String::new());
         assert!(done.is_err());
         assert!(connection.heard().lines().count() < 20);
     }

@@ -30,7 +30,7 @@ pub(super) fn has_date(text: &str) -> bool {
 }
 
 /// Returns true if the text names its source, by an address or a date.
-pub(super) fn has_source(text: &str) -> bool {
+pub(crate) fn has_source(text: &str) -> bool {
     text.contains('@') || has_date(text)
 }
 

@@ -160,14 +160,15 @@ impl<S: Stream> SmtpConnection<S> {
         self.wire.is_encrypted()
     }
 
-    /// Reads the greeting.
+    /// Reads the greeting of a server.
     ///
     /// # Errors
     ///
     /// If the server turns the client away or the connection fails.
-    pub fn greeted(&mut self, limit: Duration) -> Result<(), SmtpError> {
-        self.greeting = self.answer(&[220], limit)?.text;
-        Ok(())
+    pub fn greeted(stream: S, limit: Duration) -> Result<SmtpConnection<S>, SmtpError> {
+        let mut connection = SmtpConnection::over(stream);
+        connection.greeting = connection.answer(&[220], limit)?.text;
+        Ok(connection)
     }
 
     /// Introduces the client, and notes what the server can do.
@@ -294,15 +295,12 @@ fn joined(lines: &[String]) -> String {
                 .bytes()
                 .all(|byte| byte.is_ascii_digit() || byte == b'.')
     });
-    let rest = |line: &str| {
+    let mut words: Vec<&str> = Vec::new();
+    for line in lines {
         let rest = status.and_then(|status| line.strip_prefix(status)?.strip_prefix(' '));
-        rest.unwrap_or(line).trim().to_owned()
-    };
-    let (head, tail) = lines
-        .split_first()
-        .map_or(("", lines), |(head, tail)| (head, tail));
-    let words = tail.iter().map(|line| rest(line));
-    let words: Vec<String> = std::iter::once(head.to_owned()).chain(words).collect();
+        let rest = rest.filter(|_| !words.is_empty());
+        words.push(rest.unwrap_or(line).trim());
+    }
     words.join(" ").trim().to_owned()
 }
 
@@ -345,7 +343,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::srv::TimedSocket;
+    use crate::wire::TimedSocket;
 
     fn over(tcp: TcpStream) -> SmtpConnection<TimedSocket> {
         SmtpConnection::over(TimedSocket::new(tcp, Duration::from_mins(1)))

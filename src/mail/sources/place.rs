@@ -79,17 +79,9 @@ impl Trace {
     /// Returns what the message with this head is known again by.
     #[must_use]
     pub fn of(head: &Head) -> Trace {
-        let mut hash = Sha256::new();
-        for byte in message_id(&head.fields) {
-            hash.update([byte]);
-        }
-        let mut id = String::new();
-        for byte in &hash.finalize()[..8] {
-            let _ = write!(id, "{byte:02x}");
-        }
         Trace {
             arrived: head.arrived,
-            id,
+            id: hash(&message_id(&head.fields)),
         }
     }
 
@@ -115,6 +107,15 @@ impl Trace {
         };
         (is_hash && words.next().is_none()).then_some((uid, trace))
     }
+}
+
+/// Returns the beginning of a hash of some bytes, as a word.
+fn hash(bytes: &[u8]) -> String {
+    let mut word = String::new();
+    for byte in &Sha256::digest(bytes)[..8] {
+        let _ = write!(word, "{byte:02x}");
+    }
+    word
 }
 
 /// Returns the `Message-ID` fields of a header without blanks, which servers may fold as
@@ -237,11 +238,7 @@ impl Title {
 
 impl std::fmt::Display for Title {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Title {
-            server,
-            user,
-            folder,
-        } = self;
+        let (server, user, folder) = (&self.server, &self.user, &self.folder);
         write!(f, "Server: {server}\nUser: {user}\nFolder: {folder}\n")
     }
 }
@@ -272,14 +269,8 @@ impl PlaceText {
                 name => place.read(name, value)?,
             }
         }
-        let Title {
-            server,
-            user,
-            folder,
-        } = title;
-        let title = Title::new(&server, &user, &folder);
-        is_complete.then_some(PlaceText {
-            title,
+        is_complete.then(|| PlaceText {
+            title: Title::new(&title.server, &title.user, &title.folder),
             place,
             is_earlier,
         })
@@ -328,22 +319,16 @@ impl Place {
         let _ = writeln!(text, "Again: {}", again.join(" "));
         if !self.broken.is_empty() {
             let broken = self.broken.iter();
-            let broken: Vec<String> = broken
-                .map(|(uid, times)| format!("{uid}={times}"))
-                .collect();
+            let broken = broken.map(|(uid, times)| format!("{uid}={times}"));
+            let broken: Vec<String> = broken.collect();
             let _ = writeln!(text, "Broken: {}", broken.join(" "));
         }
         if let Some(uid) = self.passed {
             let _ = writeln!(text, "Passed: {uid}");
         }
         if let Some(old) = &self.old {
-            let OldMail {
-                until,
-                since,
-                unnamed,
-                answers,
-            } = old;
-            let _ = writeln!(text, "Old: {until} {since} {unnamed} {answers}");
+            let (until, since) = (old.until, old.since);
+            let _ = writeln!(text, "Old: {until} {since} {} {}", old.unnamed, old.answers);
         }
         for (uid, Trace { arrived, id }) in &self.traces {
             let arrived = arrived.map_or("-".to_owned(), |arrived| arrived.to_string());
@@ -474,19 +459,9 @@ impl Places {
     }
 
     fn of(games: &Path, settings: &ImapSettings, take_lock: Option<TakeLock>) -> Places {
-        let ImapSettings {
-            host,
-            port,
-            login,
-            folder,
-            ..
-        } = settings;
-        let title = Title::new(&format!("{host}:{port}"), &login.user, folder);
-        let hash = Sha256::digest(title.to_string().as_bytes());
-        let mut name = String::new();
-        for byte in &hash[..8] {
-            let _ = write!(name, "{byte:02x}");
-        }
+        let server = format!("{}:{}", settings.host, settings.port);
+        let title = Title::new(&server, &settings.login.user, &settings.folder);
+        let name = hash(title.to_string().as_bytes());
         let parent = games.join("imap");
         Places {
             own: parent.join(format!("{name}.txt")),
@@ -551,13 +526,9 @@ impl Places {
                 }
                 continue;
             };
-            let Title {
-                server,
-                user,
-                folder,
-            } = &text.title;
-            let is_it = *user == self.title.user && *folder == self.title.folder;
-            let is_here = *server == self.title.server;
+            let (title, ours) = (&text.title, &self.title);
+            let is_it = title.user == ours.user && title.folder == ours.folder;
+            let is_here = title.server == ours.server;
             if is_it && (is_own || is_here || !text.is_earlier) && found.len() < IMAP_PLACES {
                 found.push(StoredPlace {
                     path,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::command::arguments::Global;
 use crate::command::context::{Context, Counts};
 use crate::config::Config;
-use crate::mail::sources::source::{MailSource, MessageKey, RawMessage, Settlement};
+use crate::mail::sources::{MailSource, MessageKey, RawMessage, Settlement};
 use crate::mail::transport::OutgoingMessage;
 use crate::mail::transport::{SendError, Transport};
 use crate::matches::mail_id::{IdSecret, MailIds};

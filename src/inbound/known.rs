@@ -10,7 +10,7 @@ use crate::Error;
 use crate::inbound::incoming_message;
 use crate::inbound::match_lookup::is_subject_of_ours;
 use crate::mail::message_id::MessageId;
-use crate::mail::sources::source::{Concern, Interest};
+use crate::mail::sources::{Concern, Interest};
 use crate::match_id::Id;
 use crate::matches::mail_id;
 use crate::matches::player::Player;

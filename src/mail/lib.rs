@@ -19,7 +19,7 @@
 //! # Whose words are these?
 //!
 //! ```
-//! use parapost_mail::quoting::classify::classify;
+//! use parapost_mail::quoting::classify;
 //! use parapost_mail::quoting::habits::Habits;
 //! use parapost_mail::quoting::line::Author;
 //! use parapost_mail::quoting::sent::Sent;

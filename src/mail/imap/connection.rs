@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use rustls::StreamOwned;
 
 use crate::Error;
-use crate::imap::ImapError;
-use crate::imap::response::{self, Response, Value, Word, quoted};
+use crate::imap::{self, ImapError, Response, Value, Word, quoted};
 use crate::limits::{IMAP_BYTES, IMAP_RESPONSES};
 use crate::secret::{Credential, Login, SecretText};
 use crate::settings::{ImapSettings, ImapTls};
@@ -81,7 +80,7 @@ impl<S: Stream> Connection<S> {
             } => match word {
                 Word::Ok => Ok((connection, false)),
                 Word::Preauth => Ok((connection, true)),
-                word => Err(response::answer(word, code, text)),
+                word => Err(imap::answer(word, code, text)),
             },
             _ => Err(ImapError::Malformed("no greeting")),
         }
@@ -249,7 +248,7 @@ impl<S: Stream> Connection<S> {
             match *part {
                 Part::Words(words) => line.push_str(words),
                 Part::Text(text) => {
-                    if let Some(quoted) = response::quoted(text) {
+                    if let Some(quoted) = imap::quoted(text) {
                         line.push_str(&quoted);
                         continue;
                     }
@@ -298,7 +297,7 @@ impl<S: Stream> Connection<S> {
             } => match word {
                 _ if ended != tag => Err(ImapError::Malformed("an answer to no command")),
                 Word::Ok => Ok(Some(Turn::Done(code))),
-                word => Err(response::answer(word, code, text)),
+                word => Err(imap::answer(word, code, text)),
             },
             response => each(response).map(|()| None),
         }

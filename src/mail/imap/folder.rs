@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
-use crate::imap::ImapError;
 use crate::imap::connection::{Connection, Part};
-use crate::imap::response::{self, Response, Value};
+use crate::imap::{self, ImapError, Response, Value};
 use crate::limits;
 use crate::wire::Stream;
 
@@ -96,7 +95,7 @@ impl<S: Stream> Connection<S> {
         let word = if is_to_change { "SELECT " } else { "EXAMINE " };
         let mut selected = Selected::default();
         self.exists = 0;
-        let name = response::folder(folder);
+        let name = imap::folder(folder);
         let parts = [Part::Words(word), Part::Text(&name)];
         let code = self.run(&parts, 0, |response| {
             if let Response::Status {
@@ -139,7 +138,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn has_folder(&mut self, name: &str) -> Result<bool, ImapError> {
-        let name = response::folder(name);
+        let name = imap::folder(name);
         let parts = [
             Part::Words("STATUS "),
             Part::Text(&name),
@@ -173,7 +172,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// As [`Connection::above`].
     pub fn since(&mut self, day: NaiveDate) -> Result<Vec<u32>, ImapError> {
-        self.search(&[Part::Words(&format!("SINCE {}", response::day(day)))])
+        self.search(&[Part::Words(&format!("SINCE {}", imap::day(day)))])
     }
 
     /// Returns the UIDs from `first` to `last` of the messages that arrived on this day or
@@ -191,7 +190,7 @@ impl<S: Stream> Connection<S> {
         if first > last {
             return Ok(Vec::new());
         }
-        let keys = format!("UID {first}:{last} SINCE {}", response::day(day));
+        let keys = format!("UID {first}:{last} SINCE {}", imap::day(day));
         let unmarked = format!("{keys} UNKEYWORD {keyword}");
         let mut found = match self.search(&[Part::Words(&unmarked)]) {
             // A server without keywords may not know the word.
@@ -211,7 +210,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// As [`Connection::above`].
     pub fn containing(&mut self, uids: &[u32], words: &[&str]) -> Result<Vec<u32>, ImapError> {
-        let set = format!("UID {}", response::set(uids));
+        let set = format!("UID {}", imap::set(uids));
         let mut parts = vec![Part::Words(&set)];
         for (at, word) in words.iter().enumerate() {
             let is_last = at + 1 == words.len();
@@ -262,7 +261,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails or `each` does.
     pub fn heads(&mut self, uids: &[u32], mut each: impl FnMut(Head)) -> Result<(), ImapError> {
-        let set = response::set(uids);
+        let set = imap::set(uids);
         let most = limits::HEADER;
         let command =
             format!("UID FETCH {set} (INTERNALDATE BODY.PEEK[HEADER.FIELDS ({FIELDS})]<0.{most}>)");
@@ -280,7 +279,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn ids(&mut self, uids: &[u32]) -> Result<Vec<Head>, ImapError> {
-        let command = format!("UID FETCH {} {}", response::set(uids), id_items());
+        let command = format!("UID FETCH {} {}", imap::set(uids), id_items());
         let mut heads = Vec::new();
         self.fetch_heads(&command, ID_FIELDS, |head| {
             if uids.binary_search(&head.uid).is_ok() {
@@ -379,7 +378,7 @@ impl<S: Stream> Connection<S> {
         let is_one_step = self.can("MOVE");
         let word = if is_one_step { "MOVE" } else { "COPY" };
         let command = format!("UID {word} {uid} ");
-        let name = response::folder(folder);
+        let name = imap::folder(folder);
         let parts = [Part::Words(&command), Part::Text(&name)];
         self.run(&parts, limits::IMAP_NAME, |_| Ok(()))?;
         if !is_one_step {
@@ -429,7 +428,7 @@ impl<S: Stream> Connection<S> {
         if !self.can("QUOTA") {
             return Ok(Vec::new());
         }
-        let name = response::folder(folder);
+        let name = imap::folder(folder);
         let parts = [Part::Words("GETQUOTAROOT "), Part::Text(&name)];
         let mut found = Vec::new();
         self.run(&parts, limits::IMAP_NAME, |response| {
@@ -553,7 +552,7 @@ fn folder(values: &[Value]) -> Option<MailFolder> {
     if !word.is("LIST") || has("\\Noselect") || has("\\NonExistent") {
         return None;
     }
-    let name = response::folder_name(bytes(name)?);
+    let name = imap::folder_name(bytes(name)?);
     let delimiter = bytes(delimiter).and_then(|bytes| std::str::from_utf8(bytes).ok());
     let last = match delimiter {
         Some(delimiter) if !delimiter.is_empty() && delimiter != "NIL" => {

@@ -1,7 +1,7 @@
 //! The habits of a helpdesk, for the tests: its customers answer its mails, and order articles
 //! by writing their numbers. It knows no game.
 
-use crate::quoting::classify::classify;
+use crate::quoting::classify;
 use crate::quoting::habits::{Foot, Habits, HtmlHabits};
 use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
@@ -51,7 +51,7 @@ pub(crate) fn pasted(text: &str) -> Vec<Line<'_>> {
 mod tests {
     use super::*;
     use crate::quoting::line::Author;
-    use crate::quoting::own_words::own_words;
+    use crate::quoting::own_words;
     use crate::quoting::sent::MailText;
     use crate::quoting::thread::{Thread, bound};
 

@@ -174,6 +174,12 @@ impl Interest for Known {
         found.is_ok_and(|found| found.matches.iter().any(has))
     }
 
+    fn begun(&self, why: &str, since: NaiveDate) -> String {
+        format!(
+            "{why}: of the mail since {since} what names a match is read, and all that arrives from now on; '--since YYYY-MM-DD' reads all mail since a day"
+        )
+    }
+
     fn passed_over(&self) -> String {
         "mail was passed over that may be about a match that cannot be read ('parapost list' names it); it is looked at again once the match can be".to_owned()
     }

@@ -9,9 +9,6 @@ use crate::imap::{self, ImapError, Response, Value};
 use crate::limits;
 use crate::wire::Stream;
 
-/// The keyword of messages that are dealt with.
-pub const KEYWORD: &str = "$Parapost";
-
 /// The header fields that tell whether a message is ours, and which one it is.
 const FIELDS: &str = "FROM SUBJECT MESSAGE-ID IN-REPLY-TO REFERENCES CHAT-EDIT";
 

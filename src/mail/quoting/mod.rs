@@ -184,3 +184,35 @@ pub fn tokens(habits: &Habits) -> Vec<(&'static str, Vec<String>)> {
     all.sort_by_key(|(name, _)| *name);
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// A new pass is a new habit of the adversary.
+    #[test]
+    fn every_pass_gives_its_tokens() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("quoting");
+        let mut passes = 0;
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let source = fs::read_to_string(&path).unwrap();
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            for start in source.split("\npub(super) fn mark").skip(1) {
+                // One with more arguments is no pass of its own.
+                let (name, rest) = start.split_once("(lines: &mut [Line<'_>]").unwrap();
+                if !rest.starts_with(')') && !rest.starts_with(", habits: &Habits)") {
+                    continue;
+                }
+                passes += 1;
+                let name = name.strip_prefix('_').unwrap_or(stem);
+                let all = tokens(&Habits::NONE);
+                assert!(all.iter().any(|(known, _)| *known == name), "{name}");
+            }
+        }
+        assert!(passes > 9, "{passes}");
+    }
+}

@@ -15,7 +15,7 @@ use tracing::debug;
 
 use crate::imap::ImapError;
 use crate::imap::connection::{self, Connection};
-use crate::imap::folder::{Head, KEYWORD, Selected};
+use crate::imap::folder::{Head, Selected};
 use crate::settings::{After, ImapSettings};
 use crate::sources::place::{OldMail, Place, PlaceFile, Places, StoredPlace, TRACES, Trace};
 use crate::sources::{
@@ -46,7 +46,10 @@ pub struct ImapSource<'a> {
     wish: Wish,
     server: String,
     connection: Connection<TlsStream>,
-    opened: Opened,
+    /// The folder as the server describes it.
+    selected: Selected,
+    /// The number that changes when the UIDs of the folder mean other messages.
+    uid_validity: u32,
     places: &'a Places,
     /// The file of the place, once the folder is known again.
     file: Option<PlaceFile>,
@@ -388,7 +391,7 @@ impl ImapSource<'_> {
     fn put_away(&mut self, uid: u32) -> Result<(), ImapError> {
         match &self.settings.after {
             After::Nothing => Ok(()),
-            After::Keyword => self.connection.mark(uid, KEYWORD),
+            After::Keyword => self.connection.mark(uid, self.settings.keyword),
             After::Move(to) => self.connection.move_to(uid, to),
         }
     }
@@ -519,7 +522,7 @@ impl MailSource for ImapSource<'_> {
                     Err(ImapError::No(answer)) => {
                         let what = match &self.settings.after {
                             After::Move(to) => format!("moved to '{to}'"),
-                            _ => format!("marked with {KEYWORD}"),
+                            _ => format!("marked with {}", self.settings.keyword),
                         };
                         let remark = format!(
                             "a message that is dealt with could not be {what}, and stays where it is: "
@@ -566,8 +569,8 @@ impl<'a> ImapSource<'a> {
         let failed = |error: ImapError| error.of(&server);
         let mut connection = connection::connect(settings, |tcp| stop.watch(tcp))?;
         let is_to_change = settings.after != After::Nothing && !wish.is_dry_run;
-        let selected = select(&mut connection, settings, is_to_change).map_err(failed)?;
-        let opened = opened(&selected, settings).map_err(failed)?;
+        let selected = select(&mut connection, settings, is_to_change);
+        let (selected, uid_validity) = selected.map_err(failed)?;
         if is_to_change {
             can_put_away(&mut connection, &selected, settings).map_err(failed)?;
         }
@@ -579,7 +582,8 @@ impl<'a> ImapSource<'a> {
             wish,
             has_idle: connection.can("IDLE"),
             connection,
-            opened,
+            selected,
+            uid_validity,
             places,
             file: None,
             locks: BTreeMap::new(),
@@ -609,62 +613,33 @@ impl<'a> ImapSource<'a> {
     /// If the connection has ended, or the folder is another by now.
     pub fn open_again(&mut self) -> Result<(), ImapError> {
         let is_to_change = self.settings.after != After::Nothing && !self.wish.is_dry_run;
-        let selected = select(&mut self.connection, self.settings, is_to_change)?;
-        self.opened = opened(&selected, self.settings)?;
+        (self.selected, self.uid_validity) =
+            select(&mut self.connection, self.settings, is_to_change)?;
         Ok(())
     }
 }
 
-/// The folder as the server describes it, once that is fit to be read.
-pub struct Opened {
-    /// The number that changes when the UIDs of the folder mean other messages.
-    pub uid_validity: u32,
-    /// The id of the folder, if the server has one (RFC 8474).
-    pub mailbox_id: Option<String>,
-    /// The UID that the server gave for the next message.
-    pub uid_next: Option<u32>,
-}
-
-fn unfit(why: String) -> ImapError {
-    ImapError::Unfit(why)
-}
-
-/// Opens the folder.
-///
-/// # Errors
-///
-/// If the server does not open it.
-pub fn select(
+/// Opens the folder. Returns what the server says of it, and the number that says what the
+/// numbers of its messages are good for.
+fn select(
     connection: &mut Connection<TlsStream>,
     settings: &ImapSettings,
     is_to_change: bool,
-) -> Result<Selected, ImapError> {
+) -> Result<(Selected, u32), ImapError> {
     let folder = &settings.folder;
-    match connection.select(folder, is_to_change) {
-        Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => Err(unfit(
-            format!("the folder '{folder}' cannot be opened: {answer}"),
-        )),
-        selected => selected,
-    }
-}
-
-/// Returns what the numbers of its messages are good for.
-///
-/// # Errors
-///
-/// If the server does not keep them, or the folder cannot be written.
-pub fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, ImapError> {
+    let selected = match connection.select(folder, is_to_change) {
+        Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => {
+            let why = format!("the folder '{folder}' cannot be opened: {answer}");
+            return Err(ImapError::Unfit(why));
+        }
+        selected => selected?,
+    };
     let Some(uid_validity) = selected.uid_validity else {
-        return Err(unfit(format!(
-            "it does not keep the numbers of the messages in '{}' (no UIDVALIDITY)",
-            settings.folder
+        return Err(ImapError::Unfit(format!(
+            "it does not keep the numbers of the messages in '{folder}' (no UIDVALIDITY)"
         )));
     };
-    Ok(Opened {
-        uid_validity,
-        mailbox_id: selected.mailbox_id.clone(),
-        uid_next: selected.uid_next,
-    })
+    Ok((selected, uid_validity))
 }
 
 /// Checks that the server can do what is to become of messages that are dealt with.
@@ -672,17 +647,17 @@ pub fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, Im
 /// # Errors
 ///
 /// If it cannot, with what it lacks.
-pub fn can_put_away(
+fn can_put_away(
     connection: &mut Connection<TlsStream>,
     selected: &Selected,
     settings: &ImapSettings,
 ) -> Result<(), ImapError> {
-    let folder = &settings.folder;
+    let (folder, keyword) = (&settings.folder, settings.keyword);
     let why = match &settings.after {
         After::Nothing => return Ok(()),
-        After::Keyword if selected.takes_keyword(KEYWORD) => return Ok(()),
+        After::Keyword if selected.takes_keyword(keyword) => return Ok(()),
         After::Keyword => format!(
-            "it does not let messages in '{folder}' have the keyword {KEYWORD}; set [imap] after to \"nothing\" or \"move\""
+            "it does not let messages in '{folder}' have the keyword {keyword}; set [imap] after to \"nothing\" or \"move\""
         ),
         After::Move(_) if selected.is_read_only => {
             format!("nothing can be moved out of '{folder}', which is read-only")
@@ -693,7 +668,7 @@ pub fn can_put_away(
         After::Move(to) if connection.has_folder(to)? => return Ok(()),
         After::Move(to) => format!("it has no folder '{to}', which move_to names; make it first"),
     };
-    Err(unfit(why))
+    Err(ImapError::Unfit(why))
 }
 
 /// The days that are added at the front: one for time zones, one for clocks that differ.
@@ -714,11 +689,7 @@ impl ImapSource<'_> {
     /// Finds the messages of a round: those above the last one that was dealt with, those
     /// to be tried again, and those that the user wants to have read once more. `beginning`
     /// tells the day from which a folder without a place is read.
-    ///
-    /// # Errors
-    ///
-    /// If the server fails, or a place cannot be read or written.
-    pub fn find(
+    fn find(
         &mut self,
         now: DateTime<Utc>,
         beginning: &dyn Fn() -> Result<NaiveDate, Error>,
@@ -780,7 +751,8 @@ impl ImapSource<'_> {
             && last < old.until
         {
             let uids = (last + 1, old.until);
-            found.extend(self.connection.arrived(uids, old.since, KEYWORD)?);
+            let keyword = self.settings.keyword;
+            found.extend(self.connection.arrived(uids, old.since, keyword)?);
             from = old.until;
         }
         found.extend(self.connection.above(from)?);
@@ -796,12 +768,12 @@ impl ImapSource<'_> {
         since: Option<NaiveDate>,
         now: DateTime<Utc>,
     ) -> Result<Vec<u32>, ImapError> {
-        let until = match self.opened.uid_next {
+        let until = match self.selected.uid_next {
             Some(next) => next.saturating_sub(1),
             None => self.connection.last()?,
         };
         self.place = Place {
-            uid_validity: self.opened.uid_validity,
+            uid_validity: self.uid_validity,
             since: day.or(since).unwrap_or_else(|| now.date_naive()),
             old: day.map(|since| OldMail {
                 until,
@@ -819,9 +791,7 @@ impl ImapSource<'_> {
                 Void::Renumbered => "the server has numbered the messages anew",
                 Void::Changed => "the messages are not those that were there, as after a restore",
             };
-            self.remarks.insert(format!(
-                "{why}: of the mail since {day} what names a match is read, and all that arrives from now on; '--since YYYY-MM-DD' reads all mail since a day"
-            ));
+            self.remarks.insert(self.interest.begun(why, day));
         }
         if let Some(since) = since {
             let wished = self.connection.since(since)?;
@@ -850,14 +820,14 @@ impl ImapSource<'_> {
                 self.file = Some(self.places.file(None));
                 let own = stored.into_iter().find(|stored| stored.is_own);
                 let own = own.map(|stored| stored.place);
-                let is_renumbered = |place: &Place| place.uid_validity != self.opened.uid_validity;
+                let is_renumbered = |place: &Place| place.uid_validity != self.uid_validity;
                 return Ok(Err(match own {
                     None => (Void::First, None),
                     Some(place) if is_renumbered(&place) => (Void::Renumbered, Some(place)),
                     Some(place) => (Void::Changed, Some(place)),
                 }));
             };
-            let path = best.path().to_owned();
+            let path = best.path.clone();
             if !self.locks.contains_key(&path)
                 && let Some(lock) = self.places.lock_other(best)?
             {
@@ -868,7 +838,7 @@ impl ImapSource<'_> {
             }
             self.file = Some(self.places.file(Some(best)));
             let mut place = best.place.clone();
-            place.mailbox_id.clone_from(&self.opened.mailbox_id);
+            place.mailbox_id.clone_from(&self.selected.mailbox_id);
             place.traces.retain(|uid, _| there.contains_key(uid));
             return Ok(Ok(place));
         }
@@ -876,11 +846,11 @@ impl ImapSource<'_> {
 
     /// Returns true if a place may be one in this folder, by what the server says of it.
     fn may_be_of(&self, place: &Place) -> bool {
-        let opened = &self.opened;
-        let ids = place.mailbox_id.as_ref().zip(opened.mailbox_id.as_ref());
-        place.uid_validity == opened.uid_validity
+        let selected = &self.selected;
+        let ids = place.mailbox_id.as_ref().zip(selected.mailbox_id.as_ref());
+        place.uid_validity == self.uid_validity
             && ids.is_none_or(|(one, other)| one == other)
-            && opened.uid_next.is_none_or(|next| place.handled < next)
+            && selected.uid_next.is_none_or(|next| place.handled < next)
     }
 
     /// Looks at the messages of which places have traces.
@@ -911,7 +881,7 @@ impl ImapSource<'_> {
 
     /// Keeps traces of what is there up to the place, where too few are known.
     fn keep_traces(&mut self) -> Result<(), ImapError> {
-        self.place.mailbox_id.clone_from(&self.opened.mailbox_id);
+        self.place.mailbox_id.clone_from(&self.selected.mailbox_id);
         if self.place.traces.len() >= TRACES || self.place.handled == 0 {
             return Ok(());
         }

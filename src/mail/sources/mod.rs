@@ -96,6 +96,10 @@ pub trait Interest {
     /// Returns true if the message with these header fields was received before.
     fn has_received(&self, fields: &[u8]) -> bool;
 
+    /// Says that a folder is read without a place, for this reason: of what has arrived since
+    /// this day what names a thread, and all that arrives from now on.
+    fn begun(&self, why: &str, since: NaiveDate) -> String;
+
     /// Says that mail was passed over that may be about something that cannot be read.
     fn passed_over(&self) -> String;
 
@@ -126,6 +130,10 @@ impl Interest for Nothing {
 
     fn has_received(&self, _: &[u8]) -> bool {
         false
+    }
+
+    fn begun(&self, _: &str, _: NaiveDate) -> String {
+        String::new()
     }
 
     fn passed_over(&self) -> String {

@@ -373,26 +373,21 @@ pub struct Places {
     /// The file of the folder on the server of today's name.
     own: PathBuf,
     title: Title,
+    /// The command that reads the folder, for messages.
+    command: &'static str,
     take_lock: Option<TakeLock>,
     _lock: Option<File>,
 }
 
 /// A place that is here.
 pub struct StoredPlace {
-    path: PathBuf,
+    /// The path of its file.
+    pub path: PathBuf,
     /// The place.
     pub place: Place,
     /// True if it is that of the server of today's name.
     pub is_own: bool,
     is_earlier: bool,
-}
-
-impl StoredPlace {
-    /// Returns the path of its file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
 }
 
 /// The file of a folder's place. While the value exists, no other process has it.
@@ -441,11 +436,11 @@ impl Places {
     ///
     /// If the folder cannot be made, or another process has the lock too long.
     pub fn open(
-        games: &Path,
+        folder: &Path,
         settings: &ImapSettings,
         take_lock: Option<TakeLock>,
     ) -> Result<Places, Error> {
-        let places = Places::of(games, settings, take_lock);
+        let places = Places::of(folder, settings, take_lock);
         if places.take_lock.is_none() {
             return Ok(places);
         }
@@ -458,15 +453,16 @@ impl Places {
         })
     }
 
-    fn of(games: &Path, settings: &ImapSettings, take_lock: Option<TakeLock>) -> Places {
+    fn of(folder: &Path, settings: &ImapSettings, take_lock: Option<TakeLock>) -> Places {
         let server = format!("{}:{}", settings.host, settings.port);
         let title = Title::new(&server, &settings.login.user, &settings.folder);
         let name = hash(title.to_string().as_bytes());
-        let parent = games.join("imap");
+        let parent = folder.join("imap");
         Places {
             own: parent.join(format!("{name}.txt")),
             parent,
             title,
+            command: settings.command,
             take_lock,
             _lock: None,
         }
@@ -481,7 +477,8 @@ impl Places {
         let lock = take_lock(&self.parent.join(format!(".{name}.lock")));
         lock.map(Some).map_err(|error| {
             let folder = &self.title.folder;
-            error.and(format_args!("another 'parapost fetch' reads '{folder}'"))
+            let command = self.command;
+            error.and(format_args!("another '{command}' reads '{folder}'"))
         })
     }
 
@@ -522,7 +519,11 @@ impl Places {
             let is_own = path == self.own;
             let Some(text) = str::from_utf8(&bytes).ok().and_then(PlaceText::parse) else {
                 if is_own {
-                    return Err(damaged(&path));
+                    return Err(Error::refused(format!(
+                        "{}: this file is damaged; remove it, and '{}' begins anew: what was received already is not received twice",
+                        path.display(),
+                        self.command
+                    )));
                 }
                 continue;
             };
@@ -559,8 +560,11 @@ impl Places {
     /// # Errors
     ///
     /// If a place cannot be read, or that of today's server is damaged.
-    pub fn last_complete(games: &Path, settings: &ImapSettings) -> Result<Option<Complete>, Error> {
-        let places = Places::of(games, settings, None);
+    pub fn last_complete(
+        folder: &Path,
+        settings: &ImapSettings,
+    ) -> Result<Option<Complete>, Error> {
+        let places = Places::of(folder, settings, None);
         let stored = places.stored()?;
         let complete = |stored: &StoredPlace| {
             let time = stored.place.complete.map(Complete::Time);
@@ -571,13 +575,6 @@ impl Places {
         let own = own.filter_map(complete).max();
         Ok(own.or_else(|| stored.iter().filter_map(complete).max()))
     }
-}
-
-fn damaged(path: &Path) -> Error {
-    Error::refused(format!(
-        "{}: this file is damaged; remove it, and 'parapost fetch' begins anew: what was received already is not received twice",
-        path.display()
-    ))
 }
 
 impl PlaceFile {

@@ -26,12 +26,11 @@ const ROOMS: [&[&str]; 7] = [
 ];
 
 /// The rooms of the mail crate.
-const MAIL_ROOMS: [&[&str]; 7] = [
+const MAIL_ROOMS: [&[&str]; 6] = [
     &["sources", "lmtp", "smtp", "message"],
     &["imap", "transport", "quoting"],
-    &["wire"],
-    &["srv", "trust"],
-    &["providers"],
+    &["srv"],
+    &["wire", "providers"],
     &["settings"],
     &["secret"],
 ];

@@ -95,14 +95,14 @@ fn ready(
     settings: &PostgresSettings,
     wait: Duration,
 ) -> Result<crate::store::postgres::connection::Settings, Error> {
-    use crate::mail::trust;
+    use crate::mail::wire;
     use crate::store::postgres::connection::{ReadPassword, Settings};
     let password = settings.password.clone().map(|password| -> ReadPassword {
         Arc::new(move || Ok(password.read()?.expose().to_owned()))
     });
     let tls = settings
         .has_tls
-        .then(|| trust::client(settings.ca_file.as_deref()).map(Arc::new));
+        .then(|| wire::tls_client(settings.ca_file.as_deref()).map(Arc::new));
     Ok(Settings {
         hosts: settings.hosts.clone(),
         database: settings.database.clone(),

@@ -192,6 +192,8 @@ impl RawImap {
             login: login.ok_or(SettingError::IncompleteLogin("imap"))?,
             folder,
             after,
+            keyword: "$Parapost",
+            command: "parapost fetch",
         })
     }
 }

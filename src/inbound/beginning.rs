@@ -3,7 +3,7 @@
 use chrono::{DateTime, Days, NaiveDate, Utc};
 
 use crate::Error;
-use crate::mail::sources::mailbox::find::{before, bounded};
+use crate::mail::sources::mailbox::{before, bounded};
 use crate::store::store::Store;
 
 /// The days that are read where no match tells more.

@@ -2,7 +2,7 @@
 
 use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::{own_html, tap_text};
-use crate::mail::message::received_message::{ParseMessageError, ReceivedMessage};
+use crate::mail::message::{ParseMessageError, ReceivedMessage};
 use crate::mail::quoting::habits::HtmlHabits;
 use crate::notation::header;
 use crate::render::page::{MARK as PAGE_MARK, START as PAGE_START};

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::inbound::incoming_message;
 use crate::inbound::match_lookup::is_subject_of_ours;
 use crate::mail::message_id::MessageId;
-use crate::mail::sources::source::{Concern, Interest};
+use crate::mail::sources::{Concern, Interest};
 use crate::match_id::Id;
 use crate::matches::mail_id;
 use crate::matches::player::Player;
@@ -172,6 +172,12 @@ impl Interest for Known {
         let found = self.store.by_address(sender);
         self.note();
         found.is_ok_and(|found| found.matches.iter().any(has))
+    }
+
+    fn begun(&self, why: &str, since: NaiveDate) -> String {
+        format!(
+            "{why}: of the mail since {since} what names a match is read, and all that arrives from now on; '--since YYYY-MM-DD' reads all mail since a day"
+        )
     }
 
     fn passed_over(&self) -> String {

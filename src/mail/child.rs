@@ -89,7 +89,8 @@ fn read(mut pipe: impl Read, most: usize, kept: &Mutex<Vec<u8>>) {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::process::{Command, Stdio};
 

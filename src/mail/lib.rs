@@ -8,18 +8,18 @@
 //!    brings them; [`smtp`], by which they leave;
 //! 2. [`quoting`]: whose words each line of a text is, given what was sent; [`imap`], the
 //!    protocol; [`transport`]: the ways by which messages leave, but for SMTP;
-//! 3. [`wire`]: the bytes of a connection, with bounds for each answer;
-//! 4. [`srv`] and [`trust`]: connections to servers, and their certificates;
-//! 5. [`providers`]: the servers of large ones;
-//! 6. [`settings`] of servers;
-//! 7. [`secret`]: passwords and tokens.
+//! 3. [`srv`]: the servers that a domain names;
+//! 4. [`wire`]: connections to servers, their certificates, and their bytes, with bounds for
+//!    each answer; [`providers`]: the servers of large ones;
+//! 5. [`settings`] of servers;
+//! 6. [`secret`]: passwords and tokens.
 //!
-//! All may use [`message_id`], [`outgoing_message`], [`limits`], [`error`] and [`files`].
+//! All may use [`message_id`], [`limits`], [`error`] and [`files`].
 //!
 //! # Whose words are these?
 //!
 //! ```
-//! use parapost_mail::quoting::classify::classify;
+//! use parapost_mail::quoting::classify;
 //! use parapost_mail::quoting::habits::Habits;
 //! use parapost_mail::quoting::line::Author;
 //! use parapost_mail::quoting::sent::Sent;
@@ -44,7 +44,6 @@ pub mod limits;
 pub mod lmtp;
 pub mod message;
 pub mod message_id;
-pub mod outgoing_message;
 pub mod providers;
 pub mod quoting;
 pub mod secret;
@@ -53,11 +52,10 @@ pub mod smtp;
 pub mod sources;
 pub mod srv;
 pub mod transport;
-pub mod trust;
+pub mod wire;
 
 pub use error::Error;
 
 #[doc = include_str!("README.md")]
 #[cfg(doctest)]
 struct Readme;
-pub mod wire;

@@ -41,214 +41,11 @@ pub struct Provider {
     pub advice: &'static str,
 }
 
-/// A line of the table: name, domains, IMAP server, SMTP server, proof, advice. Servers
-/// are written `host:port`.
-type Line = (
-    &'static str,
-    &'static [&'static str],
-    &'static str,
-    &'static str,
-    CredentialKind,
-    &'static str,
-);
+/// The providers, each with its domains. Servers are written `host:port`.
+const TABLE: &str = include_str!("providers.tsv");
 
 /// The ports with TLS from the first byte; the others have STARTTLS.
 const IMPLICIT_TLS: [u16; 2] = [993, 465];
-
-const YAHOO: &str = "In the account's security settings (Generate app password), make an app password for this program.";
-const TWO_FACTORS: &str =
-    "If the account asks for a second factor, make a password for this program in its settings.";
-const GMX: &str = "Allow POP3 and IMAP in the settings of the mailbox first; with two-factor login, make a password for this program there.";
-
-const PROVIDERS: &[Line] = &[
-    (
-        "Gmail",
-        &["gmail.com", "googlemail.com"],
-        "imap.gmail.com:993",
-        "smtp.gmail.com:465",
-        CredentialKind::AppPassword,
-        "Turn on 2-Step Verification, then make an app password at https://myaccount.google.com/apppasswords.",
-    ),
-    (
-        "Outlook.com",
-        &[
-            "outlook.com",
-            "outlook.de",
-            "outlook.fr",
-            "hotmail.com",
-            "hotmail.co.uk",
-            "hotmail.de",
-            "hotmail.fr",
-            "live.com",
-            "msn.com",
-        ],
-        "outlook.office365.com:993",
-        "smtp-mail.outlook.com:587",
-        CredentialKind::Token,
-        "It takes no password, only an OAuth 2 token: give a command that prints one (--token-command), and allow IMAP in the settings of the mailbox.",
-    ),
-    (
-        "iCloud",
-        &["icloud.com", "me.com", "mac.com"],
-        "imap.mail.me.com:993",
-        "smtp.mail.me.com:587",
-        CredentialKind::AppPassword,
-        "Make an app-specific password at https://account.apple.com (Sign-In and Security).",
-    ),
-    (
-        "Yahoo",
-        &[
-            "yahoo.com",
-            "yahoo.co.uk",
-            "yahoo.de",
-            "yahoo.es",
-            "yahoo.fr",
-            "yahoo.it",
-            "ymail.com",
-            "rocketmail.com",
-        ],
-        "imap.mail.yahoo.com:993",
-        "smtp.mail.yahoo.com:465",
-        CredentialKind::AppPassword,
-        YAHOO,
-    ),
-    (
-        "AOL",
-        &["aol.com", "aim.com"],
-        "imap.aol.com:993",
-        "smtp.aol.com:465",
-        CredentialKind::AppPassword,
-        YAHOO,
-    ),
-    (
-        "GMX",
-        &["gmx.de", "gmx.net", "gmx.at", "gmx.ch"],
-        "imap.gmx.net:993",
-        "mail.gmx.net:465",
-        CredentialKind::Password,
-        GMX,
-    ),
-    (
-        "GMX",
-        &["gmx.com"],
-        "imap.gmx.com:993",
-        "mail.gmx.com:465",
-        CredentialKind::Password,
-        GMX,
-    ),
-    (
-        "WEB.DE",
-        &["web.de"],
-        "imap.web.de:993",
-        "smtp.web.de:587",
-        CredentialKind::Password,
-        GMX,
-    ),
-    (
-        "Fastmail",
-        &["fastmail.com", "fastmail.fm"],
-        "imap.fastmail.com:993",
-        "smtp.fastmail.com:465",
-        CredentialKind::AppPassword,
-        "Make an app password in the settings of the account (Privacy & Security).",
-    ),
-    (
-        "Posteo",
-        &["posteo.de", "posteo.net"],
-        "posteo.de:993",
-        "posteo.de:465",
-        CredentialKind::Password,
-        "",
-    ),
-    (
-        "mailbox.org",
-        &["mailbox.org"],
-        "imap.mailbox.org:993",
-        "smtp.mailbox.org:465",
-        CredentialKind::Password,
-        TWO_FACTORS,
-    ),
-    (
-        "Proton Mail",
-        &["proton.me", "protonmail.com", "protonmail.ch", "pm.me"],
-        "127.0.0.1:1143",
-        "127.0.0.1:1025",
-        CredentialKind::AppPassword,
-        "It needs the Proton Mail Bridge, running on this machine: the password is the one that the Bridge shows, and --ca-file the certificate that it exports.",
-    ),
-    (
-        "Zoho",
-        &["zoho.com", "zohomail.com"],
-        "imap.zoho.com:993",
-        "smtp.zoho.com:465",
-        CredentialKind::Password,
-        "Allow IMAP in the settings of the mailbox first; if the account asks for a second factor, make a password for this program there.",
-    ),
-    (
-        "Zoho",
-        &["zohomail.eu"],
-        "imap.zoho.eu:993",
-        "smtp.zoho.eu:465",
-        CredentialKind::Password,
-        "Allow IMAP in the settings of the mailbox first; if the account asks for a second factor, make a password for this program there.",
-    ),
-    (
-        "T-Online",
-        &["t-online.de", "magenta.de"],
-        "secureimap.t-online.de:993",
-        "securesmtp.t-online.de:465",
-        CredentialKind::AppPassword,
-        "Make a password for mail programs (E-Mail-Passwort) in the Kundencenter.",
-    ),
-    (
-        "freenet",
-        &["freenet.de"],
-        "mx.freenet.de:993",
-        "mx.freenet.de:587",
-        CredentialKind::Password,
-        "",
-    ),
-    (
-        "Yandex",
-        &["yandex.com"],
-        "imap.yandex.com:993",
-        "smtp.yandex.com:465",
-        CredentialKind::AppPassword,
-        "Allow IMAP in the settings of the mailbox, and make an app password for mail in the account.",
-    ),
-    (
-        "Mail.ru",
-        &["mail.ru", "inbox.ru", "list.ru", "bk.ru"],
-        "imap.mail.ru:993",
-        "smtp.mail.ru:465",
-        CredentialKind::AppPassword,
-        "Make a password for external programs in the settings of the account.",
-    ),
-    (
-        "Orange",
-        &["orange.fr", "wanadoo.fr"],
-        "imap.orange.fr:993",
-        "smtp.orange.fr:465",
-        CredentialKind::Password,
-        "",
-    ),
-    (
-        "Free",
-        &["free.fr"],
-        "imap.free.fr:993",
-        "smtp.free.fr:465",
-        CredentialKind::Password,
-        "",
-    ),
-    (
-        "Seznam",
-        &["seznam.cz"],
-        "imap.seznam.cz:993",
-        "smtp.seznam.cz:465",
-        CredentialKind::Password,
-        TWO_FACTORS,
-    ),
-];
 
 /// The domains of providers whose mail cannot be read by IMAP.
 const WITHOUT_IMAP: [&str; 6] = [
@@ -315,20 +112,15 @@ impl std::fmt::Display for ServerAddress {
 /// Returns the provider of a mail domain, if the table has it.
 #[must_use]
 pub fn of(domain: &str) -> Option<Provider> {
-    let mut lines = PROVIDERS.iter();
-    lines
-        .find(|line| {
-            line.1
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(domain))
-        })
-        .map(provider)
+    let is_it = |known: &str| known.eq_ignore_ascii_case(domain);
+    let mut lines = lines().filter(|(domains, _)| domains.split(' ').any(is_it));
+    lines.next().map(|(_, provider)| provider)
 }
 
 /// Returns the provider that a server belongs to, if the table has it.
 #[must_use]
 pub fn by_host(host: &str) -> Option<Provider> {
-    let mut providers = PROVIDERS.iter().map(provider);
+    let mut providers = lines().map(|(_, provider)| provider);
     providers.find(|provider| {
         let hosts = [&provider.imap.host, &provider.smtp.host];
         hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
@@ -343,18 +135,33 @@ pub fn is_without_imap(domain: &str) -> bool {
         .any(|known| known.eq_ignore_ascii_case(domain))
 }
 
-fn provider((name, _, imap, smtp, proof, advice): &Line) -> Provider {
+/// Reads the lines of the table: the domains, and their provider.
+fn lines() -> impl Iterator<Item = (&'static str, Provider)> {
     let server = |text: &'static str| {
         let (host, port) = text.split_once(':').unwrap_or((text, ""));
         ServerAddress::new(host, port.parse().unwrap_or_default())
     };
-    Provider {
-        name,
-        imap: server(imap),
-        smtp: server(smtp),
-        proof: *proof,
-        advice,
-    }
+    let lines = TABLE.lines().skip(1);
+    lines.filter_map(move |line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [name, domains, imap, smtp, proof, advice] = columns[..] else {
+            return None;
+        };
+        let proof = match proof {
+            "password" => CredentialKind::Password,
+            "app password" => CredentialKind::AppPassword,
+            "token" => CredentialKind::Token,
+            _ => return None,
+        };
+        let provider = Provider {
+            name,
+            imap: server(imap),
+            smtp: server(smtp),
+            proof,
+            advice,
+        };
+        Some((domains, provider))
+    })
 }
 
 #[cfg(test)]
@@ -364,9 +171,10 @@ mod tests {
     #[test]
     fn each_line_of_the_table_can_be_used() {
         let mut seen = std::collections::HashSet::new();
-        for line in PROVIDERS {
-            for domain in line.1 {
-                assert!(seen.insert(*domain), "{domain} twice");
+        assert_eq!(lines().count(), TABLE.lines().count() - 1);
+        for (domains, _) in lines() {
+            for domain in domains.split(' ') {
+                assert!(seen.insert(domain), "{domain} twice");
                 let provider = of(&domain.to_ascii_uppercase()).unwrap();
                 for server in [&provider.imap, &provider.smtp] {
                     assert!(server.port > 0, "{domain}");

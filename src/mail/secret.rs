@@ -4,7 +4,6 @@
 //! It never stands in an argument of a process, in a message or in the output of
 //! `Debug`.
 
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -176,7 +175,9 @@ fn read_command(words: &[String], what: &str, limit: Duration) -> Result<Vec<u8>
 fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Error> {
     let failed = |error: io::Error| Error::file(path, &error);
     let file = files::open(path).map_err(failed)?;
-    if is_open_to_others(&file).map_err(failed)? {
+    let found = file.metadata().map_err(failed)?;
+    // What a shell passes as a pipe has nobody else.
+    if found.is_file() && files::opens_to_others(&found) {
         return Err(Error::refused(format!(
             "{}: everybody can read or change this {what}, so it is not used: 'chmod 600' it",
             path.display()
@@ -189,33 +190,18 @@ fn read_file(path: &Path, what: &str) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Returns true if those who are neither the owner nor in the group have any right
-/// to a file. What a shell passes as a pipe has nobody else.
-fn is_open_to_others(file: &File) -> io::Result<bool> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        let found = file.metadata()?;
-        Ok(found.is_file() && found.mode() & 0o007 != 0)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        Ok(false)
-    }
-}
-
 impl Login {
-    /// Returns what a login by PLAIN says (RFC 4616), before it is encoded.
+    /// Returns what a login by PLAIN says (RFC 4616), in Base64.
     #[must_use]
     pub fn plain(&self, password: &SecretText) -> String {
-        format!("\0{}\0{}", self.user, password.0)
+        BASE64.encode(format!("\0{}\0{}", self.user, password.0))
     }
 
-    /// Returns what a login by XOAUTH2 says, before it is encoded.
+    /// Returns what a login by XOAUTH2 says, in Base64.
     #[must_use]
     pub fn xoauth2(&self, token: &SecretText) -> String {
-        format!("user={}\x01auth=Bearer {}\x01\x01", self.user, token.0)
+        let words = format!("user={}\x01auth=Bearer {}\x01\x01", self.user, token.0);
+        BASE64.encode(words)
     }
 
     /// Returns every form in which a password or a token goes to a server, the longest
@@ -223,8 +209,8 @@ impl Login {
     #[must_use]
     pub fn forms(&self, value: &SecretText) -> [String; 4] {
         [
-            BASE64.encode(self.xoauth2(value)),
-            BASE64.encode(self.plain(value)),
+            self.xoauth2(value),
+            self.plain(value),
             BASE64.encode(&value.0),
             value.0.clone(),
         ]

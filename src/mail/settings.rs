@@ -23,6 +23,10 @@ pub struct ImapSettings {
     pub folder: String,
     /// The treatment of a message on the server once it has been handled.
     pub after: After,
+    /// The keyword of messages that have been handled.
+    pub keyword: &'static str,
+    /// The command that reads the folder, for messages.
+    pub command: &'static str,
 }
 
 /// The way to TLS.
@@ -41,7 +45,7 @@ pub enum ImapTls {
 pub enum After {
     /// Nothing.
     Nothing,
-    /// It gets a keyword.
+    /// It gets the keyword.
     Keyword,
     /// It is moved to this folder.
     Move(String),

@@ -13,14 +13,11 @@ use lettre::address::Envelope;
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::Error;
-use crate::outgoing_message::OutgoingMessage;
 use crate::secret::{Credential, Login};
 use crate::settings::{SmtpSettings, Tls};
 use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply};
-use crate::srv::{self, TimedSocket};
-use crate::transport::{Rejection, SendError, Transport};
-use crate::trust;
-use crate::wire::{AnyStream, Stream, TlsStream};
+use crate::transport::{OutgoingMessage, Rejection, SendError, Transport};
+use crate::wire::{self, AnyStream, TimedSocket, TlsStream};
 
 /// Connects to a server, logs in and takes leave. Returns the words of its greeting.
 ///
@@ -34,28 +31,16 @@ pub fn probe(settings: &SmtpSettings) -> Result<String, Error> {
     Ok(greeting)
 }
 
-/// The steps of handing over a mail.
-#[derive(Clone, Copy)]
-enum Step {
-    /// The sender, a recipient, the beginning of the text.
-    Command,
-    /// The text, up to the answer to its final dot. A server that has the mail may
-    /// take its time to say so, and who gives up earlier sends it twice.
-    Text,
-    /// Ending a transaction or the connection, which nothing depends on.
-    End,
-}
+/// The time limit of naming the sender or a recipient, or of beginning the text, as RFC 5321
+/// asks for it in 4.5.3.2.
+const COMMAND: Duration = Duration::from_mins(5);
 
-impl Step {
-    /// Returns the time limit, as RFC 5321 asks for it in 4.5.3.2.
-    const fn limit(self) -> Duration {
-        match self {
-            Step::Command => Duration::from_mins(5),
-            Step::Text => Duration::from_mins(10),
-            Step::End => Duration::from_secs(5),
-        }
-    }
-}
+/// The time limit of the text, up to the answer to its final dot. A server that has the mail
+/// may take its time to say so, and who gives up earlier sends it twice.
+const TEXT: Duration = Duration::from_mins(10);
+
+/// The time limit of ending a transaction or the connection, which nothing depends on.
+const END: Duration = Duration::from_secs(5);
 
 /// Sends messages to a mail server, over one connection as long as it lasts.
 pub struct SmtpTransport {
@@ -128,33 +113,24 @@ impl Drop for SmtpTransport {
 impl SmtpTransport {
     fn try_to_send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
         let (envelope, bytes) = (message.envelope(), message.bytes());
-        let used = self.idle.take();
-        let mut connection = match used {
-            None => self.connect()?,
-            Some(mut used) => match self.begin(&mut used, envelope, &bytes) {
-                Ok(()) => return self.hand_over(used, envelope, &bytes),
-                Err(error @ SendError::Refused(_)) => {
-                    self.idle = Some(used);
-                    return Err(error);
-                }
-                // The server has closed the connection, or takes only so many mails
-                // in one. What it says in a new one counts.
-                Err(_) => {
-                    leave(used);
-                    self.connect()?
-                }
-            },
+        let (mut connection, is_used) = match self.idle.take() {
+            Some(used) => (used, true),
+            None => (self.connect()?, false),
         };
-        match self.begin(&mut connection, envelope, &bytes) {
-            Ok(()) => self.hand_over(connection, envelope, &bytes),
-            Err(error) => {
-                match error {
-                    SendError::Refused(_) => self.idle = Some(connection),
-                    _ => leave(connection),
-                }
-                Err(error)
-            }
+        let mut begun = self.begin(&mut connection, envelope, &bytes);
+        if is_used && matches!(&begun, Err(error) if !matches!(error, SendError::Refused(_))) {
+            // The server has closed the connection, or takes only so many mails in one. What
+            // it says in a new one counts.
+            leave(connection);
+            connection = self.connect()?;
+            begun = self.begin(&mut connection, envelope, &bytes);
         }
+        match begun {
+            Ok(()) => return self.hand_over(connection, envelope, &bytes),
+            Err(SendError::Refused(_)) => self.idle = Some(connection),
+            Err(_) => leave(connection),
+        }
+        begun
     }
 
     fn connect(&mut self) -> Result<SmtpConnection, SendError> {
@@ -179,13 +155,11 @@ impl SmtpTransport {
     ) -> Result<(), SendError> {
         let options = self.options(connection, envelope, bytes)?;
         let from = envelope.from().map_or("", AsRef::as_ref);
-        say(
-            connection,
-            Step::Command,
-            &format!("MAIL FROM:<{from}>{options}"),
-            &[250],
-        )
-        .map_err(|error| SendError::SetUp(unsent_to(&self.settings, "", error)))
+        let command = format!("MAIL FROM:<{from}>{options}");
+        match connection.say(&command, &[250], COMMAND) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(SendError::SetUp(unsent_to(&self.settings, "", error))),
+        }
     }
 
     /// Hands over a message whose sender the server has taken. Keeps the connection for
@@ -198,7 +172,7 @@ impl SmtpTransport {
     ) -> Result<(), SendError> {
         let sent = self.transfer(&mut connection, envelope, bytes);
         let is_free = connection.is_in_step()
-            && (sent.is_ok() || say(&mut connection, Step::End, "RSET", &[250]).is_ok());
+            && (sent.is_ok() || connection.say("RSET", &[250], END).is_ok());
         if is_free {
             self.idle = Some(connection);
         } else {
@@ -217,13 +191,8 @@ impl SmtpTransport {
         bytes: &[u8],
     ) -> Result<(), SendError> {
         for to in envelope.to() {
-            say(
-                connection,
-                Step::Command,
-                &format!("RCPT TO:<{to}>"),
-                &[250, 251],
-            )
-            .map_err(|error| match &error {
+            let said = connection.say(&format!("RCPT TO:<{to}>"), &[250, 251], COMMAND);
+            said.map_err(|error| match &error {
                 SmtpError::Refused(answer) if is_about_sender(answer) => {
                     let to = format!(" to {}", recipients(envelope));
                     SendError::Deferred(unsent_to(&self.settings, &to, error))
@@ -231,11 +200,11 @@ impl SmtpTransport {
                 _ => self.refused_or_deferred(envelope, error),
             })?;
         }
-        say(connection, Step::Command, "DATA", &[354]).map_err(|error| {
+        connection.say("DATA", &[354], COMMAND).map_err(|error| {
             let is_end = error.is_end();
             deferred_or_broken(is_end, unsent_to(&self.settings, "", error))
         })?;
-        match connection.send_text(bytes, Step::Text.limit()) {
+        match connection.send_text(bytes, TEXT) {
             Ok(()) => Ok(()),
             Err(error @ SmtpError::Refused(_)) => Err(self.refused_or_deferred(envelope, error)),
             // After a broken connection nobody knows whether the server has the
@@ -333,19 +302,9 @@ fn recipients(envelope: &Envelope) -> String {
     addresses.join(", ")
 }
 
-/// Gives a command, which one of these codes must answer.
-fn say(
-    connection: &mut SmtpConnection,
-    step: Step,
-    command: &str,
-    codes: &[u16],
-) -> Result<(), SmtpError> {
-    connection.say(command, codes, step.limit()).map(|_| ())
-}
-
 /// Ends a connection.
 fn leave(mut connection: SmtpConnection) {
-    let _ = say(&mut connection, Step::End, "QUIT", &[221]);
+    let _ = connection.say("QUIT", &[221], END);
 }
 
 /// The time limit for each step until mail can be handed over. A server that is there
@@ -388,17 +347,16 @@ pub fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
         Tls::None => None,
         Tls::Starttls | Tls::Tls => {
             let ca_file = settings.ca_file.as_deref();
-            Some(trust::connection(&settings.host, ca_file, "smtp")?)
+            Some(wire::tls_connection(&settings.host, ca_file, "smtp")?)
         }
     };
-    let socket = srv::connect(&settings.host, settings.port, LIMIT);
+    let socket = wire::connect(&settings.host, settings.port, LIMIT);
     let socket = socket.map_err(SmtpError::from).map_err(failed)?;
     let socket = TimedSocket::new(socket, LIMIT);
     let mut connection = match client {
-        None => greeted::<AnyStream>(Box::new(socket)),
-        Some(client) if settings.tls == Tls::Tls => {
-            encrypted(client, socket).and_then(|stream| greeted::<AnyStream>(Box::new(stream)))
-        }
+        None => SmtpConnection::<AnyStream>::greeted(Box::new(socket), LIMIT),
+        Some(client) if settings.tls == Tls::Tls => encrypted(client, socket)
+            .and_then(|stream| SmtpConnection::<AnyStream>::greeted(Box::new(stream), LIMIT)),
         Some(client) => ask_for_tls(socket, client),
     }
     .map_err(failed)?;
@@ -409,16 +367,9 @@ pub fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
     Ok(connection)
 }
 
-/// Reads the greeting of a server.
-fn greeted<S: Stream>(stream: S) -> Result<SmtpConnection<S>, SmtpError> {
-    let mut connection = SmtpConnection::over(stream);
-    connection.greeted(LIMIT)?;
-    Ok(connection)
-}
-
 /// Begins TLS on a connection without it.
 fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<SmtpConnection, SmtpError> {
-    let mut connection = greeted(socket)?;
+    let mut connection = SmtpConnection::<TimedSocket>::greeted(socket, LIMIT)?;
     connection.hello(LIMIT)?;
     if !connection.offers("STARTTLS") {
         return Err(SmtpError::Unfit(
@@ -470,7 +421,7 @@ fn log_in(
     let secret = login.credential.read()?;
     let done = match *mechanism {
         "PLAIN" => {
-            let words = BASE64.encode(login.plain(&secret));
+            let words = login.plain(&secret);
             connection.say(&format!("AUTH PLAIN {words}"), &[235], LIMIT)
         }
         "LOGIN" => connection
@@ -480,7 +431,7 @@ fn log_in(
         // A challenge says why the token is refused, and wants an empty answer before
         // the refusal itself.
         _ => {
-            let words = BASE64.encode(login.xoauth2(&secret));
+            let words = login.xoauth2(&secret);
             match connection.say(&format!("AUTH XOAUTH2 {words}"), &[235, 334], LIMIT) {
                 Ok(SmtpReply { code: 334, .. }) => connection.say("", &[235], LIMIT),
                 done => done,

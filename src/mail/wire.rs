@@ -1,17 +1,150 @@
-//! The bytes of a connection: lines and literals with limits, and time limits.
+//! A connection to a server: its socket, the authorities whose certificates are trusted in
+//! TLS, and its bytes as lines and literals, with limits in length and in time.
 //!
 //! What a server says is hostile data: none of its lines, literals and answers may be as long
 //! or take as long as it likes.
 
 use std::io::{self, ErrorKind, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs as _};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustls::{ClientConnection, StreamOwned};
+use rustls::crypto::ring;
+use rustls::pki_types::pem::{Error as PemError, PemObject as _};
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-use crate::srv::TimedSocket;
+use crate::Error;
 
 /// The bytes that are read at once.
 const CHUNK: usize = 16 << 10;
+
+/// A TCP connection whose reads and writes fail with [`ErrorKind::TimedOut`] or
+/// [`ErrorKind::WouldBlock`] after a point in time.
+#[derive(Debug)]
+pub struct TimedSocket {
+    tcp: TcpStream,
+    deadline: Instant,
+}
+
+impl TimedSocket {
+    /// Wraps a connection that can be used for so long, until another point in time is
+    /// set.
+    #[must_use]
+    pub fn new(tcp: TcpStream, limit: Duration) -> TimedSocket {
+        TimedSocket {
+            tcp,
+            deadline: Instant::now() + limit,
+        }
+    }
+
+    /// Sets the time after which reads and writes fail.
+    pub fn set_deadline(&mut self, deadline: Instant) {
+        self.deadline = deadline;
+    }
+
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        Ok(Some(left))
+    }
+}
+
+/// Connects to the first address of a server that answers, each within the limit.
+/// Commands are short and wait for their answers, so nothing is held back to be joined.
+///
+/// # Errors
+///
+/// That of the last address, or that the name has none.
+pub fn connect(host: &str, port: u16, limit: Duration) -> io::Result<TcpStream> {
+    let mut last = io::Error::new(ErrorKind::NotFound, "its name has no address");
+    for address in (host, port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, limit) {
+            Ok(tcp) => {
+                tcp.set_nodelay(true)?;
+                return Ok(tcp);
+            }
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+impl Read for TimedSocket {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.tcp.set_read_timeout(self.left()?)?;
+        self.tcp.read(bytes)
+    }
+}
+
+impl Write for TimedSocket {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.tcp.set_write_timeout(self.left()?)?;
+        self.tcp.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.tcp.flush()
+    }
+}
+
+/// Prepares TLS with a server, which must have a certificate for `host`. `section` is that
+/// of the configuration, for messages.
+///
+/// # Errors
+///
+/// As [`tls_client`], and if the host is no name.
+pub fn tls_connection(
+    host: &str,
+    ca_file: Option<&Path>,
+    section: &str,
+) -> Result<ClientConnection, Error> {
+    let config = Arc::new(tls_client(ca_file)?);
+    let name = ServerName::try_from(host.to_owned()).map_err(|_| {
+        Error::refused(format!("[{section}] host: '{host}' is no name of a server"))
+    })?;
+    ClientConnection::new(config, name).map_err(|error| Error::refused(format!("TLS: {error}")))
+}
+
+/// Returns the settings of a TLS connection that trusts the system's authorities and the
+/// certificates of a PEM file.
+///
+/// # Errors
+///
+/// If the file cannot be read or has no certificate, or if nobody at all is trusted.
+pub fn tls_client(ca_file: Option<&Path>) -> Result<ClientConfig, Error> {
+    let mut roots = RootCertStore::empty();
+    // A system may list certificates that cannot be used.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if let Some(file) = ca_file {
+        let wrong =
+            |error: &dyn std::fmt::Display| Error::refused(format!("{}: {error}", file.display()));
+        let unread = |error: PemError| match error {
+            PemError::Io(error) => Error::file(file, &error),
+            error => wrong(&error),
+        };
+        let found = CertificateDer::pem_file_iter(file).map_err(unread)?;
+        let found: Vec<_> = found.collect::<Result<_, _>>().map_err(unread)?;
+        if found.is_empty() {
+            return Err(wrong(&"there is no certificate in PEM form in it"));
+        }
+        for certificate in found {
+            roots.add(certificate).map_err(|error| wrong(&error))?;
+        }
+    }
+    if roots.is_empty() {
+        return Err(Error::refused(
+            "this system trusts no certificate authority, and there is no ca_file",
+        ));
+    }
+    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+    let builder = builder.with_safe_default_protocol_versions();
+    let builder = builder.map_err(|error| Error::refused(format!("TLS: {error}")))?;
+    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+}
 
 /// A stream in TLS.
 pub type TlsStream = StreamOwned<ClientConnection, TimedSocket>;
@@ -64,7 +197,7 @@ impl<S: Stream + ?Sized> Stream for Box<S> {
 pub enum WireError {
     /// The connection failed.
     Io(io::Error),
-    /// The other side closed the connection.
+    /// The server closed the connection.
     Closed,
     /// An answer takes too long.
     TimedOut,
@@ -72,8 +205,8 @@ pub enum WireError {
     LongLine,
     /// An answer has more bytes than are read.
     LongAnswer,
-    /// The other side has sent something behind its answer to STARTTLS, to have it taken for a
-    /// part of the encrypted exchange.
+    /// The server, or somebody between, has sent something behind its answer to STARTTLS, to
+    /// have it taken for a part of the encrypted exchange.
     BehindStarttls,
 }
 
@@ -81,7 +214,7 @@ impl From<io::Error> for WireError {
     fn from(error: io::Error) -> WireError {
         match error.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => WireError::TimedOut,
-            // Peers of TLS often close the connection without a word.
+            // Servers often close a connection with TLS without a word.
             ErrorKind::UnexpectedEof
             | ErrorKind::ConnectionReset
             | ErrorKind::ConnectionAborted
@@ -91,13 +224,12 @@ impl From<io::Error> for WireError {
     }
 }
 
-/// The bounds of an answer.
+/// The bounds of an answer, besides the time until it is complete, which
+/// [`Wire::expect_answer`] sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnswerLimits {
-    /// The time until it is complete.
-    pub time: Duration,
-    /// The longest time without a byte.
-    pub silence: Duration,
+    /// The longest time without a byte, if that is shorter.
+    pub silence: Option<Duration>,
     /// The number of its bytes.
     pub bytes: usize,
 }
@@ -119,7 +251,8 @@ pub struct Wire<S> {
 }
 
 impl<S: Stream> Wire<S> {
-    /// Wraps a stream. The limits are those of each answer.
+    /// Wraps a stream, from which no answer is expected yet. The limits are those of each
+    /// answer.
     pub fn new(stream: S, limits: AnswerLimits) -> Wire<S> {
         Wire {
             stream,
@@ -127,17 +260,16 @@ impl<S: Stream> Wire<S> {
             chunk: vec![0; CHUNK],
             buffer: Vec::new(),
             start: 0,
-            deadline: Instant::now() + limits.time,
+            deadline: Instant::now(),
             bytes: 0,
         }
     }
 
-    /// Returns the stream.
+    /// Returns the stream, to go on over it with TLS behind the answer to STARTTLS.
     ///
     /// # Errors
     ///
-    /// If the server has sent more than was read: whoever sends something behind the
-    /// answer to STARTTLS wants it to be taken for a part of the encrypted exchange.
+    /// [`WireError::BehindStarttls`] if there is more than was read.
     pub fn into_stream(self) -> Result<S, WireError> {
         if self.start < self.buffer.len() {
             return Err(WireError::BehindStarttls);
@@ -162,13 +294,8 @@ impl<S: Stream> Wire<S> {
         self.buffer.len() - self.start
     }
 
-    /// Begins to wait for a new answer.
-    pub fn expect_answer(&mut self) {
-        self.expect_answer_within(self.limits.time);
-    }
-
-    /// Begins to wait for a new answer that takes so long at most.
-    pub fn expect_answer_within(&mut self, time: Duration) {
+    /// Begins to wait for a new answer, which takes so long at most.
+    pub fn expect_answer(&mut self, time: Duration) {
         self.deadline = Instant::now() + time;
         self.bytes = 0;
     }
@@ -184,12 +311,13 @@ impl<S: Stream> Wire<S> {
         Ok(self.stream.flush()?)
     }
 
-    /// Waits for bytes from the server. Returns false if there are none in time.
+    /// Waits for bytes from the server, of an answer that takes so long at most from then on.
+    /// Returns false if there are none in time.
     ///
     /// # Errors
     ///
     /// If the connection fails.
-    pub fn wait(&mut self, longest: Duration) -> Result<bool, WireError> {
+    pub fn wait(&mut self, longest: Duration, time: Duration) -> Result<bool, WireError> {
         let end = Instant::now() + longest;
         while self.start == self.buffer.len() {
             let left = end.saturating_duration_since(Instant::now());
@@ -201,7 +329,7 @@ impl<S: Stream> Wire<S> {
                 other => other?,
             }
         }
-        self.deadline = Instant::now() + self.limits.time;
+        self.deadline = Instant::now() + time;
         Ok(true)
     }
 
@@ -258,7 +386,8 @@ impl<S: Stream> Wire<S> {
         if left.is_zero() {
             return Err(WireError::TimedOut);
         }
-        self.fill(left.min(self.limits.silence))
+        let silence = self.limits.silence.unwrap_or(left);
+        self.fill(left.min(silence))
     }
 
     fn fill(&mut self, longest: Duration) -> Result<(), WireError> {
@@ -285,6 +414,9 @@ impl<S: Stream> Wire<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::TcpListener;
+    use std::thread;
+
     use super::*;
 
     /// A server that says a word every millisecond, and the last time it was given.
@@ -295,7 +427,7 @@ mod tests {
 
     impl Read for Drip {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            std::thread::sleep(Duration::from_millis(1));
+            thread::sleep(Duration::from_millis(1));
             let words = self.words.as_bytes();
             buffer[..words.len()].copy_from_slice(words);
             Ok(words.len())
@@ -326,8 +458,7 @@ mod tests {
     #[test]
     fn an_answer_has_to_be_complete_in_time() {
         let limits = AnswerLimits {
-            time: Duration::from_mins(9),
-            silence: Duration::from_mins(5),
+            silence: Some(Duration::from_mins(5)),
             bytes: 1 << 20,
         };
         for words in ["x", "* OK\r\n"] {
@@ -345,8 +476,85 @@ mod tests {
             let last = wire.stream.deadline.expect("a time");
             assert!(last < end + Duration::from_secs(9));
             // The next command has its own time.
-            wire.expect_answer();
+            wire.expect_answer(Duration::from_mins(9));
             assert!(wire.literal(1).is_ok());
         }
+    }
+
+    /// A connection that has to end at once, and its other end.
+    fn connected() -> (TimedSocket, TcpStream) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let tcp = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (peer, _) = listener.accept().unwrap();
+        (TimedSocket::new(tcp, Duration::from_millis(100)), peer)
+    }
+
+    fn is_late(error: &io::Error) -> bool {
+        matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock)
+    }
+
+    #[test]
+    fn a_connection_that_is_never_taken_holds_nobody() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        // With no room for those who wait, the system leaves further calls unanswered.
+        rustix::net::listen(&listener, 0).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let limit = Duration::from_millis(100);
+        let mut waiting = Vec::new();
+        let error = loop {
+            match connect("127.0.0.1", port, limit) {
+                Ok(tcp) => waiting.push(tcp),
+                Err(error) => break error,
+            }
+        };
+        assert!(is_late(&error), "{error}");
+    }
+
+    #[test]
+    fn a_peer_that_gives_a_byte_now_and_then_holds_nobody() {
+        let (mut socket, mut peer) = connected();
+        let drip = thread::spawn(move || while peer.write_all(b"x").is_ok() {});
+        let error = io::copy(&mut socket, &mut io::sink()).unwrap_err();
+        assert!(is_late(&error), "{error}");
+        drop(socket);
+        drip.join().unwrap();
+    }
+
+    #[test]
+    fn a_peer_that_takes_a_byte_now_and_then_holds_nobody() {
+        let (mut socket, mut peer) = connected();
+        let sip = thread::spawn(move || while matches!(peer.read(&mut [0; 512]), Ok(1..)) {});
+        let error = io::copy(&mut io::repeat(b'x'), &mut socket).unwrap_err();
+        assert!(is_late(&error), "{error}");
+        drop(socket);
+        sip.join().unwrap();
+    }
+
+    /// A record of TLS comes in many reads, none of which the caller sees.
+    #[test]
+    fn a_record_of_tls_that_comes_in_drops_holds_nobody() {
+        let (socket, mut peer) = connected();
+        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
+        let config = config.with_safe_default_protocol_versions().unwrap();
+        let config = config.with_root_certificates(RootCertStore::empty());
+        let config = Arc::new(config.with_no_client_auth());
+        let host = "localhost".try_into().unwrap();
+        let client = ClientConnection::new(config, host).unwrap();
+        let drip = thread::spawn(move || {
+            // The beginning of a handshake of 16 KiB.
+            let head = [22, 3, 3, 0x40, 0, 2, 0, 0x3f, 0xfc];
+            let rest = std::iter::repeat_n(0, 0x4000);
+            for byte in head.into_iter().chain(rest) {
+                if peer.write_all(&[byte]).is_err() {
+                    return;
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
+        });
+        let mut stream = StreamOwned::new(client, socket);
+        let error = stream.read(&mut [0; 10]).unwrap_err();
+        assert!(is_late(&error), "{error}");
+        drop(stream);
+        drip.join().unwrap();
     }
 }

@@ -234,7 +234,7 @@ pub static HABITS: Habits = Habits {
 };
 
 /// Splits a text into lines and tells whose words each is
-/// ([`quoting::classify::classify`]). The same text with the same `sent` has the same authors
+/// ([`quoting::classify`]). The same text with the same `sent` has the same authors
 /// in every command.
 ///
 /// # Examples
@@ -251,7 +251,7 @@ pub static HABITS: Habits = Habits {
 /// ```
 #[must_use]
 pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
-    quoting::classify::classify(text, sent, &HABITS)
+    quoting::classify(text, sent, &HABITS)
 }
 
 /// Classifies a text that a user gives to a command, with nothing known to have been
@@ -264,7 +264,7 @@ pub fn pasted(text: &str) -> Vec<Line<'_>> {
 /// Returns the name of everything that is looked for, with samples of it.
 #[must_use]
 pub fn tokens() -> Vec<(&'static str, Vec<String>)> {
-    quoting::classify::tokens(&HABITS)
+    quoting::tokens(&HABITS)
 }
 
 /// Stands before an answer code.

@@ -13,7 +13,7 @@ use lettre::message::{
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
-use crate::mail::outgoing_message::OutgoingMessage;
+use crate::mail::transport::OutgoingMessage;
 use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
 use crate::matches::event::Who;

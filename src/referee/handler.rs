@@ -22,7 +22,7 @@ use crate::inbound::{answered, intent, invitation, talk};
 use crate::limits::NAMED;
 use crate::mail::quoting::line::Line;
 use crate::mail::quoting::sent::Sent;
-use crate::mail::sources::source::Anew;
+use crate::mail::sources::Anew;
 use crate::match_id::Id;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::decide;

@@ -8,7 +8,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::Lookup;
 use crate::inbound::sender_authentication;
 use crate::mail::quoting::line::Line;
-use crate::mail::sources::source::Anew;
+use crate::mail::sources::Anew;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::{may_be_added, which_match, whose_address};
 use crate::matches::decision::{Decision, Quota, Received};

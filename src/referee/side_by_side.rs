@@ -18,7 +18,7 @@ use crate::inbound::match_lookup;
 use crate::limits::HANDLED;
 use crate::mail::limits::HELD_BODY;
 use crate::mail::quoting::sent::Sent;
-use crate::mail::sources::source::RawMessage;
+use crate::mail::sources::RawMessage;
 use crate::match_id::Id;
 use crate::notation::reader::classify;
 use crate::referee::handler::{Candidates, Handler};

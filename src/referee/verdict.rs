@@ -5,7 +5,7 @@ use std::{fmt, mem};
 use crate::Error;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
-use crate::mail::sources::source::Settlement;
+use crate::mail::sources::Settlement;
 use crate::match_id::Id;
 use crate::matches::decision::Decision;
 use crate::matches::event::{Disposition, LogEntry, Who};

@@ -19,7 +19,6 @@ use tracing::warn;
 use crate::limits::STATE_FILE;
 use crate::mail::files;
 use crate::mail::files::replace::{self, Replaced};
-use crate::mail::files::spare;
 use crate::match_id::Id;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
@@ -610,9 +609,9 @@ impl Folder {
         });
         let is_open = |name: &String| {
             let found = fs::symlink_metadata(self.path.join(name));
-            found.is_ok_and(|found| found.is_file() && files::access::opens_to_others(&found))
+            found.is_ok_and(|found| found.is_file() && files::opens_to_others(&found))
         };
-        let open: Vec<String> = if files::access::is_open_to_others(&self.path) {
+        let open: Vec<String> = if files::is_open_to_others(&self.path) {
             names.filter(is_open).collect()
         } else {
             Vec::new()
@@ -641,9 +640,9 @@ impl Folder {
     ) -> Result<Replaced, Error> {
         let path = self.file(id);
         let replaced = if is_to_go_on {
-            spare::try_exchange_locked(&path, text, clock::now()?.into())
+            replace::try_exchange_locked(&path, text, clock::now()?.into())
         } else {
-            spare::remove(&path).and_then(|()| replace::try_replace_locked(&path, text))
+            replace::remove_spare(&path).and_then(|()| replace::try_replace_locked(&path, text))
         };
         replaced.map_err(|error: io::Error| Error::file(&path, &error))
     }

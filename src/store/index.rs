@@ -293,12 +293,12 @@ impl Index {
     /// Adds rows to a file. Nobody writes it anew meanwhile.
     fn append(&self, name: &str, rows: &str) -> io::Result<()> {
         let _lock = self.lock_rows(File::lock_shared)?;
-        let mut file = files::access::open_to_append(&self.folder.join(name))?;
+        let mut file = files::open_to_append(&self.folder.join(name))?;
         file.write_all(rows.as_bytes())
     }
 
     fn lock_rows(&self, lock: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
-        let file = files::access::open_lock(&self.folder.join("rows.lock"))?;
+        let file = files::open_lock(&self.folder.join("rows.lock"))?;
         files::retry_on_eintr(|| lock(&file))?;
         Ok(file)
     }
@@ -310,7 +310,7 @@ impl Index {
         let path = self.folder.join(name);
         let new = self.folder.join("rows.new");
         drop(fs::remove_file(&new));
-        files::access::open_to_append(&new)?.write_all(rows.as_bytes())?;
+        files::open_to_append(&new)?.write_all(rows.as_bytes())?;
         fs::rename(&new, &path)
     }
 }

@@ -30,7 +30,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// than an errand may wait.
 pub(crate) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
     files::must_be_file(path).map_err(|error| Error::file(path, &error))?;
-    let file = files::access::open_lock(path).map_err(|error| Error::file(path, &error))?;
+    let file = files::open_lock(path).map_err(|error| Error::file(path, &error))?;
     let wait = Wait::begin(wait);
     loop {
         match file.try_lock() {

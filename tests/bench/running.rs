@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use parapost::inbound::known::Known;
-use parapost::mail::sources::source::Interest as _;
+use parapost::mail::sources::Interest as _;
 use parapost::store::folder::Folder;
 use parapost::store::store::Store;
 use rustix::time::ClockId;

@@ -2,7 +2,7 @@
 
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message;
-use parapost::mail::message::received_message::ParseMessageError;
+use parapost::mail::message::ParseMessageError;
 use parapost::notation::reader::{self, classify};
 
 use parapost::inbound::intent;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use parapost::inbound::incoming_message;
-use parapost::mail::message::received_message::ParseMessageError;
+use parapost::mail::message::ParseMessageError;
 
 use parapost::mail::limits::{self, Excess};
 

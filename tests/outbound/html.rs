@@ -3,7 +3,7 @@
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::user::MailSettings;
 use parapost::inbound::incoming_message;
-use parapost::mail::outgoing_message::OutgoingMessage;
+use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::mail::{MailWish, NewMail};
 use parapost::matches::r#match::{Match, MatchSettings};

@@ -2,7 +2,7 @@
 //! it is made.
 
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
-use parapost::mail::outgoing_message::OutgoingMessage;
+use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::action::Action;
 use parapost::matches::event::LogEntry;
 use parapost::matches::mail::NewMail;

@@ -5,7 +5,7 @@ use std::path::Path;
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 use parapost::config::user::MailSettings;
 use parapost::inbound::incoming_message;
-use parapost::mail::outgoing_message::OutgoingMessage;
+use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
 use parapost::matches::player::Player;

@@ -7,7 +7,7 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
-use parapost::mail::trust;
+use parapost::mail::wire;
 use parapost::store::postgres::connection::Settings;
 use parapost::store::postgres::server;
 use parapost::store::postgres::store::Postgres;
@@ -155,7 +155,7 @@ impl Postgresql {
 
     /// What a store connects with, to that port.
     pub(crate) fn settings(&self, database: &str, port: u16) -> Settings {
-        let tls = trust::client(Some(&self.ca_file())).unwrap();
+        let tls = wire::tls_client(Some(&self.ca_file())).unwrap();
         Settings {
             hosts: vec![("127.0.0.1".to_owned(), port)],
             database: database.to_owned(),

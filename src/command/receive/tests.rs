@@ -15,7 +15,7 @@ use crate::command::receive::{Batch, Receive};
 use crate::command::test_helpers::{self, QueueSource, with_context};
 use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::mail::sources;
-use crate::mail::sources::source::{MailSource as _, Settlement};
+use crate::mail::sources::{MailSource as _, Settlement};
 use crate::matches::event::Disposition;
 use crate::matches::mail::NewMail;
 use crate::matches::r#match::Match;

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use divan::{Bencher, black_box};
 use mail_parser::MessageParser;
-use parapost_mail::message::received_message::ReceivedMessage;
-use parapost_mail::quoting::classify::classify;
+use parapost_mail::message::ReceivedMessage;
+use parapost_mail::quoting::classify;
 use parapost_mail::quoting::habits::Habits;
 use parapost_mail::quoting::habits::HtmlHabits;
-use parapost_mail::quoting::own_words::own_words;
+use parapost_mail::quoting::own_words;
 use parapost_mail::quoting::sent::Sent;
 
 fn main() {

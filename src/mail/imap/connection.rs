@@ -4,20 +4,16 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustls::StreamOwned;
 
 use crate::Error;
-use crate::imap::ImapError;
-use crate::imap::response::{self, Response, Value, Word, base64, quoted};
+use crate::imap::{self, ImapError, Response, Value, Word, quoted};
 use crate::limits::{IMAP_BYTES, IMAP_RESPONSES};
-use crate::secret;
-use crate::secret::{Credential, Login};
+use crate::secret::{Credential, Login, SecretText};
 use crate::settings::{ImapSettings, ImapTls};
-use crate::srv::{self, TimedSocket};
-use crate::trust;
-use crate::wire::{AnswerLimits, Stream, TlsStream, Wire};
+use crate::wire::{self, AnswerLimits, Stream, TimedSocket, TlsStream, Wire};
 
 /// The most names of a server's extensions that are kept.
 const CAPABILITIES: usize = 500;
@@ -25,11 +21,16 @@ const CAPABILITIES: usize = 500;
 /// The longest wait for a greeting.
 const GREETING: Duration = Duration::from_secs(30);
 
-/// The bounds of an answer. To search the text of messages takes some servers minutes, and
-/// 32 MiB in half an hour are 18 KiB a second.
+/// The time until an answer is complete. To search the text of messages takes some servers
+/// minutes, and 32 MiB in half an hour are 18 KiB a second.
+pub(super) const TIME: Duration = Duration::from_mins(30);
+
+/// The longest time in which no byte comes or goes.
+const SILENCE: Duration = Duration::from_mins(5);
+
+/// The other bounds of an answer.
 pub(super) const ANSWER: AnswerLimits = AnswerLimits {
-    time: Duration::from_mins(30),
-    silence: Duration::from_mins(5),
+    silence: Some(SILENCE),
     bytes: IMAP_BYTES,
 };
 
@@ -67,26 +68,20 @@ impl<S: Stream> Connection<S> {
     pub fn greeted(stream: S) -> Result<(Connection<S>, bool), ImapError> {
         let mut connection = Connection::over(stream);
         // A server that waits to be spoken to, as one that expects TLS does, never greets.
-        if !connection.wire.wait(GREETING)? {
+        if !connection.wire.wait(GREETING, TIME)? {
             return Err(ImapError::TimedOut);
         }
         match connection.read(0)? {
             Response::Status {
                 tag: None,
-                word: Word::Ok,
-                ..
-            } => Ok((connection, false)),
-            Response::Status {
-                tag: None,
-                word: Word::Preauth,
-                ..
-            } => Ok((connection, true)),
-            Response::Status {
-                tag: None,
                 word,
                 code,
                 text,
-            } => Err(response::answer(word, code, text)),
+            } => match word {
+                Word::Ok => Ok((connection, false)),
+                Word::Preauth => Ok((connection, true)),
+                word => Err(imap::answer(word, code, text)),
+            },
             _ => Err(ImapError::Malformed("no greeting")),
         }
     }
@@ -153,7 +148,8 @@ impl<S: Stream> Connection<S> {
     }
 
     /// Runs a command. `each` gets the responses that come before its end, none of which
-    /// has literals of more than `literal` bytes.
+    /// has literals of more than `literal` bytes. Returns the code in brackets at its end, if
+    /// there is one.
     ///
     /// # Errors
     ///
@@ -163,57 +159,50 @@ impl<S: Stream> Connection<S> {
         parts: &[Part<'_>],
         literal: usize,
         mut each: impl FnMut(Response) -> Result<(), ImapError>,
-    ) -> Result<Done, ImapError> {
+    ) -> Result<Option<String>, ImapError> {
         let tag = self.begin(parts, literal, &mut each)?;
-        loop {
-            match self.read(literal)? {
-                Response::Continue(_) => {
-                    return Err(ImapError::Malformed(
-                        "a wish for more where nothing follows",
-                    ));
-                }
-                response => {
-                    if let Some(done) = Self::ended(&tag, response, &mut each)? {
-                        return Ok(done);
-                    }
-                }
-            }
+        match self.proceed(&tag, literal, &mut each)? {
+            Turn::Done(code) => Ok(code),
+            Turn::More(_) => Err(ImapError::Malformed(
+                "a wish for more where nothing follows",
+            )),
         }
     }
 
+    /// Runs a command of whose answers nothing but the outcome matters.
+    ///
+    /// # Errors
+    ///
+    /// As [`Connection::run`].
+    pub fn command(&mut self, words: &str) -> Result<(), ImapError> {
+        self.run(&[Part::Words(words)], 0, |_| Ok(())).map(|_| ())
+    }
+
     /// Runs a command that goes on in lines of its own, each of which the server asks
-    /// for: a login or IDLE. `next` returns the line that answers the server's words.
+    /// for: a login. `next` returns the line that answers the server's words.
     ///
     /// # Errors
     ///
     /// As [`Connection::run`].
     pub fn converse(
         &mut self,
-        parts: &[Part<'_>],
+        words: &str,
         mut next: impl FnMut(&[u8]) -> String,
-    ) -> Result<Done, ImapError> {
+    ) -> Result<(), ImapError> {
         /// The most lines of one login.
         const LINES: usize = 8;
         let mut each = |_| Ok(());
-        let tag = self.begin(parts, 0, &mut each)?;
+        let tag = self.begin(&[Part::Words(words)], 0, &mut each)?;
         let mut lines = 0;
-        loop {
-            match self.read(0)? {
-                Response::Continue(_) if lines == LINES => {
-                    return Err(ImapError::Malformed("a login without an end"));
-                }
-                Response::Continue(words) => {
-                    lines += 1;
-                    let line = next(&words) + "\r\n";
-                    self.wire.send(line.as_bytes(), ANSWER.silence)?;
-                }
-                response => {
-                    if let Some(done) = Self::ended(&tag, response, &mut each)? {
-                        return Ok(done);
-                    }
-                }
+        while let Turn::More(words) = self.proceed(&tag, 0, &mut each)? {
+            if lines == LINES {
+                return Err(ImapError::Malformed("a login without an end"));
             }
+            lines += 1;
+            let line = next(&words) + "\r\n";
+            self.wire.send(line.as_bytes(), SILENCE)?;
         }
+        Ok(())
     }
 
     /// Waits with IDLE until messages come or the time is over.
@@ -224,35 +213,23 @@ impl<S: Stream> Connection<S> {
     pub fn idle(&mut self, longest: Duration) -> Result<(), ImapError> {
         let mut each = |_| Ok(());
         let tag = self.begin(&[Part::Words("IDLE")], 0, &mut each)?;
-        loop {
-            match self.read(0)? {
-                Response::Continue(_) => break,
-                response => {
-                    if Self::ended(&tag, response, &mut each)?.is_some() {
-                        return Ok(());
-                    }
-                }
-            }
+        if let Turn::Done(_) = self.proceed(&tag, 0, &mut each)? {
+            return Ok(());
         }
-        let end = std::time::Instant::now() + longest;
+        let end = Instant::now() + longest;
         while !self.has_news {
-            let left = end.saturating_duration_since(std::time::Instant::now());
-            if !self.wire.wait(left)? {
+            let left = end.saturating_duration_since(Instant::now());
+            if !self.wire.wait(left, TIME)? {
                 break;
             }
-            let response = self.read(0)?;
-            if Self::ended(&tag, response, &mut each)?.is_some() {
+            if let Some(Turn::Done(_)) = self.step(&tag, 0, &mut each)? {
                 return Ok(());
             }
         }
-        self.wire.expect_answer();
-        self.wire.send(b"DONE\r\n", ANSWER.silence)?;
-        loop {
-            let response = self.read(0)?;
-            if Self::ended(&tag, response, &mut each)?.is_some() {
-                return Ok(());
-            }
-        }
+        self.wire.expect_answer(TIME);
+        self.wire.send(b"DONE\r\n", SILENCE)?;
+        while let Turn::More(_) = self.proceed(&tag, 0, &mut each)? {}
+        Ok(())
     }
 
     /// Sends a command. Returns its tag.
@@ -266,67 +243,62 @@ impl<S: Stream> Connection<S> {
         self.responses = 0;
         let tag = format!("A{}", self.commands);
         let mut line = format!("{tag} ");
-        self.wire.expect_answer();
+        self.wire.expect_answer(TIME);
         for part in parts {
             match *part {
                 Part::Words(words) => line.push_str(words),
                 Part::Text(text) => {
-                    if let Some(quoted) = response::quoted(text) {
+                    if let Some(quoted) = imap::quoted(text) {
                         line.push_str(&quoted);
                         continue;
                     }
                     let _ = write!(line, "{{{}}}\r\n", text.len());
-                    self.wire.send(line.as_bytes(), ANSWER.silence)?;
-                    self.must_continue(tag.as_bytes(), literal, each)?;
+                    self.wire.send(line.as_bytes(), SILENCE)?;
+                    if let Turn::Done(_) = self.proceed(tag.as_bytes(), literal, each)? {
+                        return Err(ImapError::Malformed("an end before the command's"));
+                    }
                     text.clone_into(&mut line);
                 }
             }
         }
         line.push_str("\r\n");
-        self.wire.send(line.as_bytes(), ANSWER.silence)?;
+        self.wire.send(line.as_bytes(), SILENCE)?;
         Ok(tag.into_bytes())
     }
 
-    /// Waits until the server wants the rest of a command.
-    fn must_continue(
+    /// Reads on until the command has ended or the server wants more of it.
+    fn proceed(
         &mut self,
         tag: &[u8],
         literal: usize,
         each: &mut impl FnMut(Response) -> Result<(), ImapError>,
-    ) -> Result<(), ImapError> {
+    ) -> Result<Turn, ImapError> {
         loop {
-            match self.read(literal)? {
-                Response::Continue(_) => return Ok(()),
-                response => {
-                    if Self::ended(tag, response, each)?.is_some() {
-                        return Err(ImapError::Malformed("an end before the command's"));
-                    }
-                }
+            if let Some(turn) = self.step(tag, literal, each)? {
+                return Ok(turn);
             }
         }
     }
 
-    /// Returns how a command has ended, if this response is its end.
-    fn ended(
+    /// Reads one response to a command.
+    fn step(
+        &mut self,
         tag: &[u8],
-        response: Response,
+        literal: usize,
         each: &mut impl FnMut(Response) -> Result<(), ImapError>,
-    ) -> Result<Option<Done>, ImapError> {
-        match response {
+    ) -> Result<Option<Turn>, ImapError> {
+        match self.read(literal)? {
+            Response::Continue(words) => Ok(Some(Turn::More(words))),
             Response::Status {
                 tag: Some(ended),
                 word,
                 code,
                 text,
-            } => {
-                if ended != tag {
-                    return Err(ImapError::Malformed("an answer to no command"));
-                }
-                match word {
-                    Word::Ok => Ok(Some(Done { code })),
-                    word => Err(response::answer(word, code, text)),
-                }
-            }
+            } => match word {
+                _ if ended != tag => Err(ImapError::Malformed("an answer to no command")),
+                Word::Ok => Ok(Some(Turn::Done(code))),
+                word => Err(imap::answer(word, code, text)),
+            },
             response => each(response).map(|()| None),
         }
     }
@@ -363,11 +335,12 @@ impl<S: Stream> Connection<S> {
     }
 }
 
-/// The end of a command that has succeeded.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Done {
-    /// The code in brackets, if there is one.
-    pub code: Option<String>,
+/// What stands behind the responses to a command.
+enum Turn {
+    /// The server wants more of it, with these words.
+    More(Vec<u8>),
+    /// It has succeeded, with this code in brackets.
+    Done(Option<String>),
 }
 
 /// The longest time to reach one address of a server.
@@ -392,11 +365,11 @@ pub fn connect(
 ) -> Result<Connection<TlsStream>, Error> {
     let server = name(settings);
     let failed = |error: ImapError| error.of(&server);
-    let client = trust::connection(&settings.host, settings.ca_file.as_deref(), "imap")?;
-    let tcp = srv::connect(&settings.host, settings.port, REACH);
+    let client = wire::tls_connection(&settings.host, settings.ca_file.as_deref(), "imap")?;
+    let tcp = wire::connect(&settings.host, settings.port, REACH);
     let tcp = tcp.map_err(ImapError::Io).map_err(failed)?;
     begun(&tcp);
-    let tcp = TimedSocket::new(tcp, ANSWER.silence);
+    let tcp = TimedSocket::new(tcp, SILENCE);
     let (mut connection, is_known) = match settings.tls {
         ImapTls::Tls => Connection::greeted(StreamOwned::new(client, tcp)).map_err(failed)?,
         ImapTls::Starttls => {
@@ -425,10 +398,10 @@ fn ask_for_tls<S: Stream>(stream: S) -> Result<S, ImapError> {
     if !connection.can("STARTTLS") {
         return Err(unfit("it does not offer STARTTLS"));
     }
-    match connection.run(&[Part::Words("STARTTLS")], 0, |_| Ok(())) {
+    match connection.command("STARTTLS") {
         Err(ImapError::No(answer)) => return Err(unfit(&format!("it refuses STARTTLS: {answer}"))),
         done => done?,
-    };
+    }
     connection.into_stream()
 }
 
@@ -439,40 +412,43 @@ fn log_in<S: Stream>(
     server: &str,
 ) -> Result<(), Error> {
     let unfit = |why: &str| ImapError::Unfit(why.to_owned()).of(server);
-    let (mechanism, secret, initial) = match &login.credential {
+    let is_plain = connection.can("AUTH=PLAIN");
+    match login.credential {
         Credential::Token(_) if !connection.can("AUTH=XOAUTH2") => {
             return Err(unfit("it takes no token (AUTH=XOAUTH2)"));
         }
-        Credential::Token(_) => {
-            let token = login.credential.read()?;
-            let initial = login.xoauth2(&token);
-            ("XOAUTH2", token, initial)
-        }
-        Credential::Password(_) if connection.can("AUTH=PLAIN") => {
-            let password = login.credential.read()?;
-            let initial = login.plain(&password);
-            ("PLAIN", password, initial)
-        }
-        Credential::Password(_) if connection.can("LOGINDISABLED") => {
+        Credential::Password(_) if !is_plain && connection.can("LOGINDISABLED") => {
             return Err(unfit(
                 "it takes no password (LOGINDISABLED, and no AUTH=PLAIN)",
             ));
         }
+        _ => {}
+    }
+    let secret = login.credential.read()?;
+    let done = match login.credential {
+        Credential::Token(_) => authenticate(connection, "XOAUTH2", login.xoauth2(&secret)),
+        Credential::Password(_) if is_plain => {
+            authenticate(connection, "PLAIN", login.plain(&secret))
+        }
         Credential::Password(_) => {
-            let password = login.credential.read()?;
             let parts = [
                 Part::Words("LOGIN "),
                 Part::Text(&login.user),
                 Part::Words(" "),
-                Part::Text(password.expose()),
+                Part::Text(secret.expose()),
             ];
-            let done = connection.run(&parts, 0, |_| Ok(()));
-            return done
-                .map(|_| ())
-                .map_err(|error| turned_away(error, login, server, &password));
+            connection.run(&parts, 0, |_| Ok(())).map(|_| ())
         }
     };
-    let initial = base64(initial.as_bytes());
+    done.map_err(|error| turned_away(error, login, server, &secret))
+}
+
+/// Logs in by a mechanism of SASL, which begins with these words.
+fn authenticate<S: Stream>(
+    connection: &mut Connection<S>,
+    mechanism: &str,
+    initial: String,
+) -> Result<(), ImapError> {
     let has_initial = connection.can("SASL-IR");
     let command = if has_initial {
         format!("AUTHENTICATE {mechanism} {initial}")
@@ -482,23 +458,14 @@ fn log_in<S: Stream>(
     let mut rest = Some(initial).filter(|_| !has_initial);
     // Whatever the server asks for beyond that, such as to be told that its words about a
     // bad token were read, gets an empty line.
-    let done = connection.converse(&[Part::Words(&command)], |_| {
-        rest.take().unwrap_or_default()
-    });
-    done.map(|_| ())
-        .map_err(|error| turned_away(error, login, server, &secret))
+    connection.converse(&command, |_| rest.take().unwrap_or_default())
 }
 
 /// Converts the refusal of a login, which is final unless the server says that it has
 /// trouble of its own.
 ///
 /// A server can repeat what it was sent, which is left out in all its forms.
-fn turned_away(
-    error: ImapError,
-    login: &Login,
-    server: &str,
-    secret: &secret::SecretText,
-) -> Error {
+fn turned_away(error: ImapError, login: &Login, server: &str, secret: &SecretText) -> Error {
     let forms = login.forms(secret);
     let quoted = quoted(secret.expose()).unwrap_or_default();
     let mut sent: Vec<&str> = forms.iter().map(String::as_str).collect();

@@ -4,14 +4,10 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, FixedOffset, NaiveDate};
 
-use crate::imap::ImapError;
 use crate::imap::connection::{Connection, Part};
-use crate::imap::response::{self, Response, Value};
+use crate::imap::{self, ImapError, Response, Value};
 use crate::limits;
 use crate::wire::Stream;
-
-/// The keyword of messages that are dealt with.
-pub const KEYWORD: &str = "$Parapost";
 
 /// The header fields that tell whether a message is ours, and which one it is.
 const FIELDS: &str = "FROM SUBJECT MESSAGE-ID IN-REPLY-TO REFERENCES CHAT-EDIT";
@@ -96,9 +92,9 @@ impl<S: Stream> Connection<S> {
         let word = if is_to_change { "SELECT " } else { "EXAMINE " };
         let mut selected = Selected::default();
         self.exists = 0;
-        let name = response::folder(folder);
+        let name = imap::folder(folder);
         let parts = [Part::Words(word), Part::Text(&name)];
-        let done = self.run(&parts, 0, |response| {
+        let code = self.run(&parts, 0, |response| {
             if let Response::Status {
                 code: Some(code), ..
             } = response
@@ -107,7 +103,7 @@ impl<S: Stream> Connection<S> {
             }
             Ok(())
         })?;
-        if let Some(code) = done.code {
+        if let Some(code) = code {
             selected.learn(&code);
         }
         self.has_news = false;
@@ -125,13 +121,12 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn look(&mut self) -> Result<(), ImapError> {
-        self.run(&[Part::Words("NOOP")], 0, |_| Ok(()))?;
-        Ok(())
+        self.command("NOOP")
     }
 
     /// Says goodbye. The server need not answer.
     pub fn leave(&mut self) {
-        let _ = self.run(&[Part::Words("LOGOUT")], 0, |_| Ok(()));
+        let _ = self.command("LOGOUT");
     }
 
     /// Returns true if there is a folder of that name.
@@ -140,7 +135,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn has_folder(&mut self, name: &str) -> Result<bool, ImapError> {
-        let name = response::folder(name);
+        let name = imap::folder(name);
         let parts = [
             Part::Words("STATUS "),
             Part::Text(&name),
@@ -174,7 +169,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// As [`Connection::above`].
     pub fn since(&mut self, day: NaiveDate) -> Result<Vec<u32>, ImapError> {
-        self.search(&[Part::Words(&format!("SINCE {}", response::day(day)))])
+        self.search(&[Part::Words(&format!("SINCE {}", imap::day(day)))])
     }
 
     /// Returns the UIDs from `first` to `last` of the messages that arrived on this day or
@@ -192,7 +187,7 @@ impl<S: Stream> Connection<S> {
         if first > last {
             return Ok(Vec::new());
         }
-        let keys = format!("UID {first}:{last} SINCE {}", response::day(day));
+        let keys = format!("UID {first}:{last} SINCE {}", imap::day(day));
         let unmarked = format!("{keys} UNKEYWORD {keyword}");
         let mut found = match self.search(&[Part::Words(&unmarked)]) {
             // A server without keywords may not know the word.
@@ -212,7 +207,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// As [`Connection::above`].
     pub fn containing(&mut self, uids: &[u32], words: &[&str]) -> Result<Vec<u32>, ImapError> {
-        let set = format!("UID {}", response::set(uids));
+        let set = format!("UID {}", imap::set(uids));
         let mut parts = vec![Part::Words(&set)];
         for (at, word) in words.iter().enumerate() {
             let is_last = at + 1 == words.len();
@@ -250,9 +245,8 @@ impl<S: Stream> Connection<S> {
         }
         let mut last = 0;
         self.run(&[Part::Words("FETCH * (UID)")], 0, |response| {
-            if let Some(fetched) = Fetched::of(response) {
-                last = last.max(fetched.uid.unwrap_or(0));
-            }
+            let uid = Fetched::of(response).and_then(|fetched| fetched.uid);
+            last = last.max(uid.unwrap_or(0));
             Ok(())
         })?;
         Ok(last)
@@ -264,7 +258,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails or `each` does.
     pub fn heads(&mut self, uids: &[u32], mut each: impl FnMut(Head)) -> Result<(), ImapError> {
-        let set = response::set(uids);
+        let set = imap::set(uids);
         let most = limits::HEADER;
         let command =
             format!("UID FETCH {set} (INTERNALDATE BODY.PEEK[HEADER.FIELDS ({FIELDS})]<0.{most}>)");
@@ -282,7 +276,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn ids(&mut self, uids: &[u32]) -> Result<Vec<Head>, ImapError> {
-        let command = format!("UID FETCH {} {}", response::set(uids), id_items());
+        let command = format!("UID FETCH {} {}", imap::set(uids), id_items());
         let mut heads = Vec::new();
         self.fetch_heads(&command, ID_FIELDS, |head| {
             if uids.binary_search(&head.uid).is_ok() {
@@ -322,6 +316,7 @@ impl<S: Stream> Connection<S> {
                 body: Some(fields),
             }) = Fetched::of(response)
             {
+                let arrived = arrived.map(|time| time.timestamp());
                 each(Head {
                     uid,
                     arrived,
@@ -356,19 +351,13 @@ impl<S: Stream> Connection<S> {
         Ok(found)
     }
 
-    /// Gives a message a keyword.
+    /// Gives a message a flag or a keyword.
     ///
     /// # Errors
     ///
     /// If the command fails.
-    pub fn mark(&mut self, uid: u32, keyword: &str) -> Result<(), ImapError> {
-        self.store(uid, keyword)
-    }
-
-    fn store(&mut self, uid: u32, flag: &str) -> Result<(), ImapError> {
-        let command = format!("UID STORE {uid} +FLAGS.SILENT ({flag})");
-        self.run(&[Part::Words(&command)], 0, |_| Ok(()))?;
-        Ok(())
+    pub fn mark(&mut self, uid: u32, flag: &str) -> Result<(), ImapError> {
+        self.command(&format!("UID STORE {uid} +FLAGS.SILENT ({flag})"))
     }
 
     /// Returns true if the server can move one message without touching another.
@@ -386,15 +375,85 @@ impl<S: Stream> Connection<S> {
         let is_one_step = self.can("MOVE");
         let word = if is_one_step { "MOVE" } else { "COPY" };
         let command = format!("UID {word} {uid} ");
-        let name = response::folder(folder);
+        let name = imap::folder(folder);
         let parts = [Part::Words(&command), Part::Text(&name)];
         self.run(&parts, limits::IMAP_NAME, |_| Ok(()))?;
         if !is_one_step {
-            self.store(uid, "\\Deleted")?;
-            let command = format!("UID EXPUNGE {uid}");
-            self.run(&[Part::Words(&command)], 0, |_| Ok(()))?;
+            self.mark(uid, "\\Deleted")?;
+            self.command(&format!("UID EXPUNGE {uid}"))?;
         }
         Ok(())
+    }
+
+    /// Returns the number of messages in the selected folder.
+    #[must_use]
+    pub fn messages(&self) -> u32 {
+        self.exists
+    }
+
+    /// Returns the folders that messages can be in.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many, or the command fails.
+    pub fn folders(&mut self) -> Result<Vec<MailFolder>, ImapError> {
+        let is_told = self.can("SPECIAL-USE") && self.can("LIST-EXTENDED");
+        let words = if is_told {
+            "LIST \"\" \"*\" RETURN (SPECIAL-USE)"
+        } else {
+            "LIST \"\" \"*\""
+        };
+        let mut found = Vec::new();
+        self.run(&[Part::Words(words)], limits::IMAP_NAME, |response| {
+            if let Response::Data(values) = response {
+                found.extend(folder(&values));
+            }
+            if found.len() > FOLDERS {
+                return Err(ImapError::TooLong("more folders"));
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Returns what limits a folder, or nothing if the server does not tell.
+    ///
+    /// # Errors
+    ///
+    /// If the command fails.
+    pub fn quota(&mut self, folder: &str) -> Result<Vec<StorageQuota>, ImapError> {
+        if !self.can("QUOTA") {
+            return Ok(Vec::new());
+        }
+        let name = imap::folder(folder);
+        let parts = [Part::Words("GETQUOTAROOT "), Part::Text(&name)];
+        let mut found = Vec::new();
+        self.run(&parts, limits::IMAP_NAME, |response| {
+            if let Response::Data(values) = response {
+                found.extend(quotas(&values));
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Returns when the newest message of the selected folder arrived, by the clock of the
+    /// server; none if the folder is empty.
+    ///
+    /// # Errors
+    ///
+    /// If the command fails.
+    pub fn newest_arrival(&mut self) -> Result<Option<DateTime<FixedOffset>>, ImapError> {
+        if self.exists == 0 {
+            return Ok(None);
+        }
+        let mut newest = None;
+        self.run(&[Part::Words("FETCH * (INTERNALDATE)")], 0, |response| {
+            let arrived = Fetched::of(response).and_then(|fetched| fetched.arrived);
+            newest = newest.max(arrived);
+            Ok(())
+        })?;
+        Ok(newest)
     }
 }
 
@@ -402,12 +461,11 @@ impl<S: Stream> Connection<S> {
 fn id_items() -> String {
     format!("(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{ID_FIELDS}>)")
 }
-
 /// The contents of a FETCH response.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 struct Fetched {
     uid: Option<u32>,
-    arrived: Option<i64>,
+    arrived: Option<DateTime<FixedOffset>>,
     body: Option<Vec<u8>>,
 }
 
@@ -421,19 +479,13 @@ impl Fetched {
         let Some(Value::List(items)) = values.pop().filter(|_| is_fetch) else {
             return None;
         };
-        let mut fetched = Fetched {
-            uid: None,
-            arrived: None,
-            body: None,
-        };
+        let mut fetched = Fetched::default();
         let mut items = items.into_iter();
         while let (Some(name), Some(value)) = (items.next(), items.next()) {
             let is_body = matches!(&name, Value::Atom(name) if starts_with_body(name));
             match value {
                 value if name.is("UID") => fetched.uid = value.number(),
-                value if name.is("INTERNALDATE") => {
-                    fetched.arrived = arrival(&value).map(|time| time.timestamp());
-                }
+                value if name.is("INTERNALDATE") => fetched.arrived = arrival(&value),
                 Value::Text(text) if is_body => fetched.body = Some(text),
                 _ => {}
             }
@@ -487,80 +539,6 @@ pub struct StorageQuota {
     pub limit: u64,
 }
 
-impl<S: Stream> Connection<S> {
-    /// Returns the number of messages in the selected folder.
-    #[must_use]
-    pub fn messages(&self) -> u32 {
-        self.exists
-    }
-
-    /// Returns the folders that messages can be in.
-    ///
-    /// # Errors
-    ///
-    /// If there are too many, or the command fails.
-    pub fn folders(&mut self) -> Result<Vec<MailFolder>, ImapError> {
-        let is_told = self.can("SPECIAL-USE") && self.can("LIST-EXTENDED");
-        let words = if is_told {
-            "LIST \"\" \"*\" RETURN (SPECIAL-USE)"
-        } else {
-            "LIST \"\" \"*\""
-        };
-        let mut found = Vec::new();
-        self.run(&[Part::Words(words)], limits::IMAP_NAME, |response| {
-            if let Response::Data(values) = response {
-                found.extend(folder(&values));
-            }
-            if found.len() > FOLDERS {
-                return Err(ImapError::TooLong("more folders"));
-            }
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// Returns what limits a folder, or nothing if the server does not tell.
-    ///
-    /// # Errors
-    ///
-    /// If the command fails.
-    pub fn quota(&mut self, folder: &str) -> Result<Vec<StorageQuota>, ImapError> {
-        if !self.can("QUOTA") {
-            return Ok(Vec::new());
-        }
-        let name = response::folder(folder);
-        let parts = [Part::Words("GETQUOTAROOT "), Part::Text(&name)];
-        let mut found = Vec::new();
-        self.run(&parts, limits::IMAP_NAME, |response| {
-            if let Response::Data(values) = response {
-                found.extend(quotas(&values));
-            }
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// Returns when the newest message of the selected folder arrived, by the clock of the
-    /// server; none if the folder is empty.
-    ///
-    /// # Errors
-    ///
-    /// If the command fails.
-    pub fn newest_arrival(&mut self) -> Result<Option<DateTime<FixedOffset>>, ImapError> {
-        if self.exists == 0 {
-            return Ok(None);
-        }
-        let mut newest = None;
-        self.run(&[Part::Words("FETCH * (INTERNALDATE)")], 0, |response| {
-            if let Response::Data(values) = response {
-                newest = newest.max(newest_of(&values));
-            }
-            Ok(())
-        })?;
-        Ok(newest)
-    }
-}
-
 /// Reads `LIST (\Flag) "/" "name"`. Returns none if it is something else or no folder
 /// that messages can be in.
 fn folder(values: &[Value]) -> Option<MailFolder> {
@@ -571,7 +549,7 @@ fn folder(values: &[Value]) -> Option<MailFolder> {
     if !word.is("LIST") || has("\\Noselect") || has("\\NonExistent") {
         return None;
     }
-    let name = response::folder_name(bytes(name)?);
+    let name = imap::folder_name(bytes(name)?);
     let delimiter = bytes(delimiter).and_then(|bytes| std::str::from_utf8(bytes).ok());
     let last = match delimiter {
         Some(delimiter) if !delimiter.is_empty() && delimiter != "NIL" => {
@@ -604,21 +582,8 @@ fn quotas(values: &[Value]) -> Vec<StorageQuota> {
     quotas.filter(|quota| quota.limit > 0).collect()
 }
 
-/// Reads `3 FETCH (INTERNALDATE "22-Nov-2026 09:16:00 +0000")`.
-fn newest_of(values: &[Value]) -> Option<DateTime<FixedOffset>> {
-    let [_, word, Value::List(items)] = values else {
-        return None;
-    };
-    if !word.is("FETCH") {
-        return None;
-    }
-    let at = items.iter().position(|item| item.is("INTERNALDATE"))?;
-    arrival(items.get(at + 1)?)
-}
-
-/// Reads when a message arrived, as the server writes it.
-#[must_use]
-pub fn arrival(value: &Value) -> Option<DateTime<FixedOffset>> {
+/// Reads when a message arrived, as the server writes it: `22-Nov-2026 09:16:00 +0000`.
+fn arrival(value: &Value) -> Option<DateTime<FixedOffset>> {
     let text = std::str::from_utf8(bytes(value)?).ok()?;
     DateTime::parse_from_str(text.trim(), "%d-%b-%Y %H:%M:%S %z").ok()
 }
@@ -685,8 +650,8 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].used, found[0].limit), (10, 512));
         let items = vec![atom("INTERNALDATE"), text(" 2-Nov-2026 09:16:00 +0100")];
-        let values = [atom("3"), atom("FETCH"), Value::List(items)];
-        let read = newest_of(&values).unwrap().to_rfc3339();
-        assert_eq!(read, "2026-11-02T09:16:00+01:00");
+        let values = vec![atom("3"), atom("FETCH"), Value::List(items)];
+        let read = Fetched::of(Response::Data(values)).unwrap().arrived;
+        assert_eq!(read.unwrap().to_rfc3339(), "2026-11-02T09:16:00+01:00");
     }
 }

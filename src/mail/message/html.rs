@@ -69,10 +69,10 @@ mod random;
 #[cfg(test)]
 mod tests {
     use crate::limits::{self, Excess};
-    use crate::quoting::habits::HELPDESK;
+    use crate::quoting::helpdesk::HTML_HELPDESK;
 
     pub(super) fn text(html: &str) -> Result<String, Excess> {
-        super::text(html, &HELPDESK)
+        super::text(html, &HTML_HELPDESK)
     }
 
     #[test]

@@ -11,6 +11,10 @@
 //! What our own mails have besides words is left out: the texts of their links, and the
 //! cells of their tables. A table is ours if it says so, or has a link or a picture of ours
 //! in it.
+//!
+//! A document says that words are quoted by an element, by its class, or by the line above it,
+//! which may say who wrote what stands below. Text that a reader may not see is marked as
+//! doubtful on its way through the library, which breaks lines.
 
 use crate::limits::{self, Excess};
 use crate::message::markup::style::{Look, Sheet, attributes};
@@ -19,7 +23,7 @@ use crate::message::markup::tag::{
     Element, Nesting, Sort, Table, Tag, Token, VOID, is_our_table, is_unseen, least_shown,
     may_be_unseen, without_references,
 };
-use crate::quoting::attribution::is_attribution;
+use crate::quoting::attribution::{has_source, is_attribution};
 use crate::quoting::habits::HtmlHabits;
 use crate::quoting::line::{DOUBT, without_noncharacters};
 
@@ -624,10 +628,8 @@ fn has_line_on_the_left(tag: &Tag<'_>) -> bool {
 
 /// Returns true if a line says who wrote what stands below it: by a form of attribution,
 /// an address or a date. Three digits count as one.
-pub(super) fn has_source(line: &str) -> bool {
-    line.contains('@')
-        || line.bytes().filter(u8::is_ascii_digit).count() >= 3
-        || is_attribution(line)
+fn says_source(line: &str) -> bool {
+    has_source(line) || is_attribution(line)
 }
 
 /// Returns true if a block quote is what the button of an editor makes to indent a
@@ -718,7 +720,7 @@ impl Above {
         let last = &self.last;
         *self
             .source
-            .get_or_insert_with(|| has_source(&without_references(last)))
+            .get_or_insert_with(|| says_source(&without_references(last)))
     }
 }
 

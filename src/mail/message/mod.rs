@@ -1,11 +1,603 @@
 //! Messages that come in: from bytes to what a person wrote.
 //!
-//! [`received_message`] reads them. Their text is the plain part, or what the reader of the
-//! HTML saw ([`html`]).
+//! `mail-parser` undoes MIME: transfer encodings, charsets, encoded words, nested
+//! parts. This file makes the choices that remain: the sender's address, the cited ids,
+//! the part that holds the text, and whether a person wrote the message at all. Whatever
+//! else the text has for a program, that program takes out of it. The text is the plain part,
+//! or what the reader of the HTML saw ([`html`]).
 
 pub mod automated;
 mod body;
 pub mod delivery_report;
 pub mod html;
 mod markup;
-pub mod received_message;
+
+use std::collections::HashSet;
+
+use lettre::Address;
+use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
+
+use crate::limits::{self, Excess};
+use crate::message::automated::Automated;
+use crate::message::body::Body;
+use crate::message::delivery_report::DeliveryReport;
+use crate::message_id::MessageId;
+use crate::quoting::habits::HtmlHabits;
+use crate::quoting::line::without_noncharacters;
+
+/// A message after reading. `T` is what a program has taken out of its text for itself.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_mail::quoting::habits::HtmlHabits;
+/// use parapost_mail::message::ReceivedMessage;
+///
+/// let bytes = b"From: Ben <ben@example.org>\nMessage-ID: <1@example.org>\n\nYes!\n";
+/// let message = ReceivedMessage::parse(bytes, &HtmlHabits::NONE, |text| (text, ()))?;
+/// assert_eq!(message.id.as_str(), "<1@example.org>");
+/// assert_eq!(message.text, "Yes!\n");
+/// # Ok::<(), parapost_mail::message::ParseMessageError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReceivedMessage<T> {
+    /// The Message-ID, or an id derived from the contents.
+    pub id: MessageId,
+    /// The sender's address, or none if the From field does not hold exactly one. A
+    /// name, or an address inside a name, is no address.
+    pub sender: Option<Address>,
+    /// The ids of `In-Reply-To`, `References` and `Chat-Edit`, each once, in this order.
+    pub cites: Vec<MessageId>,
+    /// The message that this one answers, by its own account: the last id in
+    /// `In-Reply-To`, or else the last in `References`.
+    pub parent: Option<MessageId>,
+    /// The ids of `References`, the oldest first.
+    pub references: Vec<MessageId>,
+    /// The sender's earlier message that this one puts right.
+    pub edits: Option<MessageId>,
+    /// The subject, decoded, on one line; empty if there is none.
+    pub subject: String,
+    /// The topmost `Authentication-Results` field. The lower ones may have come with
+    /// the message.
+    pub results: Option<String>,
+    /// The `X-Loop` fields, by which a program recognises its own mail.
+    pub loops: Vec<String>,
+    /// The reason why this counts as a machine's message, if it does, or as none that
+    /// anybody wrote.
+    pub machine: Option<Automated>,
+    /// What it says of the delivery of a mail, if it is a report that can count.
+    pub report: Option<DeliveryReport>,
+    /// The plain text, with `\n` line ends and flowed paragraphs joined, or the text of
+    /// the HTML if there is no plain text.
+    pub text: String,
+    /// What the program has taken out of the text.
+    pub taken: T,
+    /// The limit that the text exceeds; `text` is empty then.
+    pub unread: Option<Excess>,
+}
+
+/// An error for bytes that are no message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseMessageError {
+    /// There is no header field.
+    #[error("this is not a mail message: it does not begin with header fields")]
+    NoHeader,
+    /// The message exceeds a limit.
+    #[error("{0}, which is more than is read")]
+    Excess(#[from] Excess),
+}
+
+impl<T> ReceivedMessage<T> {
+    /// Reads a message, with LF or CRLF line ends, in an answer to a program with these
+    /// habits. `take` gets the text, and returns it with what it has taken out of it.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no message, or the message exceeds a limit of [`limits`]. If
+    /// only its text does, the result is `Ok` with [`ReceivedMessage::unread`] set, so
+    /// that its sender can be answered.
+    pub fn parse(
+        bytes: &[u8],
+        habits: &HtmlHabits,
+        take: impl FnOnce(String) -> (String, T),
+    ) -> Result<ReceivedMessage<T>, ParseMessageError> {
+        body::check(bytes)?;
+        let message = MessageParser::default()
+            .parse(bytes)
+            .filter(has_header)
+            .ok_or(ParseMessageError::NoHeader)?;
+        let Body { text, unread, .. } = body::read(&message, habits);
+        let edits = edits(&message);
+        let is_reaction = text.trim().is_empty()
+            && unread.is_none()
+            && message.parts.iter().any(body::is_reaction);
+        let id = id(&message, &text);
+        let (text, taken) = take(match edits {
+            Some(_) => without_pencil(text),
+            None => text,
+        });
+        Ok(ReceivedMessage {
+            id,
+            sender: sender(&message),
+            cites: cites(&message, edits.as_ref())?,
+            parent: parent(&message),
+            references: ids(&message, &HeaderName::References),
+            subject: one_line(message.subject().unwrap_or_default()),
+            results: fields(&message, "Authentication-Results")
+                .into_iter()
+                .next(),
+            loops: fields(&message, "X-Loop"),
+            machine: automated::detect(&message).or(is_reaction.then_some(Automated::Reaction)),
+            report: DeliveryReport::read(&message),
+            text,
+            taken,
+            edits,
+            unread,
+        })
+    }
+}
+
+/// Returns true if the message has a field with a valid name; the parser accepts any
+/// bytes.
+fn has_header(message: &Message<'_>) -> bool {
+    message.headers().iter().any(|header| {
+        let name = header.name();
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+}
+
+/// Returns the first valid Message-ID, or else an id derived from the contents.
+fn id(message: &Message<'_>, text: &str) -> MessageId {
+    ids(message, &HeaderName::MessageId)
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| {
+            let field = |name| message.header_raw(name).unwrap_or_default().trim();
+            let origin = origin(message);
+            let contents = [
+                field(HeaderName::MessageId).as_bytes(),
+                field(HeaderName::From).as_bytes(),
+                field(HeaderName::Date).as_bytes(),
+                field(HeaderName::Subject).as_bytes(),
+                field(HeaderName::InReplyTo).as_bytes(),
+                field(HeaderName::References).as_bytes(),
+                text.as_bytes(),
+            ];
+            // An id without it is that of earlier versions.
+            MessageId::derived(
+                contents
+                    .into_iter()
+                    .chain(origin.as_deref().map(str::as_bytes)),
+            )
+        })
+}
+
+/// Returns what the first relay wrote of a message without a date, with the time: the same
+/// words that are sent again later are another message. What later relays add does not
+/// count, since a message that comes again may have come another way, nor does a field
+/// without a time, as `serve` adds it.
+fn origin(message: &Message<'_>) -> Option<String> {
+    if message.header_raw(HeaderName::Date).is_some() {
+        return None;
+    }
+    let mut relays = fields(message, "Received").into_iter();
+    relays.rfind(|field| field.contains(';'))
+}
+
+/// Returns the only address of the only From field.
+fn sender(message: &Message<'_>) -> Option<Address> {
+    let mut fields = message.header_values(HeaderName::From);
+    let (field, None) = (fields.next()?, fields.next()) else {
+        return None;
+    };
+    let mut found = field.as_address()?.iter();
+    let (only, None) = (found.next()?, found.next()) else {
+        return None;
+    };
+    only.address()?.parse().ok()
+}
+
+/// Returns the raw values of the fields with this name, the topmost first.
+fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
+    let fields = message
+        .headers()
+        .iter()
+        .filter(|header| header.name().eq_ignore_ascii_case(name));
+    let values = fields.map(|header| {
+        let range = header.offset_start as usize..header.offset_end as usize;
+        let raw = message.raw_message.get(range).unwrap_or_default();
+        String::from_utf8_lossy(raw).trim().to_owned()
+    });
+    values.collect()
+}
+
+/// Returns the ids of the messages that this one answers, or puts right.
+fn cites(message: &Message<'_>, edits: Option<&MessageId>) -> Result<Vec<MessageId>, Excess> {
+    let mut seen = HashSet::new();
+    let cites: Vec<MessageId> = [HeaderName::InReplyTo, HeaderName::References]
+        .iter()
+        .flat_map(|name| ids(message, name))
+        .chain(edits.cloned())
+        .filter(|id| seen.insert(id.clone()))
+        .collect();
+    if cites.len() > limits::CITES {
+        return Err(Excess::Cites);
+    }
+    Ok(cites)
+}
+
+/// Returns the id of the message that this one answers. Some programs write
+/// `References` alone. A program copies the id of whom it answers, whatever that is: one
+/// that is no id, or several, stand for a message that nobody knows.
+fn parent(message: &Message<'_>) -> Option<MessageId> {
+    let answered = fields(message, "In-Reply-To").join(" ");
+    let references = fields(message, "References").join(" ");
+    let (text, is_list) = match (answered.trim(), references.trim()) {
+        ("", "") => return None,
+        ("", list) => (list, true),
+        (answered, _) => (answered, false),
+    };
+    let parent = if is_list {
+        last_id(text)
+    } else {
+        only_id(text)
+    };
+    Some(parent.unwrap_or_else(|| MessageId::derived([text.as_bytes()])))
+}
+
+/// Returns the last id of a list.
+fn last_id(text: &str) -> Option<MessageId> {
+    let at = text.rfind('<').or_else(|| text.rfind(char::is_whitespace));
+    let (above, id) = text.split_at(at.unwrap_or_default());
+    let above = above.trim_start_matches('\u{feff}');
+    let is_apart = above.is_empty() || above.ends_with(|c: char| c == '>' || c.is_whitespace());
+    id.trim()
+        .parse()
+        .ok()
+        .filter(|_| is_apart || !id.starts_with('<'))
+}
+
+/// Returns the id in `In-Reply-To`, with words before it or a remark behind it.
+fn only_id(text: &str) -> Option<MessageId> {
+    let Some((_, from)) = text.split_once('<') else {
+        return text.parse().ok();
+    };
+    let (id, behind) = from.split_once('>')?;
+    let behind = behind.trim();
+    let is_only = behind.is_empty() || behind.starts_with('(') && !behind.contains(['<', '>']);
+    format!("<{id}>").parse().ok().filter(|_| is_only)
+}
+
+/// Returns the ids in all fields with this name, including odd forms such as
+/// `In-Reply-To: Your message of Friday <id>`.
+fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> Vec<MessageId> {
+    let fields = message.headers().iter();
+    let fields = fields.filter(|header| header.name == *name);
+    let texts = fields.flat_map(|header| match &header.value {
+        HeaderValue::Text(text) => vec![text.as_ref()],
+        HeaderValue::TextList(list) => list.iter().map(AsRef::as_ref).collect(),
+        _ => Vec::new(),
+    });
+    texts.filter_map(|text: &str| text.parse().ok()).collect()
+}
+
+/// Returns the message that this one puts right, as Delta Chat says it.
+fn edits(message: &Message<'_>) -> Option<MessageId> {
+    let fields = fields(message, "Chat-Edit");
+    match fields.as_slice() {
+        [field] => field.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Returns the new text of an edited message. Delta Chat marks it by a pencil, below the
+/// old text.
+fn without_pencil(text: String) -> String {
+    const PENCIL: char = '\u{270f}';
+    let Some(at) = text.match_indices(PENCIL).map(|(at, _)| at).find(|at| {
+        // At the start of a line.
+        text[..*at].ends_with('\n') || *at == 0
+    }) else {
+        return text;
+    };
+    text[at..]
+        .trim_start_matches([PENCIL, '\u{fe0f}', ' '])
+        .to_owned()
+}
+
+/// Joins a header's text into one line without control characters and noncharacters.
+fn one_line(text: &str) -> String {
+    without_noncharacters(text)
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(bytes: &[u8]) -> Result<ReceivedMessage<()>, ParseMessageError> {
+        ReceivedMessage::parse(bytes, &HtmlHabits::NONE, |text| (text, ()))
+    }
+
+    fn read(text: &str) -> ReceivedMessage<()> {
+        parse(text.as_bytes()).unwrap()
+    }
+
+    fn from(field: &str) -> Option<String> {
+        let letter = read(&format!("From: {field}\nSubject: x\n\nn>g5\n"));
+        letter.sender.map(|address| address.to_string())
+    }
+
+    #[test]
+    fn one_clear_address_is_the_sender() {
+        for field in [
+            "black@example.test",
+            "<black@example.test>",
+            "Black <black@example.test>",
+            "\"Black, B.\" <black@example.test>",
+            "black@example.test (Black)",
+            "=?utf-8?Q?Bj=C3=B6rn?= Black <black@example.test>",
+            "white@example.test <black@example.test>",
+            "\"white@example.test\" <black@example.test>",
+            "=?utf-8?q?white=40example=2Etest?= <black@example.test>",
+        ] {
+            assert_eq!(
+                from(field).as_deref(),
+                Some("black@example.test"),
+                "{field}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unclear_from_field_names_nobody() {
+        for field in [
+            "",
+            "Black",
+            "black",
+            "=?utf-8?b?QmrDtnJuIEJsYWNrIDxibGFja0BleGFtcGxlLnRlc3Q+?=",
+            "black@example.test, white@example.test",
+            "players: black@example.test, white@example.test;",
+            "Black <black@>",
+            "Black <@example.test>",
+            "black@example.test\nFrom: black@example.test",
+        ] {
+            assert_eq!(from(field), None, "{field}");
+        }
+        assert_eq!(read("Subject: x\n\nn>g5\n").sender, None);
+    }
+
+    #[test]
+    fn cited_ids_are_found_in_odd_forms() {
+        for (fields, expected) in [
+            ("In-Reply-To: <a@b>\n", "<a@b>"),
+            (
+                "In-Reply-To: Your message of Friday,\n\t20 Nov <a@b>\n",
+                "<a@b>",
+            ),
+            (
+                "In-Reply-To: <a@b> (Anna's message of \"Fri,\n 20 Nov\")\n",
+                "<a@b>",
+            ),
+            ("References: <a@b>\n\t<c@d> <a@b>\n", "<a@b> <c@d>"),
+            ("References: <a@b><c@d>\n", "<a@b> <c@d>"),
+            ("References: <c@d>\nIn-Reply-To: <a@b>\n", "<a@b> <c@d>"),
+            ("In-Reply-To: Your message of Friday\n", ""),
+            ("References: <../../etc/passwd>\n", "<../../etc/passwd>"),
+            ("References: <a b@c> <\u{1b}[2J@c>\n", ""),
+        ] {
+            let letter = read(&format!("From: a@b.test\n{fields}\nhi\n"));
+            let cites: Vec<_> = letter.cites.iter().map(MessageId::as_str).collect();
+            assert_eq!(cites.join(" "), expected, "{fields}");
+        }
+    }
+
+    /// A program that answers a mail without an id writes words, and cites what that cites.
+    #[test]
+    fn words_that_stand_for_an_id_make_no_other_id_the_parent() {
+        let parent = |fields: &str| read(&format!("From: a@b.test\n{fields}\nhi\n")).parent;
+        let known = "<a@b>".parse().ok();
+        assert_eq!(parent("References: <c@d> <a@b>\n"), known);
+        assert_eq!(
+            parent("In-Reply-To: Your message of Friday\n\t<a@b>\n"),
+            known
+        );
+        let words = parent("In-Reply-To: Your message of Friday\nReferences: <a@b>\n");
+        assert!(words.is_some() && words != known);
+    }
+
+    /// Without a Message-ID and a date the same words were one letter for ever.
+    #[test]
+    fn the_same_words_on_another_day_are_another_letter_without_id_and_date_too() {
+        let letter = "From: a@b.test\n\nn>g5\n";
+        let sent = |time: &str| {
+            format!("Received: by home; Fri, {time} Nov 2026 03:00:00 +0000\n{letter}")
+        };
+        let again = format!(
+            "Received: by mx; Mon, 23 Nov 2026 03:00:00 +0000\n{}",
+            sent("20")
+        );
+        let served = format!("Received: by example.org with LMTP\n{letter}");
+        assert_ne!(read(&sent("20")).id, read(&sent("27")).id);
+        assert_eq!(read(&sent("20")).id, read(&again).id);
+        assert_eq!(read(letter).id, read(&served).id);
+    }
+
+    #[test]
+    fn without_an_id_the_contents_name_the_message() {
+        // As earlier versions have it in their logs.
+        const ONE: &str = "<7ed45a8256c95e2bd25cb4e7788dd471@derived.invalid>";
+        let one = read("From: a@b.test\nDate: Fri, 20 Nov 2026 03:00:00 +0000\n\nn>g5\n");
+        let again = read(
+            "Received: by x\nFrom: a@b.test\r\nDate: Fri, 20 Nov 2026 03:00:00 +0000\r\n\r\nn>g5\r\n",
+        );
+        let other = read("From: a@b.test\nDate: Fri, 20 Nov 2026 03:00:01 +0000\n\nn>g5\n");
+        assert_eq!(one.id, again.id);
+        assert_ne!(one.id, other.id);
+        assert_eq!(
+            read("From: a@b.test\nMessage-ID: <x@y>\n\n").id.as_str(),
+            "<x@y>"
+        );
+        assert_eq!(one.id.as_str(), ONE);
+        let broken = read("From: a@b.test\nMessage-ID: <x y@\u{7}z>\n\n");
+        assert!(broken.id.as_str().ends_with("@derived.invalid>"));
+    }
+
+    #[test]
+    fn the_topmost_results_count() {
+        let letter = read(
+            "Authentication-Results: one;\n\tdkim=pass\nReceived: by x\nAuthentication-results: two\nX-Loop: a@b.test\nx-loop: c@d.test\n\n",
+        );
+        let results = letter.results.unwrap();
+        assert!(
+            results.starts_with("one;") && results.ends_with("dkim=pass"),
+            "{results}"
+        );
+        assert_eq!(letter.loops, ["a@b.test", "c@d.test"]);
+        assert_eq!(read("From: a@b.test\n\n").results, None);
+    }
+
+    #[test]
+    fn the_plain_part_is_the_text() {
+        let letter = read(
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n\
+             --x\nContent-Type: text/plain\n\nn>g5\n--x\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n--x--\n",
+        );
+        assert_eq!((letter.text.trim(), letter.unread), ("n>g5", None));
+    }
+
+    #[test]
+    fn html_is_read_where_there_is_no_plain_text() {
+        let read = |rest: &str| {
+            let letter = read(&format!("From: a@b.test\nMIME-Version: 1.0\n{rest}"));
+            (letter.text.trim().to_owned(), letter.unread)
+        };
+        let html = "Content-Type: text/html\n\n<p>n&gt;f6</p>\n";
+        let related = |inner: &str| {
+            format!(
+                "Content-Type: multipart/related; boundary=r\n\n--r\n{inner}\n\
+                 --r\nContent-Type: image/png; name=x.png\nContent-ID: <x>\n\nx\n--r--\n"
+            )
+        };
+        let alternative = |plain: &str, html: &str| {
+            format!(
+                "Content-Type: multipart/alternative; boundary=a\n\n\
+                 --a\nContent-Type: text/plain\n\n{plain}\n--a\n{html}\n--a--\n"
+            )
+        };
+        for (rest, expected) in [
+            (html.to_owned(), "n>f6"),
+            (related(html), "n>f6"),
+            (related(&alternative("n>g5", html)), "n>g5"),
+            (alternative("n>g5", &related(html)), "n>g5"),
+            (alternative("\n \n", html), "n>f6"),
+            (alternative("\n", &related(html)), "n>f6"),
+        ] {
+            assert_eq!(read(&rest), (expected.to_owned(), None), "{rest}");
+        }
+        let deep = html.replace("<p>", &"<div>".repeat(5000));
+        assert_eq!(read(&deep), (String::new(), Some(Excess::HtmlDepth)));
+    }
+
+    #[test]
+    fn one_text_file_is_read_where_there_is_no_text() {
+        let file =
+            "--x\nContent-Type: text/plain; name=a.txt\nContent-Disposition: attachment\n\nn>g5\n";
+        let image =
+            "--x\nContent-Type: image/png; name=a.png\nContent-Disposition: attachment\n\nn>g5\n";
+        let empty = "--x\nContent-Type: text/plain\n\n\n";
+        for (parts, expected) in [
+            (vec![empty, file], "n>g5\u{fdd1}"),
+            (vec![file], "n>g5\u{fdd1}"),
+            (vec![empty, image, file], "n>g5\u{fdd1}"),
+            (vec![empty, file, file], ""),
+            (vec![empty, image], ""),
+        ] {
+            let letter = read(&format!(
+                "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n{}--x--\n",
+                parts.concat()
+            ));
+            assert_eq!(letter.text.trim(), expected, "{parts:?}");
+        }
+    }
+
+    /// Went wrong: a second plain text, which no program shows, was read as the sender's.
+    #[test]
+    fn one_plain_text_of_alternatives_is_read() {
+        let alternative = |parts: &str| {
+            format!("Content-Type: multipart/alternative; boundary=a\n\n{parts}--a--\n")
+        };
+        let plain = |text: &str| format!("--a\nContent-Type: text/plain\n\n{text}\n");
+        let html = "--a\nContent-Type: text/html\n\n<p>n&gt;f6</p>\n";
+        let mixed = |text: &str| {
+            format!(
+                "--a\nContent-Type: multipart/mixed; boundary=m\n\n--m\nContent-Type: text/plain\n\n{text}\n--m--\n"
+            )
+        };
+        for (parts, expected) in [
+            (plain("hello") + &plain("resign") + html, "hello"),
+            (plain("hello") + html + &plain("resign"), "hello"),
+            (plain("hello") + &mixed("resign"), "hello"),
+            (mixed("hello") + &plain("resign"), "hello"),
+            (plain("") + &plain("resign") + html, "n>f6"),
+            (plain("") + &plain("resign"), ""),
+        ] {
+            let letter = read(&format!(
+                "From: a@b.test\nMIME-Version: 1.0\n{}",
+                alternative(&parts)
+            ));
+            assert_eq!(letter.text.trim(), expected, "{parts}");
+        }
+    }
+
+    /// Nobody can write the mark of doubt, or hide words from what compares them.
+    #[test]
+    fn noncharacters_are_dropped() {
+        let text = "n\u{fdd1}>g5\u{fdd1}\n> a\u{ffff}\u{fdd0}b\n";
+        let header =
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Transfer-Encoding: 8bit\nContent-Type:";
+        let plain = read(&format!("{header} text/plain; charset=utf-8\n\n{text}"));
+        assert_eq!(plain.text, "n>g5\n> ab\n");
+        let html = read(&format!(
+            "{header} text/html; charset=utf-8\n\n<p>n\u{fdd1}&gt;g5&#xfdd1;</p>&#xffff;"
+        ));
+        assert_eq!(html.text.trim(), "n>g5");
+    }
+
+    #[test]
+    fn attachments_are_not_read() {
+        let letter = read(
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n\
+             --x\nContent-Type: text/plain\n\nhello\n\
+             --x\nContent-Type: text/plain; name=a.txt\nContent-Disposition: attachment\n\nn>g5\n\
+             --x\nContent-Type: message/rfc822\n\nFrom: c@d.test\n\nn>f6\n--x--\n",
+        );
+        assert_eq!(letter.text.trim(), "hello");
+    }
+
+    #[test]
+    fn flowed_text_is_joined_where_it_says_so() {
+        let flowed = "From: a@b.test\nMIME-Version: 1.0\nContent-Type: text/plain; format=flowed; delsp=yes\n\nn> \ng5\n";
+        assert_eq!(read(flowed).text, "n>g5\n");
+        let fixed = flowed.replace("; format=flowed; delsp=yes", "");
+        assert_eq!(read(&fixed).text, "n> \ng5\n");
+    }
+
+    #[test]
+    fn bytes_that_are_no_message_are_refused_without_panic() {
+        for bytes in [&b""[..], b"\n\n\n", b"\0\x01\x02\xff", b"\xff\xfe", b"   "] {
+            assert_eq!(parse(bytes), Err(ParseMessageError::NoHeader), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_subject_is_one_line_without_control_characters() {
+        let letter = read("From: a@b.test\nSubject: =?utf-8?q?a=0D=0AX:_b=1B[2J?=\n c\n\n");
+        assert_eq!(letter.subject, "a X: b [2J c");
+        let letter = read("From: a@b.test\nSubject: =?utf-8?q?a=EF=B7=91=EF=BF=BFb?=\n\n");
+        assert_eq!(letter.subject, "ab");
+    }
+}

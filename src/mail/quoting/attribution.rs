@@ -6,22 +6,18 @@ use regex::Regex;
 
 use crate::quoting::line::{Author, Line};
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn tokens() -> Vec<String> {
-    [
-        "On Fri, Nov 20, 2026 at 3:00 AM Anna White <anna@white.test> wrote:",
-        "Anna wrote:",
-        "Ben <ben@black.test> writes:",
-        "Am 20.11.26 um 04:00 schrieb Anna:",
-        "Le ven. 20 nov. 2026 à 04:00, Anna <anna@white.test> a écrit :",
-        "2026年11月20日(金) 12:00 Anna <anna@white.test>:",
-        ">>> Ben <ben@black.test> 20.11.2026 04:00 >>>",
-        "On Friday, 20 November 2026,",
-        "wrote:",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const TOKENS: &[&str] = &[
+    "On Fri, Nov 20, 2026 at 3:00 AM Anna White <anna@white.test> wrote:",
+    "Anna wrote:",
+    "Ben <ben@black.test> writes:",
+    "Am 20.11.26 um 04:00 schrieb Anna:",
+    "Le ven. 20 nov. 2026 à 04:00, Anna <anna@white.test> a écrit :",
+    "2026年11月20日(金) 12:00 Anna <anna@white.test>:",
+    ">>> Ben <ben@black.test> 20.11.2026 04:00 >>>",
+    "On Friday, 20 November 2026,",
+    "wrote:",
+];
 
 /// Returns true if the text contains a date. Three digits count as one: a day and an
 /// hour, or a year.
@@ -30,7 +26,7 @@ pub(super) fn has_date(text: &str) -> bool {
 }
 
 /// Returns true if the text names its source, by an address or a date.
-pub(super) fn has_source(text: &str) -> bool {
+pub(crate) fn has_source(text: &str) -> bool {
     text.contains('@') || has_date(text)
 }
 

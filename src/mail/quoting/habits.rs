@@ -117,17 +117,3 @@ impl Default for HtmlHabits {
         HtmlHabits::NONE
     }
 }
-
-/// Those of a helpdesk, for the tests.
-#[cfg(test)]
-pub(crate) static HELPDESK: HtmlHabits = HtmlHabits {
-    table: Some("helpdesk"),
-    is_link: |target| target.contains("mailto:") && target.contains('?'),
-    is_picture: |text| text.starts_with("ticket"),
-    is_order: |text| text == "cancel" || text.contains('>'),
-    foot: |reduced| {
-        let foot = &reduced[reduced.rfind("Ticket ")?..];
-        foot.split('<').next().map(str::to_owned)
-    },
-    ..HtmlHabits::NONE
-};

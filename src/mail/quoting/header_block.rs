@@ -495,21 +495,17 @@ fn head(lines: &[Line<'_>]) -> Head {
     }
 }
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn separator_tokens() -> Vec<String> {
-    [
-        "-----Original Message-----",
-        "-------- Original-Nachricht --------",
-        "---------- Forwarded message ---------",
-        "Begin forwarded message:",
-        "----- End forwarded message -----",
-        "-- End of message --",
-        "----- Ende der weitergeleiteten Nachricht -----",
-        "--- fin du message ---",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const SEPARATOR_TOKENS: &[&str] = &[
+    "-----Original Message-----",
+    "-------- Original-Nachricht --------",
+    "---------- Forwarded message ---------",
+    "Begin forwarded message:",
+    "----- End forwarded message -----",
+    "-- End of message --",
+    "----- Ende der weitergeleiteten Nachricht -----",
+    "--- fin du message ---",
+];
 
 /// Returns true if the line opens a quotation: a word for a message between dashes, as
 /// in `-----Original Message-----`, or `Begin forwarded message:`.

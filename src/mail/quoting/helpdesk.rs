@@ -1,8 +1,8 @@
 //! The habits of a helpdesk, for the tests: its customers answer its mails, and order articles
 //! by writing their numbers. It knows no game.
 
-use crate::quoting::classify::classify;
-use crate::quoting::habits::{Foot, Habits};
+use crate::quoting::classify;
+use crate::quoting::habits::{Foot, Habits, HtmlHabits};
 use crate::quoting::line::Line;
 use crate::quoting::sent::Sent;
 
@@ -17,6 +17,19 @@ pub(crate) static HELPDESK: Habits = Habits {
     foot,
     samples: || vec![("foot", vec!["Ticket m, code 0123456789abcdef.".to_owned()])],
     ..Habits::NONE
+};
+
+/// Those of its HTML.
+pub(crate) static HTML_HELPDESK: HtmlHabits = HtmlHabits {
+    table: Some("helpdesk"),
+    is_link: |target| target.contains("mailto:") && target.contains('?'),
+    is_picture: |text| text.starts_with("ticket"),
+    is_order: |text| text == "cancel" || text.contains('>'),
+    foot: |reduced| {
+        let foot = &reduced[reduced.rfind("Ticket ")?..];
+        foot.split('<').next().map(str::to_owned)
+    },
+    ..HtmlHabits::NONE
 };
 
 /// Reads `Ticket m, code 0123456789abcdef.`
@@ -38,7 +51,7 @@ pub(crate) fn pasted(text: &str) -> Vec<Line<'_>> {
 mod tests {
     use super::*;
     use crate::quoting::line::Author;
-    use crate::quoting::own_words::own_words;
+    use crate::quoting::own_words;
     use crate::quoting::sent::MailText;
     use crate::quoting::thread::{Thread, bound};
 

@@ -1,22 +1,218 @@
-//! Tells whose words each line of a text is.
+//! Tells whose words each line of a text is, for every command that reads a text; and samples
+//! of everything that the passes react to, for tests that play the part of an adversary.
 //!
 //! [`classify`] runs a list of passes over the lines. The other files hold the passes, the
 //! patterns that they look for and the types of the result.
 
 pub mod attribution;
 mod boilerplate;
-pub mod classify;
 mod forum_tags;
 pub mod habits;
 mod header_block;
 #[cfg(test)]
-mod helpdesk;
+pub(crate) mod helpdesk;
 pub mod line;
 mod our_mail;
-pub mod own_words;
 mod pgp;
 mod quote_marks;
 pub mod sent;
 pub mod thread;
 mod unmarked_quote;
 pub mod wrapped_line;
+
+use crate::quoting::habits::Habits;
+use crate::quoting::line::{Author, Line};
+use crate::quoting::sent::Sent;
+
+/// Splits a text into lines and tells whose words each is.
+///
+/// Lines end with LF, CR LF or CR. `sent` holds what was sent to the writer before, and
+/// `habits` what the mails of the program look like that has sent it. The cost is linear in
+/// the length of the text.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_mail::quoting::classify;
+/// use parapost_mail::quoting::habits::Habits;
+/// use parapost_mail::quoting::line::Author;
+/// use parapost_mail::quoting::sent::Sent;
+///
+/// let text = "n>g5\n\nAnna wrote:\n> 1. P>e3\n-- \nBen\n";
+/// let lines = classify(text, &Sent::nothing(), &Habits::NONE);
+/// assert_eq!(lines[0].author, Author::Own);
+/// assert_eq!((lines[3].author, lines[3].text), (Author::Quoted(1), " 1. P>e3"));
+/// assert_eq!(lines[5].author, Author::Signature);
+/// ```
+#[must_use]
+pub fn classify<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>> {
+    let mut lines = line::split(text);
+    // All lines start as the writer's own, and each pass works on what the earlier ones have
+    // left. First those that read quote marks.
+    let marked = &mut lines[..];
+    // First, because all others look at the text after the marks.
+    quote_marks::mark(marked, habits);
+    // Looks only at lines without known marks.
+    quote_marks::mark_strange(marked);
+    // Needs the marked lines around a wrapped end.
+    wrapped_line::mark(marked);
+    // Reads a tab or blanks only where there are no marks.
+    quote_marks::mark_indented(marked);
+    // A tag may follow quote marks, and hide a row or a signature's mark.
+    forum_tags::mark(marked, habits);
+    // Undoes `- -- ` before signatures are looked for.
+    pgp::mark(marked);
+    // Compares the depths of quoting.
+    sent::mark_carried(marked, habits);
+
+    sent::mark_sent(&mut lines, sent, habits);
+
+    // Those that read unmarked text run below the marks and know what was sent, so that
+    // nothing in carried words opens or ends a quotation.
+    let unmarked = &mut lines[..];
+    // Before unmarked quotations, which may stand below a signature.
+    boilerplate::mark_signature(unmarked);
+    // Takes the rest of the text, so it runs after all passes that bound it.
+    unmarked_quote::mark(unmarked, habits);
+    // Sees only the writer's own lines.
+    boilerplate::mark(unmarked);
+    // Last, because most rules belong to what the others know.
+    unmarked_quote::mark_rules(unmarked, habits);
+
+    sent::mark_rows(&mut lines, sent, habits);
+    // Last, so that a doubtful line may open a quotation, and makes nothing the writer's.
+    line::mark_doubtful(&mut lines);
+    lines
+}
+
+/// Returns the writer's own words, of the classified lines of a text: what is quoted or
+/// carried is left out with the lines that say who wrote it, and so are signatures, what
+/// mailing lists and companies add, and lines of which it is unknown who wrote them
+/// (to ask about these, see [`Author::may_be_own`]). Each line
+/// ends with `\n`; blank ones stand between paragraphs alone.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_mail::quoting::classify;
+/// use parapost_mail::quoting::habits::Habits;
+/// use parapost_mail::quoting::own_words;
+/// use parapost_mail::quoting::sent::Sent;
+///
+/// let reply = "No.\n\nBen wrote on 20.11.2026:\n> Shall we?\n\nBut thanks!\n-- \nAnna\n";
+/// let lines = classify(reply, &Sent::nothing(), &Habits::NONE);
+/// assert_eq!(own_words(&lines), "No.\n\nBut thanks!\n");
+/// ```
+#[must_use]
+pub fn own_words(lines: &[Line<'_>]) -> String {
+    let is_own = |line: &Line<'_>| line.author == Author::Own;
+    let mut words = String::new();
+    let mut rest = lines;
+    while !rest.is_empty() {
+        let own = rest.iter().take_while(|line| is_own(line)).count();
+        let (block, behind) = rest.split_at(own);
+        let last = block.iter().rposition(|line| !line.is_blank());
+        let mut block = &block[..last.map_or(0, |last| last + 1)];
+        let is_quotation = |line: &Line<'_>| {
+            let author = line.author;
+            author.is_read() && !author.may_be_own()
+        };
+        if behind.first().is_some_and(is_quotation) {
+            block = &block[..block.len() - attribution::lines_at_end(block)];
+        }
+        let block = block.iter().skip_while(|line| line.is_blank());
+        let mut is_first = true;
+        for line in block.map(|line| line.text.trim_end()) {
+            let is_apart = words.is_empty() || words.ends_with("\n\n");
+            if std::mem::take(&mut is_first) && !is_apart {
+                words.push('\n');
+            }
+            if !(line.is_empty() && is_apart) {
+                words.push_str(line);
+                words.push('\n');
+            }
+        }
+        let other = behind.iter().take_while(|line| !is_own(line)).count();
+        rest = &behind[other..];
+    }
+    let end = words.trim_end().len();
+    words.truncate(end);
+    if !words.is_empty() {
+        words.push('\n');
+    }
+    words
+}
+
+/// Everything that is looked for with the same samples for all habits: a pass has the name
+/// behind `mark_` in that of its function, or the name of its file.
+const FIXED: [(&str, &[&str]); 9] = [
+    ("attribution", attribution::TOKENS),
+    ("carried", sent::CARRIED_TOKENS),
+    ("indented", quote_marks::INDENTED_TOKENS),
+    ("pgp", pgp::TOKENS),
+    ("quote_marks", quote_marks::TOKENS),
+    ("separator", header_block::SEPARATOR_TOKENS),
+    ("thread", thread::TOKENS),
+    ("unmarked_quote", unmarked_quote::TOKENS),
+    ("wrapped_line", wrapped_line::TOKENS),
+];
+
+/// Makes samples of what is looked for.
+type Samples = fn(&Habits) -> Vec<String>;
+
+/// Everything else, with what makes its samples.
+const MADE: [(&str, Samples); 8] = [
+    ("boilerplate", |_| boilerplate::tokens()),
+    ("doubtful", |_| line::tokens()),
+    ("forum_tags", forum_tags::tokens),
+    ("header_block", |_| header_block::tokens()),
+    ("rules", |_| unmarked_quote::rule_tokens()),
+    ("signature", |_| boilerplate::signature_tokens()),
+    ("strange", |_| quote_marks::strange_tokens()),
+    ("structure", header_block::structure_tokens),
+];
+
+/// Returns the name of everything that is looked for, with samples of it, in the order of
+/// the names.
+#[must_use]
+pub fn tokens(habits: &Habits) -> Vec<(&'static str, Vec<String>)> {
+    let owned = |samples: &[&str]| samples.iter().map(|sample| (*sample).to_owned()).collect();
+    let fixed = FIXED.map(|(name, samples)| (name, owned(samples)));
+    let made = MADE.map(|(name, make)| (name, make(habits)));
+    let mut all: Vec<_> = fixed.into_iter().chain(made).collect();
+    all.extend((habits.samples)());
+    all.sort_by_key(|(name, _)| *name);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// A new pass is a new habit of the adversary.
+    #[test]
+    fn every_pass_gives_its_tokens() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("quoting");
+        let mut passes = 0;
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let source = fs::read_to_string(&path).unwrap();
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            for start in source.split("\npub(super) fn mark").skip(1) {
+                // One with more arguments is no pass of its own.
+                let (name, rest) = start.split_once("(lines: &mut [Line<'_>]").unwrap();
+                if !rest.starts_with(')') && !rest.starts_with(", habits: &Habits)") {
+                    continue;
+                }
+                passes += 1;
+                let name = name.strip_prefix('_').unwrap_or(stem);
+                let all = tokens(&Habits::NONE);
+                assert!(all.iter().any(|(known, _)| *known == name), "{name}");
+            }
+        }
+        assert!(passes > 9, "{passes}");
+    }
+}

@@ -211,15 +211,11 @@ fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
         let text = without_our_mailbox(line.text.to_lowercase(), [ours, others]);
         let words = text.split(|c: char| !c.is_alphanumeric());
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let is_number = |at: usize| {
-            words
-                .get(at)
-                .is_some_and(|word| word.parse::<u32>().is_ok())
-        };
-        // A player may be called as a month is.
-        let is_month = |at: usize| {
-            MONTHS.contains(&words[at]) && (is_number(at + 1) || at > 0 && is_number(at - 1))
-        };
+        let day = |at: usize| words.get(at)?.parse().ok();
+        let is_day = |at: usize| day(at).is_some_and(|day: u32| (1..=31).contains(&day));
+        // A person may be called as a month is, but stands beside no day: `2027, Jan wrote`.
+        let is_month =
+            |at: usize| MONTHS.contains(&words[at]) && (is_day(at + 1) || at > 0 && is_day(at - 1));
         let is_another = |word: &str| others.iter().any(|name| name == word && !is_our_name(name));
         (0..words.len()).any(|at| is_another(words[at]) && !is_month(at))
     })
@@ -280,10 +276,15 @@ pub(super) fn has_hash(lines: &[Line<'_>], hash: &str, habits: &Habits) -> bool 
         .any(|foot| foot.as_deref() == Some(hash))
 }
 
+/// Returns the words of a head, of which an address is one.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let is_end = |c: char| c.is_whitespace() || "<>()[]\",;:".contains(c);
+    text.split(is_end).filter(|word| !word.is_empty())
+}
+
 /// Returns the addresses in a text in small letters.
 pub(super) fn addresses(text: &str) -> impl Iterator<Item = &str> {
-    let is_end = |c: char| c.is_whitespace() || "<>()[]\",;:".contains(c);
-    text.split(is_end).filter(|word| word.contains('@'))
+    words_of(text).filter(|word| word.contains('@'))
 }
 
 pub(super) fn is_ours(word: &str, ours: &[String]) -> bool {
@@ -401,8 +402,7 @@ fn sources<'t>(text: &'t str, ours: &[String]) -> Vec<&'t str> {
         })
     };
     let mut before = "";
-    let words = text.split(|c: char| c.is_whitespace() || "<>()[]\",;:".contains(c));
-    let found = words.filter(|word| !word.is_empty()).filter(|word| {
+    let found = words_of(text).filter(|word| {
         let is_id = BEFORE_ID.contains(&before) && is_of_ours(word) && !is_ours(word, ours);
         before = word;
         word.contains('@') && !is_id
@@ -466,4 +466,47 @@ pub(super) fn is_of(
         let above: Vec<Line<'_>> = above.cloned().collect();
         is_head_of_ours(&above, people, habits)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Went wrong: a year beside the name of a person who is called as a month is, as in
+    /// `2027, Jan wrote:`, made the name a month.
+    #[test]
+    fn what_stands_above_marks_names_another_or_us() {
+        let ours = ["help desk", "desk@example.com"].map(str::to_owned);
+        let others = ["anna", "white", "jan"].map(str::to_owned);
+        for (above, is_another) in [
+            ("", false),
+            ("Desk <desk@example.com> wrote:", false),
+            ("On Fri, 20 Nov 2026, desk@example.com wrote:", false),
+            ("desk+42@example.com wrote:", false),
+            ("Help Desk wrote:", false),
+            ("Anna White <desk@example.com> wrote:", false),
+            ("In article <4f2a.1@example.com>, Help Desk wrote:", false),
+            ("In article <4f2a.1@white.test>, Help Desk wrote:", true),
+            ("In article <4f2a.1@example.com>, Anna wrote:", true),
+            ("Help Desk <anna@white.test> wrote:", true),
+            ("Anna White <anna@white.test> wrote:", true),
+            ("anna+desk@example.com wrote:", true),
+            ("Anna wrote:", true),
+            ("Anna\nwrote:", true),
+            ("Anna\n\nwrote:", false),
+            ("-- Anna --", true),
+            ("From: Anna", true),
+            ("To: Anna", false),
+            ("Hello Anna,", false),
+            ("Hello Anna:", true),
+            ("On 20 Jan 2026, somebody wrote:", false),
+            ("On Jan 31, 2026, somebody wrote:", false),
+            ("On 20 November 2027, Jan wrote:", true),
+            ("On November 20 at 3:00, Jan wrote:", true),
+        ] {
+            let lines = line::split(above);
+            let found = introduces_another(&lines, [&ours, &others], &Habits::NONE);
+            assert_eq!(found, is_another, "{above}");
+        }
+    }
 }

@@ -24,21 +24,17 @@ const BLOCKS: [&str; 2] = [
 /// The beginning of the line below armour.
 const END: &str = "-----END PGP ";
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn tokens() -> Vec<String> {
-    [
-        "-----BEGIN PGP SIGNED MESSAGE-----",
-        "Hash: SHA256",
-        "- ",
-        "-----BEGIN PGP SIGNATURE-----",
-        "-----BEGIN PGP MESSAGE-----",
-        "-----BEGIN PGP PUBLIC KEY BLOCK-----",
-        "-----END PGP SIGNATURE-----",
-        "-----END PGP MESSAGE-----",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const TOKENS: &[&str] = &[
+    "-----BEGIN PGP SIGNED MESSAGE-----",
+    "Hash: SHA256",
+    "- ",
+    "-----BEGIN PGP SIGNATURE-----",
+    "-----BEGIN PGP MESSAGE-----",
+    "-----BEGIN PGP PUBLIC KEY BLOCK-----",
+    "-----END PGP SIGNATURE-----",
+    "-----END PGP MESSAGE-----",
+];
 
 /// Marks the armour and removes the dash escapes of a signed text.
 pub(super) fn mark(lines: &mut [Line<'_>]) {

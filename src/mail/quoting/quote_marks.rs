@@ -19,12 +19,8 @@ use crate::quoting::wrapped_line;
 /// The length of the longest word that counts as a quoter's initials.
 const LONGEST: usize = 10;
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn tokens() -> Vec<String> {
-    ["> ", ">", "| ", ": ", "&gt; ", "AW> ", ">>> ", "> > "]
-        .map(str::to_owned)
-        .to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const TOKENS: &[&str] = &["> ", ">", "| ", ": ", "&gt; ", "AW> ", ">>> ", "> > "];
 
 /// Cuts the quote marks off the lines and marks these as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {
@@ -191,12 +187,8 @@ fn has_words(line: &Line<'_>) -> bool {
     words.filter(|word| word.chars().count() > 2).count() > 1
 }
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn indented_tokens() -> Vec<String> {
-    ["\t", "    ", " Anna wrote:", "  Ben wrote:"]
-        .map(str::to_owned)
-        .to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const INDENTED_TOKENS: &[&str] = &["\t", "    ", " Anna wrote:", "  Ben wrote:"];
 
 /// Cuts the indentation off quoted lines and marks them as quoted.
 pub(super) fn mark_indented(lines: &mut [Line<'_>]) {

@@ -34,7 +34,7 @@ const RECORD_REACH: usize = 2;
 /// # Examples
 ///
 /// ```
-/// use parapost_mail::quoting::classify::classify;
+/// use parapost_mail::quoting::classify;
 /// use parapost_mail::quoting::habits::Habits;
 /// use parapost_mail::quoting::line::Author;
 /// use parapost_mail::quoting::sent::Sent;
@@ -602,10 +602,8 @@ pub(super) enum Found {
     No,
 }
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn carried_tokens() -> Vec<String> {
-    ["Ben writes:", "> > "].map(str::to_owned).to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const CARRIED_TOKENS: &[&str] = &["Ben writes:", "> > "];
 
 /// Marks the lines that are quoted deeper than a foot of our own below them. What stands
 /// above a head is no part of the mail below it.

@@ -32,7 +32,7 @@ pub struct Thread<'t> {
     pub mails: &'t dyn Fn() -> Vec<MailText>,
     /// Our display name, whole, and our addresses, in small letters.
     pub ours: &'t [String],
-    /// The same for whoever may have sent the mail that it answers, us included: a match may
+    /// The same for whoever may have sent the mail that it answers, us included: a thread may
     /// have changed hands. They count where quote marks show what is quoted.
     pub senders: &'t [String],
     /// Each word of the display names of the other people in the thread, in small letters.
@@ -43,18 +43,14 @@ pub struct Thread<'t> {
     pub habits: &'t Habits,
 }
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn tokens() -> Vec<String> {
-    [
-        "posted by Ben on Fri, 20 Nov 2026 03:00",
-        "<<<<< Ben >>>>>",
-        "% Ben",
-        "Ben:",
-        "[quote=Ben]",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const TOKENS: &[&str] = &[
+    "posted by Ben on Fri, 20 Nov 2026 03:00",
+    "<<<<< Ben >>>>>",
+    "% Ben",
+    "Ben:",
+    "[quote=Ben]",
+];
 
 /// The fewest cells of a row of a drawn table.
 const CELLS: usize = 6;
@@ -84,9 +80,9 @@ const LEAST_NAMED: usize = 7;
 /// The lines are classified first, then bounded, and then the writer's own are taken.
 ///
 /// ```
-/// use parapost_mail::quoting::classify::classify;
+/// use parapost_mail::quoting::classify;
 /// use parapost_mail::quoting::habits::{Foot, Habits};
-/// use parapost_mail::quoting::own_words::own_words;
+/// use parapost_mail::quoting::own_words;
 /// use parapost_mail::quoting::sent::{MailText, Sent};
 /// use parapost_mail::quoting::thread::{Thread, bound};
 ///

@@ -13,10 +13,8 @@ use crate::quoting::habits::Habits;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::{header_block, unmarked_quote};
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn tokens() -> Vec<String> {
-    [">", "> "].map(str::to_owned).to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const TOKENS: &[&str] = &[">", "> "];
 
 /// Marks the lines that are quoted without marks.
 pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {

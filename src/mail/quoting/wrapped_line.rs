@@ -76,16 +76,12 @@ fn ends_sentence(text: &str) -> bool {
     rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
-/// Returns samples of what this pass reacts to.
-pub(super) fn tokens() -> Vec<String> {
-    [
-        "I have been thinking about this for days, and what I came to see in the end is this:",
-        "What would you do in my place, with all of your pieces still in the reserve as they are?",
-        "That was a good one! It took me the better part of an evening to see what it was for.",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// Samples of what this pass reacts to.
+pub(super) const TOKENS: &[&str] = &[
+    "I have been thinking about this for days, and what I came to see in the end is this:",
+    "What would you do in my place, with all of your pieces still in the reserve as they are?",
+    "That was a good one! It took me the better part of an evening to see what it was for.",
+];
 
 /// Marks wrapped ends between two quoted lines as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {

@@ -14,8 +14,7 @@ const LINES: usize = 200;
 
 /// The bounds of an answer. Each step has a time of its own.
 const ANSWER: AnswerLimits = AnswerLimits {
-    time: Duration::from_mins(1),
-    silence: Duration::MAX,
+    silence: None,
     bytes: LINES * LINE,
 };
 
@@ -161,14 +160,15 @@ impl<S: Stream> SmtpConnection<S> {
         self.wire.is_encrypted()
     }
 
-    /// Reads the greeting.
+    /// Reads the greeting of a server.
     ///
     /// # Errors
     ///
     /// If the server turns the client away or the connection fails.
-    pub fn greeted(&mut self, limit: Duration) -> Result<(), SmtpError> {
-        self.greeting = self.answer(&[220], limit)?.text;
-        Ok(())
+    pub fn greeted(stream: S, limit: Duration) -> Result<SmtpConnection<S>, SmtpError> {
+        let mut connection = SmtpConnection::over(stream);
+        connection.greeting = connection.answer(&[220], limit)?.text;
+        Ok(connection)
     }
 
     /// Introduces the client, and notes what the server can do.
@@ -245,7 +245,7 @@ impl<S: Stream> SmtpConnection<S> {
     }
 
     fn answer(&mut self, codes: &[u16], limit: Duration) -> Result<SmtpReply, SmtpError> {
-        self.wire.expect_answer_within(limit);
+        self.wire.expect_answer(limit);
         let mut lines: Vec<String> = Vec::new();
         let mut code = None;
         loop {
@@ -295,15 +295,12 @@ fn joined(lines: &[String]) -> String {
                 .bytes()
                 .all(|byte| byte.is_ascii_digit() || byte == b'.')
     });
-    let rest = |line: &str| {
+    let mut words: Vec<&str> = Vec::new();
+    for line in lines {
         let rest = status.and_then(|status| line.strip_prefix(status)?.strip_prefix(' '));
-        rest.unwrap_or(line).trim().to_owned()
-    };
-    let (head, tail) = lines
-        .split_first()
-        .map_or(("", lines), |(head, tail)| (head, tail));
-    let words = tail.iter().map(|line| rest(line));
-    let words: Vec<String> = std::iter::once(head.to_owned()).chain(words).collect();
+        let rest = rest.filter(|_| !words.is_empty());
+        words.push(rest.unwrap_or(line).trim());
+    }
     words.join(" ").trim().to_owned()
 }
 
@@ -342,10 +339,11 @@ fn stuffed(text: &[u8]) -> Vec<u8> {
 mod tests {
     use std::io::Write as _;
     use std::net::{TcpListener, TcpStream};
+    use std::sync::mpsc::{self, TryRecvError};
     use std::thread;
 
     use super::*;
-    use crate::srv::TimedSocket;
+    use crate::wire::TimedSocket;
 
     fn over(tcp: TcpStream) -> SmtpConnection<TimedSocket> {
         SmtpConnection::over(TimedSocket::new(tcp, Duration::from_mins(1)))
@@ -444,6 +442,29 @@ mod tests {
             drop(connection);
             server.join().unwrap();
         }
+    }
+
+    /// What comes gains no time, and the next command has its own.
+    #[test]
+    fn an_answer_ends_with_the_time_of_its_step() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (late, is_late) = mpsc::channel::<()>();
+        let drip = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            while is_late.try_recv() == Err(TryRecvError::Empty) {
+                stream.write_all(b"250-x\r\n").unwrap();
+                thread::sleep(Duration::from_millis(10));
+            }
+            stream.write_all(b"250 y\r\n").unwrap();
+        });
+        let mut connection = over(TcpStream::connect(address).unwrap());
+        let answer = connection.answer(&[250], Duration::from_millis(1));
+        assert!(matches!(answer, Err(SmtpError::TimedOut)), "{answer:?}");
+        late.send(()).unwrap();
+        let answer = connection.answer(&[250], Duration::from_mins(1));
+        assert!(answer.unwrap().text.ends_with('y'));
+        drip.join().unwrap();
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::vec;
 
 use crate::error::causes;
 use crate::sources::mbox::Messages;
-use crate::sources::source::{MailSource, MessageKey, RawMessage};
+use crate::sources::{MailSource, MessageKey, RawMessage};
 use crate::{Error, files};
 
 /// Opens the messages at a path: a message, an mbox, a Maildir, an MH folder or a

@@ -1,9 +1,8 @@
 //! A source for a folder of a mailbox on an IMAP server.
 //!
 //! The headers of new messages are read in portions, and of the messages only those that
-//! concern a thread. Everything else stays as it is on the server, unread and unmarked.
-
-pub mod find;
+//! concern a thread. Everything else stays as it is on the server, unread and unmarked. The
+//! messages of a round are those behind the place up to which the folder has been read.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::File;
@@ -11,15 +10,15 @@ use std::mem;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 use tracing::debug;
 
 use crate::imap::ImapError;
 use crate::imap::connection::{self, Connection};
-use crate::imap::folder::{KEYWORD, Selected};
+use crate::imap::folder::{Head, Selected};
 use crate::settings::{After, ImapSettings};
-use crate::sources::place::{OldMail, Place, PlaceFile, Places, Trace};
-use crate::sources::source::{
+use crate::sources::place::{OldMail, Place, PlaceFile, Places, StoredPlace, TRACES, Trace};
+use crate::sources::{
     Anew, Concern, Interest, MailSource, MessageKey, Nothing, RawMessage, Settlement, Stop,
 };
 use crate::wire::TlsStream;
@@ -47,7 +46,10 @@ pub struct ImapSource<'a> {
     wish: Wish,
     server: String,
     connection: Connection<TlsStream>,
-    opened: Opened,
+    /// The folder as the server describes it.
+    selected: Selected,
+    /// The number that changes when the UIDs of the folder mean other messages.
+    uid_validity: u32,
     places: &'a Places,
     /// The file of the place, once the folder is known again.
     file: Option<PlaceFile>,
@@ -389,7 +391,7 @@ impl ImapSource<'_> {
     fn put_away(&mut self, uid: u32) -> Result<(), ImapError> {
         match &self.settings.after {
             After::Nothing => Ok(()),
-            After::Keyword => self.connection.mark(uid, KEYWORD),
+            After::Keyword => self.connection.mark(uid, self.settings.keyword),
             After::Move(to) => self.connection.move_to(uid, to),
         }
     }
@@ -520,7 +522,7 @@ impl MailSource for ImapSource<'_> {
                     Err(ImapError::No(answer)) => {
                         let what = match &self.settings.after {
                             After::Move(to) => format!("moved to '{to}'"),
-                            _ => format!("marked with {KEYWORD}"),
+                            _ => format!("marked with {}", self.settings.keyword),
                         };
                         let remark = format!(
                             "a message that is dealt with could not be {what}, and stays where it is: "
@@ -567,8 +569,8 @@ impl<'a> ImapSource<'a> {
         let failed = |error: ImapError| error.of(&server);
         let mut connection = connection::connect(settings, |tcp| stop.watch(tcp))?;
         let is_to_change = settings.after != After::Nothing && !wish.is_dry_run;
-        let selected = select(&mut connection, settings, is_to_change).map_err(failed)?;
-        let opened = opened(&selected, settings).map_err(failed)?;
+        let selected = select(&mut connection, settings, is_to_change);
+        let (selected, uid_validity) = selected.map_err(failed)?;
         if is_to_change {
             can_put_away(&mut connection, &selected, settings).map_err(failed)?;
         }
@@ -580,7 +582,8 @@ impl<'a> ImapSource<'a> {
             wish,
             has_idle: connection.can("IDLE"),
             connection,
-            opened,
+            selected,
+            uid_validity,
             places,
             file: None,
             locks: BTreeMap::new(),
@@ -610,62 +613,33 @@ impl<'a> ImapSource<'a> {
     /// If the connection has ended, or the folder is another by now.
     pub fn open_again(&mut self) -> Result<(), ImapError> {
         let is_to_change = self.settings.after != After::Nothing && !self.wish.is_dry_run;
-        let selected = select(&mut self.connection, self.settings, is_to_change)?;
-        self.opened = opened(&selected, self.settings)?;
+        (self.selected, self.uid_validity) =
+            select(&mut self.connection, self.settings, is_to_change)?;
         Ok(())
     }
 }
 
-/// The folder as the server describes it, once that is fit to be read.
-pub struct Opened {
-    /// The number that changes when the UIDs of the folder mean other messages.
-    pub uid_validity: u32,
-    /// The id of the folder, if the server has one (RFC 8474).
-    pub mailbox_id: Option<String>,
-    /// The UID that the server gave for the next message.
-    pub uid_next: Option<u32>,
-}
-
-fn unfit(why: String) -> ImapError {
-    ImapError::Unfit(why)
-}
-
-/// Opens the folder.
-///
-/// # Errors
-///
-/// If the server does not open it.
-pub fn select(
+/// Opens the folder. Returns what the server says of it, and the number that says what the
+/// numbers of its messages are good for.
+fn select(
     connection: &mut Connection<TlsStream>,
     settings: &ImapSettings,
     is_to_change: bool,
-) -> Result<Selected, ImapError> {
+) -> Result<(Selected, u32), ImapError> {
     let folder = &settings.folder;
-    match connection.select(folder, is_to_change) {
-        Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => Err(unfit(
-            format!("the folder '{folder}' cannot be opened: {answer}"),
-        )),
-        selected => selected,
-    }
-}
-
-/// Returns what the numbers of its messages are good for.
-///
-/// # Errors
-///
-/// If the server does not keep them, or the folder cannot be written.
-pub fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, ImapError> {
+    let selected = match connection.select(folder, is_to_change) {
+        Err(ImapError::No(answer)) if answer.word == "NO" && !answer.is_trouble() => {
+            let why = format!("the folder '{folder}' cannot be opened: {answer}");
+            return Err(ImapError::Unfit(why));
+        }
+        selected => selected?,
+    };
     let Some(uid_validity) = selected.uid_validity else {
-        return Err(unfit(format!(
-            "it does not keep the numbers of the messages in '{}' (no UIDVALIDITY)",
-            settings.folder
+        return Err(ImapError::Unfit(format!(
+            "it does not keep the numbers of the messages in '{folder}' (no UIDVALIDITY)"
         )));
     };
-    Ok(Opened {
-        uid_validity,
-        mailbox_id: selected.mailbox_id.clone(),
-        uid_next: selected.uid_next,
-    })
+    Ok((selected, uid_validity))
 }
 
 /// Checks that the server can do what is to become of messages that are dealt with.
@@ -673,17 +647,17 @@ pub fn opened(selected: &Selected, settings: &ImapSettings) -> Result<Opened, Im
 /// # Errors
 ///
 /// If it cannot, with what it lacks.
-pub fn can_put_away(
+fn can_put_away(
     connection: &mut Connection<TlsStream>,
     selected: &Selected,
     settings: &ImapSettings,
 ) -> Result<(), ImapError> {
-    let folder = &settings.folder;
+    let (folder, keyword) = (&settings.folder, settings.keyword);
     let why = match &settings.after {
         After::Nothing => return Ok(()),
-        After::Keyword if selected.takes_keyword(KEYWORD) => return Ok(()),
+        After::Keyword if selected.takes_keyword(keyword) => return Ok(()),
         After::Keyword => format!(
-            "it does not let messages in '{folder}' have the keyword {KEYWORD}; set [imap] after to \"nothing\" or \"move\""
+            "it does not let messages in '{folder}' have the keyword {keyword}; set [imap] after to \"nothing\" or \"move\""
         ),
         After::Move(_) if selected.is_read_only => {
             format!("nothing can be moved out of '{folder}', which is read-only")
@@ -694,5 +668,246 @@ pub fn can_put_away(
         After::Move(to) if connection.has_folder(to)? => return Ok(()),
         After::Move(to) => format!("it has no folder '{to}', which move_to names; make it first"),
     };
-    Err(unfit(why))
+    Err(ImapError::Unfit(why))
+}
+
+/// The days that are added at the front: one for time zones, one for clocks that differ.
+const MARGIN: Days = Days::new(2);
+
+/// Why a folder is read without a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Void {
+    /// There is none.
+    First,
+    /// The server has numbered the messages anew.
+    Renumbered,
+    /// The messages are others than they were.
+    Changed,
+}
+
+impl ImapSource<'_> {
+    /// Finds the messages of a round: those above the last one that was dealt with, those
+    /// to be tried again, and those that the user wants to have read once more. `beginning`
+    /// tells the day from which a folder without a place is read.
+    fn find(
+        &mut self,
+        now: DateTime<Utc>,
+        beginning: &dyn Fn() -> Result<NaiveDate, Error>,
+    ) -> Result<Vec<u32>, Error> {
+        let since = self.wish.since.take();
+        let found = if self.file.is_some() {
+            self.go_on(since)
+        } else {
+            let recognised = self.recognise()?;
+            match recognised {
+                Ok(place) => {
+                    self.place = place;
+                    self.go_on(since)
+                }
+                Err((void, place)) => {
+                    let begin = || {
+                        let day = beginning()?;
+                        // What was not dealt with then may have come before.
+                        let earlier = place.map(|place| before(place.since));
+                        let day = earlier.map_or(day, |earlier| day.min(earlier));
+                        Ok(bounded(day, now))
+                    };
+                    let day = match since {
+                        Some(_) if void == Void::First => None,
+                        _ => Some(begin()?),
+                    };
+                    self.begin(void, day, since, now)
+                }
+            }
+            .and_then(|found| {
+                self.keep_traces()?;
+                Ok(found)
+            })
+        };
+        found.map_err(|error| error.of(&self.server))
+    }
+
+    /// Finds the messages behind a place that holds.
+    fn go_on(&mut self, since: Option<NaiveDate>) -> Result<Vec<u32>, ImapError> {
+        let mut found = self.place.again.clone();
+        // What was passed over is looked at again once everything can be read.
+        let passed = self.place.passed.filter(|_| !self.interest.has_hidden());
+        let handled = self.place.handled;
+        let last = passed.map_or(handled, |uid| handled.min(uid.saturating_sub(1)));
+        found.extend(self.above(last)?);
+        if let Some(since) = since {
+            let wished = self.connection.since(since)?;
+            found.extend(&wished);
+            self.wished.extend(wished);
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// Finds the messages above a UID; of the old ones those that are read at all.
+    fn above(&mut self, last: u32) -> Result<BTreeSet<u32>, ImapError> {
+        let mut found = BTreeSet::new();
+        let mut from = last;
+        if let Some(old) = &self.place.old
+            && last < old.until
+        {
+            let uids = (last + 1, old.until);
+            let keyword = self.settings.keyword;
+            found.extend(self.connection.arrived(uids, old.since, keyword)?);
+            from = old.until;
+        }
+        found.extend(self.connection.above(from)?);
+        Ok(found)
+    }
+
+    /// Begins to read a folder without a place: what arrived on a day or later, or only
+    /// what the user wants to have read.
+    fn begin(
+        &mut self,
+        void: Void,
+        day: Option<NaiveDate>,
+        since: Option<NaiveDate>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<u32>, ImapError> {
+        let until = match self.selected.uid_next {
+            Some(next) => next.saturating_sub(1),
+            None => self.connection.last()?,
+        };
+        self.place = Place {
+            uid_validity: self.uid_validity,
+            since: day.or(since).unwrap_or_else(|| now.date_naive()),
+            old: day.map(|since| OldMail {
+                until,
+                since,
+                unnamed: 0,
+                answers: 0,
+            }),
+            ..Place::default()
+        };
+        let mut found = BTreeSet::new();
+        if let Some(day) = day {
+            found = self.above(0)?;
+            let why = match void {
+                Void::First => "this is the first run",
+                Void::Renumbered => "the server has numbered the messages anew",
+                Void::Changed => "the messages are not those that were there, as after a restore",
+            };
+            self.remarks.insert(self.interest.begun(why, day));
+        }
+        if let Some(since) = since {
+            let wished = self.connection.since(since)?;
+            found.extend(&wished);
+            self.wished.extend(wished);
+        }
+        self.place.handled = found.first().map_or(until, |first| first.saturating_sub(1));
+        Ok(found.into_iter().collect())
+    }
+
+    /// Finds the place up to which the folder was read, whatever the name of its server, and
+    /// the file to write it to. Returns why there is none, with the place that does not hold
+    /// any more.
+    fn recognise(&mut self) -> Result<Result<Place, (Void, Option<Place>)>, Error> {
+        loop {
+            let stored = self.places.stored()?;
+            let there = self.traces_of(&stored);
+            let there = there.map_err(|error| error.of(&self.server))?;
+            let fits = stored.iter().filter(|stored| self.may_be_of(&stored.place));
+            let proofs = fits.map(|stored| (stored, stored.place.is_of(&there)));
+            let same = proofs.filter(|(_, proof)| *proof != Some(false));
+            let best = same.max_by_key(|(stored, proof)| {
+                (proof.is_some(), stored.is_own, stored.place.handled)
+            });
+            let Some((best, _)) = best else {
+                self.file = Some(self.places.file(None));
+                let own = stored.into_iter().find(|stored| stored.is_own);
+                let own = own.map(|stored| stored.place);
+                let is_renumbered = |place: &Place| place.uid_validity != self.uid_validity;
+                return Ok(Err(match own {
+                    None => (Void::First, None),
+                    Some(place) if is_renumbered(&place) => (Void::Renumbered, Some(place)),
+                    Some(place) => (Void::Changed, Some(place)),
+                }));
+            };
+            let path = best.path.clone();
+            if !self.locks.contains_key(&path)
+                && let Some(lock) = self.places.lock_other(best)?
+            {
+                // Whoever had the lock may have read on.
+                self.locks.insert(path, lock);
+                self.open_again().map_err(|error| error.of(&self.server))?;
+                continue;
+            }
+            self.file = Some(self.places.file(Some(best)));
+            let mut place = best.place.clone();
+            place.mailbox_id.clone_from(&self.selected.mailbox_id);
+            place.traces.retain(|uid, _| there.contains_key(uid));
+            return Ok(Ok(place));
+        }
+    }
+
+    /// Returns true if a place may be one in this folder, by what the server says of it.
+    fn may_be_of(&self, place: &Place) -> bool {
+        let selected = &self.selected;
+        let ids = place.mailbox_id.as_ref().zip(selected.mailbox_id.as_ref());
+        place.uid_validity == self.uid_validity
+            && ids.is_none_or(|(one, other)| one == other)
+            && selected.uid_next.is_none_or(|next| place.handled < next)
+    }
+
+    /// Looks at the messages of which places have traces.
+    fn traces_of(&mut self, stored: &[StoredPlace]) -> Result<BTreeMap<u32, Trace>, ImapError> {
+        let fits = stored.iter().filter(|stored| self.may_be_of(&stored.place));
+        let uids = fits.flat_map(|stored| stored.place.traces.keys().copied());
+        let uids: BTreeSet<u32> = uids.collect();
+        let uids: Vec<u32> = uids.into_iter().collect();
+        if uids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let traces = |heads: Vec<Head>| heads.into_iter().map(|head| (head.uid, Trace::of(&head)));
+        match self.connection.ids(&uids) {
+            Err(ImapError::No(_)) => {}
+            heads => return Ok(traces(heads?).collect()),
+        }
+        // Some messages are gone, or the server has trouble with one of them.
+        self.connection.look()?;
+        let mut found = BTreeMap::new();
+        for uid in uids {
+            match self.connection.ids(&[uid]) {
+                Err(ImapError::No(_)) => {}
+                heads => found.extend(traces(heads?)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Keeps traces of what is there up to the place, where too few are known.
+    fn keep_traces(&mut self) -> Result<(), ImapError> {
+        self.place.mailbox_id.clone_from(&self.selected.mailbox_id);
+        if self.place.traces.len() >= TRACES || self.place.handled == 0 {
+            return Ok(());
+        }
+        let last = match self.connection.last_ids(TRACES) {
+            // They would tell more, but nothing waits for them.
+            Err(ImapError::No(_)) => return Ok(()),
+            last => last?,
+        };
+        let handled = self.place.handled;
+        for head in last.iter().filter(|head| head.uid <= handled) {
+            self.place.leave_trace(head.uid, Trace::of(head));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the day two days before another one.
+#[must_use]
+pub fn before(day: NaiveDate) -> NaiveDate {
+    day.checked_sub_days(MARGIN).unwrap_or(day)
+}
+
+/// Returns a day that is not later than today, nor farther back than is read.
+#[must_use]
+pub fn bounded(day: NaiveDate, now: DateTime<Utc>) -> NaiveDate {
+    let today = now.date_naive();
+    let first = today.checked_sub_days(Days::new(limits::IMAP_DAYS));
+    day.max(first.unwrap_or(day)).min(today)
 }

@@ -79,17 +79,9 @@ impl Trace {
     /// Returns what the message with this head is known again by.
     #[must_use]
     pub fn of(head: &Head) -> Trace {
-        let mut hash = Sha256::new();
-        for byte in message_id(&head.fields) {
-            hash.update([byte]);
-        }
-        let mut id = String::new();
-        for byte in &hash.finalize()[..8] {
-            let _ = write!(id, "{byte:02x}");
-        }
         Trace {
             arrived: head.arrived,
-            id,
+            id: hash(&message_id(&head.fields)),
         }
     }
 
@@ -115,6 +107,15 @@ impl Trace {
         };
         (is_hash && words.next().is_none()).then_some((uid, trace))
     }
+}
+
+/// Returns the beginning of a hash of some bytes, as a word.
+fn hash(bytes: &[u8]) -> String {
+    let mut word = String::new();
+    for byte in &Sha256::digest(bytes)[..8] {
+        let _ = write!(word, "{byte:02x}");
+    }
+    word
 }
 
 /// Returns the `Message-ID` fields of a header without blanks, which servers may fold as
@@ -237,11 +238,7 @@ impl Title {
 
 impl std::fmt::Display for Title {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Title {
-            server,
-            user,
-            folder,
-        } = self;
+        let (server, user, folder) = (&self.server, &self.user, &self.folder);
         write!(f, "Server: {server}\nUser: {user}\nFolder: {folder}\n")
     }
 }
@@ -272,14 +269,8 @@ impl PlaceText {
                 name => place.read(name, value)?,
             }
         }
-        let Title {
-            server,
-            user,
-            folder,
-        } = title;
-        let title = Title::new(&server, &user, &folder);
-        is_complete.then_some(PlaceText {
-            title,
+        is_complete.then(|| PlaceText {
+            title: Title::new(&title.server, &title.user, &title.folder),
             place,
             is_earlier,
         })
@@ -328,22 +319,16 @@ impl Place {
         let _ = writeln!(text, "Again: {}", again.join(" "));
         if !self.broken.is_empty() {
             let broken = self.broken.iter();
-            let broken: Vec<String> = broken
-                .map(|(uid, times)| format!("{uid}={times}"))
-                .collect();
+            let broken = broken.map(|(uid, times)| format!("{uid}={times}"));
+            let broken: Vec<String> = broken.collect();
             let _ = writeln!(text, "Broken: {}", broken.join(" "));
         }
         if let Some(uid) = self.passed {
             let _ = writeln!(text, "Passed: {uid}");
         }
         if let Some(old) = &self.old {
-            let OldMail {
-                until,
-                since,
-                unnamed,
-                answers,
-            } = old;
-            let _ = writeln!(text, "Old: {until} {since} {unnamed} {answers}");
+            let (until, since) = (old.until, old.since);
+            let _ = writeln!(text, "Old: {until} {since} {} {}", old.unnamed, old.answers);
         }
         for (uid, Trace { arrived, id }) in &self.traces {
             let arrived = arrived.map_or("-".to_owned(), |arrived| arrived.to_string());
@@ -388,26 +373,21 @@ pub struct Places {
     /// The file of the folder on the server of today's name.
     own: PathBuf,
     title: Title,
+    /// The command that reads the folder, for messages.
+    command: &'static str,
     take_lock: Option<TakeLock>,
     _lock: Option<File>,
 }
 
 /// A place that is here.
 pub struct StoredPlace {
-    path: PathBuf,
+    /// The path of its file.
+    pub path: PathBuf,
     /// The place.
     pub place: Place,
     /// True if it is that of the server of today's name.
     pub is_own: bool,
     is_earlier: bool,
-}
-
-impl StoredPlace {
-    /// Returns the path of its file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
 }
 
 /// The file of a folder's place. While the value exists, no other process has it.
@@ -456,11 +436,11 @@ impl Places {
     ///
     /// If the folder cannot be made, or another process has the lock too long.
     pub fn open(
-        games: &Path,
+        folder: &Path,
         settings: &ImapSettings,
         take_lock: Option<TakeLock>,
     ) -> Result<Places, Error> {
-        let places = Places::of(games, settings, take_lock);
+        let places = Places::of(folder, settings, take_lock);
         if places.take_lock.is_none() {
             return Ok(places);
         }
@@ -473,25 +453,16 @@ impl Places {
         })
     }
 
-    fn of(games: &Path, settings: &ImapSettings, take_lock: Option<TakeLock>) -> Places {
-        let ImapSettings {
-            host,
-            port,
-            login,
-            folder,
-            ..
-        } = settings;
-        let title = Title::new(&format!("{host}:{port}"), &login.user, folder);
-        let hash = Sha256::digest(title.to_string().as_bytes());
-        let mut name = String::new();
-        for byte in &hash[..8] {
-            let _ = write!(name, "{byte:02x}");
-        }
-        let parent = games.join("imap");
+    fn of(folder: &Path, settings: &ImapSettings, take_lock: Option<TakeLock>) -> Places {
+        let server = format!("{}:{}", settings.host, settings.port);
+        let title = Title::new(&server, &settings.login.user, &settings.folder);
+        let name = hash(title.to_string().as_bytes());
+        let parent = folder.join("imap");
         Places {
             own: parent.join(format!("{name}.txt")),
             parent,
             title,
+            command: settings.command,
             take_lock,
             _lock: None,
         }
@@ -506,7 +477,8 @@ impl Places {
         let lock = take_lock(&self.parent.join(format!(".{name}.lock")));
         lock.map(Some).map_err(|error| {
             let folder = &self.title.folder;
-            error.and(format_args!("another 'parapost fetch' reads '{folder}'"))
+            let command = self.command;
+            error.and(format_args!("another '{command}' reads '{folder}'"))
         })
     }
 
@@ -547,17 +519,17 @@ impl Places {
             let is_own = path == self.own;
             let Some(text) = str::from_utf8(&bytes).ok().and_then(PlaceText::parse) else {
                 if is_own {
-                    return Err(damaged(&path));
+                    return Err(Error::refused(format!(
+                        "{}: this file is damaged; remove it, and '{}' begins anew: what was received already is not received twice",
+                        path.display(),
+                        self.command
+                    )));
                 }
                 continue;
             };
-            let Title {
-                server,
-                user,
-                folder,
-            } = &text.title;
-            let is_it = *user == self.title.user && *folder == self.title.folder;
-            let is_here = *server == self.title.server;
+            let (title, ours) = (&text.title, &self.title);
+            let is_it = title.user == ours.user && title.folder == ours.folder;
+            let is_here = title.server == ours.server;
             if is_it && (is_own || is_here || !text.is_earlier) && found.len() < IMAP_PLACES {
                 found.push(StoredPlace {
                     path,
@@ -588,8 +560,11 @@ impl Places {
     /// # Errors
     ///
     /// If a place cannot be read, or that of today's server is damaged.
-    pub fn last_complete(games: &Path, settings: &ImapSettings) -> Result<Option<Complete>, Error> {
-        let places = Places::of(games, settings, None);
+    pub fn last_complete(
+        folder: &Path,
+        settings: &ImapSettings,
+    ) -> Result<Option<Complete>, Error> {
+        let places = Places::of(folder, settings, None);
         let stored = places.stored()?;
         let complete = |stored: &StoredPlace| {
             let time = stored.place.complete.map(Complete::Time);
@@ -600,13 +575,6 @@ impl Places {
         let own = own.filter_map(complete).max();
         Ok(own.or_else(|| stored.iter().filter_map(complete).max()))
     }
-}
-
-fn damaged(path: &Path) -> Error {
-    Error::refused(format!(
-        "{}: this file is damaged; remove it, and 'parapost fetch' begins anew: what was received already is not received twice",
-        path.display()
-    ))
 }
 
 impl PlaceFile {

@@ -37,7 +37,7 @@ impl Index {
         // Whatever changes from here on has this time or a later one.
         let new = self.folder.join("listed.new");
         drop(fs::remove_file(&new));
-        let file = files::access::open_to_append(&new)?;
+        let file = files::open_to_append(&new)?;
         let time = changed(&file.metadata()?);
         drop(file);
         let since = last.map(|last| {

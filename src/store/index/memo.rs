@@ -42,7 +42,7 @@ impl Index {
         // Two processes may be at it: what they mix has a wrong sum.
         let new = self.folder.join("memo.new");
         drop(fs::remove_file(&new));
-        let mut file = files::access::open_to_append(&new)?;
+        let mut file = files::open_to_append(&new)?;
         file.write_all(format!("{}\n", head(memo)).as_bytes())?;
         file.write_all(memo)?;
         fs::rename(&new, self.folder.join(MEMO))

@@ -110,7 +110,8 @@ impl Color {
                 .then(|| from_numbers(numbers.strip_suffix(')')?))
                 .flatten();
         }
-        let (_, digits) = NAMES.iter().find(|(name, _)| *name == text)?;
+        let mut names = NAMES.lines().filter_map(|line| line.split_once('\t'));
+        let (_, digits) = names.find(|(name, _)| *name == text)?;
         from_digits(digits)
     }
 }
@@ -161,51 +162,8 @@ fn from_numbers(numbers: &str) -> Option<Color> {
     Some(Color(parts))
 }
 
-/// The names that programs write.
-const NAMES: [(&str, &str); 42] = [
-    ("transparent", "0000"),
-    ("black", "000"),
-    ("white", "fff"),
-    ("red", "f00"),
-    ("green", "008000"),
-    ("blue", "00f"),
-    ("yellow", "ff0"),
-    ("lime", "0f0"),
-    ("aqua", "0ff"),
-    ("cyan", "0ff"),
-    ("fuchsia", "f0f"),
-    ("magenta", "f0f"),
-    ("gray", "808080"),
-    ("grey", "808080"),
-    ("silver", "c0c0c0"),
-    ("maroon", "800000"),
-    ("olive", "808000"),
-    ("navy", "000080"),
-    ("purple", "800080"),
-    ("teal", "008080"),
-    ("orange", "ffa500"),
-    ("brown", "a52a2a"),
-    ("pink", "ffc0cb"),
-    ("gold", "ffd700"),
-    ("indigo", "4b0082"),
-    ("violet", "ee82ee"),
-    ("crimson", "dc143c"),
-    ("tomato", "ff6347"),
-    ("orangered", "ff4500"),
-    ("firebrick", "b22222"),
-    ("darkred", "8b0000"),
-    ("darkgreen", "006400"),
-    ("darkblue", "00008b"),
-    ("darkgray", "a9a9a9"),
-    ("darkgrey", "a9a9a9"),
-    ("dimgray", "696969"),
-    ("dimgrey", "696969"),
-    ("lightgray", "d3d3d3"),
-    ("lightgrey", "d3d3d3"),
-    ("whitesmoke", "f5f5f5"),
-    ("royalblue", "4169e1"),
-    ("slategray", "708090"),
-];
+/// The names that programs write, and their digits.
+const NAMES: &str = include_str!("colors.tsv");
 
 /// A color that is declared.
 #[derive(Clone, Copy, PartialEq, Debug)]

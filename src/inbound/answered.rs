@@ -174,8 +174,9 @@ fn question<'m>(message: &IncomingMessage, own: &[&'m Match]) -> Option<(&'m Mat
     })
 }
 
-/// Returns the sides that the sender of a message plays.
-fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
+/// Returns the sides that the sender of a message plays. Somebody who plays against
+/// himself may have been the other side when the message first came.
+pub(crate) fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     let sender = message.sender.as_ref();
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }

@@ -29,16 +29,7 @@ pub fn read(
     id_lines: &[IdLine],
     answered: Option<AnsweredPosition>,
 ) -> Intent {
-    let answered = Reply::position_answered(game, id_lines, answered);
-    Reply {
-        game,
-        sender,
-        text,
-        id_lines,
-        answered,
-        is_anew: false,
-    }
-    .intent()
+    read_reply(game, sender, text, id_lines, answered, false)
 }
 
 /// Reads the same of a message that came long ago, or that may have been read before: what
@@ -51,21 +42,25 @@ pub fn read_anew(
     id_lines: &[IdLine],
     answered: Option<AnsweredPosition>,
 ) -> Intent {
-    let answered = Reply::position_answered(game, id_lines, answered);
-    Reply {
+    read_reply(game, sender, text, id_lines, answered, true)
+}
+
+fn read_reply(
+    game: &Match,
+    sender: Color,
+    text: &ParsedText<'_>,
+    id_lines: &[IdLine],
+    answered: Option<AnsweredPosition>,
+    is_anew: bool,
+) -> Intent {
+    let reply = Reply {
         game,
         sender,
         text,
         id_lines,
-        answered,
-        is_anew: true,
-    }
-    .intent()
-}
-
-impl Reply<'_> {
-    fn intent(&self) -> Intent {
-        let intent = Evidence::gather(self).intent();
-        intent.unwrap_or_else(Intent::Refused)
-    }
+        answered: Reply::position_answered(game, id_lines, answered),
+        is_anew,
+    };
+    let intent = Evidence::gather(&reply).intent();
+    intent.unwrap_or_else(Intent::Refused)
 }

@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::inbound::answered::sides_of;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::Line;
@@ -143,10 +144,7 @@ impl<'m> Lookup<'m> {
             has_hidden: !hidden.is_empty(),
         };
         for game in matches {
-            let sides: Vec<Color> = match &message.sender {
-                Some(sender) => game.sides(sender).collect(),
-                None => Vec::new(),
-            };
+            let sides = sides_of(message, game);
             let is_by_id = ids.contains(game.id());
             let answered = cited(game, &cites, &sides);
             if is_by_id || answered.is_some() {
@@ -289,9 +287,7 @@ impl<'m> Lookup<'m> {
 pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
     mail_id::is_of(&message.id, id)
         || message.cites.iter().any(|cited| mail_id::is_of(cited, id))
-        || subject_ids(&message.subject)
-            .iter()
-            .any(|named| named.id == *id)
+        || is_in_subject(message, id)
         || id_lines(lines).iter().any(|line| line.id == *id)
 }
 

@@ -30,7 +30,7 @@ impl Request {
         let marks = ['"', '\u{201c}', '\u{201d}', '\u{201e}'];
         if let Some(line) = line.strip_prefix(marks) {
             let line = line.trim_end_matches(['.', '!']).strip_suffix(marks)?;
-            return Request::unquoted(line).filter(Request::only_asks);
+            return Request::unquoted(line).filter(Request::is_question);
         }
         Request::unquoted(line)
     }
@@ -58,16 +58,6 @@ impl Request {
                 Request::Act(Action::of_command(verb, object)?)
             }
         })
-    }
-}
-
-impl Request {
-    /// Returns true if the command changes nothing in the match.
-    fn only_asks(&self) -> bool {
-        matches!(
-            self,
-            Request::Show(_) | Request::Help | Request::Rules | Request::Legal
-        )
     }
 }
 

@@ -8,6 +8,7 @@ use regex::Regex;
 
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::sent::{MailText, Sent};
+use crate::matches::action::Action;
 use crate::matches::event::{Disposition, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
@@ -24,25 +25,6 @@ use crate::rules::Color;
 /// The wordings of earlier versions that the templates no longer have. A mail of any
 /// version may come back in a quotation, so a wording that changes moves here.
 const EARLIER: &str = include_str!("../../templates/earlier/wordings");
-
-/// The words of our mails for what a player did, with the command that follows on a line of its
-/// own for the recipient's program.
-const ORDERS: &str = "\
-offers a draw.\noffer draw
-
-accepts the draw.\naccept draw
-
-declines the draw.\ndecline draw
-
-claims a draw.\nclaim draw
-
-resigns.\nresign
-
-proposes to take the last move back.\npropose takeback
-
-agrees to take the last move back.\naccept takeback
-
-does not agree to take the last move back.\ndecline takeback";
 
 /// Collects what was sent to a player. `cites` are the messages that the player's
 /// message answers, and `me` is the user, who has sent the mails.
@@ -195,8 +177,10 @@ static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
         sent = with_wording(sent, &wording);
     }
     sent = with_wording(sent, EARLIER);
-    for order in ORDERS.split("\n\n") {
-        sent = sent.ours(order);
+    // What a player did, and the command that follows on a line of its own for the recipient's
+    // program.
+    for action in Action::PLAIN {
+        sent = sent.ours(&format!("{}.\n{action}", action.deed()));
     }
     sent.shared()
 });

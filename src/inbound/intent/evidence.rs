@@ -351,11 +351,7 @@ impl<'a> Evidence<'a> {
                 entry.text
             )
         };
-        Err(Refusal {
-            lines: vec![self.reply.line_of(entry)],
-            why,
-            role: role(entry),
-        })
+        Err(self.refused(entry, why))
     }
 
     /// Asks for the number of a move that came long ago, or may have been read before.
@@ -366,10 +362,14 @@ impl<'a> Evidence<'a> {
             self.reply.next_number(),
             entry.text
         );
+        self.refused(entry, why)
+    }
+
+    /// Refuses a move. The legal moves of its piece help the sender.
+    fn refused(&self, entry: &MoveEntry, why: String) -> Refusal {
         Refusal {
-            lines: vec![self.reply.line_of(entry)],
-            why,
-            role: role(entry),
+            role: entry.parsed.as_ref().ok().and_then(MoveText::role),
+            ..Refusal::new(vec![self.reply.line_of(entry)], why)
         }
     }
 
@@ -424,17 +424,13 @@ impl<'a> Evidence<'a> {
 
     /// Answers a move that could not be read as one legal move.
     fn unread(&self, error: ReadError, entry: &MoveEntry) -> Result<Intent, Refusal> {
-        let line = self.reply.line_of(entry);
         match error {
             ReadError::Ambiguous(forms) => {
                 check_hashes(&self.reply, None)?;
+                let line = self.reply.line_of(entry);
                 Ok(Intent::Ambiguous { line, forms })
             }
-            error => Err(Refusal {
-                lines: vec![line],
-                why: sentence(&error.to_string()),
-                role: role(entry),
-            }),
+            error => Err(self.refused(entry, sentence(&error.to_string()))),
         }
     }
 }
@@ -461,10 +457,6 @@ fn requests(reply: &Reply<'_>) -> Vec<Request> {
         }
     }
     requests
-}
-
-fn role(entry: &MoveEntry) -> Option<Role> {
-    entry.parsed.as_ref().ok().and_then(MoveText::role)
 }
 
 fn same_text(one: &MoveEntry, other: &MoveEntry) -> bool {

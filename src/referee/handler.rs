@@ -13,7 +13,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
-use crate::inbound::answered::{AnsweredMessage, AnsweredPosition};
+use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, sides_of};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
@@ -37,7 +37,6 @@ use crate::notation::reader::{self, ParsedText, classify};
 use crate::outbound::sent_mail;
 use crate::referee::count::Count;
 use crate::referee::lanes::{Deferrals, Slot};
-use crate::referee::secrets::without_secrets;
 use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
@@ -88,20 +87,6 @@ struct SenderEvidence<'m> {
     questions: &'m [Address],
     /// The answers in it that our links have begun.
     forms: &'m [&'m AnswerForm],
-}
-
-impl<'m> SenderEvidence<'m> {
-    fn of(
-        message: &'m IncomingMessage,
-        questions: &'m [Address],
-        forms: &'m [&'m AnswerForm],
-    ) -> SenderEvidence<'m> {
-        SenderEvidence {
-            message,
-            questions,
-            forms,
-        }
-    }
 }
 
 /// The end of a message's way before its last stage.
@@ -165,7 +150,11 @@ impl<'a> Handler<'a> {
         message: &IncomingMessage,
         is_invitation: bool,
     ) -> Result<Verdict, Ended> {
-        Self::check_person(message)?;
+        let machine = message.machine.as_ref();
+        if let Some(machine) = machine.filter(|_| !Self::may_be_read(message)) {
+            let id = message.id.clone();
+            return Ok(Verdict::of(id, Disposition::Ignored, machine));
+        }
         let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
         if let Some(verdict) = self.read_from_program(message, &candidates)? {
@@ -175,13 +164,17 @@ impl<'a> Handler<'a> {
         let is_certain = candidates.is_certain(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
             let added = candidates.add_of(&*self.cache, sender);
-            added.map_err(|error| self.deferrals.all_for(error))?;
+            added.inspect_err(|_| self.deferrals.add_all())?;
         }
         let (candidates, hidden) = (&candidates, &candidates.hidden());
         let lookup = &candidates.look_up(message, &lines, hidden, is_certain);
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let forms = &answer_form::own(&message.taken, &lines);
-        let evidence = SenderEvidence::of(message, questions, forms);
+        let evidence = SenderEvidence {
+            message,
+            questions,
+            forms,
+        };
         let game = self.match_of(&evidence, candidates, lookup, is_invitation)?;
         let (side, proof) = self.proven_side(&evidence, game, &lines)?;
         self.deferrals.check(game.id())?;
@@ -193,17 +186,6 @@ impl<'a> Handler<'a> {
             own: lookup.own(),
         };
         Ok(self.decided(&found, game)?)
-    }
-
-    /// Ends the way of a machine's message.
-    fn check_person(message: &IncomingMessage) -> Result<(), Ended> {
-        match &message.machine {
-            Some(machine) if !Self::may_be_read(message) => {
-                let reason = machine.to_string();
-                Err(Verdict::of(message.id.clone(), Disposition::Ignored, reason).into())
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Ends the way of a mail of ours that has come back.
@@ -220,7 +202,7 @@ impl<'a> Handler<'a> {
             return Err(verdict.about(stored.game.id()).into());
         }
         let is_own = self.is_own(message, candidates);
-        if is_own.map_err(|error| self.deferrals.all_for(error))? {
+        if is_own.inspect_err(|_| self.deferrals.add_all())? {
             return Err(ignored("it is our own mail come back (X-Loop)").into());
         }
         Ok(())
@@ -236,8 +218,7 @@ impl<'a> Handler<'a> {
         is_invitation: bool,
     ) -> Result<&'m Match, Ended> {
         let message = evidence.message;
-        let verdict =
-            |word, reason: &dyn ToString| Verdict::of(message.id.clone(), word, reason.to_string());
+        let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason);
         let proven = |game: &&&'m Match| self.side(evidence, game).is_ok();
         let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
         if !lookup.is_settled()
@@ -255,7 +236,7 @@ impl<'a> Handler<'a> {
                 return Err(candidates.unreadable().into());
             }
             Err(NotFound::Stranger) => {
-                verdict(Disposition::Stranger, &"its sender plays no match here")
+                verdict(Disposition::Stranger, "its sender plays no match here")
             }
             Err(NotFound::Ask(why)) if own.is_empty() => {
                 let reason = self.unproven(evidence, lookup.own()).unwrap_or(why);
@@ -276,24 +257,24 @@ impl<'a> Handler<'a> {
         lines: &[Line<'_>],
     ) -> Result<(Color, SenderProof), Ended> {
         let SenderEvidence { message, forms, .. } = *evidence;
-        let verdict = |word, reason: &dyn ToString| {
-            let verdict = Verdict::of(message.id.clone(), word, reason.to_string());
+        let verdict = |word, reason: &str| {
+            let verdict = Verdict::of(message.id.clone(), word, reason);
             Ended::from(verdict.about(game.id()))
         };
         let (side, proof) = match self.side(evidence, game) {
             Ok(proven) => proven,
             Err(_) if self.may_be_forgotten(game) => {
                 let reason = "it may be from a player who is forgotten";
-                return Err(verdict(Disposition::Ignored, &reason));
+                return Err(verdict(Disposition::Ignored, reason));
             }
             Err(Unproven::NoPlayer) if !forms.is_empty() => {
                 return Err(self.ask_player(message, game, forms, lines)?.into());
             }
-            Err(reason) => return Err(verdict(Disposition::Stranger, &reason)),
+            Err(reason) => return Err(verdict(Disposition::Stranger, &reason.to_string())),
         };
         if self.bypasses_referee(game, side) {
             let reason = "the match has a referee, who tells what the opponent does";
-            return Err(verdict(Disposition::Ignored, &reason));
+            return Err(verdict(Disposition::Ignored, reason));
         }
         Ok((side, proof))
     }
@@ -302,18 +283,15 @@ impl<'a> Handler<'a> {
     fn decided(&mut self, found: &MatchedMessage<'_>, game: &Match) -> Result<Verdict, Error> {
         let id = game.id();
         let decided = self.decide(found, game);
-        if decided.is_err() {
-            self.deferrals.add([id.clone()]);
-        }
-        let (effect, decision) = decided?;
+        let (effect, decision) = decided.inspect_err(|_| self.deferrals.add([id.clone()]))?;
         let word = decision.disposition;
         let verdict = Verdict::of(found.message.id.clone(), word, decision.reason).about(id);
         let is_answered = effect.is_answered && self.anew.is_some();
-        let verdict = verdict.doing(effect).answered(is_answered);
-        Ok(if word == Disposition::Stranger {
-            verdict
-        } else {
-            verdict.owing(id)
+        Ok(Verdict {
+            effect: Some(effect),
+            is_answered,
+            owes: Some(id.clone()).filter(|_| word != Disposition::Stranger),
+            ..verdict
         })
     }
 
@@ -419,7 +397,6 @@ impl<'a> Handler<'a> {
                 return Ok(Some(without_code(message, game)));
             }
             let content = Content {
-                message,
                 text: &text,
                 id_lines: &id_lines,
                 forms: &forms,
@@ -428,7 +405,7 @@ impl<'a> Handler<'a> {
                 is_anew: self.anew.is_some(),
                 has_unsubscribe_code: self.unsubscribes(message, game, side),
             };
-            let intent = content.intent(found.proof, side, game);
+            let intent = content.intent(found, game);
             // A code stands for a move alone.
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
                 return Ok(Some(without_code(message, game)));
@@ -436,8 +413,8 @@ impl<'a> Handler<'a> {
             let unknown_secrets = Cell::new(None);
             let without = |words: String| {
                 let sender = message.sender.as_ref();
-                let (cache, slot) = (&*self.cache, self.slot);
-                let words = without_secrets(cache, slot, &session.ids, sender, words, game);
+                let wait = || self.slot.wait();
+                let words = talk::passed_on(&*self.cache, wait, &session.ids, sender, words, game);
                 words.unwrap_or_else(|error| {
                     unknown_secrets.set(Some(error));
                     String::new()
@@ -587,7 +564,7 @@ fn without_code(message: &IncomingMessage, game: &Match) -> Decision {
 /// Returns true if a match has received the message before, be it only to ask which
 /// match was meant.
 fn is_known(game: &Match, message: &IncomingMessage) -> bool {
-    let mut sides = sides_of(game, message).into_iter();
+    let mut sides = sides_of(message, game).into_iter();
     sides.any(|side| game.received(side, &message.id).is_some())
 }
 
@@ -610,7 +587,7 @@ enum Unproven {
 
 /// The way in which a message has proved its sender.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SenderProof {
+enum SenderProof {
     /// As the policy asks.
     Usual,
     /// By the answer code of a mail, which stands for the mail's token in a move.
@@ -619,42 +596,42 @@ pub(crate) enum SenderProof {
     Unsubscribe,
 }
 
-/// A message and its text as they were read.
-pub(crate) struct Content<'m> {
-    pub(crate) message: &'m IncomingMessage,
-    pub(crate) text: &'m ParsedText<'m>,
-    pub(crate) id_lines: &'m [IdLine],
+/// The text of a message as it was read in its match.
+struct Content<'m> {
+    text: &'m ParsedText<'m>,
+    id_lines: &'m [IdLine],
     /// Its answers to the links of our mails.
-    pub(crate) forms: &'m [&'m AnswerForm],
+    forms: &'m [&'m AnswerForm],
     /// True if this program made it, for the match.
-    pub(crate) is_made: bool,
-    pub(crate) code: CodeState,
+    is_made: bool,
+    code: CodeState,
     /// True if the message is read anew.
-    pub(crate) is_anew: bool,
+    is_anew: bool,
     /// True if its subject has the code by which its sender asks for no more mail.
-    pub(crate) has_unsubscribe_code: bool,
+    has_unsubscribe_code: bool,
 }
 
 impl Content<'_> {
-    /// Returns what the message asks for in a match, from the player of this side.
-    pub(crate) fn intent(&self, proof: SenderProof, side: Color, game: &Match) -> Intent {
+    /// Returns what the message asks for in a match.
+    fn intent(&self, found: &MatchedMessage<'_>, game: &Match) -> Intent {
+        let MatchedMessage { message, proof, .. } = *found;
         let lines = &self.text.lines;
+        let sides = sides_of(message, game);
         let intent = if self.is_made && invitation::is_one(lines, game.id()) {
             Intent::Words
         } else {
-            let sides = sides_of(game, self.message);
-            let answered = AnsweredPosition::of(self.message, game, &sides, self.code);
+            let answered = AnsweredPosition::of(message, game, &sides, self.code);
             let read = if self.is_anew {
                 intent::read_anew
             } else {
                 intent::read
             };
-            read(game, side, self.text, self.id_lines, answered)
+            read(game, found.side, self.text, self.id_lines, answered)
         };
         let tapped = TappedMove {
             forms: self.forms,
             lines,
-            subject: &self.message.subject,
+            subject: &message.subject,
             is_stale: is_stale(game, self.code),
             is_by_code: proof == SenderProof::Code,
         };
@@ -662,30 +639,19 @@ impl Content<'_> {
             [] => intent,
             _ => tapped.intent(intent, game),
         };
-        let sides = sides_of(game, self.message);
-        let intent = answered::intent(intent, self.message, game, &sides);
-        unsubscribed(intent, proof, self.message, game, self.has_unsubscribe_code)
-    }
-}
-
-/// Returns the intent of a message that may be the letter of a program that unsubscribes
-/// its user. What else such a letter asks for is done instead, if its sender is proved.
-/// The subject of an answer is somebody else's: it needs the code.
-fn unsubscribed(
-    intent: Intent,
-    proof: SenderProof,
-    message: &IncomingMessage,
-    game: &Match,
-    has_code: bool,
-) -> Intent {
-    let is_asked = || {
-        let asked = Unsubscribe::read(&message.subject, game.id());
-        asked.is_some() && (has_code || message.parent.is_none())
-    };
-    if proof == SenderProof::Unsubscribe || intent == Intent::Words && is_asked() {
-        Intent::Command(Request::Mail(MailWish::Off))
-    } else {
-        intent
+        let intent = answered::intent(intent, message, game, &sides);
+        // The message may be the letter of a program that unsubscribes its user. What else such
+        // a letter asks for is done instead, if its sender is proved. The subject of an answer
+        // is somebody else's: it needs the code.
+        let unsubscribes = || {
+            let asked = Unsubscribe::read(&message.subject, game.id());
+            asked.is_some() && (self.has_unsubscribe_code || message.parent.is_none())
+        };
+        if proof == SenderProof::Unsubscribe || intent == Intent::Words && unsubscribes() {
+            Intent::Command(Request::Mail(MailWish::Off))
+        } else {
+            intent
+        }
     }
 }
 
@@ -697,13 +663,6 @@ fn is_stale(game: &Match, code: CodeState) -> bool {
             .is_ok_and(|then| then.hash() != game.hash()),
         CodeState::Right | CodeState::Unknown => false,
     }
-}
-
-/// Returns the sides that the sender of a message plays. Somebody who plays against
-/// himself may have been the other side when the message first came.
-pub(crate) fn sides_of(game: &Match, message: &IncomingMessage) -> Vec<Color> {
-    let sender = message.sender.as_ref();
-    sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
 
 /// The matches that a message may be about, as far as they have been read.

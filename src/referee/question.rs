@@ -9,6 +9,7 @@ use crate::inbound::match_lookup::Lookup;
 use crate::inbound::sender_authentication;
 use crate::mail::quoting::line::Line;
 use crate::mail::sources::source::Anew;
+use crate::match_id::Id;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::{may_be_added, which_match, whose_address};
 use crate::matches::decision::{Decision, Quota, Received};
@@ -20,6 +21,9 @@ use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 use crate::store::store::Store as _;
 use crate::store::update::update;
+
+/// Why a message from an unknown address is a stranger's.
+const NO_PLAYER: &str = "its sender does not play in this match";
 
 impl Handler<'_> {
     /// Returns what a letter may still cause, also among those that are read anew.
@@ -80,20 +84,10 @@ impl Handler<'_> {
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
-        let is_asked = !decision.mails.is_empty();
-        let verdict = Verdict::of(message.id.clone(), decision.disposition, decision.reason);
-        Ok(if is_asked {
-            verdict.owing(id).answered(self.anew.is_some())
-        } else {
-            verdict
-        })
+        let verdict = Verdict::of(message.id.clone(), decision.disposition, &decision.reason);
+        Ok(self.asking(verdict, &decision, id))
     }
-}
 
-/// Why such a message is a stranger's.
-const NO_PLAYER: &str = "its sender does not play in this match";
-
-impl Handler<'_> {
     /// Asks the player to move whether a message from an unknown address was the
     /// player's, if its code is right.
     ///
@@ -116,8 +110,7 @@ impl Handler<'_> {
             .zip(game.turn())
             .filter(|(address, side)| {
                 let policy = &session.config.policy;
-                let is_vouched =
-                    || sender_authentication::check_unknown(policy, message, address).is_ok();
+                let is_vouched = || sender_authentication::check_signature(policy, message).is_ok();
                 self.code_state(forms, game, *side) == CodeState::Right
                     && may_be_added(game, *side, address, &session.me.player)
                     && is_vouched()
@@ -150,17 +143,19 @@ impl Handler<'_> {
             })?;
             Ok(decision)
         };
-        let decided = decide();
-        if decided.is_err() {
-            self.deferrals.add([id.clone()]);
-        }
-        let decision = decided?;
-        let is_asked = !decision.mails.is_empty();
+        let decision = decide().inspect_err(|_| self.deferrals.add([id.clone()]))?;
         let verdict = verdict(decision.disposition, &decision.reason);
-        Ok(if is_asked {
-            verdict.owing(id).answered(self.anew.is_some())
-        } else {
-            verdict
-        })
+        Ok(self.asking(verdict, &decision, id))
+    }
+
+    /// Notes that a question owes its mail to a player of a match, if it has one.
+    fn asking(&self, verdict: Verdict, decision: &Decision, id: &Id) -> Verdict {
+        if decision.mails.is_empty() {
+            return verdict;
+        }
+        Verdict {
+            is_answered: self.anew.is_some(),
+            ..verdict.owing(id)
+        }
     }
 }

@@ -60,20 +60,17 @@ impl Verdict {
         handled: Result<Verdict, Error>,
     ) -> Verdict {
         let verdict = handled.unwrap_or_else(|error| Verdict::deferred(message, error));
-        verdict.resting_on(errand::take_reads())
+        let reads = errand::take_reads();
+        match verdict.word {
+            // A message that comes again anyway rests on nothing.
+            Disposition::Deferred => verdict,
+            _ => Verdict { reads, ..verdict },
+        }
     }
 
     /// Refuses what cannot be read as a message.
     pub(crate) fn unreadable(bytes: &[u8], error: impl fmt::Display) -> Verdict {
         Verdict::of(MessageId::derived([bytes]), Disposition::Refused, error)
-    }
-
-    /// Notes what the outcome rests on. A message that comes again anyway rests on nothing.
-    fn resting_on(self, reads: Reads) -> Verdict {
-        match self.word {
-            Disposition::Deferred => self,
-            _ => Verdict { reads, ..self },
-        }
     }
 
     /// Returns the verdict, whose outcome is known to rest on what is true, or defers the message.
@@ -105,31 +102,10 @@ impl Verdict {
         }
     }
 
-    /// Tells what the message did in the match.
-    pub(crate) fn doing(self, effect: impl Into<Option<Effect>>) -> Verdict {
-        Verdict {
-            effect: effect.into(),
-            ..self
-        }
-    }
-
-    /// Tells the user what can be done.
-    pub(crate) fn hinting(self, hint: String) -> Verdict {
-        Verdict { hint, ..self }
-    }
-
     /// Names a match that may owe an answer.
     pub(crate) fn owing(self, game: &Id) -> Verdict {
         Verdict {
             owes: Some(game.clone()),
-            ..self
-        }
-    }
-
-    /// Says whether it is read anew and gets an answer that counts.
-    pub(crate) fn answered(self, is_answered: bool) -> Verdict {
-        Verdict {
-            is_answered,
             ..self
         }
     }

@@ -69,21 +69,6 @@ pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id
     ids
 }
 
-/// Finds the match that a message is about. Its sender need not play in it.
-///
-/// # Errors
-///
-/// If there is no such match or more than one, or it may be one of the `hidden`
-/// matches, which exist but cannot be read.
-pub fn find<'m>(
-    message: &IncomingMessage,
-    lines: &[Line<'_>],
-    matches: impl IntoIterator<Item = &'m Match>,
-    hidden: &[Id],
-) -> Result<&'m Match, NotFound> {
-    Lookup::new(message, lines, matches, hidden).find()
-}
-
 /// The matches that a message names, among those there are.
 pub struct Lookup<'m> {
     /// The matches that the message names, and how.
@@ -403,7 +388,8 @@ mod tests {
         let text = format!("From: {sender}\n{fields}\n{body}\n");
         let message = incoming_message::read(text.as_bytes()).unwrap();
         let lines = classify(&message.text, &Sent::nothing());
-        find(&message, &lines, matches, &[])
+        Lookup::new(&message, &lines, matches, &[])
+            .find()
             .map(|game| game.id().to_string())
             .map_err(|error| match error {
                 NotFound::Stranger => "stranger".to_owned(),

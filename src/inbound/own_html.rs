@@ -503,72 +503,73 @@ pub(super) fn is_position(text: &str) -> bool {
 /// Marks the lines that tell a position, or a part of it, in `is_ours`. The cost is linear
 /// in the lines.
 fn mark_positions(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
+    let is_part = |told: &mut Told, above: &MarkedLine<'_>, blank: usize, line: &MarkedLine<'_>| {
+        let has_ended = above.text.trim_end().ends_with(['.', ']', ')']);
+        let more = Told::by(line.text, false);
+        let more = more.filter(|more| !has_ended || told.goes_on_with(*more));
+        // Programs double line ends.
+        let Some(more) = more.filter(|_| blank <= 1) else {
+            return false;
+        };
+        *told = told.and(more);
+        true
+    };
+    let first = |line: &MarkedLine<'_>| Told::by(line.text, true);
+    mark_runs(lines, is_ours, first, is_part, |told| told.is_position());
+}
+
+/// Marks the runs of lines that are ours. `first` reads a line that may begin one, `is_part`
+/// adds a line to a run if it belongs to that, given the line above and the number of empty ones
+/// between them, and `is_whole` tells whether what was read is ours. The cost is linear in the
+/// lines.
+fn mark_runs<T>(
+    lines: &[MarkedLine<'_>],
+    is_ours: &mut [bool],
+    first: impl Fn(&MarkedLine<'_>) -> Option<T>,
+    is_part: impl Fn(&mut T, &MarkedLine<'_>, usize, &MarkedLine<'_>) -> bool,
+    is_whole: impl Fn(&T) -> bool,
+) {
     let mut at = 0;
     while at < lines.len() {
-        let Some(start) = Told::by(lines[at].text, true) else {
-            at += 1;
-            continue;
-        };
-        let mut told = start;
         let mut end = at + 1;
-        loop {
-            let has_ended = lines[end - 1].text.trim_end().ends_with(['.', ']', ')']);
-            // Programs double line ends.
-            let is_blank = lines.get(end).is_some_and(MarkedLine::is_blank);
-            let next = end + usize::from(is_blank);
-            let Some(more) = lines
-                .get(next)
-                .filter(|line| !line.is_blank())
-                .and_then(|line| Told::by(line.text, false))
-                .filter(|more| !has_ended || told.goes_on_with(*more))
-            else {
-                break;
-            };
-            told = told.and(more);
-            end = next + 1;
-        }
-        if told.is_position() {
-            is_ours[at..end].fill(true);
+        if let Some(mut run) = first(&lines[at]) {
+            loop {
+                let below = lines[end..].iter();
+                let blank = below.take_while(|line| line.is_blank()).count();
+                let next = lines.get(end + blank);
+                if !next.is_some_and(|line| is_part(&mut run, &lines[end - 1], blank, line)) {
+                    break;
+                }
+                end += blank + 1;
+            }
+            if is_whole(&run) {
+                is_ours[at..end].fill(true);
+            }
         }
         at = end;
     }
 }
 
-/// The parts of the texts of our links that a line has.
-#[derive(Clone, Copy, Default)]
+/// The parts of the texts of our links that lines have.
 struct TapsTold {
     /// The headings: a piece on a square.
     heads: usize,
     /// The squares to go to, and the other texts that are no square.
     targets: usize,
-}
-
-/// A line as its words.
-struct Words {
-    words: Vec<String>,
-    /// True if the line breaks off behind its last word.
+    /// True if the last line breaks off behind its last word.
     is_open: bool,
+    /// True if another line does.
+    is_broken: bool,
 }
 
-impl Words {
-    fn of(line: &MarkedLine<'_>) -> Words {
+impl TapsTold {
+    /// Returns what a line tells if it has no other words and begins one of the texts, or goes
+    /// on with one that `is_open`.
+    fn by(line: &MarkedLine<'_>, is_open: bool) -> Option<TapsTold> {
         let is_end = |c: char| c.is_whitespace() || "[](),;:.…·•|*-".contains(c);
-        let words = line.text.split(is_end).filter(|word| !word.is_empty());
-        let words: Vec<String> = words.map(str::to_lowercase).collect();
-        let is_cut = line.text.trim_end().ends_with(char::is_alphanumeric);
-        // A square or a piece follows these.
-        let is_open = |word: &String| {
-            let word = word.as_str();
-            matches!(word, "to" | "takes" | "on" | "a" | "an" | "the")
-                || matches!(word, "becomes" | "captures")
-        };
-        let is_open = is_cut && words.last().is_some_and(is_open);
-        Words { words, is_open }
-    }
-
-    /// Returns what the line tells if it has no other words.
-    fn told(&self) -> Option<TapsTold> {
-        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let text = line.text.to_lowercase();
+        let words = text.split(is_end).filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
         let is_known = |word: &&str| match *word {
             "a" | "an" | "and" | "at" | "becomes" | "becoming" | "capture" | "captures"
             | "castle" | "castles" | "drop" | "en" | "it" | "king's" | "move" | "of" | "on"
@@ -577,7 +578,8 @@ impl Words {
             | "with" => true,
             word => is_square(word) || is_piece(word),
         };
-        if words.is_empty() || !words.iter().all(is_known) {
+        let last = words.last()?;
+        if !words.iter().all(is_known) || !is_open && !begins_text(&words) {
             return None;
         }
         let heads = words.windows(3).filter(|words| is_head(words)).count();
@@ -587,21 +589,25 @@ impl Words {
                 || matches!(words, ["place" | "drop" | "put", "a" | "an" | "the"])
                 || matches!(words, ["castle" | "castles", "on"])
         });
+        // A square or a piece follows these.
+        let is_open = matches!(*last, "to" | "takes" | "on" | "a" | "an" | "the")
+            || matches!(*last, "becomes" | "captures");
         Some(TapsTold {
             heads,
             targets: targets.count(),
+            is_open: is_open && line.text.trim_end().ends_with(char::is_alphanumeric),
+            is_broken: false,
         })
     }
+}
 
-    /// Returns true if the line begins one of the texts. "Knight to d5" begins none,
-    /// because a player may write it below them.
-    fn begins_text(&self) -> bool {
-        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        match words.as_slice() {
-            ["to" | "takes" | "captures", square, ..] => is_square(square),
-            ["place" | "drop" | "put", "a" | "an", ..] | ["castle" | "castles", "on", ..] => true,
-            words => words.get(..3).is_some_and(is_head) || matches!(words, ["drop" | "place"]),
-        }
+/// Returns true if a line of these words begins one of the texts. "Knight to d5" begins none,
+/// because a player may write it below them.
+fn begins_text(words: &[&str]) -> bool {
+    match words {
+        ["to" | "takes" | "captures", square, ..] => is_square(square),
+        ["place" | "drop" | "put", "a" | "an", ..] | ["castle" | "castles", "on", ..] => true,
+        words => words.get(..3).is_some_and(is_head) || matches!(words, ["drop" | "place"]),
     }
 }
 
@@ -616,38 +622,24 @@ fn is_square(word: &str) -> bool {
 /// Marks the lines with such texts in `is_ours`, where a heading and the text of a link
 /// stand one below or beside the other. "Knight on c3 to d5" alone may be a player's. The cost is linear in the lines.
 fn mark_taps(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
-    let mut at = 0;
-    while at < lines.len() {
-        let words = Words::of(&lines[at]);
-        let Some(mut told) = words.told().filter(|_| words.begins_text()) else {
-            at += 1;
-            continue;
+    // Programs set each cell on a line, with empty lines between.
+    let is_part = |told: &mut TapsTold, _: &MarkedLine<'_>, _, line: &MarkedLine<'_>| {
+        let Some(more) = TapsTold::by(line, told.is_open) else {
+            return false;
         };
-        let (mut end, mut is_open, mut is_broken) = (at + 1, words.is_open, false);
-        loop {
-            // Programs set each cell on a line, with empty lines between.
-            let next = end
-                + lines[end..]
-                    .iter()
-                    .take_while(|line| line.is_blank())
-                    .count();
-            let Some(words) = lines.get(next).map(Words::of) else {
-                break;
-            };
-            let Some(more) = words.told().filter(|_| is_open || words.begins_text()) else {
-                break;
-            };
-            told.heads += more.heads;
-            told.targets += more.targets;
-            is_broken |= is_open;
-            is_open = words.is_open;
-            end = next + 1;
-        }
-        if told.heads > 0 && (told.targets > 1 || is_broken) || told.targets > 2 {
-            is_ours[at..end].fill(true);
-        }
-        at = end;
-    }
+        *told = TapsTold {
+            heads: told.heads + more.heads,
+            targets: told.targets + more.targets,
+            is_open: more.is_open,
+            is_broken: told.is_broken || told.is_open,
+        };
+        true
+    };
+    let is_whole = |told: &TapsTold| {
+        told.heads > 0 && (told.targets > 1 || told.is_broken) || told.targets > 2
+    };
+    let first = |line: &MarkedLine<'_>| TapsTold::by(line, false);
+    mark_runs(lines, is_ours, first, is_part, is_whole);
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::{Store, Stored, Survey};
+use crate::store::store::{Store, Survey};
 use crate::store::update::update;
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -89,25 +89,8 @@ struct SenderEvidence<'m> {
     forms: &'m [&'m AnswerForm],
 }
 
-/// The end of a message's way before its last stage.
-enum Ended {
-    /// With a verdict.
-    Early(Box<Verdict>),
-    /// The message must come again.
-    Deferred(Error),
-}
-
-impl From<Verdict> for Ended {
-    fn from(verdict: Verdict) -> Ended {
-        Ended::Early(Box::new(verdict))
-    }
-}
-
-impl From<Error> for Ended {
-    fn from(error: Error) -> Ended {
-        Ended::Deferred(error)
-    }
-}
+/// What a stage has found, or the verdict with which the way of a message ends there.
+type Stage<T> = Result<T, Verdict>;
 
 impl<'a> Handler<'a> {
     /// Creates a handler over matches that were read before, and that several may share.
@@ -137,19 +120,6 @@ impl<'a> Handler<'a> {
         message: &IncomingMessage,
         is_invitation: bool,
     ) -> Result<Verdict, Error> {
-        match self.pass_stages(message, is_invitation) {
-            Ok(verdict) => Ok(verdict),
-            Err(Ended::Early(verdict)) => Ok(*verdict),
-            Err(Ended::Deferred(error)) => Err(error),
-        }
-    }
-
-    /// The stages, each of which may end the way of a message.
-    fn pass_stages(
-        &mut self,
-        message: &IncomingMessage,
-        is_invitation: bool,
-    ) -> Result<Verdict, Ended> {
         let machine = message.machine.as_ref();
         if let Some(machine) = machine.filter(|_| !Self::may_be_read(message)) {
             let id = message.id.clone();
@@ -160,7 +130,9 @@ impl<'a> Handler<'a> {
         if let Some(verdict) = self.read_from_program(message, &candidates)? {
             return Ok(verdict);
         }
-        self.check_return(message, &candidates)?;
+        if let Some(verdict) = self.check_return(message, &candidates)? {
+            return Ok(verdict);
+        }
         let is_certain = candidates.is_certain(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
             let added = candidates.add_of(&*self.cache, sender);
@@ -175,8 +147,14 @@ impl<'a> Handler<'a> {
             questions,
             forms,
         };
-        let game = self.match_of(&evidence, candidates, lookup, is_invitation)?;
-        let (side, proof) = self.proven_side(&evidence, game, &lines)?;
+        let game = match self.match_of(&evidence, candidates, lookup, is_invitation)? {
+            Ok(game) => game,
+            Err(verdict) => return Ok(verdict),
+        };
+        let (side, proof) = match self.proven_side(&evidence, game, &lines)? {
+            Ok(proven) => proven,
+            Err(verdict) => return Ok(verdict),
+        };
         self.deferrals.check(game.id())?;
         let found = MatchedMessage {
             message,
@@ -185,27 +163,27 @@ impl<'a> Handler<'a> {
             is_settled: lookup.is_settled(),
             own: lookup.own(),
         };
-        Ok(self.decided(&found, game)?)
+        self.decided(&found, game)
     }
 
-    /// Ends the way of a mail of ours that has come back.
+    /// Returns the verdict on a mail of ours that has come back, and none on another.
     fn check_return(
         &mut self,
         message: &IncomingMessage,
         candidates: &Candidates,
-    ) -> Result<(), Ended> {
+    ) -> Result<Option<Verdict>, Error> {
         let ignored = |reason| Verdict::of(message.id.clone(), Disposition::Ignored, reason);
         let is_ours =
             |game: &Match| mail_id::is_of(&message.id, game.id()) && game.mailed(&message.id);
-        if let Some(stored) = candidates.find(is_ours) {
+        if let Some(game) = candidates.games().find(|game| is_ours(game)) {
             let verdict = ignored("it is our own mail come back");
-            return Err(verdict.about(stored.game.id()).into());
+            return Ok(Some(verdict.about(game.id())));
         }
         let is_own = self.is_own(message, candidates);
         if is_own.inspect_err(|_| self.deferrals.add_all())? {
-            return Err(ignored("it is our own mail come back (X-Loop)").into());
+            return Ok(Some(ignored("it is our own mail come back (X-Loop)")));
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Returns the match that a message is about, or ends the way of one that is known, names
@@ -216,7 +194,7 @@ impl<'a> Handler<'a> {
         candidates: &Candidates,
         lookup: &Lookup<'m>,
         is_invitation: bool,
-    ) -> Result<&'m Match, Ended> {
+    ) -> Result<Stage<&'m Match>, Error> {
         let message = evidence.message;
         let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason);
         let proven = |game: &&&'m Match| self.side(evidence, game).is_ok();
@@ -224,16 +202,16 @@ impl<'a> Handler<'a> {
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
         {
-            return Err(known(message, game).into());
+            return Ok(Err(known(message, game)));
         }
         if self.anew.is_some() && !is_invitation && !own.is_empty() && !lookup.names_one() {
-            return Err(Verdict::unnamed(message).into());
+            return Ok(Err(Verdict::unnamed(message)));
         }
         let verdict = match candidates.found(lookup) {
-            Ok(game) => return Ok(game),
+            Ok(game) => return Ok(Ok(game)),
             Err(NotFound::Hidden) => {
                 self.deferrals.add(candidates.hidden());
-                return Err(candidates.unreadable().into());
+                return Err(candidates.unreadable());
             }
             Err(NotFound::Stranger) => {
                 verdict(Disposition::Stranger, "its sender plays no match here")
@@ -245,7 +223,7 @@ impl<'a> Handler<'a> {
             Err(NotFound::Ask(why)) if is_invitation => verdict(Disposition::UnknownMatch, &why),
             Err(NotFound::Ask(why)) => self.question(message, lookup, &own, &why)?,
         };
-        Err(verdict.into())
+        Ok(Err(verdict))
     }
 
     /// Returns the side that a message is from and what proves it, or ends the way of one that
@@ -255,28 +233,27 @@ impl<'a> Handler<'a> {
         evidence: &SenderEvidence<'_>,
         game: &Match,
         lines: &[Line<'_>],
-    ) -> Result<(Color, SenderProof), Ended> {
+    ) -> Result<Stage<(Color, SenderProof)>, Error> {
         let SenderEvidence { message, forms, .. } = *evidence;
         let verdict = |word, reason: &str| {
             let verdict = Verdict::of(message.id.clone(), word, reason);
-            Ended::from(verdict.about(game.id()))
+            Ok(Err(verdict.about(game.id())))
         };
-        let (side, proof) = match self.side(evidence, game) {
-            Ok(proven) => proven,
+        match self.side(evidence, game) {
+            Ok((side, _)) if self.bypasses_referee(game, side) => {
+                let reason = "the match has a referee, who tells what the opponent does";
+                verdict(Disposition::Ignored, reason)
+            }
+            Ok(proven) => Ok(Ok(proven)),
             Err(_) if self.may_be_forgotten(game) => {
                 let reason = "it may be from a player who is forgotten";
-                return Err(verdict(Disposition::Ignored, reason));
+                verdict(Disposition::Ignored, reason)
             }
             Err(Unproven::NoPlayer) if !forms.is_empty() => {
-                return Err(self.ask_player(message, game, forms, lines)?.into());
+                self.ask_player(message, game, forms, lines).map(Err)
             }
-            Err(reason) => return Err(verdict(Disposition::Stranger, &reason.to_string())),
-        };
-        if self.bypasses_referee(game, side) {
-            let reason = "the match has a referee, who tells what the opponent does";
-            return Err(verdict(Disposition::Ignored, reason));
+            Err(reason) => verdict(Disposition::Stranger, &reason.to_string()),
         }
-        Ok((side, proof))
     }
 
     /// Decides about a message in its match, and reports it.
@@ -741,12 +718,6 @@ impl Candidates {
     /// Returns the matches that can be read.
     pub(crate) fn games(&self) -> impl Iterator<Item = &Match> {
         self.survey.matches.iter().map(|stored| &*stored.game)
-    }
-
-    /// Returns the first match of which something is true.
-    pub(crate) fn find(&self, is_it: impl Fn(&Match) -> bool) -> Option<&Stored> {
-        let mut matches = self.survey.matches.iter();
-        matches.find(|stored| is_it(&stored.game))
     }
 
     /// Returns true if the message is about one match whatever matches of its sender there

@@ -28,7 +28,7 @@ use crate::referee::handler::{Candidates, Handler};
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::rules::notation::Voice;
-use crate::store::store::{Store as _, Stored};
+use crate::store::store::Store as _;
 use crate::store::update::update;
 
 impl Handler<'_> {
@@ -195,12 +195,12 @@ impl Handler<'_> {
         };
         let msg = &delivery.message;
         let is_ours = |game: &Match| mail_id::is_of(msg, game.id()) && game.mailed(msg);
-        let Some(stored) = candidates.find(is_ours) else {
+        let Some(game) = candidates.games().find(|game| is_ours(game)) else {
             return self.defer_if_hidden(candidates, |id| mail_id::is_of(msg, id));
         };
-        let id = stored.game.id();
+        let id = game.id();
         self.deferrals.check(id)?;
-        let read = self.read_report_about(message, delivery, stored);
+        let read = self.read_report_about(message, delivery, game);
         let read = read.inspect_err(|_| self.deferrals.add([id.clone()]));
         read.map(Some)
     }
@@ -210,11 +210,11 @@ impl Handler<'_> {
         &self,
         message: &IncomingMessage,
         delivery: &DeliveryReport,
-        stored: &Stored,
+        game: &Match,
     ) -> Result<Verdict, Error> {
-        let (id, msg) = (stored.game.id(), &delivery.message);
+        let (id, msg) = (game.id(), &delivery.message);
         let report = |word, reason: String| Verdict::of(message.id.clone(), word, reason).about(id);
-        if stored.game.has_report(&message.id) {
+        if game.has_report(&message.id) {
             // The mail may still be owed.
             let known = report(Disposition::Duplicate, String::new());
             return Ok(known.owing(id));

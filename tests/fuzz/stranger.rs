@@ -9,8 +9,9 @@ use parapost::config::user::{Policy, SenderPolicy};
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::{self, IncomingMessage};
 use parapost::inbound::intent;
+use parapost::inbound::match_lookup::Lookup;
 use parapost::inbound::sender_authentication;
-use parapost::inbound::{match_lookup, talk};
+use parapost::inbound::talk;
 use parapost::mail::message_id::MessageId;
 use parapost::mail::outgoing_message::OutgoingMessage;
 use parapost::mail::quoting::sent::Sent;
@@ -94,9 +95,9 @@ fn referee() -> Player {
 pub(super) fn hear(letter: &IncomingMessage) {
     let [one, _] = &*MATCHES;
     let lines = classify(&letter.text, &Sent::nothing());
-    let found = match_lookup::find(letter, &lines, &*MATCHES, &[]);
+    let found = Lookup::new(letter, &lines, &*MATCHES, &[]).find();
     if found.is_ok_and(|game| game.id() == one.id()) {
-        let alone = match_lookup::find(letter, &lines, std::slice::from_ref(one), &[]);
+        let alone = Lookup::new(letter, &lines, std::slice::from_ref(one), &[]).find();
         assert!(alone.is_ok(), "{alone:?}");
     }
     for side in Color::ALL {

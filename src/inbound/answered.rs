@@ -2,6 +2,8 @@
 //!
 //! A letter cites what its program says it answers. What it quotes was chosen by the
 //! person who is quoted, so that counts only where it cites nothing of ours.
+//!
+//! A letter may also put an earlier one right, as those that are edited in Delta Chat do.
 
 use std::iter;
 

@@ -21,31 +21,11 @@ use crate::rules::Color;
 
 /// Reads what a player's message asks for in a match. `answered` is the position that
 /// the message answers, as far as that is known without its text.
-#[must_use]
-pub fn read(
-    game: &Match,
-    sender: Color,
-    text: &ParsedText<'_>,
-    id_lines: &[IdLine],
-    answered: Option<AnsweredPosition>,
-) -> Intent {
-    read_reply(game, sender, text, id_lines, answered, false)
-}
-
-/// Reads the same of a message that came long ago, or that may have been read before: what
+///
+/// `is_anew` is true of a message that came long ago, or that may have been read before: what
 /// does not say which position it means is not taken for one about the position now.
 #[must_use]
-pub fn read_anew(
-    game: &Match,
-    sender: Color,
-    text: &ParsedText<'_>,
-    id_lines: &[IdLine],
-    answered: Option<AnsweredPosition>,
-) -> Intent {
-    read_reply(game, sender, text, id_lines, answered, true)
-}
-
-fn read_reply(
+pub fn read(
     game: &Match,
     sender: Color,
     text: &ParsedText<'_>,

@@ -142,6 +142,9 @@ pub fn check_with_questions(
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthenticationError {
+    /// It is from an address that no player has.
+    #[error("its sender does not play in this match")]
+    NoPlayer,
     /// It cites no mail of the match that went to its sender.
     #[error("it does not answer a mail of this match that went to its sender")]
     NoToken,

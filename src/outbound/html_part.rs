@@ -19,7 +19,7 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::outbound::taps::{self, Taps};
-use crate::outbound::template_context::TemplateContext;
+use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
 use crate::printable::is_legal;
 use crate::render::picture::{Picture, Theme};
@@ -115,10 +115,7 @@ pub(super) fn make(
     if !is_wanted || then.is_referee(then.address_of(owed)) {
         return Ok(None);
     }
-    let record = match owed.at {
-        Some(plies) => then.record().until(plies),
-        None => then.record().clone(),
-    };
+    let record = shown(then, owed);
     let content_id = format!("{}@{}", name(&owed.msg, "board"), domain(&owed.msg));
     let picture = picture(&record, owed.to)?;
     let (width, height) = size(&picture);

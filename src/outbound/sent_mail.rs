@@ -16,7 +16,7 @@ use crate::matches::player::Player;
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
 use crate::notation::reader::HABITS;
-use crate::outbound::template_context::TemplateContext;
+use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
 use crate::outbound::{taps, wrap};
 use crate::render::text;
@@ -93,8 +93,7 @@ pub fn text_of(
     let look = templates.settings.look(mail.to);
     let context = TemplateContext::new(&then, mail, me).with_board(&then, mail, look);
     let text = wrap::tidy(&templates.render(mail.kind.as_str(), &context).ok()?);
-    let record = mail.at.map(|plies| then.record().until(plies));
-    let record = record.as_ref().unwrap_or(then.record());
+    let record = &*shown(&then, mail);
     let position = record.position();
     let texts = MailText::new(then.hash_of(record), &HABITS)
         .with_common(&WORDINGS)

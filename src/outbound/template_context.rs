@@ -273,7 +273,7 @@ impl TemplateContext {
 }
 
 /// Returns the moves that a mail shows.
-fn shown<'m>(then: &'m Match, owed: &QueuedMail) -> Cow<'m, Record> {
+pub(super) fn shown<'m>(then: &'m Match, owed: &QueuedMail) -> Cow<'m, Record> {
     match owed.at {
         Some(plies) => Cow::Owned(then.record().until(plies)),
         None => Cow::Borrowed(then.record()),

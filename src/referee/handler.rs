@@ -6,6 +6,7 @@
 //! player's message under the same id is another message.
 
 use std::cell::Cell;
+use std::mem;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -217,11 +218,17 @@ impl<'a> Handler<'a> {
                 verdict(Disposition::Stranger, "its sender plays no match here")
             }
             Err(NotFound::Ask(why)) if own.is_empty() => {
-                let reason = self.unproven(evidence, lookup.own()).unwrap_or(why);
+                let unproven = lookup.own().first();
+                let unproven = unproven.and_then(|game| self.side(evidence, game).err());
+                let reason = unproven.map_or(why, |unproven| unproven.to_string());
                 verdict(Disposition::Stranger, &reason)
             }
             Err(NotFound::Ask(why)) if is_invitation => verdict(Disposition::UnknownMatch, &why),
-            Err(NotFound::Ask(why)) => self.question(message, lookup, &own, &why)?,
+            Err(NotFound::Ask(why)) => {
+                let asked = self.question(message, &own, &lookup.with_named(&own), &why);
+                let ids = own.iter().map(|game| game.id().clone());
+                asked.inspect_err(|_| self.deferrals.add(ids))?
+            }
         };
         Ok(Err(verdict))
     }
@@ -249,7 +256,7 @@ impl<'a> Handler<'a> {
                 let reason = "it may be from a player who is forgotten";
                 verdict(Disposition::Ignored, reason)
             }
-            Err(Unproven::NoPlayer) if !forms.is_empty() => {
+            Err(AuthenticationError::NoPlayer) if !forms.is_empty() => {
                 self.ask_player(message, game, forms, lines).map(Err)
             }
             Err(reason) => verdict(Disposition::Stranger, &reason.to_string()),
@@ -279,18 +286,13 @@ impl<'a> Handler<'a> {
         self.anew.is_some() && sides.any(|side| game.is_forgotten(side))
     }
 
-    /// Returns why a message proves its sender in none of the sender's matches, if any.
-    fn unproven(&self, evidence: &SenderEvidence<'_>, own: &[&Match]) -> Option<String> {
-        Some(self.side(evidence, own.first()?).err()?.to_string())
-    }
-
     /// Returns the side that a message is from, if it proves that as the policy asks, or
     /// by an answer code.
     fn side(
         &self,
         evidence: &SenderEvidence<'_>,
         game: &Match,
-    ) -> Result<(Color, SenderProof), Unproven> {
+    ) -> Result<(Color, SenderProof), AuthenticationError> {
         let SenderEvidence {
             message,
             questions,
@@ -298,17 +300,21 @@ impl<'a> Handler<'a> {
         } = *evidence;
         let sender = message.sender.as_ref();
         let side = sender.and_then(|sender| game.side_of(sender));
-        let side = side.ok_or(Unproven::NoPlayer)?;
+        let side = side.ok_or(AuthenticationError::NoPlayer)?;
         let policy = &self.session.config.policy;
+        // The code is right, or was when the message first came.
+        let has_code = || match self.code_state(forms, game, side) {
+            CodeState::Right => true,
+            CodeState::Outdated(_) => is_known(game, message),
+            CodeState::Unknown => false,
+        };
         match sender_authentication::check_with_questions(policy, message, game, side, questions) {
             Ok(()) => Ok((side, SenderProof::Usual)),
-            Err(AuthenticationError::NoToken) if self.has_code(message, forms, game, side) => {
-                Ok((side, SenderProof::Code))
-            }
+            Err(AuthenticationError::NoToken) if has_code() => Ok((side, SenderProof::Code)),
             Err(AuthenticationError::NoToken) if self.unsubscribes(message, game, side) => {
                 Ok((side, SenderProof::Unsubscribe))
             }
-            Err(reason) => Err(reason.into()),
+            Err(reason) => Err(reason),
         }
     }
 
@@ -320,22 +326,6 @@ impl<'a> Handler<'a> {
             let ids = &self.session.ids;
             ids.is_unsubscribe_code(game, side, &code)
         })
-    }
-
-    /// Returns true if the code of a message is right, or was when the message first
-    /// came.
-    fn has_code(
-        &self,
-        message: &IncomingMessage,
-        forms: &[&AnswerForm],
-        game: &Match,
-        side: Color,
-    ) -> bool {
-        match self.code_state(forms, game, side) {
-            CodeState::Right => true,
-            CodeState::Outdated(_) => is_known(game, message),
-            CodeState::Unknown => false,
-        }
     }
 
     /// Returns what the code of a message is worth. Of several codes none counts.
@@ -454,10 +444,11 @@ impl<'a> Handler<'a> {
             is_locked.set(false);
             let read = self.cache.read(id)?;
             if let (Some(mut decision), stored) = update(&*self.cache, read, &mut change)? {
-                return Ok((
-                    Effect::of_decision(side, &mut decision, &stored.game),
-                    decision,
-                ));
+                let is_answered = decision.is_counted() && !decision.mails.is_empty();
+                let events = mem::take(&mut decision.events);
+                let mut effect = Effect::of(side, events, &stored.game);
+                effect.is_answered = is_answered;
+                return Ok((effect, decision));
             }
         }
     }
@@ -553,15 +544,6 @@ fn has_room(game: &Match, side: Color) -> bool {
     remembered.count() < REMEMBERED
 }
 
-/// The reason why a message is not a player's.
-#[derive(Debug, thiserror::Error)]
-enum Unproven {
-    #[error("its sender does not play in this match")]
-    NoPlayer,
-    #[error(transparent)]
-    NotAuthentic(#[from] AuthenticationError),
-}
-
 /// The way in which a message has proved its sender.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SenderProof {
@@ -598,12 +580,8 @@ impl Content<'_> {
             Intent::Words
         } else {
             let answered = AnsweredPosition::of(message, game, &sides, self.code);
-            let read = if self.is_anew {
-                intent::read_anew
-            } else {
-                intent::read
-            };
-            read(game, found.side, self.text, self.id_lines, answered)
+            let (text, id_lines) = (self.text, self.id_lines);
+            intent::read(game, found.side, text, id_lines, answered, self.is_anew)
         };
         let tapped = TappedMove {
             forms: self.forms,
@@ -642,7 +620,8 @@ fn is_stale(game: &Match, code: CodeState) -> bool {
     }
 }
 
-/// The matches that a message may be about, as far as they have been read.
+/// The matches that a message may be about, as far as they have been read: those that it
+/// names, and if that does not settle it, those of its sender.
 pub(crate) struct Candidates {
     /// The matches that can be read, sorted, and those that cannot.
     pub(crate) survey: Survey,

@@ -5,8 +5,7 @@
 use crate::Error;
 use crate::inbound::answer_form::{AnswerForm, TappedMove};
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::match_lookup::Lookup;
-use crate::inbound::sender_authentication;
+use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::mail::quoting::line::Line;
 use crate::mail::sources::source::Anew;
 use crate::match_id::Id;
@@ -22,9 +21,6 @@ use crate::rules::Color;
 use crate::store::store::Store as _;
 use crate::store::update::update;
 
-/// Why a message from an unknown address is a stranger's.
-const NO_PLAYER: &str = "its sender does not play in this match";
-
 impl Handler<'_> {
     /// Returns what a letter may still cause, also among those that are read anew.
     pub(crate) fn quota(&self, count: &Count, game: &Match, side: Color) -> Quota {
@@ -38,22 +34,10 @@ impl Handler<'_> {
         }
     }
 
-    /// Asks a player which match a message is about, of those in which the message
+    /// Asks a player which match a message is about, of those `listed`: in which the message
     /// proves its sender, `own`, and those it names. The log of one of `own` records the
     /// question.
     pub(crate) fn question(
-        &mut self,
-        message: &IncomingMessage,
-        lookup: &Lookup<'_>,
-        own: &[&Match],
-        why: &str,
-    ) -> Result<Verdict, Error> {
-        let ids = || own.iter().map(|game| game.id().clone());
-        let asked = self.ask_which(message, own, &lookup.with_named(own), why);
-        asked.inspect_err(|_| self.deferrals.add(ids()))
-    }
-
-    fn ask_which(
         &self,
         message: &IncomingMessage,
         own: &[&Match],
@@ -103,6 +87,7 @@ impl Handler<'_> {
     ) -> Result<Verdict, Error> {
         let id = game.id();
         let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason).about(id);
+        let no_player = AuthenticationError::NoPlayer.to_string();
         let session = self.session;
         let asked = message
             .sender
@@ -116,7 +101,7 @@ impl Handler<'_> {
                     && is_vouched()
             });
         let Some((address, side)) = asked else {
-            return Ok(verdict(Disposition::Stranger, NO_PLAYER));
+            return Ok(verdict(Disposition::Stranger, &no_player));
         };
         self.deferrals.check(id)?;
         let tapped = TappedMove {
@@ -133,7 +118,7 @@ impl Handler<'_> {
             let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
                 // The code may have been used in the meantime.
                 if self.code_state(forms, game, side) != CodeState::Right {
-                    return Ok(Decision::new(Disposition::Stranger, NO_PLAYER));
+                    return Ok(Decision::new(Disposition::Stranger, no_player.as_str()));
                 }
                 let quota = self.quota(&count, game, side);
                 let decision =

@@ -1,13 +1,12 @@
 //! The outcome of a message, and what it did in its match.
 
-use std::{fmt, mem};
+use std::fmt;
 
 use crate::Error;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::mail::sources::source::Settlement;
 use crate::match_id::Id;
-use crate::matches::decision::Decision;
 use crate::matches::event::{Disposition, LogEntry, Who};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
@@ -154,16 +153,6 @@ pub(crate) struct PlayedMove {
 }
 
 impl Effect {
-    /// Tells what a side's message did by a decision, whose events are the last of a match,
-    /// and takes them.
-    pub(crate) fn of_decision(side: Color, decision: &mut Decision, game: &Match) -> Effect {
-        let is_answered = decision.is_counted() && !decision.mails.is_empty();
-        Effect {
-            is_answered,
-            ..Effect::of(side, mem::take(&mut decision.events), game)
-        }
-    }
-
     /// Tells what a side's message did by events that are the last of a match.
     pub(crate) fn of(side: Color, events: Vec<LogEntry>, game: &Match) -> Effect {
         let is_move = |event: &LogEntry| event.is_move() && event.who == side.into();

@@ -135,7 +135,7 @@ fn no_label_is_a_move() {
         }
         for text in [lines.join("\n"), lines.join("\n\n")] {
             let parsed = reader::read_lines(pasted(&text), game.variant());
-            let intent = intent::read(&game, turn, &parsed, &[], None);
+            let intent = intent::read(&game, turn, &parsed, &[], None, false);
             assert_eq!(intent, Intent::Words, "{text}");
         }
     }

@@ -319,16 +319,6 @@ impl TappedMove<'_> {
         }
     }
 
-    /// Returns the canonical text of the move, if it is legal in the position and was not
-    /// damaged.
-    #[must_use]
-    pub fn move_text(&self, position: &Position) -> Option<String> {
-        let text = self.forms.first()?.moves(self.lines).into_iter().next()?;
-        let ply = position.read_with(&text, Voice::Alone).ok()?.ply;
-        let is_clear = clear_text(position, &ply)?.eq_ignore_ascii_case(&text);
-        is_clear.then(|| position.text(&ply))
-    }
-
     /// Returns why a move is asked about, in sentences.
     fn doubt(&self, played: &Played, game: &Match) -> Option<String> {
         let position = game.position();
@@ -405,11 +395,26 @@ impl TappedMove<'_> {
 
     /// Returns the piece that an answer drops nowhere: `P>`.
     fn unfinished(&self) -> Option<(String, Role)> {
-        let text = self.forms.first()?.moves(self.lines).into_iter().next()?;
+        let text = first_move(self.forms, self.lines)?;
         let mut piece = text.strip_suffix('>')?.chars();
         let role = Role::from_letter(piece.next()?)?;
         piece.next().is_none().then_some((text, role))
     }
+}
+
+/// Returns the text above the id line of the first answer, which may be its move.
+fn first_move(forms: &[&AnswerForm], lines: &[Line<'_>]) -> Option<String> {
+    forms.first()?.moves(lines).into_iter().next()
+}
+
+/// Returns the canonical text of the move in the first of these answers, if it is legal in the
+/// position and was not damaged.
+#[must_use]
+pub fn move_text(forms: &[&AnswerForm], lines: &[Line<'_>], position: &Position) -> Option<String> {
+    let text = first_move(forms, lines)?;
+    let ply = position.read_with(&text, Voice::Alone).ok()?.ply;
+    let is_clear = clear_text(position, &ply)?.eq_ignore_ascii_case(&text);
+    is_clear.then(|| position.text(&ply))
 }
 
 /// The next step for the sender of a doubtful move.

@@ -287,14 +287,6 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
     })
 }
 
-/// Notes in the events of a message that it puts this one right: so that this one is a
-/// duplicate if it comes later, and a further edit of it knows what came of it.
-pub fn note(events: &mut [LogEntry], edited: &MessageId) {
-    for event in events {
-        *event = event.clone().edits(edited);
-    }
-}
-
 /// Returns what a message asks for, if it puts an earlier one right: the same, unless a
 /// move of the earlier one stands in the record. A move cannot be changed by its player
 /// alone, so that the other move, which would be taken for the next one, is refused.

@@ -110,19 +110,19 @@ impl<'m> Lookup<'m> {
         matches: impl IntoIterator<Item = &'m Match>,
         hidden: &[Id],
     ) -> Lookup<'m> {
-        let id_lines = id_lines(lines);
+        let in_text: Vec<Id> = id_lines(lines).into_iter().map(|line| line.id).collect();
         let subject_ids = subject_ids(&message.subject);
-        let in_subject = subject_ids.iter().map(|named| &named.id);
-        let in_text = id_lines.iter().map(|line| &line.id);
-        let in_subject: HashSet<&Id> = in_subject.collect();
-        let ids: HashSet<&Id> = in_subject.iter().copied().chain(in_text).collect();
+        let in_subject: HashSet<&Id> = subject_ids.iter().map(|named| &named.id).collect();
+        let ids: HashSet<&Id> = in_subject.iter().copied().chain(&in_text).collect();
+        let ours = subject_ids.iter().filter(|named| named.is_ours);
+        let ours = ours.map(|named| &named.id);
         let cites: HashSet<&str> = message.cites.iter().map(MessageId::bare).collect();
         let mut lookup = Lookup {
             named: Vec::new(),
             own: Vec::new(),
             waiting: Vec::new(),
-            in_text: Vec::new(),
-            ours: Vec::new(),
+            in_text: in_text.clone(),
+            ours: in_text.iter().chain(ours).cloned().collect(),
             names_hidden: hidden.iter().any(|id| {
                 ids.contains(id) || message.cites.iter().any(|cited| mail_id::is_of(cited, id))
             }),
@@ -149,10 +149,6 @@ impl<'m> Lookup<'m> {
                 lookup.waiting.push(game);
             }
         }
-        let ours = subject_ids.into_iter().filter(|named| named.is_ours);
-        lookup.in_text = id_lines.into_iter().map(|line| line.id).collect();
-        let ids = lookup.in_text.iter().cloned();
-        lookup.ours = ids.chain(ours.map(|named| named.id)).collect();
         lookup
     }
 

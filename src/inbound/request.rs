@@ -70,13 +70,10 @@ fn is_isolate(c: char) -> bool {
 #[must_use]
 pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
     let own = lines.iter().filter(|line| line.author == Author::Own);
-    let mut wishes = own
-        .rev()
-        .filter_map(|line| match Request::parse(line.text) {
-            Some(Request::Mail(wish)) => Some(wish),
-            _ => None,
-        });
-    wishes.next()
+    own.rev().find_map(|line| match Request::parse(line.text) {
+        Some(Request::Mail(wish)) => Some(wish),
+        _ => None,
+    })
 }
 
 /// Returns the address after the words `add address`, if there is nothing else. Some

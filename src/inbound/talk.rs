@@ -194,15 +194,9 @@ const PIECE: usize = 8;
 
 /// Returns true if words have as many digits of a token as are recognised.
 fn may_have_tokens(words: &str) -> bool {
-    let mut run = 0;
-    digits(words).any(|(digit, _)| {
-        run = if digit.is_ascii_hexdigit() {
-            run + 1
-        } else {
-            0
-        };
-        run >= PIECE
-    })
+    let digits: Vec<u8> = digits(words).map(|(digit, _)| digit).collect();
+    let mut pieces = digits.windows(PIECE);
+    pieces.any(|piece| piece.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Returns the letters and digits of words, each with its place: the rest is what wraps

@@ -131,10 +131,9 @@ pub(super) fn words(position: &Position) -> String {
         let _ = writeln!(words, "{} on {square}", capitalized(piece.role.name()));
     }
     for group in of_position(position, link).groups {
-        let labels = group.links.iter().map(|tap| tap.label.as_str());
-        for line in [group.heading.as_str()].into_iter().chain(labels) {
-            words.push_str(line);
-            words.push('\n');
+        let _ = writeln!(words, "{}", group.heading);
+        for tap in group.links {
+            let _ = writeln!(words, "{}", tap.label);
         }
     }
     words

@@ -121,11 +121,9 @@ impl Templates {
     pub fn kept(self) -> Result<Templates, Error> {
         let kept = self.for_a_run();
         for (name, _) in BUILT_IN {
-            if kept
-                .own(name)
-                .map_err(|error| Error::file(&kept.folder.join(name), &error))?
-                .is_none()
-            {
+            let own = kept.own(name);
+            let own = own.map_err(|error| Error::file(&kept.folder.join(name), &error))?;
+            if own.is_none() {
                 continue;
             }
             let environment = kept.environment(is_html(name), &Arc::default());
@@ -149,8 +147,9 @@ impl Templates {
     }
 
     fn read_own(&self, name: &str) -> io::Result<Option<String>> {
+        use io::ErrorKind::{NotADirectory, NotFound};
         match fs::read_to_string(self.folder.join(name)) {
-            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
             source => source.map(Some),
         }
     }
@@ -378,11 +377,4 @@ fn load(
             Err(unread.with_source(Error::file(&own.folder.join(name), &error)))
         }
     }
-}
-
-fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
 }

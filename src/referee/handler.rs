@@ -434,8 +434,11 @@ impl<'a> Handler<'a> {
             if let Some(wish) = request::mail_wish(&text.lines).filter(|_| is_move) {
                 decision.add(wished(wish, game, received, now));
             }
+            // The message that this one puts right is a duplicate if it comes later, and a
+            // further edit of it knows what came of it.
             if let Some(edited) = &message.edits {
-                answered::note(&mut decision.events, edited);
+                let events = decision.events.into_iter();
+                decision.events = events.map(|event| event.edits(edited)).collect();
             }
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
@@ -659,23 +662,15 @@ impl Candidates {
     ///
     /// If the store cannot tell.
     pub(crate) fn add_of(&mut self, store: &dyn Store, address: &Address) -> Result<(), Error> {
-        let Survey { matches, damaged } = store.by_address(address)?;
-        let known = &mut self.survey;
-        for stored in matches {
-            let id = stored.game.id();
-            if !known.matches.iter().any(|known| known.game.id() == id) {
-                known.matches.push(stored);
-            }
-        }
-        known
-            .matches
-            .sort_by(|one, other| one.game.id().cmp(other.game.id()));
-        for (id, why) in damaged {
-            if !known.damaged.iter().any(|(known, _)| *known == id) {
-                known.damaged.push((id, why));
-            }
-        }
-        known.damaged.sort();
+        let more = store.by_address(address)?;
+        // Of two that are the same the first stays, which was known before.
+        let Survey { matches, damaged } = &mut self.survey;
+        matches.extend(more.matches);
+        matches.sort_by(|one, other| one.game.id().cmp(other.game.id()));
+        matches.dedup_by(|one, other| one.game.id() == other.game.id());
+        damaged.extend(more.damaged);
+        damaged.sort_by(|(one, _), (other, _)| one.cmp(other));
+        damaged.dedup_by(|(one, _), (other, _)| one == other);
         Ok(())
     }
 

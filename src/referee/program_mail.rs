@@ -113,13 +113,13 @@ impl Handler<'_> {
         self.deferrals.check(id)?;
         let entered = self.enter(message, game, opponent);
         let (word, effect) = entered.inspect_err(|_| self.deferrals.add([id.clone()]))?;
-        Ok(match word {
-            Disposition::Ignored => report(
-                Disposition::Ignored,
-                "it is the referee's, and its list has no next move of the opponent",
-            ),
-            word => report(word, "").map(|report| Verdict { effect, ..report }),
-        })
+        let reason = match word {
+            Disposition::Ignored => {
+                "it is the referee's, and its list has no next move of the opponent"
+            }
+            _ => "",
+        };
+        Ok(report(word, reason).map(|report| Verdict { effect, ..report }))
     }
 
     /// Enters the opponent's move that a referee's mail tells of, if it does.

@@ -3,7 +3,7 @@
 //! message plays nothing, and its sender gets nothing: the player whose mail it is is asked.
 
 use crate::Error;
-use crate::inbound::answer_form::{AnswerForm, TappedMove};
+use crate::inbound::answer_form::{self, AnswerForm};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::mail::quoting::line::Line;
@@ -104,14 +104,7 @@ impl Handler<'_> {
             return Ok(verdict(Disposition::Stranger, &no_player));
         };
         self.deferrals.check(id)?;
-        let tapped = TappedMove {
-            forms,
-            lines,
-            subject: &message.subject,
-            is_stale: false,
-            is_by_code: true,
-        };
-        let text = tapped.move_text(game.position());
+        let text = answer_form::move_text(forms, lines, game.position());
         let decide = || -> Result<Decision, Error> {
             let own = game.player(side).address();
             let count = Count::take(session, &self.cache, Some(own), game, side)?;

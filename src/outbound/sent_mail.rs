@@ -54,14 +54,13 @@ pub fn sent_to(
     for own in templates.own_sources() {
         sent = with_wording(sent, &own);
     }
-    let is_answered = |mail: &&QueuedMail| cites.contains(&mail.msg);
-    let answered: Vec<&QueuedMail> = mails.iter().filter(is_answered).collect();
+    let answered = mails.iter().rev().filter(|mail| cites.contains(&mail.msg));
+    let answered: Vec<usize> = answered.take(MOST_CITED).map(|mail| mail.line).collect();
     for (i, mail) in mails.iter().enumerate() {
-        let mut newest = answered.iter().rev().take(MOST_CITED);
         let is_last = i + 1 == mails.len();
         // It has moves as examples, which no template tells.
         let is_invitation = mail.kind == MailKind::Invitation && i <= 1;
-        let is_made = is_last || is_invitation || newest.any(|answered| answered.line == mail.line);
+        let is_made = is_last || is_invitation || answered.contains(&mail.line);
         let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
         sent = sent.asked(&asked(game, mail));
         sent = match (&mail.text, frame) {

@@ -82,12 +82,13 @@ impl MatchedMessage<'_> {
 }
 
 /// The parts of a message that tell who sent it.
-struct SenderEvidence<'m> {
-    message: &'m IncomingMessage,
+pub(super) struct SenderEvidence<'m> {
+    pub(super) message: &'m IncomingMessage,
+    pub(super) lines: &'m [Line<'m>],
     /// The addresses that the questions went to which it answers.
     questions: &'m [Address],
     /// The answers in it that our links have begun.
-    forms: &'m [&'m AnswerForm],
+    pub(super) forms: &'m [&'m AnswerForm],
 }
 
 /// What a stage has found, or the verdict with which the way of a message ends there.
@@ -139,20 +140,20 @@ impl<'a> Handler<'a> {
             let added = candidates.add_of(&*self.cache, sender);
             added.inspect_err(|_| self.deferrals.add_all())?;
         }
-        let (candidates, hidden) = (&candidates, &candidates.hidden());
-        let lookup = &candidates.look_up(message, &lines, hidden, is_certain);
+        let lookup = &candidates.look_up(message, &lines, is_certain);
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let forms = &answer_form::own(&message.taken, &lines);
         let evidence = SenderEvidence {
             message,
+            lines: &lines,
             questions,
             forms,
         };
-        let game = match self.match_of(&evidence, candidates, lookup, is_invitation)? {
+        let game = match self.match_of(&evidence, &candidates, lookup, is_invitation)? {
             Ok(game) => game,
             Err(verdict) => return Ok(verdict),
         };
-        let (side, proof) = match self.proven_side(&evidence, game, &lines)? {
+        let (side, proof) = match self.proven_side(&evidence, game)? {
             Ok(proven) => proven,
             Err(verdict) => return Ok(verdict),
         };
@@ -239,11 +240,9 @@ impl<'a> Handler<'a> {
         &mut self,
         evidence: &SenderEvidence<'_>,
         game: &Match,
-        lines: &[Line<'_>],
     ) -> Result<Stage<(Color, SenderProof)>, Error> {
-        let SenderEvidence { message, forms, .. } = *evidence;
         let verdict = |word, reason: &str| {
-            let verdict = Verdict::of(message.id.clone(), word, reason);
+            let verdict = Verdict::of(evidence.message.id.clone(), word, reason);
             Ok(Err(verdict.about(game.id())))
         };
         match self.side(evidence, game) {
@@ -256,8 +255,8 @@ impl<'a> Handler<'a> {
                 let reason = "it may be from a player who is forgotten";
                 verdict(Disposition::Ignored, reason)
             }
-            Err(AuthenticationError::NoPlayer) if !forms.is_empty() => {
-                self.ask_player(message, game, forms, lines).map(Err)
+            Err(AuthenticationError::NoPlayer) if !evidence.forms.is_empty() => {
+                self.ask_player(evidence, game).map(Err)
             }
             Err(reason) => verdict(Disposition::Stranger, &reason.to_string()),
         }
@@ -297,6 +296,7 @@ impl<'a> Handler<'a> {
             message,
             questions,
             forms,
+            ..
         } = *evidence;
         let sender = message.sender.as_ref();
         let side = sender.and_then(|sender| game.side_of(sender));
@@ -701,23 +701,22 @@ impl Candidates {
         !self.is_beyond && lookup.is_certain()
     }
 
-    /// Looks for the match of a message among these. `hidden` are the ids of those that cannot
-    /// be read.
+    /// Looks for the match of a message among these.
     fn look_up<'c>(
         &'c self,
         message: &IncomingMessage,
         lines: &[Line<'_>],
-        hidden: &[Id],
         is_certain: bool,
     ) -> Lookup<'c> {
-        let lookup = Lookup::new(message, lines, self.games(), hidden);
+        let hidden = self.hidden();
+        let lookup = Lookup::new(message, lines, self.games(), &hidden);
         if is_certain || !lookup.rests_on_text() {
             return lookup;
         }
         // Somebody may have put an id into words that were carried to the sender.
         let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
         let lines = classify(&message.text, &sent);
-        Lookup::new(message, &lines, self.games(), hidden)
+        Lookup::new(message, &lines, self.games(), &hidden)
     }
 
     /// Finds the match that the message is about, as [`Lookup::find`] does.

@@ -3,10 +3,9 @@
 //! message plays nothing, and its sender gets nothing: the player whose mail it is is asked.
 
 use crate::Error;
-use crate::inbound::answer_form::{self, AnswerForm};
+use crate::inbound::answer_form;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::mail::quoting::line::Line;
 use crate::mail::sources::source::Anew;
 use crate::match_id::Id;
 use crate::matches::codes::CodeState;
@@ -15,7 +14,7 @@ use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::r#match::Match;
 use crate::referee::count::Count;
-use crate::referee::handler::Handler;
+use crate::referee::handler::{Handler, SenderEvidence};
 use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 use crate::store::store::Store as _;
@@ -78,13 +77,12 @@ impl Handler<'_> {
     /// # Errors
     ///
     /// If the message must come again. Nothing is recorded then.
-    pub(crate) fn ask_player(
+    pub(super) fn ask_player(
         &mut self,
-        message: &IncomingMessage,
+        evidence: &SenderEvidence<'_>,
         game: &Match,
-        forms: &[&AnswerForm],
-        lines: &[Line<'_>],
     ) -> Result<Verdict, Error> {
+        let SenderEvidence { message, forms, .. } = *evidence;
         let id = game.id();
         let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason).about(id);
         let no_player = AuthenticationError::NoPlayer.to_string();
@@ -104,7 +102,7 @@ impl Handler<'_> {
             return Ok(verdict(Disposition::Stranger, &no_player));
         };
         self.deferrals.check(id)?;
-        let text = answer_form::move_text(forms, lines, game.position());
+        let text = answer_form::move_text(forms, evidence.lines, game.position());
         let decide = || -> Result<Decision, Error> {
             let own = game.player(side).address();
             let count = Count::take(session, &self.cache, Some(own), game, side)?;

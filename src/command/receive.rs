@@ -28,8 +28,8 @@ use crate::mail::sources::{Anew, MailSource, MessageKey, RawMessage, Settlement}
 use crate::match_id::Id;
 use crate::matches::event::Disposition;
 use crate::referee::handler::Handler;
-use crate::referee::invitation::{Consented, Invited};
 use crate::referee::lanes::Deferrals;
+use crate::referee::letter::{Consented, Invited};
 use crate::referee::session::Session;
 use crate::referee::side_by_side::{ParsedMessage, SideBySide};
 use crate::referee::verdict::Verdict;

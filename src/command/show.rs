@@ -18,7 +18,7 @@ use crate::matches::codes::last_mail_with_code;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::outbound::page_part;
+use crate::outbound::html_part;
 use crate::outbound::taps::{self, Answer};
 use crate::render::format::{OutputFormat, PictureOptions, Style};
 use crate::render::picture::Theme;
@@ -208,13 +208,13 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
 
 /// Returns what a page tells of a match.
 fn on_page(game: &Match, args: &Show, context: &mut Context<'_>) -> Result<Details, Error> {
-    let details = page_part::details(game);
+    let details = html_part::details(game);
     if args.form != OutputFormat::Html {
         return Ok(details);
     }
     Ok(Details {
         notes: if args.notes {
-            page_part::notes(game)
+            html_part::notes(game)
         } else {
             Vec::new()
         },

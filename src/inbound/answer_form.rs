@@ -12,9 +12,9 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Regex, bytes};
 
-use crate::inbound::tap_text::{letters, mentions_link};
+use crate::inbound::own_html::{self, letters, mentions_link};
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
@@ -263,14 +263,10 @@ fn without_blanks(text: &str) -> (String, Vec<usize>) {
 
 /// Undoes the encoding of signs in ASCII.
 fn decoded(text: &str) -> String {
-    static SIGN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new("%(?:0[aAdD]|[2-7][0-9A-Fa-f])").expect("the pattern is well-formed")
+    static SIGN: LazyLock<bytes::Regex> = LazyLock::new(|| {
+        bytes::Regex::new("%(?:0[aAdD]|[2-7][0-9A-Fa-f])").expect("the pattern is well-formed")
     });
-    let decoded = SIGN.replace_all(text, |sign: &regex::Captures<'_>| {
-        let byte = u8::from_str_radix(&sign[0][1..], 16).unwrap_or(b'%');
-        char::from(byte).to_string()
-    });
-    decoded.replace("\r\n", "\n")
+    own_html::decoded(text, &SIGN).replace("\r\n", "\n")
 }
 
 /// The most answers in a message that are compared.
@@ -321,16 +317,6 @@ impl TappedMove<'_> {
             | Intent::Mention { .. }
             | Intent::Ambiguous { .. } => intent,
         }
-    }
-
-    /// Returns the canonical text of the move, if it is legal in the position and was not
-    /// damaged.
-    #[must_use]
-    pub fn move_text(&self, position: &Position) -> Option<String> {
-        let text = self.forms.first()?.moves(self.lines).into_iter().next()?;
-        let ply = position.read_with(&text, Voice::Alone).ok()?.ply;
-        let is_clear = clear_text(position, &ply)?.eq_ignore_ascii_case(&text);
-        is_clear.then(|| position.text(&ply))
     }
 
     /// Returns why a move is asked about, in sentences.
@@ -384,15 +370,11 @@ impl TappedMove<'_> {
 
     /// Returns the move in the subject, if it is another one.
     fn other_in_subject(&self, played: &Played, position: &Position) -> Option<String> {
-        let subject = self.subject.replace("%5B", "[").replace("%5D", "]");
-        let subject = subject
-            .replace("%20", " ")
-            .replace("%3E", ">")
-            .replace("%2B", "+");
-        let subject = subject
-            .replace("%2D", "-")
-            .replace("%3D", "=")
-            .replace("%2F", "/");
+        // Blanks and the signs of moves and brackets.
+        static SIGN: LazyLock<bytes::Regex> = LazyLock::new(|| {
+            bytes::Regex::new("%(?:2[0BDF]|3[DE]|5[BD])").expect("the pattern is well-formed")
+        });
+        let subject = own_html::decoded(self.subject, &SIGN);
         let (_, text) = subject.rsplit_once(']')?;
         let text = squeezed(text);
         let line = squeezed(&played.line);
@@ -413,11 +395,26 @@ impl TappedMove<'_> {
 
     /// Returns the piece that an answer drops nowhere: `P>`.
     fn unfinished(&self) -> Option<(String, Role)> {
-        let text = self.forms.first()?.moves(self.lines).into_iter().next()?;
+        let text = first_move(self.forms, self.lines)?;
         let mut piece = text.strip_suffix('>')?.chars();
         let role = Role::from_letter(piece.next()?)?;
         piece.next().is_none().then_some((text, role))
     }
+}
+
+/// Returns the text above the id line of the first answer, which may be its move.
+fn first_move(forms: &[&AnswerForm], lines: &[Line<'_>]) -> Option<String> {
+    forms.first()?.moves(lines).into_iter().next()
+}
+
+/// Returns the canonical text of the move in the first of these answers, if it is legal in the
+/// position and was not damaged.
+#[must_use]
+pub fn move_text(forms: &[&AnswerForm], lines: &[Line<'_>], position: &Position) -> Option<String> {
+    let text = first_move(forms, lines)?;
+    let ply = position.read_with(&text, Voice::Alone).ok()?.ply;
+    let is_clear = clear_text(position, &ply)?.eq_ignore_ascii_case(&text);
+    is_clear.then(|| position.text(&ply))
 }
 
 /// The next step for the sender of a doubtful move.

@@ -2,6 +2,8 @@
 //!
 //! A letter cites what its program says it answers. What it quotes was chosen by the
 //! person who is quoted, so that counts only where it cites nothing of ours.
+//!
+//! A letter may also put an earlier one right, as those that are edited in Delta Chat do.
 
 use std::iter;
 
@@ -174,8 +176,9 @@ fn question<'m>(message: &IncomingMessage, own: &[&'m Match]) -> Option<(&'m Mat
     })
 }
 
-/// Returns the sides that the sender of a message plays.
-fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
+/// Returns the sides that the sender of a message plays. Somebody who plays against
+/// himself may have been the other side when the message first came.
+pub(crate) fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     let sender = message.sender.as_ref();
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
@@ -282,14 +285,6 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
         is_present: then.hash() == game.hash(),
         line: Some(line),
     })
-}
-
-/// Notes in the events of a message that it puts this one right: so that this one is a
-/// duplicate if it comes later, and a further edit of it knows what came of it.
-pub fn note(events: &mut [LogEntry], edited: &MessageId) {
-    for event in events {
-        *event = event.clone().edits(edited);
-    }
 }
 
 /// Returns what a message asks for, if it puts an earlier one right: the same, unless a

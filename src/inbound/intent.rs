@@ -21,6 +21,9 @@ use crate::rules::Color;
 
 /// Reads what a player's message asks for in a match. `answered` is the position that
 /// the message answers, as far as that is known without its text.
+///
+/// `is_anew` is true of a message that came long ago, or that may have been read before: what
+/// does not say which position it means is not taken for one about the position now.
 #[must_use]
 pub fn read(
     game: &Match,
@@ -28,44 +31,16 @@ pub fn read(
     text: &ParsedText<'_>,
     id_lines: &[IdLine],
     answered: Option<AnsweredPosition>,
+    is_anew: bool,
 ) -> Intent {
-    let answered = Reply::position_answered(game, id_lines, answered);
-    Reply {
+    let reply = Reply {
         game,
         sender,
         text,
         id_lines,
-        answered,
-        is_anew: false,
-    }
-    .intent()
-}
-
-/// Reads the same of a message that came long ago, or that may have been read before: what
-/// does not say which position it means is not taken for one about the position now.
-#[must_use]
-pub fn read_anew(
-    game: &Match,
-    sender: Color,
-    text: &ParsedText<'_>,
-    id_lines: &[IdLine],
-    answered: Option<AnsweredPosition>,
-) -> Intent {
-    let answered = Reply::position_answered(game, id_lines, answered);
-    Reply {
-        game,
-        sender,
-        text,
-        id_lines,
-        answered,
-        is_anew: true,
-    }
-    .intent()
-}
-
-impl Reply<'_> {
-    fn intent(&self) -> Intent {
-        let intent = Evidence::gather(self).intent();
-        intent.unwrap_or_else(Intent::Refused)
-    }
+        answered: Reply::position_answered(game, id_lines, answered),
+        is_anew,
+    };
+    let intent = Evidence::gather(&reply).intent();
+    intent.unwrap_or_else(Intent::Refused)
 }

@@ -14,15 +14,16 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::inbound::answered::sides_of;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
-use crate::mail::quoting::line::Line;
+use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
 use crate::matches::event::Who;
 use crate::matches::mail::MailStep;
 use crate::matches::mail_id;
 use crate::matches::r#match::Match;
-use crate::notation::header::id_lines;
+use crate::notation::header::{IdLine, id_lines};
 use crate::rules::{Color, games};
 
 /// The reason why a message belongs to no match.
@@ -66,21 +67,6 @@ pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id
     ids.extend(id_lines(lines).into_iter().map(|line| line.id));
     ids.extend(message.taken.iter().map(|form| form.id.clone()));
     ids
-}
-
-/// Finds the match that a message is about. Its sender need not play in it.
-///
-/// # Errors
-///
-/// If there is no such match or more than one, or it may be one of the `hidden`
-/// matches, which exist but cannot be read.
-pub fn find<'m>(
-    message: &IncomingMessage,
-    lines: &[Line<'_>],
-    matches: impl IntoIterator<Item = &'m Match>,
-    hidden: &[Id],
-) -> Result<&'m Match, NotFound> {
-    Lookup::new(message, lines, matches, hidden).find()
 }
 
 /// The matches that a message names, among those there are.
@@ -135,24 +121,25 @@ impl<'m> Lookup<'m> {
         let parent = message.parent.as_ref();
         let is_foreign = parent.is_some_and(|parent| {
             let parent = HashSet::from([parent.bare()]);
-            let knows = |game: &&Match| cited(game, &parent, &sides_in(game, message)).is_some();
+            let knows = |game: &&Match| cited(game, &parent, &sides_of(message, game)).is_some();
             !matches.iter().any(knows)
         });
         if is_foreign {
             id_lines.retain(|line| line.author == Author::Own);
         }
+        let in_text: Vec<Id> = id_lines.into_iter().map(|line| line.id).collect();
         let subject_ids = subject_ids(&message.subject);
-        let in_subject = subject_ids.iter().map(|named| &named.id);
-        let in_text = id_lines.iter().map(|line| &line.id);
-        let in_subject: HashSet<&Id> = in_subject.collect();
-        let ids: HashSet<&Id> = in_subject.iter().copied().chain(in_text).collect();
+        let in_subject: HashSet<&Id> = subject_ids.iter().map(|named| &named.id).collect();
+        let ids: HashSet<&Id> = in_subject.iter().copied().chain(&in_text).collect();
+        let ours = subject_ids.iter().filter(|named| named.is_ours);
+        let ours = ours.map(|named| &named.id);
         let cites: HashSet<&str> = message.cites.iter().map(MessageId::bare).collect();
         let mut lookup = Lookup {
             named: Vec::new(),
             own: Vec::new(),
             waiting: Vec::new(),
-            in_text: Vec::new(),
-            ours: Vec::new(),
+            in_text: in_text.clone(),
+            ours: in_text.iter().chain(ours).cloned().collect(),
             names_hidden: hidden.iter().any(|id| {
                 ids.contains(id) || message.cites.iter().any(|cited| mail_id::is_of(cited, id))
             }),
@@ -160,7 +147,7 @@ impl<'m> Lookup<'m> {
             is_foreign,
         };
         for game in matches {
-            let sides = sides_in(game, message);
+            let sides = sides_of(message, game);
             let is_by_id = ids.contains(game.id());
             let answered = cited(game, &cites, &sides);
             if is_by_id || answered.is_some() {
@@ -181,10 +168,6 @@ impl<'m> Lookup<'m> {
                 lookup.waiting.push(game);
             }
         }
-        let ours = subject_ids.into_iter().filter(|named| named.is_ours);
-        lookup.in_text = id_lines.into_iter().map(|line| line.id).collect();
-        let ids = lookup.in_text.iter().cloned();
-        lookup.ours = ids.chain(ours.map(|named| named.id)).collect();
         lookup
     }
 
@@ -315,9 +298,7 @@ impl<'m> Lookup<'m> {
 pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
     mail_id::is_of(&message.id, id)
         || message.cites.iter().any(|cited| mail_id::is_of(cited, id))
-        || subject_ids(&message.subject)
-            .iter()
-            .any(|named| named.id == *id)
+        || is_in_subject(message, id)
         || id_lines(lines).iter().any(|line| line.id == *id)
 }
 
@@ -343,12 +324,6 @@ enum Cited {
     Incoming,
     /// A mail of ours.
     OurMail,
-}
-
-/// Returns the sides that the sender of a message plays in a match.
-fn sides_in(game: &Match, message: &IncomingMessage) -> Vec<Color> {
-    let sender = message.sender.as_ref();
-    sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
 
 /// Returns true if a foot is that of a mail of the match, with the hash of a position of its
@@ -447,7 +422,8 @@ mod tests {
         let text = format!("From: {sender}\n{fields}\n{body}\n");
         let message = incoming_message::read(text.as_bytes()).unwrap();
         let lines = classify(&message.text, &Sent::nothing());
-        find(&message, &lines, matches, &[])
+        Lookup::new(&message, &lines, matches, &[])
+            .find()
             .map(|game| game.id().to_string())
             .map_err(|error| match error {
                 NotFound::Stranger => "stranger".to_owned(),

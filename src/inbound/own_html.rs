@@ -9,42 +9,409 @@
 //!
 //! They are known by their vocabulary, not by making them again, so those of another version
 //! are known, too.
+//!
+//! A link is known by what it does, not by its address or by today's templates: it writes a
+//! mail with a subject or a text. So the links of every version, of every user's templates and
+//! of an address that has changed since are known, and those that a gateway has put into a
+//! link of its own.
+//!
+//! The forms of a link are many: `P>e3 <mailto:…>`, `[P>e3](mailto:…)`, `P>e3 [1]` with
+//! `[1] mailto:…` far below, broken anywhere and quoted again. So every line with such a
+//! link is ours as a whole, and so is the line above a link that begins one, which has
+//! its text.
 
-use crate::inbound::tap_text::{self, MarkedLine};
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use regex::{Regex, bytes};
+
+use crate::mail::quoting::line::DOUBT;
+use crate::matches::intent::Request;
 use crate::rules::{Role, Square};
 
-/// Words other than pieces and squares that stand in such a text.
-const FILLERS: [&str; 42] = [
-    "a", "an", "and", "at", "board", "check", "empty", "figure", "from", "general", "generals",
-    "hand", "has", "have", "hold", "holds", "image", "img", "in", "is", "it", "last", "move",
-    "moved", "no", "none", "nobody", "nothing", "of", "on", "picture", "piece", "pieces",
-    "promoted", "seen", "side", "the", "to", "virtual", "with", "yet", "position",
-];
+/// Removes the links of our mails, with their texts, and positions in words. A line that
+/// has a part of them is removed as a whole. The cost is linear in the text.
+#[must_use]
+pub(super) fn without(text: String) -> String {
+    let lines = split(&text);
+    let mut is_ours = vec![false; lines.len()];
+    mark_links(&text, &lines, &mut is_ours);
+    mark_taps(&lines, &mut is_ours);
+    mark_positions(&lines, &mut is_ours);
+    if !is_ours.contains(&true) {
+        return text;
+    }
+    let kept = lines.iter().zip(is_ours).filter(|(_, is_ours)| !is_ours);
+    kept.map(|(line, _)| line.source).collect()
+}
 
-/// Numbers in words.
-const NUMBERS: [&str; 18] = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-];
+/// A line of a text.
+struct MarkedLine<'a> {
+    /// The line with its end.
+    source: &'a str,
+    /// The place of `source` in the text, in bytes.
+    start: usize,
+    /// The text behind quote marks and blanks, without the line end.
+    text: &'a str,
+}
 
-/// The names of the players, as they begin a part of the text.
-const SIDES: [&str; 4] = ["white", "black", "sente", "gote"];
+impl MarkedLine<'_> {
+    fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
+/// The longest initials before a quote mark, in bytes.
+const INITIALS: usize = 10;
+
+/// Returns a line without the quote marks and blanks at its start, with or without a
+/// quoter's initials.
+fn unmarked(line: &str) -> &str {
+    let is_mark = |c: char| c.is_whitespace() || ">|:│┃▌¦»}*•\u{feff}".contains(c);
+    let text = line.trim_start_matches(is_mark);
+    let behind = text.trim_start_matches(char::is_alphanumeric);
+    let initials = text.len() - behind.len();
+    match behind.strip_prefix("> ") {
+        Some(quoted) if (1..=INITIALS).contains(&initials) && !quoted.trim().is_empty() => {
+            quoted.trim_start_matches(is_mark)
+        }
+        _ => text,
+    }
+}
+
+/// Splits a text into lines. Each is behind the last, so together they are the text.
+fn split(text: &str) -> Vec<MarkedLine<'_>> {
+    let mut start = 0;
+    let line = |source| {
+        let line = MarkedLine {
+            source,
+            start,
+            text: unmarked(source.trim_end_matches('\n')),
+        };
+        start += source.len();
+        line
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// The most bytes of a link that is broken over lines. Ours have 500, and a gateway
+/// that puts one into its own makes it three times as long.
+const LONGEST: usize = 4000;
+
+/// The length of the longest number of a link with its brackets, in bytes.
+const LONGEST_NUMBER: usize = 10;
+
+/// The most pieces of a link that is broken over lines.
+const MOST_PIECES: usize = 60;
+
+/// The longest line above a link that can be its text, in characters.
+const LONGEST_LABEL: usize = 80;
+
+/// The width above which a program may break the line of a reference, in characters.
+const FILLED: usize = 50;
+
+/// The number of letters and digits of an answer code, which ends most of our links.
+const CODE: usize = 16;
+
+/// Marks the lines that hold links of ours, or the texts of these, in `is_ours`. `lines`
+/// are those of `text`. The cost is linear in the text.
+fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
+    static HINT: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code").expect("the pattern is well-formed")
+    });
+    let has_links = mentions_link(text);
+    let mut numbers = HashSet::new();
+    let mut at = 0;
+    while let Some(hint) = HINT.find_at(text, at) {
+        let from = text.as_bytes()[at..hint.start()].iter();
+        let start = hint.start() - from.rev().take_while(|byte| is_uri(**byte)).count();
+        let link = Link::at(text, start);
+        at = link.end.max(hint.end());
+        if !is_tap(&link.target) || !has_links && is_left_encoded(&link.target) {
+            continue;
+        }
+        let line_of = |at: usize| lines.partition_point(|line| line.start <= at) - 1;
+        let (first, last) = (line_of(start), line_of(link.end - 1));
+        is_ours[first..=last].fill(true);
+        if !link.target.contains('%') {
+            let below = last + 1 + message_below(&lines[last + 1..]);
+            is_ours[last + 1..below].fill(true);
+        }
+        let words = lines[first].text;
+        let indent = words.as_ptr() as usize - text.as_ptr() as usize;
+        let before = text[indent.min(start)..start].trim();
+        let before = before.trim_end_matches(['<', '(', '[', '"']).trim_end();
+        if let Some(number) = number(before) {
+            numbers.insert(number);
+        } else if before.is_empty()
+            && !is_before_its_text(text, start)
+            && let Some(above) = first.checked_sub(1)
+            && is_label(&lines[above])
+        {
+            is_ours[above] = true;
+            numbers.extend(number(lines[above].text));
+        }
+    }
+    if !numbers.is_empty() {
+        mark_references(lines, &numbers, is_ours);
+    }
+}
+
+/// Marks the lines that refer to links of ours by their numbers.
+fn mark_references(lines: &[MarkedLine<'_>], numbers: &HashSet<&str>, is_ours: &mut [bool]) {
+    static REFERENCE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\[(\d{1,4})\]").expect("the pattern is well-formed"));
+    for (i, line) in lines.iter().enumerate() {
+        let mut found = REFERENCE.captures_iter(line.text);
+        if !line.text.contains('[') || !found.any(|found| numbers.contains(&found[1])) {
+            continue;
+        }
+        is_ours[i] = true;
+        let is_alone = REFERENCE.replace_all(line.text, "").trim().is_empty();
+        if let Some(above) = i.checked_sub(1).filter(|_| is_alone) {
+            is_ours[above] |= is_label(&lines[above]);
+        }
+        // The text of the last link on the line may have been broken.
+        let length = line.text.trim_end().chars().count();
+        if let Some(next) = lines.get(i + 1)
+            && let Some(word) = next.text.split_whitespace().next()
+            && length + word.chars().count() > FILLED
+        {
+            is_ours[i + 1] |= is_label(next);
+        }
+    }
+}
+
+/// Returns true for a message that one of our links has written and that a program has
+/// left encoded, which is the player's own. A link has more than the message.
+fn is_left_encoded(target: &str) -> bool {
+    !target.contains(['?', '=', '&', '/'])
+}
+
+/// Returns true if the text of a link stands behind it: `[url=mailto:…]P>e3[/url]`,
+/// `[[mailto:…][P>e3]]`.
+fn is_before_its_text(text: &str, start: usize) -> bool {
+    let scheme = text[start..].split([':', '%']).next().unwrap_or_default();
+    text[..start].ends_with("[[") || scheme.contains('=')
+}
+
+/// The most lines of a message that a decoded link writes, below its first.
+const MESSAGE: usize = 4;
+
+/// Returns the number of lines below a link that it writes into a message. Lynx decodes
+/// the links that it lists.
+fn message_below(lines: &[MarkedLine<'_>]) -> usize {
+    let message = lines.iter().take(MESSAGE);
+    let message = message.take_while(|line| !line.is_blank());
+    let last = message
+        .enumerate()
+        .filter(|(_, line)| is_of_message(line.text))
+        .last();
+    last.map_or(0, |(i, _)| i + 1)
+}
+
+fn is_label(line: &MarkedLine<'_>) -> bool {
+    !line.is_blank() && line.text.chars().count() <= LONGEST_LABEL
+}
+
+/// Returns the number of a link in a list of links, if the text is one: `[1]`, `1.`.
+fn number(text: &str) -> Option<&str> {
+    let text = text.trim();
+    if text.len() > LONGEST_NUMBER {
+        return None;
+    }
+    let number = text.trim_matches(|c: char| "[](){}.:^".contains(c));
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && number.len() < text.len()).then_some(number)
+}
+
+/// A link in plain text.
+struct Link {
+    /// The target, without the line ends and marks in it.
+    target: String,
+    /// Its end in the text, behind its closing bracket.
+    end: usize,
+}
+
+impl Link {
+    /// Reads the link whose target begins at a place of a text.
+    fn at(text: &str, start: usize) -> Link {
+        let bytes = text.as_bytes();
+        let opening = start.checked_sub(1).map(|before| bytes[before]);
+        let closing = match opening {
+            Some(b'<') => Some(b'>'),
+            Some(b'(') => Some(b')'),
+            Some(b'[') => Some(b']'),
+            _ => None,
+        };
+        let mut link = Link {
+            target: String::new(),
+            end: start,
+        };
+        for _ in 0..MOST_PIECES {
+            let piece = piece(&text[link.end..]);
+            link.target.push_str(piece);
+            link.end += piece.len();
+            let next = bytes.get(link.end).copied();
+            if next.is_some() && next == closing {
+                link.end += 1;
+                break;
+            }
+            let gap = gap(&text[link.end..]);
+            if gap == 0 || link.target.len() > LONGEST || !link.goes_on(text, gap, closing) {
+                break;
+            }
+            link.end += gap;
+        }
+        link
+    }
+
+    /// Returns true if what stands behind a gap is a further piece of the link.
+    fn goes_on(&self, text: &str, gap: usize, closing: Option<u8>) -> bool {
+        let rest = &text[self.end + gap..];
+        let piece = piece(rest);
+        if piece.is_empty() {
+            return false;
+        }
+        let behind = &rest.as_bytes()[piece.len()..];
+        // In `n>g5` nothing is closed.
+        let is_closed = closing.is_some()
+            && behind.first().copied() == closing
+            && !behind.get(1).is_some_and(u8::is_ascii_alphanumeric);
+        is_closed
+            || ESCAPE.is_match(piece.as_bytes())
+            || is_cut_in_escape(&self.target)
+            || !self.target.contains('?') && piece.contains(['?', '@'])
+            || piece.len() <= missing(&self.target)
+                && piece.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && !behind.first().is_some_and(u8::is_ascii_punctuation)
+    }
+}
+
+/// Returns the characters of a link at the start of a text.
+fn piece(text: &str) -> &str {
+    let length = text.bytes().take_while(|byte| is_uri(*byte)).count();
+    &text[..length]
+}
+
+/// Returns the number of bytes between two pieces of a broken link: blanks, a line end
+/// and the quote marks behind it.
+fn gap(text: &str) -> usize {
+    let blanks = text.len() - text.trim_start_matches([' ', '\t', '\r', DOUBT]).len();
+    let Some(below) = text[blanks..].strip_prefix('\n') else {
+        return blanks;
+    };
+    let line = below.split('\n').next().unwrap_or_default();
+    let marked = unmarked(line);
+    blanks + 1 + line.len() - marked.len()
+}
+
+fn is_uri(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"%@?=&.-_+~!*',;:/#$".contains(&byte)
+}
+
+fn is_cut_in_escape(target: &str) -> bool {
+    let end = &target.as_bytes()[target.len().saturating_sub(2)..];
+    end.contains(&b'%')
+}
+
+/// Returns how many letters and digits a target lacks of its answer code.
+fn missing(target: &str) -> usize {
+    let lower = target.to_ascii_lowercase();
+    let Some((_, behind)) = lower.rsplit_once("code") else {
+        return 0;
+    };
+    let mut code = behind;
+    while let Some(rest) = ["%25", "%3a", "%20", "3a", "20", "+", ":"]
+        .iter()
+        .find_map(|sign| code.strip_prefix(sign))
+    {
+        code = rest;
+    }
+    let is_code = code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_code {
+        CODE.saturating_sub(code.len())
+    } else {
+        0
+    }
+}
+
+/// The most encodings of a link: by us, and by the gateways on its way.
+const ENCODINGS: usize = 4;
+
+/// The words that only a message of one of our links has, without signs and blanks.
+const OURS: [&str; 3] = ["answercode", "halfmovesmade", "halfmovemade"];
+
+/// Returns true if following the link writes a mail that has a subject or a text. The
+/// target may be in any form in which a mail program or a gateway hands it on.
+pub(super) fn is_tap(target: &str) -> bool {
+    let is_kept = |c: &char| !c.is_whitespace();
+    let plain: String = target.chars().filter(is_kept).collect();
+    let mut plain = plain.to_ascii_lowercase().replace("&amp;", "&");
+    for _ in 0..ENCODINGS {
+        if writes_mail(&plain) {
+            return true;
+        }
+        if !plain.contains('%') {
+            return false;
+        }
+        plain = decoded(&plain, &ESCAPE).to_ascii_lowercase();
+    }
+    writes_mail(&plain)
+}
+
+fn writes_mail(plain: &str) -> bool {
+    if let Some((_, address)) = plain.split_once("mailto:")
+        && address.contains('?')
+    {
+        return true;
+    }
+    is_of_message(plain)
+}
+
+/// Returns true if a text has what only a message that one of our links writes has: the
+/// id line or the answer code.
+fn is_of_message(text: &str) -> bool {
+    let letters = letters(text);
+    OURS.iter().any(|word| letters.contains(word))
+}
+
+/// Returns true if a text has a link that writes a mail, or a part of one.
+pub(super) fn mentions_link(text: &str) -> bool {
+    let letters = letters(text);
+    letters.contains("mailto") || letters.contains("subject5b")
+}
+
+/// Returns the letters and digits of a text, in small letters.
+pub(super) fn letters(text: &str) -> String {
+    let letters = text.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Returns true if the text of a link to an address could be read as a move or a command.
+/// A name and an address stay, because they tell who wrote what stands below.
+pub(super) fn could_be_played(label: &str) -> bool {
+    let has_move = || {
+        let label = label.to_ascii_lowercase();
+        let castlings = ["o-o", "0-0", "ooo"];
+        label.contains(|c: char| c.is_ascii_digit())
+            || castlings.iter().any(|castling| label.contains(castling))
+    };
+    !label.contains('@') && (has_move() || Request::parse(label).is_some())
+}
+
+/// `%3A` and the like.
+static ESCAPE: LazyLock<bytes::Regex> =
+    LazyLock::new(|| bytes::Regex::new("%[0-9A-Fa-f]{2}").expect("the pattern is well-formed"));
+
+/// Decodes what `escape` finds of `%3A` and the like, once. What is encoded wrongly stays.
+pub(super) fn decoded(text: &str, escape: &bytes::Regex) -> String {
+    let plain = escape.replace_all(text.as_bytes(), |found: &bytes::Captures<'_>| {
+        let digits = std::str::from_utf8(&found[0][1..]).unwrap_or_default();
+        vec![u8::from_str_radix(digits, 16).unwrap_or(b'%')]
+    });
+    String::from_utf8_lossy(&plain).into_owned()
+}
 
 /// The parts of a position in words that a text has.
 #[derive(Clone, Copy, Default)]
@@ -66,22 +433,27 @@ impl Told {
             let is_opened = word.ends_with(':');
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
             let bare = bare.strip_suffix("'s").unwrap_or(bare).to_lowercase();
-            if is_start && told.sides == 0 {
-                told.sides += usize::from(is_opened && SIDES.contains(&bare.as_str()));
-            } else if FILLERS.contains(&bare.as_str())
-                || is_number(&bare)
-                || bare.starts_with("cid:")
-            {
-            } else if SIDES.contains(&bare.as_str()) {
-                told.sides += usize::from(is_opened);
-            } else if matches!(bare.as_str(), "reserve" | "reserves") {
-                told.has_reserve = true;
-            } else if is_piece(&bare) {
-                told.pieces += 1;
-            } else if bare.parse::<Square>().is_ok() {
-                told.squares += 1;
-            } else {
-                return None;
+            let is_before = is_start && told.sides == 0;
+            match bare.as_str() {
+                "white" | "black" | "sente" | "gote" => told.sides += usize::from(is_opened),
+                _ if is_before => {}
+                "reserve" | "reserves" => told.has_reserve = true,
+                "a" | "an" | "and" | "at" | "board" | "check" | "empty" | "figure" | "from"
+                | "general" | "generals" | "hand" | "has" | "have" | "hold" | "holds" | "image"
+                | "img" | "in" | "is" | "it" | "last" | "move" | "moved" | "no" | "none"
+                | "nobody" | "nothing" | "of" | "on" | "picture" | "piece" | "pieces"
+                | "promoted" | "seen" | "side" | "the" | "to" | "virtual" | "with" | "yet"
+                | "position"
+                // Numbers in words.
+                | "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine"
+                | "ten" | "eleven" | "twelve" | "thirteen" | "fourteen" | "fifteen"
+                | "sixteen" | "seventeen" | "eighteen" => {}
+                // Signs alone come to an empty word.
+                word if word.bytes().all(|byte| byte.is_ascii_digit()) => {}
+                word if word.starts_with("cid:") => {}
+                word if is_piece(word) => told.pieces += 1,
+                word if word.parse::<Square>().is_ok() => told.squares += 1,
+                _ => return None,
             }
         }
         (!is_start || told.sides > 0).then_some(told)
@@ -111,13 +483,8 @@ impl Told {
     }
 }
 
-fn is_number(word: &str) -> bool {
-    // Signs alone come to an empty word.
-    word.bytes().all(|byte| byte.is_ascii_digit()) || NUMBERS.contains(&word)
-}
-
 /// Returns true if a word in lower case names a piece, or is a part of a name.
-pub(super) fn is_piece(word: &str) -> bool {
+fn is_piece(word: &str) -> bool {
     let is_named = |word: &str| {
         let mut roles = Role::ALL.into_iter();
         roles.any(|role| {
@@ -135,116 +502,84 @@ pub(super) fn is_position(text: &str) -> bool {
 
 /// Marks the lines that tell a position, or a part of it, in `is_ours`. The cost is linear
 /// in the lines.
-pub(super) fn mark(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
+fn mark_positions(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
+    let is_part = |told: &mut Told, above: &MarkedLine<'_>, blank: usize, line: &MarkedLine<'_>| {
+        let has_ended = above.text.trim_end().ends_with(['.', ']', ')']);
+        let more = Told::by(line.text, false);
+        let more = more.filter(|more| !has_ended || told.goes_on_with(*more));
+        // Programs double line ends.
+        let Some(more) = more.filter(|_| blank <= 1) else {
+            return false;
+        };
+        *told = told.and(more);
+        true
+    };
+    let first = |line: &MarkedLine<'_>| Told::by(line.text, true);
+    mark_runs(lines, is_ours, first, is_part, |told| told.is_position());
+}
+
+/// Marks the runs of lines that are ours. `first` reads a line that may begin one, `is_part`
+/// adds a line to a run if it belongs to that, given the line above and the number of empty ones
+/// between them, and `is_whole` tells whether what was read is ours. The cost is linear in the
+/// lines.
+fn mark_runs<T>(
+    lines: &[MarkedLine<'_>],
+    is_ours: &mut [bool],
+    first: impl Fn(&MarkedLine<'_>) -> Option<T>,
+    is_part: impl Fn(&mut T, &MarkedLine<'_>, usize, &MarkedLine<'_>) -> bool,
+    is_whole: impl Fn(&T) -> bool,
+) {
     let mut at = 0;
     while at < lines.len() {
-        let Some(start) = Told::by(lines[at].text, true) else {
-            at += 1;
-            continue;
-        };
-        let mut told = start;
         let mut end = at + 1;
-        loop {
-            let has_ended = lines[end - 1].text.trim_end().ends_with(['.', ']', ')']);
-            // Programs double line ends.
-            let is_blank = lines.get(end).is_some_and(MarkedLine::is_blank);
-            let next = end + usize::from(is_blank);
-            let Some(more) = lines
-                .get(next)
-                .filter(|line| !line.is_blank())
-                .and_then(|line| Told::by(line.text, false))
-                .filter(|more| !has_ended || told.goes_on_with(*more))
-            else {
-                break;
-            };
-            told = told.and(more);
-            end = next + 1;
-        }
-        if told.is_position() {
-            is_ours[at..end].fill(true);
+        if let Some(mut run) = first(&lines[at]) {
+            loop {
+                let below = lines[end..].iter();
+                let blank = below.take_while(|line| line.is_blank()).count();
+                let next = lines.get(end + blank);
+                if !next.is_some_and(|line| is_part(&mut run, &lines[end - 1], blank, line)) {
+                    break;
+                }
+                end += blank + 1;
+            }
+            if is_whole(&run) {
+                is_ours[at..end].fill(true);
+            }
         }
         at = end;
     }
 }
 
-/// Words other than pieces and squares that stand in such texts.
-const TAP_FILLERS: [&str; 34] = [
-    "a",
-    "an",
-    "and",
-    "at",
-    "becomes",
-    "becoming",
-    "capture",
-    "captures",
-    "castle",
-    "castles",
-    "drop",
-    "en",
-    "it",
-    "king's",
-    "move",
-    "of",
-    "on",
-    "one",
-    "or",
-    "passant",
-    "place",
-    "promoted",
-    "promotes",
-    "put",
-    "queen's",
-    "reserve",
-    "relocate",
-    "side",
-    "stays",
-    "takes",
-    "the",
-    "to",
-    "unpromoted",
-    "with",
-];
-
-/// Words before a square or a piece: the line is broken off behind one.
-const OPEN: [&str; 8] = ["to", "takes", "on", "a", "an", "the", "becomes", "captures"];
-
-/// The parts of such texts that a line has.
-#[derive(Clone, Copy, Default)]
+/// The parts of the texts of our links that lines have.
 struct TapsTold {
     /// The headings: a piece on a square.
     heads: usize,
     /// The squares to go to, and the other texts that are no square.
     targets: usize,
-}
-
-/// A line as its words.
-struct Words {
-    words: Vec<String>,
-    /// True if the line breaks off behind its last word.
+    /// True if the last line breaks off behind its last word.
     is_open: bool,
+    /// True if another line does.
+    is_broken: bool,
 }
 
-impl Words {
-    fn of(line: &MarkedLine<'_>) -> Words {
+impl TapsTold {
+    /// Returns what a line tells if it has no other words and begins one of the texts, or goes
+    /// on with one that `is_open`.
+    fn by(line: &MarkedLine<'_>, is_open: bool) -> Option<TapsTold> {
         let is_end = |c: char| c.is_whitespace() || "[](),;:.…·•|*-".contains(c);
-        let words = line.text.split(is_end).filter(|word| !word.is_empty());
-        let words: Vec<String> = words.map(str::to_lowercase).collect();
-        let is_cut = line.text.trim_end().ends_with(char::is_alphanumeric);
-        let is_open = words
-            .last()
-            .is_some_and(|word| OPEN.contains(&word.as_str()));
-        Words {
-            words,
-            is_open: is_open && is_cut,
-        }
-    }
-
-    /// Returns what the line tells if it has no other words.
-    fn told(&self) -> Option<TapsTold> {
-        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        let is_known =
-            |word: &&str| TAP_FILLERS.contains(word) || is_square(word) || is_piece(word);
-        if words.is_empty() || !words.iter().all(is_known) {
+        let text = line.text.to_lowercase();
+        let words = text.split(is_end).filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
+        let is_known = |word: &&str| match *word {
+            "a" | "an" | "and" | "at" | "becomes" | "becoming" | "capture" | "captures"
+            | "castle" | "castles" | "drop" | "en" | "it" | "king's" | "move" | "of" | "on"
+            | "one" | "or" | "passant" | "place" | "promoted" | "promotes" | "put" | "queen's"
+            | "reserve" | "relocate" | "side" | "stays" | "takes" | "the" | "to" | "unpromoted"
+            | "with" => true,
+            word => is_square(word) || is_piece(word),
+        };
+        let last = words.last()?;
+        if !words.iter().all(is_known) || !is_open && !begins_text(&words) {
             return None;
         }
         let heads = words.windows(3).filter(|words| is_head(words)).count();
@@ -254,21 +589,25 @@ impl Words {
                 || matches!(words, ["place" | "drop" | "put", "a" | "an" | "the"])
                 || matches!(words, ["castle" | "castles", "on"])
         });
+        // A square or a piece follows these.
+        let is_open = matches!(*last, "to" | "takes" | "on" | "a" | "an" | "the")
+            || matches!(*last, "becomes" | "captures");
         Some(TapsTold {
             heads,
             targets: targets.count(),
+            is_open: is_open && line.text.trim_end().ends_with(char::is_alphanumeric),
+            is_broken: false,
         })
     }
+}
 
-    /// Returns true if the line begins one of the texts. "Knight to d5" begins none,
-    /// because a player may write it below them.
-    fn begins_text(&self) -> bool {
-        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        match words.as_slice() {
-            ["to" | "takes" | "captures", square, ..] => is_square(square),
-            ["place" | "drop" | "put", "a" | "an", ..] | ["castle" | "castles", "on", ..] => true,
-            words => words.get(..3).is_some_and(is_head) || matches!(words, ["drop" | "place"]),
-        }
+/// Returns true if a line of these words begins one of the texts. "Knight to d5" begins none,
+/// because a player may write it below them.
+fn begins_text(words: &[&str]) -> bool {
+    match words {
+        ["to" | "takes" | "captures", square, ..] => is_square(square),
+        ["place" | "drop" | "put", "a" | "an", ..] | ["castle" | "castles", "on", ..] => true,
+        words => words.get(..3).is_some_and(is_head) || matches!(words, ["drop" | "place"]),
     }
 }
 
@@ -282,76 +621,184 @@ fn is_square(word: &str) -> bool {
 
 /// Marks the lines with such texts in `is_ours`, where a heading and the text of a link
 /// stand one below or beside the other. "Knight on c3 to d5" alone may be a player's. The cost is linear in the lines.
-pub(super) fn mark_taps(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
-    let mut at = 0;
-    while at < lines.len() {
-        let words = Words::of(&lines[at]);
-        let Some(mut told) = words.told().filter(|_| words.begins_text()) else {
-            at += 1;
-            continue;
+fn mark_taps(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
+    // Programs set each cell on a line, with empty lines between.
+    let is_part = |told: &mut TapsTold, _: &MarkedLine<'_>, _, line: &MarkedLine<'_>| {
+        let Some(more) = TapsTold::by(line, told.is_open) else {
+            return false;
         };
-        let (mut end, mut is_open, mut is_broken) = (at + 1, words.is_open, false);
-        loop {
-            // Programs set each cell on a line, with empty lines between.
-            let next = end
-                + lines[end..]
-                    .iter()
-                    .take_while(|line| line.is_blank())
-                    .count();
-            let Some(words) = lines.get(next).map(Words::of) else {
-                break;
-            };
-            let Some(more) = words.told().filter(|_| is_open || words.begins_text()) else {
-                break;
-            };
-            told.heads += more.heads;
-            told.targets += more.targets;
-            is_broken |= is_open;
-            is_open = words.is_open;
-            end = next + 1;
-        }
-        if told.heads > 0 && (told.targets > 1 || is_broken) || told.targets > 2 {
-            is_ours[at..end].fill(true);
-        }
-        at = end;
-    }
-}
-
-/// Removes the links of our mails, with their texts, and positions in words. A line that
-/// has a part of them is removed as a whole. The cost is linear in the text.
-#[must_use]
-pub(super) fn without(text: String) -> String {
-    let lines = tap_text::split(&text);
-    let mut is_ours = vec![false; lines.len()];
-    tap_text::mark(&text, &lines, &mut is_ours);
-    mark_taps(&lines, &mut is_ours);
-    mark(&lines, &mut is_ours);
-    if !is_ours.contains(&true) {
-        return text;
-    }
-    let kept = lines.iter().zip(is_ours).filter(|(_, is_ours)| !is_ours);
-    kept.map(|(line, _)| line.source).collect()
+        *told = TapsTold {
+            heads: told.heads + more.heads,
+            targets: told.targets + more.targets,
+            is_open: more.is_open,
+            is_broken: told.is_broken || told.is_open,
+        };
+        true
+    };
+    let is_whole = |told: &TapsTold| {
+        told.heads > 0 && (told.targets > 1 || told.is_broken) || told.targets > 2
+    };
+    let first = |line: &MarkedLine<'_>| TapsTold::by(line, false);
+    mark_runs(lines, is_ours, first, is_part, is_whole);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inbound::tap_text;
 
     fn kept(text: &str) -> String {
-        kept_by(mark, text)
+        kept_by(mark_positions, text)
     }
 
     fn kept_of_taps(text: &str) -> String {
         kept_by(mark_taps, text)
     }
 
-    fn kept_by(mark: fn(&[MarkedLine<'_>], &mut [bool]), text: &str) -> String {
-        let lines = tap_text::split(text);
+    fn kept_by(mark: impl Fn(&[MarkedLine<'_>], &mut [bool]), text: &str) -> String {
+        let lines = split(text);
         let mut is_ours = vec![false; lines.len()];
         mark(&lines, &mut is_ours);
         let kept = lines.iter().zip(is_ours).filter(|(_, is_ours)| !is_ours);
         kept.map(|(line, _)| line.source).collect()
+    }
+
+    const LINK: &str = "mailto:ref@example.org?subject=%5Bm%5D%20P%3Ee4&body=P%3Ee4%0D%0AGame%20m%2C%206%20half-moves%20made.%0D%0AAnswer%20code%3A%20abcde4ghne4klmno";
+
+    fn kept_of_links(text: &str) -> String {
+        kept_by(|lines, is_ours| mark_links(text, lines, is_ours), text)
+    }
+
+    #[test]
+    fn a_link_of_ours_goes_with_its_text_in_every_form() {
+        for form in [
+            "P>e4 <LINK>",
+            "P>e4<LINK>",
+            "P>e4 (LINK)",
+            "P>e4 [LINK]",
+            "[P>e4](LINK)",
+            "[P>e4](<LINK>)",
+            "* [P>e4](LINK)",
+            "P>e4: LINK",
+            "P>e4\n<LINK>",
+            "P>e4\nLINK",
+            "[url=LINK]P>e4[/url]",
+            "<a href=\"LINK\">P>e4</a>",
+            "[[LINK][P>e4]]",
+            "\"P>e4\":LINK",
+            "P>e4 <LINK>, P-e4 <LINK>\n· P>e5 <LINK>",
+            "P>e4 <https://safe.test/?url=ESCAPED&data=5>",
+        ] {
+            let escaped = LINK
+                .replace('%', "%25")
+                .replace(':', "%3A")
+                .replace('?', "%3F");
+            let ours = form.replace("LINK", LINK).replace("ESCAPED", &escaped);
+            for mark in ["", "> ", ">> ", "| ", "AW> ", ": "] {
+                let marked: Vec<String> = ours.lines().map(|line| mark.to_owned() + line).collect();
+                let ours = marked.join("\n") + "\n";
+                let text = format!("Hello\n\n{ours}n>g5\n{ours}\nBye\n");
+                assert_eq!(kept_of_links(&text), "Hello\n\nn>g5\n\nBye\n", "{text}");
+            }
+        }
+    }
+
+    /// The end of an answer code on a line of its own was a move.
+    #[test]
+    fn a_link_may_be_broken_anywhere() {
+        for form in ["P>e4 <LINK>", "[P>e4](LINK)", "P>e4 [LINK]", "[1] LINK"] {
+            let whole = form.replace("LINK", LINK);
+            let first = whole.find(':').unwrap() + 5;
+            for at in first..whole.len() - 1 {
+                for mark in ["", "> ", "AW> "] {
+                    let broken = format!("{mark}{}\n{mark}{}", &whole[..at], &whole[at..]);
+                    let text = format!("Hello\n\n{broken}\n\nn>g5\n");
+                    assert_eq!(kept_of_links(&text), "Hello\n\n\nn>g5\n", "{text}");
+                    let below = format!("{broken}\nn>g5\n");
+                    assert_eq!(kept_of_links(&below), "n>g5\n", "{below}");
+                }
+            }
+            for width in [20, 40, 76] {
+                let bytes: Vec<&[u8]> = whole.as_bytes().chunks(width).collect();
+                let broken = bytes.join(&b"\n> "[..]);
+                let text = format!("> {}\n\nn>g5\n", String::from_utf8(broken).unwrap());
+                assert_eq!(kept_of_links(&text), "\nn>g5\n", "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_numbered_link_goes_with_what_refers_to_it() {
+        for (text, list) in [
+            ("[1]P>e4", "   1. LINK\n"),
+            (
+                "   [1]P>e4   [2]P>e5",
+                "References\n\n   1. LINK\n   2. LINK\n",
+            ),
+            ("P>e4[1]", "[1] LINK\n"),
+            ("P>e4 [1]", "[1]: LINK\n"),
+            ("[P>e4][1]", "[1]: <LINK>\n"),
+            ("P>e4\n[1]", "[1]\nLINK\n"),
+            ("> P>e4 [1]", "> [1] LINK\n"),
+            (
+                "[1]to d4, [2]to d5, [3]to d6, [2]to d7, [3]to d8, takes\ne4",
+                "[1] LINK\n[2] LINK\n[3] LINK\n",
+            ),
+        ] {
+            let list = list.replace("LINK", LINK);
+            let text = format!("Hello [9]\n\n{text}\n\nn>g5\n\n{list}");
+            let kept = kept_of_links(&text).replace("References\n\n", "");
+            assert_eq!(kept.trim_end(), "Hello [9]\n\n\nn>g5", "{text}");
+        }
+    }
+
+    #[test]
+    fn other_links_and_words_stay() {
+        for text in [
+            "On Friday, Anna <anna@example.org<mailto:anna@example.org>> wrote:\n",
+            "Anna [mailto:anna@example.org]\nn>g5\n",
+            "Anna [1]\nn>g5\n\n[1] mailto:anna@example.org\n[2] https://example.org/?body=x\n",
+            "mailto\nmailto:\nmailto:?\n".trim_end_matches("mailto:?\n"),
+            "1. P>e3 n>g5 [1]\n",
+        ] {
+            assert_eq!(kept_of_links(text), text);
+        }
+    }
+
+    #[test]
+    fn a_link_that_writes_a_message_is_ours_in_every_form() {
+        for target in [
+            "mailto:ref@example.org?subject=%5Bm%5D%20P%3Ee3&body=P%3Ee3",
+            "MAILTO:ref@example.org?body=P%3Ee3",
+            " mailto:ref@example.org?subject=x&amp;body=P%3Ee3",
+            "mailto:ref@example.org?sub\r\n ject=x",
+            "mailto:ref%40example.org%3Fbody=x",
+            "https://safe.test/?url=mailto%3Aref%40example.org%3Fsubject%3Dx&data=05",
+            "https://safe.test/?url=mailto%253Aref%2540example.org%253Fsubject%253Dx",
+            "https://mail.test/?view=cm&to=ref@example.org&body=P%3Ee3%0D%0AAnswer+code:+abcd",
+            "https://mail.test/compose?text=Game%20m%2C%206%20half-moves%20made.",
+        ] {
+            assert!(is_tap(target), "{target}");
+        }
+        for target in [
+            "mailto:anna@example.org",
+            "https://example.org/?a=b",
+            "",
+            "%",
+            "%4",
+            "#mailto",
+        ] {
+            assert!(!is_tap(target), "{target}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_link_to_an_address_stays_if_it_is_a_name() {
+        for label in ["P>e3", "O-O", "0-0-0", "resign", "Accept draw"] {
+            assert!(could_be_played(label), "{label}");
+        }
+        for label in ["Anna White", "anna2@example.org", "", "P@e3"] {
+            assert!(!could_be_played(label), "{label}");
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Request {
         let marks = ['"', '\u{201c}', '\u{201d}', '\u{201e}'];
         if let Some(line) = line.strip_prefix(marks) {
             let line = line.trim_end_matches(['.', '!']).strip_suffix(marks)?;
-            return Request::unquoted(line).filter(Request::only_asks);
+            return Request::unquoted(line).filter(Request::is_question);
         }
         Request::unquoted(line)
     }
@@ -61,16 +61,6 @@ impl Request {
     }
 }
 
-impl Request {
-    /// Returns true if the command changes nothing in the match.
-    fn only_asks(&self) -> bool {
-        matches!(
-            self,
-            Request::Show(_) | Request::Help | Request::Rules | Request::Legal
-        )
-    }
-}
-
 /// Returns true for a mark that some programs put around a text in another script.
 fn is_isolate(c: char) -> bool {
     matches!(c, '\u{2066}' | '\u{2068}' | '\u{2069}')
@@ -80,13 +70,10 @@ fn is_isolate(c: char) -> bool {
 #[must_use]
 pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
     let own = lines.iter().filter(|line| line.author == Author::Own);
-    let mut wishes = own
-        .rev()
-        .filter_map(|line| match Request::parse(line.text) {
-            Some(Request::Mail(wish)) => Some(wish),
-            _ => None,
-        });
-    wishes.next()
+    own.rev().find_map(|line| match Request::parse(line.text) {
+        Some(Request::Mail(wish)) => Some(wish),
+        _ => None,
+    })
 }
 
 /// Returns the address after the words `add address`, if there is nothing else. Some

@@ -36,7 +36,8 @@ pub fn check(
 }
 
 /// Checks the signature of a message, if the policy asks for one. An invitation has
-/// nothing else that could prove its sender.
+/// nothing else that could prove its sender, and the answer code of a message from an unknown
+/// address proves no signature.
 ///
 /// # Errors
 ///
@@ -96,23 +97,6 @@ fn cites_mail_to_referee(message: &IncomingMessage, game: &Match, opponent: Colo
     mails.difference(&went_elsewhere).next().is_some()
 }
 
-/// Checks that a message may ask a player about its address, which no player has. Its
-/// answer code proves no signature.
-///
-/// # Errors
-///
-/// If the policy asks for a signature and the message has none.
-pub fn check_unknown(
-    policy: &Policy,
-    message: &IncomingMessage,
-    sender: &Address,
-) -> Result<(), AuthenticationError> {
-    match policy.identity {
-        SenderPolicy::Address | SenderPolicy::Token => Ok(()),
-        SenderPolicy::Dkim => vouched(message.results.as_deref(), sender, &policy.trusted),
-    }
-}
-
 /// Returns the addresses that the questions went to which a message answers: those
 /// which match of the player's was meant. `own` are the player's matches.
 #[must_use]
@@ -158,6 +142,9 @@ pub fn check_with_questions(
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthenticationError {
+    /// It is from an address that no player has.
+    #[error("its sender does not play in this match")]
+    NoPlayer,
     /// It cites no mail of the match that went to its sender.
     #[error("it does not answer a mail of this match that went to its sender")]
     NoToken,

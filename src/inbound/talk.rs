@@ -1,22 +1,29 @@
 //! Extracts the sender's words for the other player: a message without its moves,
-//! commands and boards.
+//! commands and boards, and without what would prove who sent it.
 
 use std::array;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use lettre::Address;
+
+use crate::Error;
 use crate::inbound::answer_form::AnswerForm;
 use crate::inbound::request;
+use crate::limits::NAMED;
 use crate::mail::quoting::attribution;
 use crate::mail::quoting::line::{Author, Line};
-use crate::matches::codes::AnswerCode;
+use crate::match_id::Id;
+use crate::matches::codes::{AnswerCode, codes_of};
 use crate::matches::event::LogEntry;
 use crate::matches::intent::Request;
-use crate::matches::mail_id;
+use crate::matches::mail_id::{self, MailIds};
+use crate::matches::r#match::Match;
 use crate::notation::header::IdLine;
 use crate::notation::moves::Manner;
 use crate::notation::reader::{ParsedText, PartKind};
+use crate::store::store::{Store, Stored};
 
 /// The most characters that are passed on. A longer text is cut.
 pub const LONGEST: usize = 4000;
@@ -112,21 +119,84 @@ fn cut(words: &str) -> String {
     }
 }
 
+/// Returns a sender's words for the other player without pieces of the Message-IDs and the
+/// codes of their match, and of the Message-IDs of others. `wait` is called before other
+/// matches are read.
+///
+/// # Errors
+///
+/// If the store cannot tell now which matches they may be of. Then the words must not be
+/// passed on.
+pub(crate) fn passed_on(
+    store: &dyn Store,
+    wait: impl FnOnce(),
+    mail_ids: &MailIds,
+    sender: Option<&Address>,
+    words: String,
+    game: &Match,
+) -> Result<String, Error> {
+    let others = matches_told_of(store, wait, sender, &words)?;
+    let logs = others.iter().map(|stored| stored.game.log());
+    let codes = || {
+        let mut codes = codes_of(game.log(), mail_ids);
+        codes.extend(mail_ids.unsubscribe_codes(game));
+        codes
+    };
+    let logs = logs.chain([game.log()]);
+    Ok(without_secrets(words, logs, codes))
+}
+
+/// Returns the matches of which words may have a piece of a Message-ID: those of the words'
+/// sender, whose program knows the mails it got, and those whose ids stand in the words.
+/// Returns none for words without anything like a piece.
+///
+/// The match in which the words came is the caller's to add.
+fn matches_told_of(
+    store: &dyn Store,
+    wait: impl FnOnce(),
+    sender: Option<&Address>,
+    words: &str,
+) -> Result<Vec<Stored>, Error> {
+    if !may_have_tokens(words) {
+        return Ok(Vec::new());
+    }
+    wait();
+    let mut matches = match sender {
+        Some(sender) => store.by_address(sender)?.matches,
+        None => Vec::new(),
+    };
+    let is_between = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.');
+    let ids = words.split(is_between).filter_map(|word| {
+        let (id, _) = word.split_once('.')?;
+        id.to_ascii_lowercase().parse::<Id>().ok()
+    });
+    let ids: BTreeSet<Id> = ids.collect();
+    let mut named = 0;
+    for id in &ids {
+        match store.find(id) {
+            Ok(Some(stored)) => {
+                matches.push(stored);
+                named += 1;
+                if named == NAMED {
+                    break;
+                }
+            }
+            Err(error) if error.is_transient() => return Err(error),
+            // A damaged match has no mail that could be known.
+            Ok(None) | Err(_) => {}
+        }
+    }
+    Ok(matches)
+}
+
 /// The number of digits of a token that are recognised wherever they stand.
 const PIECE: usize = 8;
 
 /// Returns true if words have as many digits of a token as are recognised.
-#[must_use]
-pub fn may_have_tokens(words: &str) -> bool {
-    let mut run = 0;
-    digits(words).any(|(digit, _)| {
-        run = if digit.is_ascii_hexdigit() {
-            run + 1
-        } else {
-            0
-        };
-        run >= PIECE
-    })
+fn may_have_tokens(words: &str) -> bool {
+    let digits: Vec<u8> = digits(words).map(|(digit, _)| digit).collect();
+    let mut pieces = digits.windows(PIECE);
+    pieces.any(|piece| piece.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Returns the letters and digits of words, each with its place: the rest is what wraps
@@ -142,8 +212,7 @@ fn digits(words: &str) -> impl Iterator<Item = (u8, Range<usize>)> {
 /// codes, wherever a program has wrapped them, marked them or changed their case. A
 /// player's program writes tokens above what it quotes, and whoever reads one can pass
 /// for that player. The codes are asked for only where the words may have a piece of one.
-#[must_use]
-pub fn without_secrets<'l>(
+fn without_secrets<'l>(
     words: String,
     logs: impl IntoIterator<Item = &'l [LogEntry]>,
     codes: impl FnOnce() -> Vec<AnswerCode>,

@@ -19,7 +19,7 @@ macro_rules! actions {
 
         impl Action {
             /// The actions that are always written the same.
-            const PLAIN: [Action; [$($command),*].len()] = [$(Action::$name),*];
+            pub(crate) const PLAIN: [Action; [$($command),*].len()] = [$(Action::$name),*];
 
             /// Returns the kind and the argument of its event.
             pub(super) fn in_log(&self) -> (&'static str, Option<&str>) {

@@ -24,7 +24,7 @@ use crate::matches::player::Player;
 use crate::outbound::html_part::{self, HtmlPart};
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::outbound::{page_part, taps, wrap};
+use crate::outbound::{taps, wrap};
 use crate::rules::Color;
 
 /// The maximum number of Message-IDs in `References`: the first and the last
@@ -98,7 +98,7 @@ pub fn compose(
         .header(ContentType::TEXT_PLAIN)
         .body(body(text));
     let html = html_part::make(&then, owed, &context, templates, ids)?;
-    let page = page_part::make(&then, owed, from.address(), templates, ids);
+    let page = html_part::attached_page(&then, owed, from.address(), templates, ids);
     let page = page.map(|page| attached(then.id(), page));
     let message = match (html, page) {
         (None, None) => builder.singlepart(text),
@@ -117,14 +117,9 @@ pub fn compose(
 /// Joins the parts in the form that mail programs show best. The library would choose
 /// the boundaries by chance.
 fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
-    let HtmlPart {
-        html,
-        picture,
-        content_id,
-    } = html;
     let page = SinglePart::builder()
         .header(ContentType::TEXT_HTML)
-        .body(quoted_printable(html));
+        .body(quoted_printable(html.html));
     let both = MultiPart::alternative()
         .boundary(html_part::name(msg, "alternative"))
         .singlepart(text)
@@ -135,8 +130,8 @@ fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
     );
     let kind = ContentType::parse(&kind).expect("the content type is well-formed");
     let png = ContentType::parse("image/png").expect("the content type is well-formed");
-    let picture =
-        Attachment::new_inline_with_name(content_id, "board.png".to_owned()).body(picture, png);
+    let picture = Attachment::new_inline_with_name(html.content_id, "board.png".to_owned())
+        .body(html.picture, png);
     MultiPart::builder()
         .header(kind)
         .multipart(both)

@@ -2,29 +2,38 @@
 //!
 //! It says what the text says, from the same values. Whatever came from outside is
 //! escaped by the templates; no value is a link but those of the taps.
+//!
+//! A mail can carry a page to answer on, too, as an attachment. It has what the mail may hold
+//! and no more: the names of both players, the moves, and the address, the subject and the
+//! answer code that the links of that mail have.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
+use crate::matches::event::{Event, Who};
 use crate::matches::hash::hex;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
-use crate::outbound::taps::Taps;
-use crate::outbound::template_context::TemplateContext;
+use crate::outbound::taps::{self, Taps};
+use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
 use crate::printable::is_legal;
 use crate::render::picture::{Picture, Theme};
-use crate::render::view::View;
-use crate::render::{png, text};
+use crate::render::view::{Details, ShownNote, View};
+use crate::render::{page, png, text};
 use crate::rules::{Color, Record};
 
 /// The most bytes of HTML. Gmail clips a mail above 102 kB. A page that is longer is
 /// left out, since the text says it all.
 const LONGEST: usize = 100_000;
+
+/// The most bytes of a page in a mail. A longer one is left out, since the text of the
+/// mail says it all.
+const LONGEST_PAGE: usize = 500_000;
 
 /// The most bytes of the words of another person in HTML, where each may take six.
 const LONGEST_WORDS: usize = 20_000;
@@ -106,10 +115,7 @@ pub(super) fn make(
     if !is_wanted || then.is_referee(then.address_of(owed)) {
         return Ok(None);
     }
-    let record = match owed.at {
-        Some(plies) => then.record().until(plies),
-        None => then.record().clone(),
-    };
+    let record = shown(then, owed);
     let content_id = format!("{}@{}", name(&owed.msg, "board"), domain(&owed.msg));
     let picture = picture(&record, owed.to)?;
     let (width, height) = size(&picture);
@@ -225,6 +231,63 @@ fn last_moves(record: &Record) -> Moves {
         list: list.collect(),
         is_cut: from > 0,
     }
+}
+
+/// Makes the page of a mail, or returns `None` if the mail has none: nobody asked for
+/// one, or its reader is not to move or wants text alone.
+pub(super) fn attached_page(
+    then: &Match,
+    owed: &QueuedMail,
+    from: &lettre::Address,
+    templates: &Templates,
+    ids: &MailIds,
+) -> Option<String> {
+    let is_wanted = templates.settings.page && then.takes_html(owed.to);
+    if !is_wanted || then.is_referee(then.address_of(owed)) {
+        return None;
+    }
+    let details = Details {
+        answering: Some(taps::answering(then, owed, from, ids)?),
+        ..details(then)
+    };
+    let page = page::write(&View::of(then.record()).with_details(details), false);
+    (page.len() <= LONGEST_PAGE).then_some(page)
+}
+
+/// Returns what a page tells of a match: names, never addresses.
+#[must_use]
+pub fn details(game: &Match) -> Details {
+    let ending = game.ending();
+    Details {
+        players: Color::ALL.map(|color| game.player(color).given_name().to_owned()),
+        event: game.settings().event.clone().unwrap_or_default(),
+        ending: ending.map(|ending| format!("{}.", ending.sentence(game.variant()))),
+        ..Details::default()
+    }
+}
+
+/// Returns what was written in a match, each at the last move before it that still stands.
+#[must_use]
+pub fn notes(game: &Match) -> Vec<ShownNote> {
+    let moves: Vec<usize> = game.state.lines().collect();
+    let lines = (1..).zip(game.log());
+    lines
+        .filter_map(|(line, event)| {
+            let Event::Note(text) = &event.event else {
+                return None;
+            };
+            let by = match event.who {
+                Who::Player(color) => Some(color),
+                Who::Referee => None,
+                Who::Nobody => return None,
+            };
+            Some(ShownNote {
+                plies: moves.partition_point(|of_move| *of_move < line),
+                by,
+                text: text.clone()?,
+            })
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 //! them.
 
 pub mod compose;
-mod html_part;
-pub mod page_part;
+pub mod html_part;
 pub mod sent_mail;
 pub mod taps;
 pub(crate) mod template_context;

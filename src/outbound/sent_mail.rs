@@ -8,6 +8,7 @@ use regex::Regex;
 
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::sent::{MailText, Sent};
+use crate::matches::action::Action;
 use crate::matches::event::{Disposition, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
@@ -15,7 +16,7 @@ use crate::matches::player::Player;
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
 use crate::notation::reader::HABITS;
-use crate::outbound::template_context::TemplateContext;
+use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
 use crate::outbound::{taps, wrap};
 use crate::render::text;
@@ -24,25 +25,6 @@ use crate::rules::Color;
 /// The wordings of earlier versions that the templates no longer have. A mail of any
 /// version may come back in a quotation, so a wording that changes moves here.
 const EARLIER: &str = include_str!("../../templates/earlier/wordings");
-
-/// The words of our mails for what a player did, with the command that follows on a line of its
-/// own for the recipient's program.
-const ORDERS: &str = "\
-offers a draw.\noffer draw
-
-accepts the draw.\naccept draw
-
-declines the draw.\ndecline draw
-
-claims a draw.\nclaim draw
-
-resigns.\nresign
-
-proposes to take the last move back.\npropose takeback
-
-agrees to take the last move back.\naccept takeback
-
-does not agree to take the last move back.\ndecline takeback";
 
 /// Collects what was sent to a player. `cites` are the messages that the player's
 /// message answers, and `me` is the user, who has sent the mails.
@@ -72,14 +54,13 @@ pub fn sent_to(
     for own in templates.own_sources() {
         sent = with_wording(sent, &own);
     }
-    let is_answered = |mail: &&QueuedMail| cites.contains(&mail.msg);
-    let answered: Vec<&QueuedMail> = mails.iter().filter(is_answered).collect();
+    let answered = mails.iter().rev().filter(|mail| cites.contains(&mail.msg));
+    let answered: Vec<usize> = answered.take(MOST_CITED).map(|mail| mail.line).collect();
     for (i, mail) in mails.iter().enumerate() {
-        let mut newest = answered.iter().rev().take(MOST_CITED);
         let is_last = i + 1 == mails.len();
         // It has moves as examples, which no template tells.
         let is_invitation = mail.kind == MailKind::Invitation && i <= 1;
-        let is_made = is_last || is_invitation || newest.any(|answered| answered.line == mail.line);
+        let is_made = is_last || is_invitation || answered.contains(&mail.line);
         let frame = is_made.then(|| frame(game, mail, me, templates)).flatten();
         sent = sent.asked(&asked(game, mail));
         sent = match (&mail.text, frame) {
@@ -111,8 +92,7 @@ pub fn text_of(
     let look = templates.settings.look(mail.to);
     let context = TemplateContext::new(&then, mail, me).with_board(&then, mail, look);
     let text = wrap::tidy(&templates.render(mail.kind.as_str(), &context).ok()?);
-    let record = mail.at.map(|plies| then.record().until(plies));
-    let record = record.as_ref().unwrap_or(then.record());
+    let record = &*shown(&then, mail);
     let position = record.position();
     let texts = MailText::new(then.hash_of(record), &HABITS)
         .with_common(&WORDINGS)
@@ -195,8 +175,10 @@ static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
         sent = with_wording(sent, &wording);
     }
     sent = with_wording(sent, EARLIER);
-    for order in ORDERS.split("\n\n") {
-        sent = sent.ours(order);
+    // What a player did, and the command that follows on a line of its own for the recipient's
+    // program.
+    for action in Action::PLAIN {
+        sent = sent.ours(&format!("{}.\n{action}", action.deed()));
     }
     sent.shared()
 });

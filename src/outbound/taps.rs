@@ -6,6 +6,7 @@
 //! gives no advice.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lettre::Address;
@@ -115,12 +116,6 @@ impl Taps {
         }
         taps
     }
-
-    /// Returns true if there are no links.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
-    }
 }
 
 /// Returns the headings and the labels of the links of a mail that shows a position, each
@@ -136,10 +131,9 @@ pub(super) fn words(position: &Position) -> String {
         let _ = writeln!(words, "{} on {square}", capitalized(piece.role.name()));
     }
     for group in of_position(position, link).groups {
-        let labels = group.links.iter().map(|tap| tap.label.as_str());
-        for line in [group.heading.as_str()].into_iter().chain(labels) {
-            words.push_str(line);
-            words.push('\n');
+        let _ = writeln!(words, "{}", group.heading);
+        for tap in group.links {
+            let _ = writeln!(words, "{}", tap.label);
         }
     }
     words
@@ -228,7 +222,7 @@ fn reserve(position: &Position, plies: &[Ply], link: &impl Fn(String, &str) -> T
 /// Sorts the moves on the board by the piece that moves, as it stands in the diagram.
 fn by_piece(position: &Position, plies: &[Ply]) -> Vec<(Square, Vec<Ply>)> {
     let king = position.king(position.turn());
-    let mut groups: Vec<(Square, Vec<Ply>)> = Vec::new();
+    let mut groups: BTreeMap<_, (Square, Vec<Ply>)> = BTreeMap::new();
     for ply in plies {
         let from = match ply {
             Ply::Move { from, .. } => Some(*from),
@@ -236,13 +230,10 @@ fn by_piece(position: &Position, plies: &[Ply]) -> Vec<(Square, Vec<Ply>)> {
             Ply::Drop { .. } | Ply::Relocation { .. } | Ply::Placement(_) => None,
         };
         let Some(from) = from else { continue };
-        match groups.iter_mut().find(|(square, _)| *square == from) {
-            Some((_, moves)) => moves.push(*ply),
-            None => groups.push((from, vec![*ply])),
-        }
+        let (_, moves) = groups.entry(place(from)).or_insert((from, Vec::new()));
+        moves.push(*ply);
     }
-    groups.sort_by_key(|(square, _)| place(*square));
-    groups
+    groups.into_values().collect()
 }
 
 /// Returns the place of a square in the diagram: the ranks from the top, each from the

@@ -153,7 +153,7 @@ impl TemplateContext {
             Naming::Addresses => Cow::Borrowed(then.settings()),
             Naming::Public => Cow::Owned(then.told_by_referee(owed.to)),
         };
-        let last = last_event(then, naming);
+        let last = last_event(then, mine, naming);
         let position = record.position();
         let rules = variant.game().options.iter();
         let is_last = record.steps().len() == then.record().steps().len();
@@ -171,10 +171,7 @@ impl TemplateContext {
             event: settings.event.clone().unwrap_or_default(),
             days: settings.time.map_or(0, Days::days),
             happened: last.sentences,
-            order: last
-                .order
-                .filter(|(by, _)| mine.map(Who::Player) == Some(*by))
-                .map_or(String::new(), |(_, order)| order),
+            order: last.order,
             standing: standing(then, owed.to, &record, naming),
             over: then.ending().is_some(),
             your_turn: is_last && then.turn() == Some(owed.to),
@@ -273,7 +270,7 @@ impl TemplateContext {
 }
 
 /// Returns the moves that a mail shows.
-fn shown<'m>(then: &'m Match, owed: &QueuedMail) -> Cow<'m, Record> {
+pub(super) fn shown<'m>(then: &'m Match, owed: &QueuedMail) -> Cow<'m, Record> {
     match owed.at {
         Some(plies) => Cow::Owned(then.record().until(plies)),
         None => Cow::Borrowed(then.record()),
@@ -324,13 +321,14 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
 struct LastEvent {
     sentences: String,
     subject: String,
-    /// The command that the event was, and its author.
-    order: Option<(Who, String)>,
+    /// The command that the event was, if it is the sender's own.
+    order: String,
 }
 
 /// Finds the last event that matters to players. A move and the offer of a draw
 /// on the next line of the log count as one.
-fn last_event(game: &Match, naming: Naming) -> LastEvent {
+/// `mine` is the side of the sender.
+fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
     // No mail reports a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
@@ -357,14 +355,12 @@ fn last_event(game: &Match, naming: Naming) -> LastEvent {
         Who::Nobody => "Somebody".to_owned(),
     };
     let played = || {
-        let step = game.record().steps().last();
-        let before = step.and_then(|_| game.record().at(game.record().steps().len() - 1));
-        match (step, before) {
-            (Some(step), Some(before)) => {
-                format!("{} {step}", move_list::number_of_position(before))
-            }
-            _ => String::new(),
-        }
+        let record = game.record();
+        let step = record.steps().last();
+        let step = step.and_then(|step| Some((step, record.at(record.steps().len() - 1)?)));
+        step.map_or(String::new(), |(step, before)| {
+            format!("{} {step}", move_list::number_of_position(before))
+        })
     };
     let (what, subject) = if let Event::Act(action) = &last.event {
         let before = game.log()[..at].last();
@@ -396,7 +392,7 @@ fn last_event(game: &Match, naming: Naming) -> LastEvent {
         return LastEvent {
             sentences: "The match begins.".to_owned(),
             subject: "the match begins".to_owned(),
-            order: None,
+            order: String::new(),
         };
     };
     LastEvent {
@@ -404,8 +400,8 @@ fn last_event(game: &Match, naming: Naming) -> LastEvent {
         subject,
         order: last
             .action()
-            .filter(|_| !last.is_move())
-            .map(|order| (last.who, order.to_string())),
+            .filter(|_| !last.is_move() && mine.map(Who::Player) == Some(last.who))
+            .map_or(String::new(), ToString::to_string),
     }
 }
 

@@ -121,11 +121,9 @@ impl Templates {
     pub fn kept(self) -> Result<Templates, Error> {
         let kept = self.for_a_run();
         for (name, _) in BUILT_IN {
-            if kept
-                .own(name)
-                .map_err(|error| Error::file(&kept.folder.join(name), &error))?
-                .is_none()
-            {
+            let own = kept.own(name);
+            let own = own.map_err(|error| Error::file(&kept.folder.join(name), &error))?;
+            if own.is_none() {
                 continue;
             }
             let environment = kept.environment(is_html(name), &Arc::default());
@@ -149,8 +147,9 @@ impl Templates {
     }
 
     fn read_own(&self, name: &str) -> io::Result<Option<String>> {
+        use io::ErrorKind::{NotADirectory, NotFound};
         match fs::read_to_string(self.folder.join(name)) {
-            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
             source => source.map(Some),
         }
     }
@@ -177,7 +176,7 @@ impl Templates {
         }
         let values = Value::from(Serde(values));
         let Some(compiled) = &self.compiled else {
-            return Ok(self.rendered(&name, values)?.text);
+            return Ok(self.rendered(&name, values)?.0);
         };
         // The loader must not keep alive what it is kept in.
         let loading = || Templates {
@@ -209,15 +208,19 @@ impl Templates {
             return Ok(None);
         }
         let values = Value::from(Serde(values));
-        let html = self.rendered(&name, values.clone())?;
-        if !html.is_own && self.rendered(&format!("{kind}.txt"), values)?.is_own {
-            return Ok(None);
+        let (html, is_own) = self.rendered(&name, values.clone())?;
+        if !is_own {
+            let (_, is_own) = self.rendered(&format!("{kind}.txt"), values)?;
+            if is_own {
+                return Ok(None);
+            }
         }
-        Ok(Some(html.text))
+        Ok(Some(html))
     }
 
-    /// Renders a template with those that it includes.
-    fn rendered(&self, name: &str, values: Value) -> Result<Rendered, Error> {
+    /// Renders a template with those that it includes. Returns the text, and true if one of
+    /// them is the user's own.
+    fn rendered(&self, name: &str, values: Value) -> Result<(String, bool), Error> {
         let is_own = Arc::new(AtomicBool::new(false));
         let mut environment = self.environment(is_html(name), &is_own);
         if is_html(name) {
@@ -226,8 +229,7 @@ impl Templates {
             environment.add_filter("flow", |text: &str| Value::from(Serde(flow(text))));
         }
         let text = self.render_in(&environment, name, values)?;
-        let is_own = is_own.load(Ordering::Relaxed);
-        Ok(Rendered { text, is_own })
+        Ok((text, is_own.load(Ordering::Relaxed)))
     }
 
     fn render_in(
@@ -249,8 +251,8 @@ impl Templates {
             return Err(failed(format!("there is no text '{name}'")));
         }
         let rendered = self.rendered(name, values.clone());
-        let text = rendered.map_err(|error| failed(error.to_string()).with_source(error))?;
-        Ok(Value::from(Serde(flow(&text.text))))
+        let (text, _) = rendered.map_err(|error| failed(error.to_string()).with_source(error))?;
+        Ok(Value::from(Serde(flow(&text))))
     }
 
     /// Creates an environment of the templates of HTML or of text, which notes
@@ -331,13 +333,6 @@ impl Templates {
     }
 }
 
-/// A text that templates made.
-struct Rendered {
-    text: String,
-    /// True if one of them is the user's own.
-    is_own: bool,
-}
-
 /// Returns what a template says, without the tags of HTML.
 fn wording(name: &str, source: &str) -> String {
     static TAGS: LazyLock<Regex> = LazyLock::new(|| {
@@ -382,11 +377,4 @@ fn load(
             Err(unread.with_source(Error::file(&own.folder.join(name), &error)))
         }
     }
-}
-
-fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
 }

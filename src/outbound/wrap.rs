@@ -1,4 +1,5 @@
-//! Line wrapping to a width that no mail program wraps again.
+//! Line wrapping to a width that no mail program wraps again, and the paragraphs of a text whose
+//! lines were wrapped, for a page that wraps them itself.
 
 use serde::Serialize;
 

@@ -6,6 +6,7 @@
 //! player's message under the same id is another message.
 
 use std::cell::Cell;
+use std::mem;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -13,7 +14,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
-use crate::inbound::answered::{AnsweredMessage, AnsweredPosition};
+use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, sides_of};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
@@ -37,12 +38,11 @@ use crate::notation::reader::{self, ParsedText, classify};
 use crate::outbound::sent_mail;
 use crate::referee::count::Count;
 use crate::referee::lanes::{Deferrals, Slot};
-use crate::referee::secrets::without_secrets;
 use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::{Store, Stored, Survey};
+use crate::store::store::{Store, Survey};
 use crate::store::update::update;
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -82,47 +82,17 @@ impl MatchedMessage<'_> {
 }
 
 /// The parts of a message that tell who sent it.
-struct SenderEvidence<'m> {
-    message: &'m IncomingMessage,
+pub(super) struct SenderEvidence<'m> {
+    pub(super) message: &'m IncomingMessage,
+    pub(super) lines: &'m [Line<'m>],
     /// The addresses that the questions went to which it answers.
     questions: &'m [Address],
     /// The answers in it that our links have begun.
-    forms: &'m [&'m AnswerForm],
+    pub(super) forms: &'m [&'m AnswerForm],
 }
 
-impl<'m> SenderEvidence<'m> {
-    fn of(
-        message: &'m IncomingMessage,
-        questions: &'m [Address],
-        forms: &'m [&'m AnswerForm],
-    ) -> SenderEvidence<'m> {
-        SenderEvidence {
-            message,
-            questions,
-            forms,
-        }
-    }
-}
-
-/// The end of a message's way before its last stage.
-enum Ended {
-    /// With a verdict.
-    Early(Box<Verdict>),
-    /// The message must come again.
-    Deferred(Error),
-}
-
-impl From<Verdict> for Ended {
-    fn from(verdict: Verdict) -> Ended {
-        Ended::Early(Box::new(verdict))
-    }
-}
-
-impl From<Error> for Ended {
-    fn from(error: Error) -> Ended {
-        Ended::Deferred(error)
-    }
-}
+/// What a stage has found, or the verdict with which the way of a message ends there.
+type Stage<T> = Result<T, Verdict>;
 
 impl<'a> Handler<'a> {
     /// Creates a handler over matches that were read before, and that several may share.
@@ -152,38 +122,41 @@ impl<'a> Handler<'a> {
         message: &IncomingMessage,
         is_invitation: bool,
     ) -> Result<Verdict, Error> {
-        match self.pass_stages(message, is_invitation) {
-            Ok(verdict) => Ok(verdict),
-            Err(Ended::Early(verdict)) => Ok(*verdict),
-            Err(Ended::Deferred(error)) => Err(error),
+        let machine = message.machine.as_ref();
+        if let Some(machine) = machine.filter(|_| !Self::may_be_read(message)) {
+            let id = message.id.clone();
+            return Ok(Verdict::of(id, Disposition::Ignored, machine));
         }
-    }
-
-    /// The stages, each of which may end the way of a message.
-    fn pass_stages(
-        &mut self,
-        message: &IncomingMessage,
-        is_invitation: bool,
-    ) -> Result<Verdict, Ended> {
-        Self::check_person(message)?;
         let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
         if let Some(verdict) = self.read_from_program(message, &candidates)? {
             return Ok(verdict);
         }
-        self.check_return(message, &candidates)?;
+        if let Some(verdict) = self.check_return(message, &candidates)? {
+            return Ok(verdict);
+        }
         let is_certain = candidates.is_certain(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
             let added = candidates.add_of(&*self.cache, sender);
-            added.map_err(|error| self.deferrals.all_for(error))?;
+            added.inspect_err(|_| self.deferrals.add_all())?;
         }
-        let (candidates, hidden) = (&candidates, &candidates.hidden());
-        let lookup = &candidates.look_up(message, &lines, hidden, is_certain);
+        let lookup = &candidates.look_up(message, &lines, is_certain);
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let forms = &answer_form::own(&message.taken, &lines);
-        let evidence = SenderEvidence::of(message, questions, forms);
-        let game = self.match_of(&evidence, candidates, lookup, is_invitation)?;
-        let (side, proof) = self.proven_side(&evidence, game, &lines)?;
+        let evidence = SenderEvidence {
+            message,
+            lines: &lines,
+            questions,
+            forms,
+        };
+        let game = match self.match_of(&evidence, &candidates, lookup, is_invitation)? {
+            Ok(game) => game,
+            Err(verdict) => return Ok(verdict),
+        };
+        let (side, proof) = match self.proven_side(&evidence, game)? {
+            Ok(proven) => proven,
+            Err(verdict) => return Ok(verdict),
+        };
         self.deferrals.check(game.id())?;
         let found = MatchedMessage {
             message,
@@ -192,38 +165,27 @@ impl<'a> Handler<'a> {
             is_settled: lookup.is_settled(),
             own: lookup.own(),
         };
-        Ok(self.decided(&found, game)?)
+        self.decided(&found, game)
     }
 
-    /// Ends the way of a machine's message.
-    fn check_person(message: &IncomingMessage) -> Result<(), Ended> {
-        match &message.machine {
-            Some(machine) if !Self::may_be_read(message) => {
-                let reason = machine.to_string();
-                Err(Verdict::of(message.id.clone(), Disposition::Ignored, reason).into())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Ends the way of a mail of ours that has come back.
+    /// Returns the verdict on a mail of ours that has come back, and none on another.
     fn check_return(
         &mut self,
         message: &IncomingMessage,
         candidates: &Candidates,
-    ) -> Result<(), Ended> {
+    ) -> Result<Option<Verdict>, Error> {
         let ignored = |reason| Verdict::of(message.id.clone(), Disposition::Ignored, reason);
         let is_ours =
             |game: &Match| mail_id::is_of(&message.id, game.id()) && game.mailed(&message.id);
-        if let Some(stored) = candidates.find(is_ours) {
+        if let Some(game) = candidates.games().find(|game| is_ours(game)) {
             let verdict = ignored("it is our own mail come back");
-            return Err(verdict.about(stored.game.id()).into());
+            return Ok(Some(verdict.about(game.id())));
         }
         let is_own = self.is_own(message, candidates);
-        if is_own.map_err(|error| self.deferrals.all_for(error))? {
-            return Err(ignored("it is our own mail come back (X-Loop)").into());
+        if is_own.inspect_err(|_| self.deferrals.add_all())? {
+            return Ok(Some(ignored("it is our own mail come back (X-Loop)")));
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Returns the match that a message is about, or ends the way of one that is known, names
@@ -234,37 +196,42 @@ impl<'a> Handler<'a> {
         candidates: &Candidates,
         lookup: &Lookup<'m>,
         is_invitation: bool,
-    ) -> Result<&'m Match, Ended> {
+    ) -> Result<Stage<&'m Match>, Error> {
         let message = evidence.message;
-        let verdict =
-            |word, reason: &dyn ToString| Verdict::of(message.id.clone(), word, reason.to_string());
+        let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason);
         let proven = |game: &&&'m Match| self.side(evidence, game).is_ok();
         let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
         {
-            return Err(known(message, game).into());
+            return Ok(Err(known(message, game)));
         }
         if self.anew.is_some() && !is_invitation && !own.is_empty() && !lookup.names_one() {
-            return Err(Verdict::unnamed(message).into());
+            return Ok(Err(Verdict::unnamed(message)));
         }
         let verdict = match candidates.found(lookup) {
-            Ok(game) => return Ok(game),
+            Ok(game) => return Ok(Ok(game)),
             Err(NotFound::Hidden) => {
                 self.deferrals.add(candidates.hidden());
-                return Err(candidates.unreadable().into());
+                return Err(candidates.unreadable());
             }
             Err(NotFound::Stranger) => {
-                verdict(Disposition::Stranger, &"its sender plays no match here")
+                verdict(Disposition::Stranger, "its sender plays no match here")
             }
             Err(NotFound::Ask(why)) if own.is_empty() => {
-                let reason = self.unproven(evidence, lookup.own()).unwrap_or(why);
+                let unproven = lookup.own().first();
+                let unproven = unproven.and_then(|game| self.side(evidence, game).err());
+                let reason = unproven.map_or(why, |unproven| unproven.to_string());
                 verdict(Disposition::Stranger, &reason)
             }
             Err(NotFound::Ask(why)) if is_invitation => verdict(Disposition::UnknownMatch, &why),
-            Err(NotFound::Ask(why)) => self.question(message, lookup, &own, &why)?,
+            Err(NotFound::Ask(why)) => {
+                let asked = self.question(message, &own, &lookup.with_named(&own), &why);
+                let ids = own.iter().map(|game| game.id().clone());
+                asked.inspect_err(|_| self.deferrals.add(ids))?
+            }
         };
-        Err(verdict.into())
+        Ok(Err(verdict))
     }
 
     /// Returns the side that a message is from and what proves it, or ends the way of one that
@@ -273,47 +240,41 @@ impl<'a> Handler<'a> {
         &mut self,
         evidence: &SenderEvidence<'_>,
         game: &Match,
-        lines: &[Line<'_>],
-    ) -> Result<(Color, SenderProof), Ended> {
-        let SenderEvidence { message, forms, .. } = *evidence;
-        let verdict = |word, reason: &dyn ToString| {
-            let verdict = Verdict::of(message.id.clone(), word, reason.to_string());
-            Ended::from(verdict.about(game.id()))
+    ) -> Result<Stage<(Color, SenderProof)>, Error> {
+        let verdict = |word, reason: &str| {
+            let verdict = Verdict::of(evidence.message.id.clone(), word, reason);
+            Ok(Err(verdict.about(game.id())))
         };
-        let (side, proof) = match self.side(evidence, game) {
-            Ok(proven) => proven,
+        match self.side(evidence, game) {
+            Ok((side, _)) if self.bypasses_referee(game, side) => {
+                let reason = "the match has a referee, who tells what the opponent does";
+                verdict(Disposition::Ignored, reason)
+            }
+            Ok(proven) => Ok(Ok(proven)),
             Err(_) if self.may_be_forgotten(game) => {
                 let reason = "it may be from a player who is forgotten";
-                return Err(verdict(Disposition::Ignored, &reason));
+                verdict(Disposition::Ignored, reason)
             }
-            Err(Unproven::NoPlayer) if !forms.is_empty() => {
-                return Err(self.ask_player(message, game, forms, lines)?.into());
+            Err(AuthenticationError::NoPlayer) if !evidence.forms.is_empty() => {
+                self.ask_player(evidence, game).map(Err)
             }
-            Err(reason) => return Err(verdict(Disposition::Stranger, &reason)),
-        };
-        if self.bypasses_referee(game, side) {
-            let reason = "the match has a referee, who tells what the opponent does";
-            return Err(verdict(Disposition::Ignored, &reason));
+            Err(reason) => verdict(Disposition::Stranger, &reason.to_string()),
         }
-        Ok((side, proof))
     }
 
     /// Decides about a message in its match, and reports it.
     fn decided(&mut self, found: &MatchedMessage<'_>, game: &Match) -> Result<Verdict, Error> {
         let id = game.id();
         let decided = self.decide(found, game);
-        if decided.is_err() {
-            self.deferrals.add([id.clone()]);
-        }
-        let (effect, decision) = decided?;
+        let (effect, decision) = decided.inspect_err(|_| self.deferrals.add([id.clone()]))?;
         let word = decision.disposition;
         let verdict = Verdict::of(found.message.id.clone(), word, decision.reason).about(id);
         let is_answered = effect.is_answered && self.anew.is_some();
-        let verdict = verdict.doing(effect).answered(is_answered);
-        Ok(if word == Disposition::Stranger {
-            verdict
-        } else {
-            verdict.owing(id)
+        Ok(Verdict {
+            effect: Some(effect),
+            is_answered,
+            owes: Some(id.clone()).filter(|_| word != Disposition::Stranger),
+            ..verdict
         })
     }
 
@@ -324,36 +285,36 @@ impl<'a> Handler<'a> {
         self.anew.is_some() && sides.any(|side| game.is_forgotten(side))
     }
 
-    /// Returns why a message proves its sender in none of the sender's matches, if any.
-    fn unproven(&self, evidence: &SenderEvidence<'_>, own: &[&Match]) -> Option<String> {
-        Some(self.side(evidence, own.first()?).err()?.to_string())
-    }
-
     /// Returns the side that a message is from, if it proves that as the policy asks, or
     /// by an answer code.
     fn side(
         &self,
         evidence: &SenderEvidence<'_>,
         game: &Match,
-    ) -> Result<(Color, SenderProof), Unproven> {
+    ) -> Result<(Color, SenderProof), AuthenticationError> {
         let SenderEvidence {
             message,
             questions,
             forms,
+            ..
         } = *evidence;
         let sender = message.sender.as_ref();
         let side = sender.and_then(|sender| game.side_of(sender));
-        let side = side.ok_or(Unproven::NoPlayer)?;
+        let side = side.ok_or(AuthenticationError::NoPlayer)?;
         let policy = &self.session.config.policy;
+        // The code is right, or was when the message first came.
+        let has_code = || match self.code_state(forms, game, side) {
+            CodeState::Right => true,
+            CodeState::Outdated(_) => is_known(game, message),
+            CodeState::Unknown => false,
+        };
         match sender_authentication::check_with_questions(policy, message, game, side, questions) {
             Ok(()) => Ok((side, SenderProof::Usual)),
-            Err(AuthenticationError::NoToken) if self.has_code(message, forms, game, side) => {
-                Ok((side, SenderProof::Code))
-            }
+            Err(AuthenticationError::NoToken) if has_code() => Ok((side, SenderProof::Code)),
             Err(AuthenticationError::NoToken) if self.unsubscribes(message, game, side) => {
                 Ok((side, SenderProof::Unsubscribe))
             }
-            Err(reason) => Err(reason.into()),
+            Err(reason) => Err(reason),
         }
     }
 
@@ -365,22 +326,6 @@ impl<'a> Handler<'a> {
             let ids = &self.session.ids;
             ids.is_unsubscribe_code(game, side, &code)
         })
-    }
-
-    /// Returns true if the code of a message is right, or was when the message first
-    /// came.
-    fn has_code(
-        &self,
-        message: &IncomingMessage,
-        forms: &[&AnswerForm],
-        game: &Match,
-        side: Color,
-    ) -> bool {
-        match self.code_state(forms, game, side) {
-            CodeState::Right => true,
-            CodeState::Outdated(_) => is_known(game, message),
-            CodeState::Unknown => false,
-        }
     }
 
     /// Returns what the code of a message is worth. Of several codes none counts.
@@ -419,7 +364,6 @@ impl<'a> Handler<'a> {
                 return Ok(Some(without_code(message, game)));
             }
             let content = Content {
-                message,
                 text: &text,
                 id_lines: &id_lines,
                 forms: &forms,
@@ -428,7 +372,7 @@ impl<'a> Handler<'a> {
                 is_anew: self.anew.is_some(),
                 has_unsubscribe_code: self.unsubscribes(message, game, side),
             };
-            let intent = content.intent(found.proof, side, game);
+            let intent = content.intent(found, game);
             // A code stands for a move alone.
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
                 return Ok(Some(without_code(message, game)));
@@ -436,8 +380,8 @@ impl<'a> Handler<'a> {
             let unknown_secrets = Cell::new(None);
             let without = |words: String| {
                 let sender = message.sender.as_ref();
-                let (cache, slot) = (&*self.cache, self.slot);
-                let words = without_secrets(cache, slot, &session.ids, sender, words, game);
+                let wait = || self.slot.wait();
+                let words = talk::passed_on(&*self.cache, wait, &session.ids, sender, words, game);
                 words.unwrap_or_else(|error| {
                     unknown_secrets.set(Some(error));
                     String::new()
@@ -490,8 +434,11 @@ impl<'a> Handler<'a> {
             if let Some(wish) = request::mail_wish(&text.lines).filter(|_| is_move) {
                 decision.add(wished(wish, game, received, now));
             }
+            // The message that this one puts right is a duplicate if it comes later, and a
+            // further edit of it knows what came of it.
             if let Some(edited) = &message.edits {
-                answered::note(&mut decision.events, edited);
+                let events = decision.events.into_iter();
+                decision.events = events.map(|event| event.edits(edited)).collect();
             }
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
@@ -500,10 +447,11 @@ impl<'a> Handler<'a> {
             is_locked.set(false);
             let read = self.cache.read(id)?;
             if let (Some(mut decision), stored) = update(&*self.cache, read, &mut change)? {
-                return Ok((
-                    Effect::of_decision(side, &mut decision, &stored.game),
-                    decision,
-                ));
+                let is_answered = decision.is_counted() && !decision.mails.is_empty();
+                let events = mem::take(&mut decision.events);
+                let mut effect = Effect::of(side, events, &stored.game);
+                effect.is_answered = is_answered;
+                return Ok((effect, decision));
             }
         }
     }
@@ -587,7 +535,7 @@ fn without_code(message: &IncomingMessage, game: &Match) -> Decision {
 /// Returns true if a match has received the message before, be it only to ask which
 /// match was meant.
 fn is_known(game: &Match, message: &IncomingMessage) -> bool {
-    let mut sides = sides_of(game, message).into_iter();
+    let mut sides = sides_of(message, game).into_iter();
     sides.any(|side| game.received(side, &message.id).is_some())
 }
 
@@ -599,18 +547,9 @@ fn has_room(game: &Match, side: Color) -> bool {
     remembered.count() < REMEMBERED
 }
 
-/// The reason why a message is not a player's.
-#[derive(Debug, thiserror::Error)]
-enum Unproven {
-    #[error("its sender does not play in this match")]
-    NoPlayer,
-    #[error(transparent)]
-    NotAuthentic(#[from] AuthenticationError),
-}
-
 /// The way in which a message has proved its sender.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SenderProof {
+enum SenderProof {
     /// As the policy asks.
     Usual,
     /// By the answer code of a mail, which stands for the mail's token in a move.
@@ -619,42 +558,38 @@ pub(crate) enum SenderProof {
     Unsubscribe,
 }
 
-/// A message and its text as they were read.
-pub(crate) struct Content<'m> {
-    pub(crate) message: &'m IncomingMessage,
-    pub(crate) text: &'m ParsedText<'m>,
-    pub(crate) id_lines: &'m [IdLine],
+/// The text of a message as it was read in its match.
+struct Content<'m> {
+    text: &'m ParsedText<'m>,
+    id_lines: &'m [IdLine],
     /// Its answers to the links of our mails.
-    pub(crate) forms: &'m [&'m AnswerForm],
+    forms: &'m [&'m AnswerForm],
     /// True if this program made it, for the match.
-    pub(crate) is_made: bool,
-    pub(crate) code: CodeState,
+    is_made: bool,
+    code: CodeState,
     /// True if the message is read anew.
-    pub(crate) is_anew: bool,
+    is_anew: bool,
     /// True if its subject has the code by which its sender asks for no more mail.
-    pub(crate) has_unsubscribe_code: bool,
+    has_unsubscribe_code: bool,
 }
 
 impl Content<'_> {
-    /// Returns what the message asks for in a match, from the player of this side.
-    pub(crate) fn intent(&self, proof: SenderProof, side: Color, game: &Match) -> Intent {
+    /// Returns what the message asks for in a match.
+    fn intent(&self, found: &MatchedMessage<'_>, game: &Match) -> Intent {
+        let MatchedMessage { message, proof, .. } = *found;
         let lines = &self.text.lines;
+        let sides = sides_of(message, game);
         let intent = if self.is_made && invitation::is_one(lines, game.id()) {
             Intent::Words
         } else {
-            let sides = sides_of(game, self.message);
-            let answered = AnsweredPosition::of(self.message, game, &sides, self.code);
-            let read = if self.is_anew {
-                intent::read_anew
-            } else {
-                intent::read
-            };
-            read(game, side, self.text, self.id_lines, answered)
+            let answered = AnsweredPosition::of(message, game, &sides, self.code);
+            let (text, id_lines) = (self.text, self.id_lines);
+            intent::read(game, found.side, text, id_lines, answered, self.is_anew)
         };
         let tapped = TappedMove {
             forms: self.forms,
             lines,
-            subject: &self.message.subject,
+            subject: &message.subject,
             is_stale: is_stale(game, self.code),
             is_by_code: proof == SenderProof::Code,
         };
@@ -662,30 +597,19 @@ impl Content<'_> {
             [] => intent,
             _ => tapped.intent(intent, game),
         };
-        let sides = sides_of(game, self.message);
-        let intent = answered::intent(intent, self.message, game, &sides);
-        unsubscribed(intent, proof, self.message, game, self.has_unsubscribe_code)
-    }
-}
-
-/// Returns the intent of a message that may be the letter of a program that unsubscribes
-/// its user. What else such a letter asks for is done instead, if its sender is proved.
-/// The subject of an answer is somebody else's: it needs the code.
-fn unsubscribed(
-    intent: Intent,
-    proof: SenderProof,
-    message: &IncomingMessage,
-    game: &Match,
-    has_code: bool,
-) -> Intent {
-    let is_asked = || {
-        let asked = Unsubscribe::read(&message.subject, game.id());
-        asked.is_some() && (has_code || message.parent.is_none())
-    };
-    if proof == SenderProof::Unsubscribe || intent == Intent::Words && is_asked() {
-        Intent::Command(Request::Mail(MailWish::Off))
-    } else {
-        intent
+        let intent = answered::intent(intent, message, game, &sides);
+        // The message may be the letter of a program that unsubscribes its user. What else such
+        // a letter asks for is done instead, if its sender is proved. The subject of an answer
+        // is somebody else's: it needs the code.
+        let unsubscribes = || {
+            let asked = Unsubscribe::read(&message.subject, game.id());
+            asked.is_some() && (self.has_unsubscribe_code || message.parent.is_none())
+        };
+        if proof == SenderProof::Unsubscribe || intent == Intent::Words && unsubscribes() {
+            Intent::Command(Request::Mail(MailWish::Off))
+        } else {
+            intent
+        }
     }
 }
 
@@ -699,14 +623,8 @@ fn is_stale(game: &Match, code: CodeState) -> bool {
     }
 }
 
-/// Returns the sides that the sender of a message plays. Somebody who plays against
-/// himself may have been the other side when the message first came.
-pub(crate) fn sides_of(game: &Match, message: &IncomingMessage) -> Vec<Color> {
-    let sender = message.sender.as_ref();
-    sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
-}
-
-/// The matches that a message may be about, as far as they have been read.
+/// The matches that a message may be about, as far as they have been read: those that it
+/// names, and if that does not settle it, those of its sender.
 pub(crate) struct Candidates {
     /// The matches that can be read, sorted, and those that cannot.
     pub(crate) survey: Survey,
@@ -744,23 +662,15 @@ impl Candidates {
     ///
     /// If the store cannot tell.
     pub(crate) fn add_of(&mut self, store: &dyn Store, address: &Address) -> Result<(), Error> {
-        let Survey { matches, damaged } = store.by_address(address)?;
-        let known = &mut self.survey;
-        for stored in matches {
-            let id = stored.game.id();
-            if !known.matches.iter().any(|known| known.game.id() == id) {
-                known.matches.push(stored);
-            }
-        }
-        known
-            .matches
-            .sort_by(|one, other| one.game.id().cmp(other.game.id()));
-        for (id, why) in damaged {
-            if !known.damaged.iter().any(|(known, _)| *known == id) {
-                known.damaged.push((id, why));
-            }
-        }
-        known.damaged.sort();
+        let more = store.by_address(address)?;
+        // Of two that are the same the first stays, which was known before.
+        let Survey { matches, damaged } = &mut self.survey;
+        matches.extend(more.matches);
+        matches.sort_by(|one, other| one.game.id().cmp(other.game.id()));
+        matches.dedup_by(|one, other| one.game.id() == other.game.id());
+        damaged.extend(more.damaged);
+        damaged.sort_by(|(one, _), (other, _)| one.cmp(other));
+        damaged.dedup_by(|(one, _), (other, _)| one == other);
         Ok(())
     }
 
@@ -784,12 +694,6 @@ impl Candidates {
         self.survey.matches.iter().map(|stored| &*stored.game)
     }
 
-    /// Returns the first match of which something is true.
-    pub(crate) fn find(&self, is_it: impl Fn(&Match) -> bool) -> Option<&Stored> {
-        let mut matches = self.survey.matches.iter();
-        matches.find(|stored| is_it(&stored.game))
-    }
-
     /// Returns true if the message is about one match whatever matches of its sender there
     /// are.
     pub(crate) fn is_certain(&self, message: &IncomingMessage, lines: &[Line<'_>]) -> bool {
@@ -797,23 +701,22 @@ impl Candidates {
         !self.is_beyond && lookup.is_certain()
     }
 
-    /// Looks for the match of a message among these. `hidden` are the ids of those that cannot
-    /// be read.
+    /// Looks for the match of a message among these.
     fn look_up<'c>(
         &'c self,
         message: &IncomingMessage,
         lines: &[Line<'_>],
-        hidden: &[Id],
         is_certain: bool,
     ) -> Lookup<'c> {
-        let lookup = Lookup::new(message, lines, self.games(), hidden);
+        let hidden = self.hidden();
+        let lookup = Lookup::new(message, lines, self.games(), &hidden);
         if is_certain || !lookup.rests_on_text() {
             return lookup;
         }
         // Somebody may have put an id into words that were carried to the sender.
         let sent = sent_mail::ids_carried_to(message.sender.as_ref(), lookup.own());
         let lines = classify(&message.text, &sent);
-        Lookup::new(message, &lines, self.games(), hidden)
+        Lookup::new(message, &lines, self.games(), &hidden)
     }
 
     /// Finds the match that the message is about, as [`Lookup::find`] does.

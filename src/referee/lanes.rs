@@ -147,13 +147,6 @@ impl Deferrals {
         self.ids.extend(ids);
     }
 
-    /// Notes that a message was deferred before anybody knew what it is about. Returns the
-    /// error that deferred it.
-    pub(crate) fn all_for(&mut self, error: Error) -> Error {
-        self.add_all();
-        error
-    }
-
     /// Notes that a message was deferred that may be about any match.
     pub(crate) fn add_all(&mut self) {
         self.all = true;

@@ -6,12 +6,10 @@
 
 pub(crate) mod count;
 pub(crate) mod handler;
-pub(crate) mod invitation;
 pub(crate) mod lanes;
-mod letter;
+pub(crate) mod letter;
 mod program_mail;
 mod question;
-mod secrets;
 pub(crate) mod session;
 pub(crate) mod side_by_side;
 pub(crate) mod verdict;

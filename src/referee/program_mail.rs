@@ -11,26 +11,30 @@ use lettre::Address;
 
 use crate::Error;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::{match_lookup, referee, sender_authentication};
+use crate::inbound::{match_lookup, sender_authentication};
+use crate::mail::message::automated::Automated;
 use crate::mail::message::delivery_report::DeliveryReport;
+use crate::mail::quoting::line::Author;
 use crate::mail::quoting::sent::Sent;
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::event::{Disposition, Event, LogEntry};
-use crate::matches::mail_id;
-use crate::matches::mail_id::looks_made_for;
+use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
-use crate::notation::reader::{self, classify};
+use crate::notation::header;
+use crate::notation::moves::{Manner, MoveEntry};
+use crate::notation::reader::{self, ParsedText, PartKind, classify};
 use crate::referee::handler::{Candidates, Handler};
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
-use crate::store::store::{Store as _, Stored};
+use crate::rules::notation::Voice;
+use crate::store::store::Store as _;
 use crate::store::update::update;
 
 impl Handler<'_> {
     /// Returns true if a program's message may be one that is read.
     pub(crate) fn may_be_read(message: &IncomingMessage) -> bool {
-        message.report.is_some() || referee::may_send(message)
+        message.report.is_some() || may_send(message)
     }
 
     /// Handles a delivery report, a referee's mail, and whatever else a program has sent.
@@ -45,7 +49,7 @@ impl Handler<'_> {
         candidates: &Candidates,
     ) -> Result<Option<Verdict>, Error> {
         let mut read = self.read_delivery_report(message, candidates)?;
-        if read.is_none() && referee::may_send(message) {
+        if read.is_none() && may_send(message) {
             read = self.read_from_referee(message, candidates)?;
         }
         Ok(read.or_else(|| {
@@ -57,9 +61,22 @@ impl Handler<'_> {
             ))
         }))
     }
-}
 
-impl Handler<'_> {
+    /// Defers a program's message about a match that cannot be read. Nothing becomes of one
+    /// that is about none.
+    fn defer_if_hidden(
+        &mut self,
+        candidates: &Candidates,
+        is_about: impl Fn(&Id) -> bool,
+    ) -> Result<Option<Verdict>, Error> {
+        let mut hidden = candidates.survey.damaged.iter();
+        let Some((id, why)) = hidden.find(|(id, _)| is_about(id)) else {
+            return Ok(None);
+        };
+        self.deferrals.add([id.clone()]);
+        Err(Error::refused(why))
+    }
+
     /// Takes a message from the referee of a match that the user plays. Returns none if
     /// it is not from one. The subject names the match: the text may carry the words of
     /// a player, which could name another.
@@ -68,7 +85,7 @@ impl Handler<'_> {
     ///
     /// If the message must come again: it could not be saved, or is a program's and
     /// about a match that cannot be read.
-    pub(crate) fn read_from_referee(
+    fn read_from_referee(
         &mut self,
         message: &IncomingMessage,
         candidates: &Candidates,
@@ -82,15 +99,8 @@ impl Handler<'_> {
             Some((game, self.opponent(game)?)).filter(|_| is_about)
         });
         let Some((game, opponent)) = found else {
-            let hidden = candidates.survey.damaged.iter();
-            let mut hidden = hidden.filter(|(id, _)| is_named(id));
-            return match hidden.next().filter(|_| message.machine.is_some()) {
-                Some((id, why)) => {
-                    self.deferrals.add([id.clone()]);
-                    Err(Error::refused(why.clone()))
-                }
-                None => Ok(None),
-            };
+            let is_hidden = |id: &Id| message.machine.is_some() && is_named(id);
+            return self.defer_if_hidden(candidates, is_hidden);
         };
         let id = game.id();
         let report =
@@ -102,17 +112,14 @@ impl Handler<'_> {
         }
         self.deferrals.check(id)?;
         let entered = self.enter(message, game, opponent);
-        if entered.is_err() {
-            self.deferrals.add([id.clone()]);
-        }
-        let (word, effect) = entered?;
-        Ok(match word {
-            Disposition::Ignored => report(
-                Disposition::Ignored,
-                "it is the referee's, and its list has no next move of the opponent",
-            ),
-            word => report(word, "").map(|report| report.doing(effect)),
-        })
+        let (word, effect) = entered.inspect_err(|_| self.deferrals.add([id.clone()]))?;
+        let reason = match word {
+            Disposition::Ignored => {
+                "it is the referee's, and its list has no next move of the opponent"
+            }
+            _ => "",
+        };
+        Ok(report(word, reason).map(|report| Verdict { effect, ..report }))
     }
 
     /// Enters the opponent's move that a referee's mail tells of, if it does.
@@ -146,7 +153,7 @@ impl Handler<'_> {
             }
             let lines = classify(&message.text, &Sent::nothing());
             let text = reader::read_lines(lines, game.variant());
-            let Some(next) = referee::next_move(game, &text) else {
+            let Some(next) = next_move(game, &text) else {
                 return note(game);
             };
             game.push(entry(Action::play(next).into()))?;
@@ -171,16 +178,14 @@ impl Handler<'_> {
             _ => None,
         }
     }
-}
 
-impl Handler<'_> {
     /// Handles a delivery report about a mail of one of these matches. Returns none if
     /// the message is none, or there is no such mail.
     ///
     /// # Errors
     ///
     /// If the report must come again.
-    pub(crate) fn read_delivery_report(
+    fn read_delivery_report(
         &mut self,
         message: &IncomingMessage,
         candidates: &Candidates,
@@ -190,26 +195,13 @@ impl Handler<'_> {
         };
         let msg = &delivery.message;
         let is_ours = |game: &Match| mail_id::is_of(msg, game.id()) && game.mailed(msg);
-        let Some(stored) = candidates.find(is_ours) else {
-            let hidden = candidates
-                .survey
-                .damaged
-                .iter()
-                .find(|(id, _)| mail_id::is_of(msg, id));
-            return match hidden {
-                Some((id, why)) => {
-                    self.deferrals.add([id.clone()]);
-                    Err(Error::refused(why))
-                }
-                None => Ok(None),
-            };
+        let Some(game) = candidates.games().find(|game| is_ours(game)) else {
+            return self.defer_if_hidden(candidates, |id| mail_id::is_of(msg, id));
         };
-        let id = stored.game.id();
+        let id = game.id();
         self.deferrals.check(id)?;
-        let read = self.read_report_about(message, delivery, stored);
-        if read.is_err() {
-            self.deferrals.add([id.clone()]);
-        }
+        let read = self.read_report_about(message, delivery, game);
+        let read = read.inspect_err(|_| self.deferrals.add([id.clone()]));
         read.map(Some)
     }
 
@@ -218,11 +210,11 @@ impl Handler<'_> {
         &self,
         message: &IncomingMessage,
         delivery: &DeliveryReport,
-        stored: &Stored,
+        game: &Match,
     ) -> Result<Verdict, Error> {
-        let (id, msg) = (stored.game.id(), &delivery.message);
+        let (id, msg) = (game.id(), &delivery.message);
         let report = |word, reason: String| Verdict::of(message.id.clone(), word, reason).about(id);
-        if stored.game.has_report(&message.id) {
+        if game.has_report(&message.id) {
             // The mail may still be owed.
             let known = report(Disposition::Duplicate, String::new());
             return Ok(known.owing(id));
@@ -251,4 +243,55 @@ impl Handler<'_> {
         let marked = report(Disposition::Undelivered, words.unwrap_or_default());
         Ok(marked.owing(id))
     }
+}
+
+/// The rows of moves that are tried, from the foot of the mail upwards. The list of our
+/// mails stands there.
+const ROWS: usize = 16;
+
+/// Returns true if a referee's program may have sent the message. It marks its mails as
+/// automatic.
+fn may_send(message: &IncomingMessage) -> bool {
+    matches!(message.machine, None | Some(Automated::AutoSubmitted))
+}
+
+/// Returns the move, in canonical form, by which the list of a referee's mail goes
+/// further than the record. Returns none if the list does not agree with the record and
+/// go exactly one legal move further.
+///
+/// The foot of the mail decides: its hash covers every move of the referee's record.
+/// Words of the opponent that the mail carries stand above it, so that no list and no
+/// foot among them count.
+fn next_move(game: &Match, text: &ParsedText<'_>) -> Option<String> {
+    game.turn()?;
+    let steps = game.record().steps();
+    let feet = header::id_lines(&text.lines);
+    let foot = feet.last().filter(|foot| {
+        is_own(foot.author) && foot.id == *game.id() && foot.plies == steps.len() + 1
+    })?;
+    let hash = foot.hash.as_ref()?;
+    let rows = text.parts.iter().rev().filter_map(|part| match &part.kind {
+        PartKind::Moves(moves) if moves.manner == Manner::List => moves.of_list().last(),
+        _ => None,
+    });
+    let own = rows.filter(|entry| is_own(entry.author));
+    own.take(ROWS).find_map(|entry| {
+        let next = read_entry(game, entry)?;
+        let made = steps.iter().map(|step| step.text.as_str());
+        let all = made.chain([next.as_str()]);
+        (game.hash_of_moves(all) == *hash).then_some(next)
+    })
+}
+
+/// Reads an entry of a list as the next move, in canonical form.
+fn read_entry(game: &Match, entry: &MoveEntry) -> Option<String> {
+    let position = game.position();
+    let parsed = entry.parsed.as_ref().ok()?;
+    let reading = position.interpret(parsed, Voice::List).ok()?;
+    Some(position.text(&reading.ply))
+}
+
+/// Returns true if a line without quote marks is not known to be somebody else's.
+fn is_own(author: Author) -> bool {
+    matches!(author, Author::Own | Author::Quoted(0))
 }

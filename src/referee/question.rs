@@ -3,19 +3,18 @@
 //! message plays nothing, and its sender gets nothing: the player whose mail it is is asked.
 
 use crate::Error;
-use crate::inbound::answer_form::{AnswerForm, TappedMove};
+use crate::inbound::answer_form;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::match_lookup::Lookup;
-use crate::inbound::sender_authentication;
-use crate::mail::quoting::line::Line;
+use crate::inbound::sender_authentication::{self, AuthenticationError};
 use crate::mail::sources::Anew;
+use crate::match_id::Id;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::{may_be_added, which_match, whose_address};
 use crate::matches::decision::{Decision, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::r#match::Match;
 use crate::referee::count::Count;
-use crate::referee::handler::Handler;
+use crate::referee::handler::{Handler, SenderEvidence};
 use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 use crate::store::store::Store as _;
@@ -34,22 +33,10 @@ impl Handler<'_> {
         }
     }
 
-    /// Asks a player which match a message is about, of those in which the message
+    /// Asks a player which match a message is about, of those `listed`: in which the message
     /// proves its sender, `own`, and those it names. The log of one of `own` records the
     /// question.
     pub(crate) fn question(
-        &mut self,
-        message: &IncomingMessage,
-        lookup: &Lookup<'_>,
-        own: &[&Match],
-        why: &str,
-    ) -> Result<Verdict, Error> {
-        let ids = || own.iter().map(|game| game.id().clone());
-        let asked = self.ask_which(message, own, &lookup.with_named(own), why);
-        asked.inspect_err(|_| self.deferrals.add(ids()))
-    }
-
-    fn ask_which(
         &self,
         message: &IncomingMessage,
         own: &[&Match],
@@ -80,35 +67,25 @@ impl Handler<'_> {
             session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
-        let is_asked = !decision.mails.is_empty();
-        let verdict = Verdict::of(message.id.clone(), decision.disposition, decision.reason);
-        Ok(if is_asked {
-            verdict.owing(id).answered(self.anew.is_some())
-        } else {
-            verdict
-        })
+        let verdict = Verdict::of(message.id.clone(), decision.disposition, &decision.reason);
+        Ok(self.asking(verdict, &decision, id))
     }
-}
 
-/// Why such a message is a stranger's.
-const NO_PLAYER: &str = "its sender does not play in this match";
-
-impl Handler<'_> {
     /// Asks the player to move whether a message from an unknown address was the
     /// player's, if its code is right.
     ///
     /// # Errors
     ///
     /// If the message must come again. Nothing is recorded then.
-    pub(crate) fn ask_player(
+    pub(super) fn ask_player(
         &mut self,
-        message: &IncomingMessage,
+        evidence: &SenderEvidence<'_>,
         game: &Match,
-        forms: &[&AnswerForm],
-        lines: &[Line<'_>],
     ) -> Result<Verdict, Error> {
+        let SenderEvidence { message, forms, .. } = *evidence;
         let id = game.id();
         let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason).about(id);
+        let no_player = AuthenticationError::NoPlayer.to_string();
         let session = self.session;
         let asked = message
             .sender
@@ -116,31 +93,23 @@ impl Handler<'_> {
             .zip(game.turn())
             .filter(|(address, side)| {
                 let policy = &session.config.policy;
-                let is_vouched =
-                    || sender_authentication::check_unknown(policy, message, address).is_ok();
+                let is_vouched = || sender_authentication::check_signature(policy, message).is_ok();
                 self.code_state(forms, game, *side) == CodeState::Right
                     && may_be_added(game, *side, address, &session.me.player)
                     && is_vouched()
             });
         let Some((address, side)) = asked else {
-            return Ok(verdict(Disposition::Stranger, NO_PLAYER));
+            return Ok(verdict(Disposition::Stranger, &no_player));
         };
         self.deferrals.check(id)?;
-        let tapped = TappedMove {
-            forms,
-            lines,
-            subject: &message.subject,
-            is_stale: false,
-            is_by_code: true,
-        };
-        let text = tapped.move_text(game.position());
+        let text = answer_form::move_text(forms, evidence.lines, game.position());
         let decide = || -> Result<Decision, Error> {
             let own = game.player(side).address();
             let count = Count::take(session, &self.cache, Some(own), game, side)?;
             let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
                 // The code may have been used in the meantime.
                 if self.code_state(forms, game, side) != CodeState::Right {
-                    return Ok(Decision::new(Disposition::Stranger, NO_PLAYER));
+                    return Ok(Decision::new(Disposition::Stranger, no_player.as_str()));
                 }
                 let quota = self.quota(&count, game, side);
                 let decision =
@@ -150,17 +119,19 @@ impl Handler<'_> {
             })?;
             Ok(decision)
         };
-        let decided = decide();
-        if decided.is_err() {
-            self.deferrals.add([id.clone()]);
-        }
-        let decision = decided?;
-        let is_asked = !decision.mails.is_empty();
+        let decision = decide().inspect_err(|_| self.deferrals.add([id.clone()]))?;
         let verdict = verdict(decision.disposition, &decision.reason);
-        Ok(if is_asked {
-            verdict.owing(id).answered(self.anew.is_some())
-        } else {
-            verdict
-        })
+        Ok(self.asking(verdict, &decision, id))
+    }
+
+    /// Notes that a question owes its mail to a player of a match, if it has one.
+    fn asking(&self, verdict: Verdict, decision: &Decision, id: &Id) -> Verdict {
+        if decision.mails.is_empty() {
+            return verdict;
+        }
+        Verdict {
+            is_answered: self.anew.is_some(),
+            ..verdict.owing(id)
+        }
     }
 }

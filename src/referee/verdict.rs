@@ -1,13 +1,12 @@
 //! The outcome of a message, and what it did in its match.
 
-use std::{fmt, mem};
+use std::fmt;
 
 use crate::Error;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::mail::sources::Settlement;
 use crate::match_id::Id;
-use crate::matches::decision::Decision;
 use crate::matches::event::{Disposition, LogEntry, Who};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
@@ -60,20 +59,17 @@ impl Verdict {
         handled: Result<Verdict, Error>,
     ) -> Verdict {
         let verdict = handled.unwrap_or_else(|error| Verdict::deferred(message, error));
-        verdict.resting_on(errand::take_reads())
+        let reads = errand::take_reads();
+        match verdict.word {
+            // A message that comes again anyway rests on nothing.
+            Disposition::Deferred => verdict,
+            _ => Verdict { reads, ..verdict },
+        }
     }
 
     /// Refuses what cannot be read as a message.
     pub(crate) fn unreadable(bytes: &[u8], error: impl fmt::Display) -> Verdict {
         Verdict::of(MessageId::derived([bytes]), Disposition::Refused, error)
-    }
-
-    /// Notes what the outcome rests on. A message that comes again anyway rests on nothing.
-    fn resting_on(self, reads: Reads) -> Verdict {
-        match self.word {
-            Disposition::Deferred => self,
-            _ => Verdict { reads, ..self },
-        }
     }
 
     /// Returns the verdict, whose outcome is known to rest on what is true, or defers the message.
@@ -105,31 +101,10 @@ impl Verdict {
         }
     }
 
-    /// Tells what the message did in the match.
-    pub(crate) fn doing(self, effect: impl Into<Option<Effect>>) -> Verdict {
-        Verdict {
-            effect: effect.into(),
-            ..self
-        }
-    }
-
-    /// Tells the user what can be done.
-    pub(crate) fn hinting(self, hint: String) -> Verdict {
-        Verdict { hint, ..self }
-    }
-
     /// Names a match that may owe an answer.
     pub(crate) fn owing(self, game: &Id) -> Verdict {
         Verdict {
             owes: Some(game.clone()),
-            ..self
-        }
-    }
-
-    /// Says whether it is read anew and gets an answer that counts.
-    pub(crate) fn answered(self, is_answered: bool) -> Verdict {
-        Verdict {
-            is_answered,
             ..self
         }
     }
@@ -178,16 +153,6 @@ pub(crate) struct PlayedMove {
 }
 
 impl Effect {
-    /// Tells what a side's message did by a decision, whose events are the last of a match,
-    /// and takes them.
-    pub(crate) fn of_decision(side: Color, decision: &mut Decision, game: &Match) -> Effect {
-        let is_answered = decision.is_counted() && !decision.mails.is_empty();
-        Effect {
-            is_answered,
-            ..Effect::of(side, mem::take(&mut decision.events), game)
-        }
-    }
-
     /// Tells what a side's message did by events that are the last of a match.
     pub(crate) fn of(side: Color, events: Vec<LogEntry>, game: &Match) -> Effect {
         let is_move = |event: &LogEntry| event.is_move() && event.who == side.into();

@@ -9,8 +9,9 @@ use parapost::config::user::{Policy, SenderPolicy};
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::{self, IncomingMessage};
 use parapost::inbound::intent;
+use parapost::inbound::match_lookup::Lookup;
 use parapost::inbound::sender_authentication;
-use parapost::inbound::{match_lookup, talk};
+use parapost::inbound::talk;
 use parapost::mail::message_id::MessageId;
 use parapost::mail::quoting::sent::Sent;
 use parapost::mail::transport::OutgoingMessage;
@@ -94,9 +95,9 @@ fn referee() -> Player {
 pub(super) fn hear(letter: &IncomingMessage) {
     let [one, _] = &*MATCHES;
     let lines = classify(&letter.text, &Sent::nothing());
-    let found = match_lookup::find(letter, &lines, &*MATCHES, &[]);
+    let found = Lookup::new(letter, &lines, &*MATCHES, &[]).find();
     if found.is_ok_and(|game| game.id() == one.id()) {
-        let alone = match_lookup::find(letter, &lines, std::slice::from_ref(one), &[]);
+        let alone = Lookup::new(letter, &lines, std::slice::from_ref(one), &[]).find();
         assert!(alone.is_ok(), "{alone:?}");
     }
     for side in Color::ALL {
@@ -154,7 +155,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let answered = AnsweredPosition::of(letter, &game, &[side], CodeState::Unknown);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
-    let said = intent::read(&game, side, &text, &id_lines, answered);
+    let said = intent::read(&game, side, &text, &id_lines, answered, false);
     let words = talk::of(&text, &id_lines, &[]);
     assert!(words.chars().count() <= talk::LONGEST + 4);
     let event = |what: Event| LogEntry::new(now(), what, side).key("msg", Some(&letter.id));

@@ -6,7 +6,8 @@ use parapost::mail::message::ParseMessageError;
 use parapost::notation::reader::{self, classify};
 
 use parapost::inbound::intent;
-use parapost::inbound::{match_lookup, talk};
+use parapost::inbound::match_lookup::Lookup;
+use parapost::inbound::talk;
 use parapost::mail::quoting::sent::Sent;
 use parapost::matches::action::Action;
 use parapost::matches::codes::CodeState;
@@ -48,7 +49,7 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
         return format!("unread: {excess}");
     }
     let lines = classify(&letter.text, &Sent::nothing());
-    let found = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
+    let found = Lookup::new(&letter, &lines, std::slice::from_ref(game), &[]).find();
     let Ok(game) = found else {
         return "not found".to_owned();
     };
@@ -60,7 +61,7 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     let answered = AnsweredPosition::of(&letter, game, &[Color::Black], CodeState::Unknown);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
-    let said = intent::read(game, Color::Black, &text, &id_lines, answered);
+    let said = intent::read(game, Color::Black, &text, &id_lines, answered, false);
     let words = talk::of(&text, &id_lines, &[]);
     match said {
         Intent::Move(_) => "a move",

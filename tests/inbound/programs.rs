@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use parapost::inbound::incoming_message;
-use parapost::inbound::{intent, match_lookup, talk};
+use parapost::inbound::match_lookup::Lookup;
+use parapost::inbound::{intent, talk};
 use parapost::mail::quoting::sent::Sent;
 use parapost::matches::r#match::Match;
 use parapost::notation::header;
@@ -181,11 +182,11 @@ fn read(bytes: &[u8], game: &Match) {
         return;
     };
     let lines = classify(&letter.text, &Sent::nothing());
-    let _ = match_lookup::find(&letter, &lines, std::slice::from_ref(game), &[]);
+    let _ = Lookup::new(&letter, &lines, std::slice::from_ref(game), &[]).find();
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
     for side in Color::ALL {
-        let _ = intent::read(game, side, &text, &id_lines, None);
+        let _ = intent::read(game, side, &text, &id_lines, None, false);
     }
     let _ = talk::of(&text, &id_lines, &[]);
 }

@@ -135,7 +135,7 @@ fn no_label_is_a_move() {
         }
         for text in [lines.join("\n"), lines.join("\n\n")] {
             let parsed = reader::read_lines(pasted(&text), game.variant());
-            let intent = intent::read(&game, turn, &parsed, &[], None);
+            let intent = intent::read(&game, turn, &parsed, &[], None, false);
             assert_eq!(intent, Intent::Words, "{text}");
         }
     }
@@ -144,9 +144,9 @@ fn no_label_is_a_move() {
 #[test]
 fn links_go_to_the_side_to_move_with_the_last_position_alone() {
     let mut game = Match::new(settings("chess", &[]), time());
-    assert!(taps(&mut game, Color::Black).is_empty());
+    assert!(taps(&mut game, Color::Black).groups.is_empty());
     let first = taps(&mut game, Color::White);
-    assert!(!first.is_empty());
+    assert!(!first.groups.is_empty());
     // Each mail has a code of its own.
     assert_ne!(first, taps(&mut game, Color::White));
     for mail in [
@@ -156,11 +156,11 @@ fn links_go_to_the_side_to_move_with_the_last_position_alone() {
         game.owe(time(), mail, &ids()).unwrap();
         let mail = game.owed().last().unwrap().clone();
         let links = Taps::of(&game, &mail, &FROM.parse().unwrap(), &ids());
-        assert!(links.is_empty(), "{}", mail.kind);
+        assert!(links.groups.is_empty(), "{}", mail.kind);
     }
     let resigns = LogEntry::new(time(), Action::Resign, Color::White);
     game.push(resigns).unwrap();
-    assert!(taps(&mut game, Color::White).is_empty());
+    assert!(taps(&mut game, Color::White).groups.is_empty());
 }
 
 #[test]
@@ -170,10 +170,10 @@ fn where_one_link_is_too_long_there_are_none() {
         .unwrap();
     let mail = game.owed().last().unwrap().clone();
     let of = |address: &str| Taps::of(&game, &mail, &address.parse().unwrap(), &ids());
-    assert!(!of(&format!("a@{}.test", "b".repeat(60))).is_empty());
+    assert!(!of(&format!("a@{}.test", "b".repeat(60))).groups.is_empty());
     let domain = ["b", "c", "d"].map(|label| label.repeat(60)).join(".");
     let long = format!("a{}@{domain}.test", "+".repeat(60));
-    assert!(of(&long).is_empty());
+    assert!(of(&long).groups.is_empty());
 }
 
 #[test]

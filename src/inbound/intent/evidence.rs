@@ -21,7 +21,7 @@ use crate::notation::moves::MoveEntry;
 use crate::notation::reader::PartKind;
 use crate::plural::half_moves;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
-use crate::rules::{Color, Piece, Ply, Position, Role, Square};
+use crate::rules::{Color, Ply, Position, Role, Square};
 
 /// The most moves in prose that are examined and asked about.
 const MOST_MENTIONS: usize = 20;
@@ -351,11 +351,7 @@ impl<'a> Evidence<'a> {
                 entry.text
             )
         };
-        Err(Refusal {
-            lines: vec![self.reply.line_of(entry)],
-            why,
-            role: role(entry),
-        })
+        Err(self.refused(entry, why))
     }
 
     /// Asks for the number of a move that came long ago, or may have been read before.
@@ -366,10 +362,14 @@ impl<'a> Evidence<'a> {
             self.reply.next_number(),
             entry.text
         );
+        self.refused(entry, why)
+    }
+
+    /// Refuses a move. The legal moves of its piece help the sender.
+    fn refused(&self, entry: &MoveEntry, why: String) -> Refusal {
         Refusal {
-            lines: vec![self.reply.line_of(entry)],
-            why,
-            role: role(entry),
+            role: entry.parsed.as_ref().ok().and_then(MoveText::role),
+            ..Refusal::new(vec![self.reply.line_of(entry)], why)
         }
     }
 
@@ -379,33 +379,16 @@ impl<'a> Evidence<'a> {
             return Ok(Intent::Words);
         }
         let position = self.reply.position();
-        let mut line = None;
-        let mut moves: Vec<String> = Vec::new();
-        for entry in self.moves.mentioned.iter().take(MOST_MENTIONS) {
-            let Ok(parsed) = &entry.parsed else { continue };
+        let mentioned = self.moves.mentioned.iter().take(MOST_MENTIONS);
+        let mentioned = mentioned.filter_map(|entry| {
+            let parsed = entry.parsed.as_ref().ok()?;
             // "Your pawn on e4" names a square, not a move.
-            if parsed.is_bare() && entry.number.is_none() {
-                continue;
-            }
-            let forms = match position.interpret(parsed, Voice::Alone) {
-                Ok(reading) => vec![position.text(&reading.ply)],
-                Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
-                Err(_) => continue,
-            };
-            line.get_or_insert_with(|| self.reply.line_of(entry));
-            for text in forms {
-                if !moves.contains(&text) {
-                    moves.push(text);
-                }
-            }
-        }
-        if line.is_none()
-            && let Some((spelled_in, forms)) = spelled_moves(&self.reply)
-        {
-            line = Some(spelled_in);
-            moves = forms;
-        }
-        if line.is_none()
+            let is_move = !parsed.is_bare() || entry.number.is_some();
+            let reading = is_move.then(|| position.interpret(parsed, Voice::Alone))?;
+            Some((self.reply.line_of(entry), meanings(position, reading)))
+        });
+        let found = collected(mentioned).or_else(|| spelled_moves(&self.reply));
+        if found.is_none()
             && let Some(tried) = self.moves.tried
             && let Err(error) = self.interpret(&StatedMove::lone(tried))
         {
@@ -415,7 +398,7 @@ impl<'a> Evidence<'a> {
             let (line, text) = shown_move(&self.reply, &self.diagrams)?;
             Some((line, vec![text]))
         };
-        let Some((line, moves)) = line.map(|line| (line, moves)).or_else(drawn) else {
+        let Some((line, moves)) = found.or_else(drawn) else {
             return Ok(Intent::Words);
         };
         check_hashes(&self.reply, None)?;
@@ -424,17 +407,13 @@ impl<'a> Evidence<'a> {
 
     /// Answers a move that could not be read as one legal move.
     fn unread(&self, error: ReadError, entry: &MoveEntry) -> Result<Intent, Refusal> {
-        let line = self.reply.line_of(entry);
         match error {
             ReadError::Ambiguous(forms) => {
                 check_hashes(&self.reply, None)?;
+                let line = self.reply.line_of(entry);
                 Ok(Intent::Ambiguous { line, forms })
             }
-            error => Err(Refusal {
-                lines: vec![line],
-                why: sentence(&error.to_string()),
-                role: role(entry),
-            }),
+            error => Err(self.refused(entry, sentence(&error.to_string()))),
         }
     }
 }
@@ -461,10 +440,6 @@ fn requests(reply: &Reply<'_>) -> Vec<Request> {
         }
     }
     requests
-}
-
-fn role(entry: &MoveEntry) -> Option<Role> {
-    entry.parsed.as_ref().ok().and_then(MoveText::role)
 }
 
 fn same_text(one: &MoveEntry, other: &MoveEntry) -> bool {
@@ -663,37 +638,45 @@ pub(super) fn spelled_moves(reply: &Reply<'_>) -> Option<(String, Vec<String>)> 
         line.author == Author::Own && !line.is_blank() && request::noted(line.text).is_none()
     });
     let spelled = own.flat_map(|line| spelled(line).into_iter().map(move |it| (line, it)));
+    collected(spelled.take(MOST_SPELLED).map(|(line, (role, square))| {
+        let moves = meant(reply.position(), role, square);
+        (line.text.trim().to_owned(), moves)
+    }))
+}
+
+/// Collects the moves that several lines can mean, each once, with the first line that means
+/// one.
+fn collected(meant: impl Iterator<Item = (String, Vec<String>)>) -> Option<(String, Vec<String>)> {
     let mut first = None;
     let mut moves: Vec<String> = Vec::new();
-    for (line, (role, square)) in spelled.take(MOST_SPELLED) {
-        for text in meant(reply.position(), role, square) {
-            first.get_or_insert(line);
+    for (line, forms) in meant.filter(|(_, forms)| !forms.is_empty()) {
+        first.get_or_insert(line);
+        for text in forms {
             if !moves.contains(&text) {
                 moves.push(text);
             }
         }
     }
-    first.map(|line| (line.text.trim().to_owned(), moves))
+    first.map(|line| (line, moves))
+}
+
+/// Returns the legal moves that a text can mean, by how it is read.
+fn meanings(position: &Position, reading: Result<Reading, ReadError>) -> Vec<String> {
+    match reading {
+        Ok(reading) => vec![position.text(&reading.ply)],
+        Err(ReadError::Ambiguous(forms) | ReadError::Promotion(forms)) => forms,
+        Err(_) => Vec::new(),
+    }
 }
 
 /// The legal moves that a piece and a square can mean: a drop, and moves on the board.
 fn meant(position: &Position, role: Role, square: Square) -> Vec<String> {
-    let piece = Piece {
-        color: Color::White,
-        role,
-    };
-    let letter = piece.letter();
-    let mut forms = Vec::new();
-    for sign in ['>', '-'] {
-        match position.read_with(&format!("{letter}{sign}{square}"), Voice::Alone) {
-            Ok(reading) => forms.push(position.text(&reading.ply)),
-            Err(ReadError::Ambiguous(several) | ReadError::Promotion(several)) => {
-                forms.extend(several);
-            }
-            Err(_) => {}
-        }
-    }
-    forms
+    let piece = role.of(Color::White);
+    let forms = ['>', '-'].into_iter().flat_map(|sign| {
+        let text = format!("{piece}{sign}{square}");
+        meanings(position, position.read_with(&text, Voice::Alone))
+    });
+    forms.collect()
 }
 
 /// The pieces with squares that a line spells out.

@@ -102,7 +102,8 @@ impl<'a> Reply<'a> {
 /// The most take-backs whose moves are compared with a quoted hash.
 const MOST_TAKEN_BACK: usize = 8;
 
-/// The match as it was before each of the last take-backs by agreement.
+/// The match as it was before each of the last take-backs by agreement. Mails from before still
+/// show the moves that were taken back.
 pub(super) struct TakenBack(Vec<Match>);
 
 impl TakenBack {

@@ -692,7 +692,7 @@ impl ImapSource<'_> {
     fn find(
         &mut self,
         now: DateTime<Utc>,
-        beginning: &dyn Fn() -> Result<NaiveDate, Error>,
+        beginning: &dyn Fn(DateTime<Utc>) -> Result<NaiveDate, Error>,
     ) -> Result<Vec<u32>, Error> {
         let since = self.wish.since.take();
         let found = if self.file.is_some() {
@@ -705,8 +705,11 @@ impl ImapSource<'_> {
                     self.go_on(since)
                 }
                 Err((void, place)) => {
+                    let now = self.present(now).map_err(|error| error.of(&self.server))?;
+                    // A day to come would begin behind mail that waits.
+                    let since = since.map(|since| since.min(now.date_naive()));
                     let begin = || {
-                        let day = beginning()?;
+                        let day = beginning(now)?;
                         // What was not dealt with then may have come before.
                         let earlier = place.map(|place| before(place.since));
                         let day = earlier.map_or(day, |earlier| day.min(earlier));
@@ -794,12 +797,31 @@ impl ImapSource<'_> {
             self.remarks.insert(self.interest.begun(why, day));
         }
         if let Some(since) = since {
+            if day.is_none() {
+                self.remarks.insert(format!(
+                    "this is the first run: all mail since {since} is read, and all that arrives from now on"
+                ));
+            }
             let wished = self.connection.since(since)?;
             found.extend(&wished);
             self.wished.extend(wished);
         }
         self.place.handled = found.first().map_or(until, |first| first.saturating_sub(1));
         Ok(found.into_iter().collect())
+    }
+
+    /// Returns the present time: when the last message came, if our clock is farther ahead of that than
+    /// is read back. It may be years ahead, and a move that waits would be left behind for good.
+    fn present(&mut self, now: DateTime<Utc>) -> Result<DateTime<Utc>, ImapError> {
+        let last = match self.connection.last_ids(1) {
+            Err(ImapError::No(_)) => return Ok(now),
+            last => last?,
+        };
+        let arrived = last.first().and_then(|head| head.arrived);
+        let arrived = arrived.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+        let days = Days::new(limits::IMAP_DAYS);
+        let is_far = |arrived: &DateTime<Utc>| arrived.checked_add_days(days) < Some(now);
+        Ok(arrived.filter(is_far).unwrap_or(now))
     }
 
     /// Finds the place up to which the folder was read, whatever the name of its server, and

@@ -25,7 +25,8 @@ use std::fmt;
 use fastrand::Rng;
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::{self, IncomingMessage};
-use parapost::inbound::{intent, match_lookup};
+use parapost::inbound::intent;
+use parapost::inbound::match_lookup::Lookup;
 use parapost::mail::quoting::line::Line;
 use parapost::mail::quoting::sent::Sent;
 use parapost::matches::codes::CodeState;
@@ -265,12 +266,13 @@ impl Reply {
 fn read(scene: &Scene, bytes: &[u8]) -> Intent {
     let letter = incoming_message::read(bytes).expect("a message");
     let lines = classify(&letter.text, &Sent::nothing());
-    let game = match_lookup::find(&letter, &lines, std::slice::from_ref(&scene.game), &[])
+    let game = Lookup::new(&letter, &lines, std::slice::from_ref(&scene.game), &[])
+        .find()
         .expect("the match is named");
     let answered = AnsweredPosition::of(&letter, game, &[scene.side], CodeState::Unknown);
     let text = reader::read_lines(classified(scene, &letter), game.variant());
     let id_lines = header::id_lines(&text.lines);
-    intent::read(game, scene.side, &text, &id_lines, answered)
+    intent::read(game, scene.side, &text, &id_lines, answered, false)
 }
 
 /// The lines of a letter with their authors, as `receive` tells them. The templates are

@@ -95,6 +95,7 @@ impl<'m> AnsweredMessage<'m> {
         };
         let thread = Thread {
             is_ours,
+            is_own_letter: matches!(self.parent, Parent::OwnLetter(_)) && self.question.is_none(),
             is_elsewhere: !is_ours && self.message.parent.is_some(),
             // A relay that gives our mails other ids leaves none of ours.
             may_be_rewritten: !is_ours && !self.message.references.iter().any(is_known),
@@ -226,9 +227,10 @@ impl AnsweredPosition {
             CodeState::Outdated(line) => return shown_by(game, line),
             CodeState::Unknown => {}
         }
-        // What puts an earlier letter right cites that, whatever it answers.
-        if message.edits.is_some() {
-            return None;
+        // What puts an earlier letter right is about the position before that, whatever it cites.
+        let edited = message.edits.as_ref();
+        if let Some(line) = edited.and_then(|edited| letter(game, sides, edited)) {
+            return before(game, line);
         }
         match Parent::of(message, game, sides) {
             Parent::OurMail(line) => shown_by(game, line),

@@ -35,6 +35,13 @@ pub fn read(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
     ReceivedMessage::parse(bytes, &HABITS, answer_form::restore)
 }
 
+/// Returns what is left of words in the text of a letter that quotes them, once what our mails
+/// have as HTML was removed: lines that stood apart may stand beside each other.
+#[must_use]
+pub fn left_of(words: &str) -> String {
+    own_html::without(words.to_owned())
+}
+
 /// Returns true for a page of ours, which a program may have brought back without saying
 /// that it is attached: nobody writes in it.
 fn is_page(source: &str) -> bool {

@@ -10,7 +10,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::inbound::answer_form::AnswerForm;
-use crate::inbound::request;
+use crate::inbound::{own_html, request};
 use crate::limits::NAMED;
 use crate::mail::quoting::attribution;
 use crate::mail::quoting::line::{Author, Line};
@@ -93,7 +93,9 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> 
         .map(|(line, _)| request::noted(line.text).unwrap_or(line.text.trim_end()))
         .collect();
     words.dedup_by(|next, last| next.is_empty() && last.is_empty());
-    cut(words.join("\n").trim_matches('\n'))
+    // What stood apart in the letter, and is left beside each other, may look like our mail.
+    let words = own_html::without(words.join("\n"));
+    cut(words.trim_matches('\n'))
 }
 
 /// Removes the attribution above a quotation, `On Friday, Anna wrote:`, in one or two

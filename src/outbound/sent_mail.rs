@@ -94,6 +94,7 @@ pub fn text_of(
     let text = wrap::tidy(&templates.render(mail.kind.as_str(), &context).ok()?);
     let record = &*shown(&then, mail);
     let position = record.position();
+    let list = MoveList::of(record).to_string();
     let texts = MailText::new(then.hash_of(record), &HABITS)
         .with_common(&WORDINGS)
         .asking(asked(game, mail))
@@ -101,8 +102,14 @@ pub fn text_of(
         .with(&context.earlier_wording(&then))
         // Other looks have other diagrams, and HTML has a list of its own.
         .with(&Diagram::of(position).to_string())
-        .with(&MoveList::of(record).to_string());
+        .with(&list);
     let picture = text::in_words(position, mail.to);
+    // In HTML the words are not wrapped as they are in the text.
+    let carried = mail.text.as_deref().filter(|_| mail.kind.carries_words());
+    let texts = match carried {
+        Some(words) => texts.carrying(words, &list),
+        None => texts,
+    };
     Some(texts.with(&taps::words(position)).with(&picture))
 }
 
@@ -192,7 +199,8 @@ fn with_wording(sent: Sent, template: &str) -> Sent {
 const MOST_CITED: usize = 2;
 
 /// Returns the words of other people that went to a player, each text once.
-fn words_for(game: &Match, side: Color) -> BTreeSet<&str> {
+#[must_use]
+pub fn words_for(game: &Match, side: Color) -> BTreeSet<&str> {
     let is_mail = |event: &LogEntry| event.owed_kind().is_some_and(MailKind::carries_words);
     game.log()
         .iter()

@@ -15,7 +15,7 @@ use lettre::Address;
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, sides_of};
-use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::incoming_message::{IncomingMessage, left_of};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
@@ -462,12 +462,16 @@ impl<'a> Handler<'a> {
         let MatchedMessage {
             message, side, own, ..
         } = *found;
+        let left = |sent: Sent| {
+            let words = sent_mail::words_for(game, side).into_iter();
+            words.fold(sent, |sent, words| sent.carried(&left_of(words)))
+        };
         if is_made {
-            return classify(&message.text, &sent_mail::words_to(game, side));
+            return classify(&message.text, &left(sent_mail::words_to(game, side)));
         }
         let (me, templates) = (&self.session.me.player, &self.session.templates);
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
-        let mut lines = classify(&message.text, &sent);
+        let mut lines = classify(&message.text, &left(sent));
         let answered = AnsweredMessage::of(message, game, own);
         let text = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
         answered.bound(&mut lines, me, &text);

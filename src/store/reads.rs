@@ -55,7 +55,8 @@ impl Reads {
 impl Reads {
     /// Removes what a server has read before it was asked for a write that it has acknowledged.
     pub(super) fn confirm(&mut self, server: &ServerRun, asked: Instant) {
-        self.servers.retain(|(known, at)| known != server || *at > asked);
+        self.servers
+            .retain(|(known, at)| known != server || *at > asked);
     }
 
     /// Returns true if another server was read before this one was asked for a write that it

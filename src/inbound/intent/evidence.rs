@@ -183,7 +183,7 @@ impl<'a> Evidence<'a> {
         let mut lines = self.reply.text.lines.iter();
         let line = lines.find(|line| {
             let request = Request::parse(line.text);
-            is_doubtful(line) && request.is_some_and(|request| request.is_order())
+            is_doubtful(line) && request.is_some_and(|request| request != Request::Note)
         })?;
         Some(Refusal::new(
             vec![line.text.trim().to_owned()],

@@ -67,6 +67,7 @@ mod tests {
         let mut lines = pasted(reply);
         let thread = Thread {
             is_ours: true,
+            is_own_letter: false,
             is_elsewhere: false,
             may_be_rewritten: false,
             mails: &|| vec![MailText::new("0123456789abcdef", &HELPDESK).with(MAIL)],

@@ -79,6 +79,9 @@ pub(super) fn typed_into(
 /// which it has added an order. An order of which the mail, or another of ours, only
 /// speaks is added.
 fn is_added(line: &Line<'_>, mail: &MailText, is_order: &dyn Fn(&str) -> bool) -> bool {
+    if mail.carries(line) {
+        return false;
+    }
     if is_order(line.text) {
         return !mail.has_exactly(line.text);
     }
@@ -114,7 +117,10 @@ pub(super) fn repeated(
         return Vec::new();
     }
     let again = asked.iter().filter_map(|text| {
-        let places = (0..lines.len()).filter(|at| lines[*at].text.trim() == text);
+        // Of a quotation that was cut down to its foot, nobody has typed what has its marks.
+        let may_be_typed = |line: &Line<'_>| !is_foot || line.column == 1;
+        let places = (0..lines.len())
+            .filter(|at| lines[*at].text.trim() == text && may_be_typed(&lines[*at]));
         let places: Vec<usize> = places.collect();
         let asked = asked.iter().filter(|other| *other == text && !is_foot);
         let count = asked.count();

@@ -427,6 +427,10 @@ pub struct MailText {
     hash: String,
     /// The lines that it asks to send, or asks about.
     asked: Vec<String>,
+    /// The words of somebody else that it carries.
+    carried: Option<Box<MailText>>,
+    /// The letters and digits of each row of its list.
+    rows: HashSet<String>,
     /// Texts that it has in common with other mails.
     common: Option<&'static MailText>,
     /// The habits of the program that has sent it.
@@ -446,6 +450,8 @@ impl MailText {
             begins: vec![true],
             hash: hash.into(),
             asked: Vec::new(),
+            carried: None,
+            rows: HashSet::new(),
             common: None,
             habits: *habits,
         }
@@ -458,6 +464,24 @@ impl MailText {
             common: Some(common),
             ..self
         }
+    }
+
+    /// Adds words of somebody else that it carries. The rows of its own list are its own, whoever
+    /// repeats them.
+    #[must_use]
+    pub fn carrying(mut self, words: &str, list: &str) -> MailText {
+        let rows = line::split(list);
+        self.rows = rows.iter().map(|row| line::of_line(row).concat()).collect();
+        self.carried = Some(Box::new(MailText::new("", &self.habits).with(words)));
+        self.with(words)
+    }
+
+    /// Returns true if it carries the words of a line, which then say nothing of the writer.
+    pub(super) fn carries(&self, line: &Line<'_>) -> bool {
+        self.carried.as_ref().is_some_and(|carried| {
+            let signs = line::of_line(line).concat();
+            !signs.is_empty() && !self.rows.contains(&signs) && carried.has_signs(&signs)
+        })
     }
 
     /// Adds a text that a program may quote on its own.

@@ -6,6 +6,8 @@
 //! below counts only if everything between is a mail of ours, which the program knows
 //! to the word.
 
+use std::cell::Cell;
+
 use crate::quoting::attribution::tells_writing;
 use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
@@ -23,6 +25,8 @@ pub struct Thread<'t> {
     /// True if the letter answers a mail of ours to its writer, or a letter of its
     /// writer's: `ReceivedMessage::parent` tells which.
     pub is_ours: bool,
+    /// True if it answers a letter of its writer's: that may quote anybody.
+    pub is_own_letter: bool,
     /// True if the letter answers somebody else's message.
     pub is_elsewhere: bool,
     /// True if a relay may have given the mail that it answers another id than ours.
@@ -104,6 +108,7 @@ const LEAST_NAMED: usize = 7;
 ///     let mut lines = classify(&reply, &Sent::nothing(), &HELPDESK);
 ///     let thread = Thread {
 ///         is_ours,
+///         is_own_letter: false,
 ///         is_elsewhere: !is_ours,
 ///         may_be_rewritten: false,
 ///         mails: &|| vec![MailText::new("4f2a", &HELPDESK).with(mail)],
@@ -189,13 +194,25 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
             }
             let may_be_filled = whole(words, mail) >= least;
             for line in words.iter_mut() {
-                line.is_of_parent = may_be_filled;
+                let is_carried = mail.carries(line);
+                line.is_of_parent = may_be_filled && !is_carried;
+                // Whoever wrote the words that the mail carries, it is asked about.
+                let is_near = matches!(line.author, Author::Quoted(1) | Author::Program);
+                if is_carried && is_near && may_be_order(line, thread) {
+                    (line.author, line.typed) = (Author::Quoted(1), Typed::Added);
+                }
                 // The order that was added to a row may stand in another mail of ours.
                 if line.author == Author::Program && mail.find(line) == Found::Extended {
                     line.author = Author::Quoted(1);
                 }
             }
             give(words, typed);
+        } else if mail.is_some() && !thread.is_ours {
+            // It may be the end of the last line, which whoever sent a copy of our mail has made.
+            let below = lines.get_mut(part.end).filter(|line| !line.is_blank());
+            if let Some(below) = below.filter(|line| line.author == Author::Own) {
+                below.author = Author::Unclear;
+            }
         } else if mail.is_none() && part.is_end {
             let is_command = |line: &Line<'_>| (thread.is_order)(line.text);
             let head = header_block::first(lines, part.sign, is_command);
@@ -263,15 +280,25 @@ struct Part {
 
 /// Returns the next part from `at` on with the words of somebody else.
 fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
+    // True where all that follows is the writer's: nobody is quoted there.
+    let is_alone = Cell::new(false);
+    let is_above_others = |at: usize| {
+        let above = !is_alone.get() && lines[at..].iter().any(|line| !is_own(line));
+        is_alone.set(!above);
+        above
+    };
     let is_sign = |at: &usize| {
         let line = &lines[*at];
         let is_sign = || {
-            if thread.is_ours {
+            if thread.is_ours && !thread.is_own_letter {
                 let names = line.text.trim().trim_matches(['<', '>']).to_lowercase();
-                header_block::is_dated_at(lines, *at)
-                    || header_block::is_address(line.text) && !is_ours(&names, thread.ours)
+                (header_block::is_dated_at(lines, *at)
+                    || header_block::is_address(line.text) && !is_ours(&names, thread.ours))
+                    && is_above_others(*at)
             } else {
                 is_sign(lines, *at, thread.habits)
+                    // Whoever is quoted has chosen the name before the colon.
+                    || thread.is_elsewhere && line.text.trim_end().ends_with([':', '：'])
                     || tells_source(line.text, thread.others) && !(thread.is_order)(line.text)
             }
         };
@@ -465,7 +492,7 @@ fn is_sign(lines: &[Line<'_>], at: usize, habits: &Habits) -> bool {
 }
 
 /// Returns true if a line may tell whose words stand below it, in a letter to somebody
-/// else: by a name, an address, a date, a field, or a word for writing.
+/// else: by a name, an address, a date, a field, or a word for writing. A salutation does not.
 fn tells_source(text: &str, others: &[String]) -> bool {
     let end = text.trim_end();
     // Whoever addresses somebody ends so.
@@ -477,7 +504,23 @@ fn tells_source(text: &str, others: &[String]) -> bool {
         || header_block::has_year(text)
         || header_block::has_clock(text)
         || is_field(text.trim_start())
-        || !is_sentence && (tells_writing(text) || words.any(names))
+        || !is_sentence && !is_salutation(&lower) && (tells_writing(text) || words.any(names))
+}
+
+/// The words with which whoever writes addresses somebody.
+const SALUTATIONS: [&str; 12] = [
+    "hi", "hello", "hey", "dear", "hallo", "liebe", "lieber", "bonjour", "salut", "cher", "hola",
+    "ciao",
+];
+
+/// The most words of a salutation.
+const MOST_OF_SALUTATION: usize = 4;
+
+/// Returns true if a line in small letters addresses somebody, and says nothing else.
+fn is_salutation(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_one = words.next().is_some_and(|word| SALUTATIONS.contains(&word));
+    is_one && words.count() < MOST_OF_SALUTATION && !text.contains(':')
 }
 
 /// Returns true if a line begins like a rule or with a mark: `<<<<< Ben >>>>>`, `% Ben`.

@@ -74,7 +74,9 @@ fn a_first_run_since_a_day_goes_on_from_there() {
     let scene = Scene::new();
     scene.deliver(&plays("white", "P>e3"));
     let run = scene.fetch(&["--since", "2001-02-03"]).any_stdout();
-    let run = run.stderr_contains("all mail since 2001-02-03 is read").run();
+    let run = run
+        .stderr_contains("all mail since 2001-02-03 is read")
+        .run();
     assert_eq!(words(&run.stdout), ["accepted"]);
     scene.deliver(&plays("black", "n>g5"));
     let run = scene.fetch(&[]).any_stdout().run();

@@ -71,7 +71,10 @@ fn a_first_run_while_the_clock_is_years_ahead() {
     let scene = Scene::new();
     scene.deliver(&names("white", "1. P>e3"));
     let ahead = scene.fetch(&[]).now("2036-01-02T03:00:00Z");
-    let run = ahead.any_stdout().stderr_contains("this is the first run").run();
+    let run = ahead
+        .any_stdout()
+        .stderr_contains("this is the first run")
+        .run();
     assert_eq!(words(&run.stdout), ["accepted"]);
     assert_eq!(scene.moves(), "1. P>e3");
 }

@@ -477,6 +477,45 @@ mod tests {
         }
     }
 
+    /// Whoever wrote a message that is not known has chosen its subject, and what is quoted.
+    #[test]
+    fn an_answer_to_a_stranger_names_no_match_among_several() {
+        let unknown = "In-Reply-To: <friday@ben.test>\n";
+        let subject = format!("{unknown}Subject: Re: [two] Friday\n");
+        let foot = "> Game two, 0 half-moves made.\n";
+        let games = matches(&["one", "two"], "Black <black@example.test>");
+        for (fields, body) in [(unknown, foot), (&*subject, ""), (&*subject, foot)] {
+            let found = found("white@example.test", fields, body, &games);
+            assert!(found.is_err(), "{fields}{body}: {found:?}");
+        }
+        // A relay may have given our mail another id: its hash tells that it is ours.
+        let hash = games[1].hash();
+        let foot = format!("> Game two, 0 half-moves made, hash {hash}.\n");
+        let found_two = found("white@example.test", &subject, &foot, &games);
+        assert_eq!(found_two.as_deref(), Ok("two"));
+        let one = matches(&["two"], "Black <black@example.test>");
+        let found_one = found("white@example.test", &subject, "", &one);
+        assert_eq!(found_one.as_deref(), Ok("two"));
+    }
+
+    /// A player was a stranger in a match of others that somebody had named.
+    #[test]
+    fn a_player_is_asked_about_a_match_of_others() {
+        let mut games = matches(&["one"], "Black <black@example.test>");
+        games.extend(
+            matches(&["two"], "Black <black@example.test>")
+                .into_iter()
+                .map(|game| {
+                    let mut settings = game.settings().clone();
+                    settings.players = ["C <c@example.test>", "D <d@example.test>"]
+                        .map(|text| text.parse().unwrap());
+                    Match::new(settings, TIME.parse().unwrap())
+                }),
+        );
+        let found = found("white@example.test", "Subject: [two]\n", "", &games);
+        assert!(found.unwrap_err().contains("you do not play"));
+    }
+
     #[test]
     fn the_only_game_that_waits_is_meant_where_none_is_named() {
         let games = matches(&["one"], "Black <black@example.test>");

@@ -4,6 +4,7 @@
 use std::fs;
 use std::sync::Arc;
 
+use mail_parser::{MessageParser, PartType};
 use parapost::inbound::incoming_message;
 use parapost::matches::r#match::Match;
 use parapost::store::store::Store;
@@ -23,6 +24,8 @@ const ORDERS: [&str; 8] = [
 pub(super) enum Policy {
     Address,
     Token,
+    /// The address, and our mails have HTML.
+    AddressWithHtml,
 }
 
 /// The referee's configurations.
@@ -37,6 +40,7 @@ pub(super) struct Mail {
     pub(super) id: String,
     pub(super) subject: String,
     pub(super) text: String,
+    pub(super) html: Option<String>,
 }
 
 /// What came of a letter.
@@ -61,11 +65,12 @@ impl Desk {
     /// The desk of a referee with this address.
     pub(super) fn at(address: &str) -> Desk {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        for policy in [Policy::Address, Policy::Token] {
+        for policy in [Policy::Address, Policy::Token, Policy::AddressWithHtml] {
             let config = format!(
                 "[me]\nname = \"Ref\"\naddress = \"{address}\"\nrole = \"referee\"\n\
-                 [mail]\nhtml = false\n[policy]\nidentity = \"{}\"\n",
-                policy.name()
+                 [mail]\nhtml = {}\n[policy]\nidentity = \"{}\"\n",
+                policy == Policy::AddressWithHtml,
+                policy.identity()
             );
             let path = folder.path().join(policy.name());
             fs::write(path, config).expect("the configuration");
@@ -80,12 +85,12 @@ impl Desk {
     }
 
     /// Begins a match: its state, and our invitations.
-    pub(super) fn begin(&self, white: &str, black: &str) -> (String, Vec<Mail>) {
+    pub(super) fn begin(&self, policy: Policy, white: &str, black: &str) -> (String, Vec<Mail>) {
         let store: Arc<dyn Store> = Arc::new(Memory::default());
         let words = [
             "new", "--print", "--id", "m", "--game", "unachess", "--white", white, "--black", black,
         ];
-        let mails = mails(&self.run(Policy::Address, &store, &words, ""));
+        let mails = mails(&self.run(policy, &store, &words, ""));
         (text(&store), mails)
     }
 
@@ -97,9 +102,14 @@ impl Desk {
     }
 
     /// Hears a letter and sends what it brings about: the match, and our mails.
-    pub(super) fn hear_and_send(&self, game: &Match, letter: &str) -> (String, Vec<Mail>) {
+    pub(super) fn hear_and_send(
+        &self,
+        policy: Policy,
+        game: &Match,
+        letter: &str,
+    ) -> (String, Vec<Mail>) {
         let words = ["receive", "--print"];
-        let (outcome, stdout) = self.receive(Policy::Address, game, "", letter, &words);
+        let (outcome, stdout) = self.receive(policy, game, "", letter, &words);
         (outcome.game, mails(&stdout))
     }
 
@@ -137,7 +147,14 @@ impl Desk {
 impl Policy {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Policy::Address => "address",
+            Policy::AddressWithHtml => "html",
+            _ => self.identity(),
+        }
+    }
+
+    fn identity(self) -> &'static str {
+        match self {
+            Policy::Address | Policy::AddressWithHtml => "address",
             Policy::Token => "token",
         }
     }
@@ -185,6 +202,15 @@ fn mails(stdout: &str) -> Vec<Mail> {
     mails.iter().map(|mail| Mail::read(mail)).collect()
 }
 
+/// The HTML of a mail of ours, if it has any.
+fn html(mail: &str) -> Option<String> {
+    let message = MessageParser::default().parse(mail.as_bytes())?;
+    let part = message
+        .html_bodies()
+        .find(|part| matches!(part.body, PartType::Html(_)))?;
+    Some(part.text_contents()?.to_owned())
+}
+
 impl Mail {
     fn read(mail: &str) -> Mail {
         let message = incoming_message::read(mail.as_bytes()).expect("a mail");
@@ -194,6 +220,7 @@ impl Mail {
             id: message.id.to_string(),
             subject: message.subject.clone(),
             text: message.text.trim_end().to_owned() + "\n",
+            html: html(mail),
         }
     }
 }

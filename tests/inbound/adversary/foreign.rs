@@ -310,6 +310,9 @@ pub(super) fn note(rng: &mut Rng) -> String {
         1 => " n>f6 offer draw",
         _ => "",
     };
+    if rng.u8(..4) == 0 {
+        return beside_taps(rng);
+    }
     let has_word = first.contains(char::is_alphanumeric);
     // A note is one line, and has a letter in it.
     format!(
@@ -318,4 +321,24 @@ pub(super) fn note(rng: &mut Rng) -> String {
         first.trim_start()
     )
     .replace('\n', " ")
+}
+
+/// A note with an order among lines that look like the links of our mails, or behind blanks that
+/// no program keeps.
+fn beside_taps(rng: &mut Rng) -> String {
+    let order = *rng
+        .choice(&["resign", "offer draw", "2. K>a1", "3. N>c3", "mail off"])
+        .expect("one");
+    let taps = ["Knight on c3", "to d5", "takes e4", "drop a queen", "place"];
+    let tap = |rng: &mut Rng| *rng.choice(&taps).expect("one");
+    let mut lines = vec!["1. P>e3 n>g5".to_owned()];
+    lines.extend((0..rng.usize(..4)).map(|_| tap(rng).to_owned()));
+    let before = if rng.bool() { rng.usize(1..80) } else { 0 };
+    let blanks = " ".repeat(before);
+    let i = if before > 0 { "I" } else { "" };
+    lines.push(format!("note {i}{blanks}{order}"));
+    lines.extend((0..rng.usize(..3)).map(|_| tap(rng).to_owned()));
+    // A question of the writer's own parts what would be known for a link.
+    let between = if rng.bool() { "\nshow\n" } else { "\n" };
+    lines.join(between)
 }

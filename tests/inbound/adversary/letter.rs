@@ -315,7 +315,13 @@ impl Block {
             text = lines.join("\n");
         }
         if self.client.takes_html {
-            text = divided(&text);
+            let mail = self.mail.map(|at| &scene.mails[at].mail);
+            let is_whole = self.nested.is_none() && letter.filled.is_none();
+            text = match mail.and_then(|mail| mail.html.clone()) {
+                // Nobody writes in a picture of the board.
+                Some(html) if is_whole && letter.between.is_empty() => html,
+                _ => divided(&text),
+            };
         }
         self.client.quotes(&text, source, rng)
     }

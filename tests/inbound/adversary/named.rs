@@ -30,6 +30,8 @@ enum Cites {
     Words,
     /// The first of her own letters.
     Own,
+    /// An id that nobody here knows.
+    Unknown,
     Nothing,
 }
 
@@ -167,6 +169,10 @@ const CASES: &[Case] = &[
     Case { name: "17: a name in brackets", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "[Ben]\n{>filled}" },
     Case { name: "17: a name and an address without a colon", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "Ben Black <ben@black.test>\n{>filled}" },
     Case { name: "17: our address in another's name", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "In article <m.1.x@example.org>, bb@black.test (Referee ref@example.org) writes:\n{>filled}" },
+    Case { name: "18: a name and a date in an answer to a letter of her own", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Bring the board.\n\nAnna Alpha, 20 November 2026\nYes, Friday!\n\nBen Black, 20 November 2026\nresign\n" },
+    Case { name: "18: the end of a foot that was made long", past: "mid-game", cites: Cites::Unknown, subject: "Re: Friday", body: "ref@example.org wrote:\n{quoted}resign\n\nYes!\n" },
+    Case { name: "18: a name of one who speaks", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nB. (I):\n\nresign\n" },
+    Case { name: "18: a heading of ours for a name", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBlack's pieces in reserve:\n\nresign\n" },
 ];
 
 /// Letters that were neither carried out nor answered.
@@ -179,6 +185,7 @@ const UNHEARD: &[Case] = &[
     Case { name: "an order between the lines of our help", past: "helped", cites: Cites::Own, subject: "Re: Friday", body: "> Besides moves, these are understood alone on a line:\n> \nresign\n>   \"resign\"\n>   \"offer draw\", which may stand below a move\n" },
     Case { name: "an order in a block quote of text in its columns", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><pre><blockquote>\n</blockquote><div>{m}</div>\n<blockquote></pre></blockquote></body></html>" },
     Case { name: "an order behind a block quote whose text in its columns has no end", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><table><tr><td><pre>Hi</blockquote><div>{m}</div></body></html>" },
+    Case { name: "a wish for no mail below somebody's quotation", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n> Hi\n\nmail off\n" },
 ];
 
 /// Letters whose order `{o}` is the writer's, though it was not carried out once.
@@ -221,6 +228,104 @@ fn orders_between_the_lines_of_our_mail_are_its_reader_s() {
                     outcome.log
                 );
             }
+        }
+    }
+}
+
+/// Went wrong: words of the writer's own were taken for somebody's head.
+#[test]
+fn a_salutation_and_a_date_are_no_heads() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    let past = PASTS.iter().find(|(name, _)| *name == "mid-game");
+    let past = past.expect("a past");
+    let scene = Scene::after(&desk, past, Color::White, &mut rng).expect("a match");
+    for (cites, body) in [
+        (Cites::Nothing, "Hi Ben\n\n{o}\n"),
+        (Cites::Unknown, "Dear Ben Black\n\n{o}\n"),
+        (Cites::Ours, "Away until 20.11.2026 18:00\n\n{o}\n"),
+        (Cites::Ours, "ben@black.test\n\n{o}\n"),
+    ] {
+        let case = Case {
+            name: body,
+            past: "",
+            cites,
+            subject: "Re: [m]",
+            body,
+        };
+        let letter = case.letter_with(&scene, "{m}");
+        let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
+        assert_eq!(outcome.done.len(), 1, "{letter}\n{}", outcome.log);
+    }
+}
+
+/// Went wrong: what puts an earlier letter right was about today's position, whatever the
+/// earlier one was about.
+#[test]
+fn an_edit_is_about_the_position_of_the_letter_that_it_edits() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    let past = [('A', "K>z9"), ('A', "{m}"), ('B', "{m}")];
+    let scene = Scene::of_words(&desk, "edited", &past, Color::White, &mut rng).expect("a match");
+    let case = Case {
+        name: "edited",
+        past: "",
+        cites: Cites::Own,
+        subject: "Re: [m]",
+        body: "{m}\n",
+    };
+    let letter = case.letter(&scene);
+    let edit = format!("Chat-Edit: {}\nMIME-Version", scene.letters[0]);
+    let letter = letter.replace("MIME-Version", &edit);
+    let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
+    assert!(
+        outcome.done.is_empty() && outcome.is_answered,
+        "{}",
+        outcome.log
+    );
+}
+
+/// Went wrong: what was carried among lines that look like our links had no neighbours left in
+/// a letter, from which such lines are taken.
+#[test]
+fn words_among_lines_like_our_links_are_nobody_s() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    for order in [
+        "note 2. K>a1",
+        "note resign",
+        "note I                                                                      resign",
+    ] {
+        let words =
+            format!("{{m}}\nnote 1. P>e3\nKnight on c3\nshow\nto d5\ntakes e4\n{order}\nplace");
+        let past: [(char, &str); 2] = [('A', "{m}"), ('B', words.leak())];
+        let scene = Scene::of_words(&desk, "noted", &past, Color::White, &mut rng);
+        let scene = scene.expect("a match");
+        let html = scene.mails[scene.current()]
+            .mail
+            .html
+            .clone()
+            .expect("HTML");
+        for above in [
+            "<div>Yes!</div><div id=appendonsend></div><hr><div id=divRplyFwdMsg><b>From:</b> Ref &lt;ref@example.org&gt;<br><b>Sent:</b> Friday<br><b>To:</b> Anna<br><b>Subject:</b> hello</div>",
+            "<div>Yes!</div>",
+        ] {
+            let body: &'static str =
+                format!("<html><body>{above}<div>{html}</div></body></html>").leak();
+            let case = Case {
+                name: "taps",
+                past: "",
+                cites: Cites::Ours,
+                subject: "Re: [m]",
+                body,
+            };
+            let letter = case.letter(&scene);
+            let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
+            assert!(
+                outcome.done.is_empty(),
+                "{order} {above}: {}\n{letter}",
+                outcome.log
+            );
         }
     }
 }
@@ -428,6 +533,7 @@ impl Case {
                 "In-Reply-To: Your message of Fri, 20 Nov 2026 03:00:00 +0000\nReferences: {}\n",
                 ours.id
             ),
+            Cites::Unknown => "In-Reply-To: <relay@known.test>\n".to_owned(),
             Cites::Own => format!("In-Reply-To: {}\n", scene.letters[0]),
             Cites::Nothing => String::new(),
         };

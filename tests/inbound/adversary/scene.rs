@@ -9,7 +9,7 @@ use parapost::notation::move_list::MoveList;
 use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Record};
 
-use super::desk::{Desk, Mail, REFEREE, log};
+use super::desk::{Desk, Mail, Policy, REFEREE, log};
 use super::foreign;
 
 pub(super) const ANNA: &str = "anna@white.test";
@@ -86,6 +86,9 @@ pub(super) const PASTS: &[(&str, &[(char, &str)])] = &[
     ),
 ];
 
+/// The pasts in which our mails have HTML.
+const HTML: [&str; 2] = ["noted with a move", "noted"];
+
 /// A mail of ours to Anna, and what it was about.
 pub(super) struct Shown {
     pub(super) mail: Mail,
@@ -144,7 +147,13 @@ impl Scene {
         } else {
             [&ben, &anna]
         };
-        let (mut text, mails) = desk.begin(players[0], players[1]);
+        // A picture takes its time to be made: what Ben writes is in some of them.
+        let policy = if HTML.contains(&name) {
+            Policy::AddressWithHtml
+        } else {
+            Policy::Address
+        };
+        let (mut text, mails) = desk.begin(policy, players[0], players[1]);
         let mut house = House {
             mails: Vec::new(),
             shown: Vec::new(),
@@ -177,7 +186,7 @@ impl Scene {
                 house.letters.push(id);
             }
             let mails;
-            (text, mails) = desk.hear_and_send(&game, &letter);
+            (text, mails) = desk.hear_and_send(policy, &game, &letter);
             house.take(mails, &text);
         }
         let game: Match = text.parse().ok()?;

@@ -36,6 +36,10 @@ struct Shared {
     /// The bytes passed on each way.
     passed: [AtomicUsize; 2],
     connections: AtomicUsize,
+    /// True while the server is away: it takes no connection, and has ended those that it had.
+    is_away: AtomicBool,
+    /// The clients, to end their connections.
+    clients: Mutex<Vec<TcpStream>>,
 }
 
 impl CuttingProxy {
@@ -48,6 +52,14 @@ impl CuttingProxy {
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 shared.connections.fetch_add(1, Ordering::SeqCst);
+                if shared.is_away.load(Ordering::SeqCst) {
+                    continue;
+                }
+                shared
+                    .clients
+                    .lock()
+                    .unwrap()
+                    .push(client.try_clone().unwrap());
                 let cut = shared.cut.lock().unwrap().take();
                 let is_slow = shared.is_slow.swap(false, Ordering::SeqCst);
                 let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else {
@@ -73,6 +85,14 @@ impl CuttingProxy {
     /// passed through.
     pub(crate) fn cut_next(&self, way: Way, bytes: usize) {
         *self.shared.cut.lock().unwrap() = Some((way, bytes));
+    }
+
+    /// Ends all connections, and takes no other until the server is there again.
+    pub(crate) fn set_away(&self, is_away: bool) {
+        self.shared.is_away.store(is_away, Ordering::SeqCst);
+        for client in self.shared.clients.lock().unwrap().drain(..) {
+            let _ = client.shutdown(Shutdown::Both);
+        }
     }
 
     /// Holds whatever the client of the next connection says for [`HELD`].

@@ -11,7 +11,7 @@ use parapost::matches::r#match::Match;
 
 use crate::history::{History, clock};
 use crate::letters::{Kind, Line};
-use crate::mail_server::{Mail, Memory, Recipient};
+use crate::mail_server::{Failed, Mail, Memory, Recipient};
 
 /// The age that no mail may reach which the mail server has not failed.
 const OLDEST: Duration = Duration::from_mins(2);
@@ -21,6 +21,9 @@ const LATEST: Duration = Duration::from_mins(1);
 
 /// The pause after the second failure. It doubles with each further one.
 const PAUSE: Duration = Duration::from_mins(5);
+
+/// The pause after a connection that was cut: nobody has asked to wait.
+const CUT_PAUSE: Duration = Duration::from_secs(20);
 
 /// Faults of one kind that are told one by one.
 const TOLD: usize = 5;
@@ -178,9 +181,9 @@ impl Findings {
             // A failure at the recipient counts for each of the recipient's mails.
             let failed = mail.failed.iter();
             let failed = failed.chain(&recipient.unwrap_or(&nobody).failed);
-            let mut failed: Vec<SystemTime> = failed
+            let mut failed: Vec<Failed> = failed
                 .copied()
-                .filter(|time| since <= *time && *time < end)
+                .filter(|failed| since <= failed.at && failed.at < end)
                 .collect();
             failed.sort_unstable();
             self.check_time(msg, since, &failed, end);
@@ -196,14 +199,18 @@ impl Findings {
     }
 
     /// Each attempt at a mail has to come in time.
-    fn check_time(&mut self, id: &str, since: SystemTime, failed: &[SystemTime], end: SystemTime) {
+    fn check_time(&mut self, id: &str, since: SystemTime, failed: &[Failed], end: SystemTime) {
         let after =
             |time: SystemTime, before: SystemTime| time.duration_since(before).unwrap_or_default();
-        let mut due = since + OLDEST;
+        let (mut due, mut next) = (since + OLDEST, since);
         let mut pause = Duration::ZERO;
-        for time in failed.iter().chain([&end]) {
-            if *time > due {
-                let late = after(*time, due);
+        let end_of_all = Failed {
+            at: end,
+            is_cut: false,
+        };
+        for Failed { at, is_cut } in failed.iter().chain([&end_of_all]) {
+            if *at > due {
+                let late = after(*at, due);
                 let tries = failed.len();
                 self.fault("mails later than promised", || {
                     format!(
@@ -214,19 +221,15 @@ impl Findings {
                 });
                 break;
             }
-            due = due.max(*time + pause + LATEST);
+            if *at < end {
+                next = *at + if *is_cut { pause.min(CUT_PAUSE) } else { pause };
+            }
+            due = due.max(next + LATEST);
             pause = if pause.is_zero() { PAUSE } else { pause * 2 };
         }
         if failed.is_empty() {
             self.ages.push(after(end, since));
         } else {
-            let pause = PAUSE * (1 << failed.len().clamp(2, 8)) / 4;
-            let pause = if failed.len() < 2 {
-                Duration::ZERO
-            } else {
-                pause
-            };
-            let next = *failed.last().expect("one at least") + pause;
             self.lateness.push(after(end, next));
         }
     }

@@ -43,6 +43,21 @@ enum Fault {
     VerySlow,
 }
 
+/// A mail that was not taken, or of which that was not said.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Failed {
+    pub(crate) at: SystemTime,
+    /// True if the connection was cut: nothing was said about the mail.
+    pub(crate) is_cut: bool,
+}
+
+impl Failed {
+    fn now(is_cut: bool) -> Failed {
+        let at = SystemTime::now();
+        Failed { at, is_cut }
+    }
+}
+
 /// What became of a mail at the server.
 #[derive(Clone, Default)]
 pub(crate) struct Mail {
@@ -50,7 +65,7 @@ pub(crate) struct Mail {
     /// When the server took it.
     pub(crate) taken: Vec<SystemTime>,
     /// When it was deferred or cut, without those at its recipient.
-    pub(crate) failed: Vec<SystemTime>,
+    pub(crate) failed: Vec<Failed>,
     /// True if the server refused it for good.
     pub(crate) is_refused: bool,
     /// The sum of its text.
@@ -62,7 +77,7 @@ pub(crate) struct Mail {
 /// What the server did at a recipient, where it does not know which mail was meant.
 #[derive(Clone, Default)]
 pub(crate) struct Recipient {
-    pub(crate) failed: Vec<SystemTime>,
+    pub(crate) failed: Vec<Failed>,
     pub(crate) is_refused: bool,
 }
 
@@ -181,30 +196,29 @@ impl MailServer {
 
     /// Answers a recipient, or cuts the connection.
     fn recipient(&self, recipient: &str, fault: Option<Fault>) -> Option<&'static [u8]> {
-        let note = |is_refused| {
+        let note = |failed: Option<Failed>| {
             self.with(|memory| {
                 let of = memory.recipients.entry(recipient.to_owned()).or_default();
-                if is_refused {
-                    of.is_refused = true;
-                } else {
-                    of.failed.push(SystemTime::now());
+                match failed {
+                    Some(failed) => of.failed.push(failed),
+                    None => of.is_refused = true,
                 }
             });
         };
         match fault {
             Some(Fault::DeferRecipient) => {
                 self.played("recipients deferred");
-                note(false);
+                note(Some(Failed::now(false)));
                 Some(b"450 4.2.1 later\r\n")
             }
             Some(Fault::RefuseRecipient) => {
                 self.played("recipients refused");
-                note(true);
+                note(None);
                 Some(b"550 5.2.1 never\r\n")
             }
             Some(Fault::CutBeforeText) => {
                 self.played("connections cut before the text");
-                note(false);
+                note(Some(Failed::now(true)));
                 None
             }
             Some(Fault::VerySlow) => {
@@ -239,7 +253,7 @@ impl MailServer {
                 self.with(|memory| {
                     mail(memory, &bytes, recipient)
                         .failed
-                        .push(SystemTime::now());
+                        .push(Failed::now(true));
                 });
                 return Ok(None);
             }
@@ -256,12 +270,12 @@ impl MailServer {
             let sum = sum.finish();
             mail.has_two_texts |= *mail.sum.get_or_insert(sum) != sum;
             match fault {
-                Some(Fault::DeferText) => mail.failed.push(now),
+                Some(Fault::DeferText) => mail.failed.push(Failed::now(false)),
                 Some(Fault::RefuseText) => mail.is_refused = true,
                 _ => {
                     mail.taken.push(now);
                     if fault == Some(Fault::CutAfterText) {
-                        mail.failed.push(now);
+                        mail.failed.push(Failed::now(true));
                     }
                     memory.arrivals.push(now);
                 }

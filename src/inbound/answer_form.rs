@@ -92,6 +92,10 @@ pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
     static BREAK: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a").expect("the pattern is well-formed")
     });
+    // Line ends, and the signs in ASCII.
+    static SIGN: LazyLock<bytes::Regex> = LazyLock::new(|| {
+        bytes::Regex::new("%(?:0[aAdD]|[2-7][0-9A-Fa-f])").expect("the pattern is well-formed")
+    });
     let plain = letters(&text);
     let is_encoded = plain.contains("answer20code");
     if !is_encoded && !plain.contains("answercode") {
@@ -101,7 +105,7 @@ pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
     let has_links = mentions_link(&text);
     let mut text = text;
     if is_encoded && !has_links {
-        text = decoded(&text);
+        text = own_html::decoded(&text, &SIGN).replace("\r\n", "\n");
     }
     if !has_links {
         text = BREAK.replace_all(&text, "\n").into_owned();
@@ -259,14 +263,6 @@ fn without_blanks(text: &str) -> (String, Vec<usize>) {
         (plain, at)
     });
     plain.unzip()
-}
-
-/// Undoes the encoding of signs in ASCII.
-fn decoded(text: &str) -> String {
-    static SIGN: LazyLock<bytes::Regex> = LazyLock::new(|| {
-        bytes::Regex::new("%(?:0[aAdD]|[2-7][0-9A-Fa-f])").expect("the pattern is well-formed")
-    });
-    own_html::decoded(text, &SIGN).replace("\r\n", "\n")
 }
 
 /// The most answers in a message that are compared.

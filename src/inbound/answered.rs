@@ -183,6 +183,13 @@ pub(crate) fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
 
+/// Returns true if a match has received the message before, be it only to ask which
+/// match was meant.
+pub(crate) fn is_known(game: &Match, message: &IncomingMessage) -> bool {
+    let mut sides = sides_of(message, game).into_iter();
+    sides.any(|side| game.received(side, &message.id).is_some())
+}
+
 /// Returns true if a Message-ID is of a mail from an address at a domain.
 fn is_at(id: &MessageId, domain: &str) -> bool {
     let host = id.bare().rsplit_once('@');

@@ -6,7 +6,6 @@
 //! player's message under the same id is another message.
 
 use std::cell::Cell;
-use std::mem;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -14,7 +13,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
-use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, sides_of};
+use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
@@ -42,7 +41,7 @@ use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::{Store, Survey};
+use crate::store::store::{Store, Stored, Survey};
 use crate::store::update::update;
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -266,13 +265,13 @@ impl<'a> Handler<'a> {
     fn decided(&mut self, found: &MatchedMessage<'_>, game: &Match) -> Result<Verdict, Error> {
         let id = game.id();
         let decided = self.decide(found, game);
-        let (effect, decision) = decided.inspect_err(|_| self.deferrals.add([id.clone()]))?;
+        let (decision, stored) = decided.inspect_err(|_| self.deferrals.add([id.clone()]))?;
+        let is_answered = decision.is_counted() && !decision.mails.is_empty();
         let word = decision.disposition;
         let verdict = Verdict::of(found.message.id.clone(), word, decision.reason).about(id);
-        let is_answered = effect.is_answered && self.anew.is_some();
         Ok(Verdict {
-            effect: Some(effect),
-            is_answered,
+            effect: Some(Effect::of(found.side, decision.events, &stored.game)),
+            is_answered: is_answered && self.anew.is_some(),
             owes: Some(id.clone()).filter(|_| word != Disposition::Stranger),
             ..verdict
         })
@@ -339,12 +338,13 @@ impl<'a> Handler<'a> {
         CodeState::of(&first.code, game, side, &self.session.ids)
     }
 
-    /// Decides about a message in its match, and saves what it does.
+    /// Decides about a message in its match, and saves what it does. The events of the decision
+    /// are the last of the match then.
     fn decide(
         &self,
         found: &MatchedMessage<'_>,
         game: &Match,
-    ) -> Result<(Effect, Decision), Error> {
+    ) -> Result<(Decision, Stored), Error> {
         let MatchedMessage { message, side, .. } = *found;
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
@@ -446,12 +446,8 @@ impl<'a> Handler<'a> {
         loop {
             is_locked.set(false);
             let read = self.cache.read(id)?;
-            if let (Some(mut decision), stored) = update(&*self.cache, read, &mut change)? {
-                let is_answered = decision.is_counted() && !decision.mails.is_empty();
-                let events = mem::take(&mut decision.events);
-                let mut effect = Effect::of(side, events, &stored.game);
-                effect.is_answered = is_answered;
-                return Ok((effect, decision));
+            if let (Some(decision), stored) = update(&*self.cache, read, &mut change)? {
+                return Ok((decision, stored));
             }
         }
     }
@@ -530,13 +526,6 @@ fn without_code(message: &IncomingMessage, game: &Match) -> Decision {
         Disposition::Stranger,
         AuthenticationError::NoToken.to_string(),
     )
-}
-
-/// Returns true if a match has received the message before, be it only to ask which
-/// match was meant.
-fn is_known(game: &Match, message: &IncomingMessage) -> bool {
-    let mut sides = sides_of(message, game).into_iter();
-    sides.any(|side| game.received(side, &message.id).is_some())
 }
 
 /// Returns true if a match may remember more messages of a side that only repeated a

@@ -369,10 +369,8 @@ impl<'a> Handler<'a> {
                 forms: &forms,
                 is_made,
                 code,
-                is_anew: self.anew.is_some(),
-                has_unsubscribe_code: self.unsubscribes(message, game, side),
             };
-            let intent = content.intent(found, game);
+            let intent = self.intent(&content, found, game);
             // A code stands for a move alone.
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
                 return Ok(Some(without_code(message, game)));
@@ -556,33 +554,33 @@ struct Content<'m> {
     /// True if this program made it, for the match.
     is_made: bool,
     code: CodeState,
-    /// True if the message is read anew.
-    is_anew: bool,
-    /// True if its subject has the code by which its sender asks for no more mail.
-    has_unsubscribe_code: bool,
 }
 
-impl Content<'_> {
-    /// Returns what the message asks for in a match.
-    fn intent(&self, found: &MatchedMessage<'_>, game: &Match) -> Intent {
-        let MatchedMessage { message, proof, .. } = *found;
-        let lines = &self.text.lines;
+impl Handler<'_> {
+    /// Returns what a message asks for in a match.
+    fn intent(&self, content: &Content<'_>, found: &MatchedMessage<'_>, game: &Match) -> Intent {
+        let MatchedMessage {
+            message,
+            side,
+            proof,
+            ..
+        } = *found;
+        let Content { text, id_lines, .. } = *content;
         let sides = sides_of(message, game);
-        let intent = if self.is_made && invitation::is_one(lines, game.id()) {
+        let intent = if content.is_made && invitation::is_one(&text.lines, game.id()) {
             Intent::Words
         } else {
-            let answered = AnsweredPosition::of(message, game, &sides, self.code);
-            let (text, id_lines) = (self.text, self.id_lines);
-            intent::read(game, found.side, text, id_lines, answered, self.is_anew)
+            let answered = AnsweredPosition::of(message, game, &sides, content.code);
+            intent::read(game, side, text, id_lines, answered, self.anew.is_some())
         };
         let tapped = TappedMove {
-            forms: self.forms,
-            lines,
+            forms: content.forms,
+            lines: &text.lines,
             subject: &message.subject,
-            is_stale: is_stale(game, self.code),
+            is_stale: is_stale(game, content.code),
             is_by_code: proof == SenderProof::Code,
         };
-        let intent = match self.forms {
+        let intent = match content.forms {
             [] => intent,
             _ => tapped.intent(intent, game),
         };
@@ -592,7 +590,8 @@ impl Content<'_> {
         // is somebody else's: it needs the code.
         let unsubscribes = || {
             let asked = Unsubscribe::read(&message.subject, game.id());
-            asked.is_some() && (self.has_unsubscribe_code || message.parent.is_none())
+            let has_code = || self.unsubscribes(message, game, side);
+            asked.is_some() && (message.parent.is_none() || has_code())
         };
         if proof == SenderProof::Unsubscribe || intent == Intent::Words && unsubscribes() {
             Intent::Command(Request::Mail(MailWish::Off))

@@ -479,19 +479,16 @@ impl<'a> Handler<'a> {
         let me = &self.session.me.player;
         let loops = message.loops.iter();
         let loops = loops.filter_map(|text| text.parse::<Address>().ok());
-        let loops: Vec<Address> = loops.filter(|address| me.has(address)).collect();
-        for address in &loops {
+        for address in loops.filter(|address| me.has(address)) {
             let is_anothers = |game: &Match| {
                 let mine = game.sides_of(me);
-                game.sides(address).any(|side| !mine.contains(&side))
+                game.sides(&address).any(|side| !mine.contains(&side))
             };
-            let is_known = candidates.games().any(is_anothers);
-            let others = || -> Result<bool, Error> {
-                let matches = self.cache.by_address(address)?.matches;
-                Ok(matches.iter().any(|stored| is_anothers(&stored.game)))
-            };
-            if !is_known && !others()? {
-                return Ok(true);
+            if !candidates.games().any(is_anothers) {
+                let others = self.cache.by_address(&address)?.matches;
+                if !others.iter().any(|stored| is_anothers(&stored.game)) {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)

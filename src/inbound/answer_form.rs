@@ -12,7 +12,7 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, bytes};
+use regex::Regex;
 
 use crate::inbound::own_html::{self, letters, mentions_link};
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
@@ -92,10 +92,6 @@ pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
     static BREAK: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a").expect("the pattern is well-formed")
     });
-    // Line ends, and the signs in ASCII.
-    static SIGN: LazyLock<bytes::Regex> = LazyLock::new(|| {
-        bytes::Regex::new("%(?:0[aAdD]|[2-7][0-9A-Fa-f])").expect("the pattern is well-formed")
-    });
     let plain = letters(&text);
     let is_encoded = plain.contains("answer20code");
     if !is_encoded && !plain.contains("answercode") {
@@ -105,7 +101,9 @@ pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
     let has_links = mentions_link(&text);
     let mut text = text;
     if is_encoded && !has_links {
-        text = own_html::decoded(&text, &SIGN).replace("\r\n", "\n");
+        // Line ends, and the signs in ASCII.
+        let is_sign = |byte| matches!(byte, b'\n' | b'\r' | b' '..=0x7F);
+        text = own_html::decoded(&text, is_sign).replace("\r\n", "\n");
     }
     if !has_links {
         text = BREAK.replace_all(&text, "\n").into_owned();
@@ -366,11 +364,15 @@ impl TappedMove<'_> {
 
     /// Returns the move in the subject, if it is another one.
     fn other_in_subject(&self, played: &Played, position: &Position) -> Option<String> {
-        // Blanks and the signs of moves and brackets.
-        static SIGN: LazyLock<bytes::Regex> = LazyLock::new(|| {
-            bytes::Regex::new("%(?:2[0BDF]|3[DE]|5[BD])").expect("the pattern is well-formed")
-        });
-        let subject = own_html::decoded(self.subject, &SIGN);
+        let subject = self.subject.replace("%5B", "[").replace("%5D", "]");
+        let subject = subject
+            .replace("%20", " ")
+            .replace("%3E", ">")
+            .replace("%2B", "+");
+        let subject = subject
+            .replace("%2D", "-")
+            .replace("%3D", "=")
+            .replace("%2F", "/");
         let (_, text) = subject.rsplit_once(']')?;
         let text = squeezed(text);
         let line = squeezed(&played.line);

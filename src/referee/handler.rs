@@ -90,7 +90,7 @@ pub(super) struct SenderEvidence<'m> {
     pub(super) forms: &'m [&'m AnswerForm],
 }
 
-/// What a stage has found, or the verdict with which the way of a message ends there.
+/// The finding of a stage, or the verdict with which the way of a message ends there.
 type Stage<T> = Result<T, Verdict>;
 
 impl<'a> Handler<'a> {

@@ -37,8 +37,8 @@ pub(super) struct ReplyMoves<'a> {
     pub(super) repeated: Vec<usize>,
     /// The sender's own mistakes.
     pub(super) wrong: Vec<Refusal>,
-    /// What counts only if nothing else does: lines that hold only a misspelt drop, `K> h1`,
-    /// and behind them mistakes in a quotation.
+    /// Refusals that count only if nothing else does: of lines that hold only a misspelt drop,
+    /// `K> h1`, and behind them of mistakes in a quotation.
     pub(super) minor: Vec<Refusal>,
     /// The number of half-moves in the longest quoted list.
     pub(super) quoted: Option<usize>,

@@ -570,11 +570,15 @@ impl Handler<'_> {
             let answered = AnsweredPosition::of(message, game, &sides, content.code);
             intent::read(game, side, text, id_lines, answered, self.anew.is_some())
         };
+        let shows_other = |line| {
+            let then = game.as_of(line);
+            then.is_ok_and(|then| then.hash() != game.hash())
+        };
         let tapped = TappedMove {
             forms: content.forms,
             lines: &text.lines,
             subject: &message.subject,
-            is_stale: is_stale(game, content.code),
+            is_stale: matches!(content.code, CodeState::Outdated(line) if shows_other(line)),
             is_by_code: proof == SenderProof::Code,
         };
         let intent = match content.forms {
@@ -595,16 +599,6 @@ impl Handler<'_> {
         } else {
             intent
         }
-    }
-}
-
-/// Returns true if a code is of a mail that showed another position.
-fn is_stale(game: &Match, code: CodeState) -> bool {
-    match code {
-        CodeState::Outdated(line) => game
-            .as_of(line)
-            .is_ok_and(|then| then.hash() != game.hash()),
-        CodeState::Right | CodeState::Unknown => false,
     }
 }
 

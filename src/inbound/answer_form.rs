@@ -12,7 +12,7 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, bytes};
+use regex::Regex;
 
 use crate::inbound::own_html::{self, letters, mentions_link};
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
@@ -101,7 +101,9 @@ pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
     let has_links = mentions_link(&text);
     let mut text = text;
     if is_encoded && !has_links {
-        text = decoded(&text);
+        // Line ends, and the signs in ASCII.
+        let is_sign = |byte| matches!(byte, b'\n' | b'\r' | b' '..=0x7F);
+        text = own_html::decoded(&text, is_sign).replace("\r\n", "\n");
     }
     if !has_links {
         text = BREAK.replace_all(&text, "\n").into_owned();
@@ -261,14 +263,6 @@ fn without_blanks(text: &str) -> (String, Vec<usize>) {
     plain.unzip()
 }
 
-/// Undoes the encoding of signs in ASCII.
-fn decoded(text: &str) -> String {
-    static SIGN: LazyLock<bytes::Regex> = LazyLock::new(|| {
-        bytes::Regex::new("%(?:0[aAdD]|[2-7][0-9A-Fa-f])").expect("the pattern is well-formed")
-    });
-    own_html::decoded(text, &SIGN).replace("\r\n", "\n")
-}
-
 /// The most answers in a message that are compared.
 const MOST_FORMS: usize = 4;
 
@@ -370,11 +364,15 @@ impl TappedMove<'_> {
 
     /// Returns the move in the subject, if it is another one.
     fn other_in_subject(&self, played: &Played, position: &Position) -> Option<String> {
-        // Blanks and the signs of moves and brackets.
-        static SIGN: LazyLock<bytes::Regex> = LazyLock::new(|| {
-            bytes::Regex::new("%(?:2[0BDF]|3[DE]|5[BD])").expect("the pattern is well-formed")
-        });
-        let subject = own_html::decoded(self.subject, &SIGN);
+        let subject = self.subject.replace("%5B", "[").replace("%5D", "]");
+        let subject = subject
+            .replace("%20", " ")
+            .replace("%3E", ">")
+            .replace("%2B", "+");
+        let subject = subject
+            .replace("%2D", "-")
+            .replace("%3D", "=")
+            .replace("%2F", "/");
         let (_, text) = subject.rsplit_once(']')?;
         let text = squeezed(text);
         let line = squeezed(&played.line);

@@ -50,6 +50,8 @@ impl Parent {
 pub struct AnsweredMessage<'m> {
     message: &'m IncomingMessage,
     game: &'m Match,
+    /// The sides that its sender plays.
+    sides: Vec<Color>,
     parent: Parent,
     /// The question which match was meant, if the letter answers that, and the match
     /// that keeps it.
@@ -77,6 +79,7 @@ impl<'m> AnsweredMessage<'m> {
             game,
             parent: Parent::of(message, game, &sides),
             question: question(message, own),
+            sides,
         }
     }
 
@@ -89,20 +92,19 @@ impl<'m> AnsweredMessage<'m> {
         text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>,
     ) {
         let is_ours = self.parent != Parent::Other || self.question.is_some();
-        let sides = sides_of(self.message, self.game);
-        let is_known = |id: &MessageId| {
-            mail(self.game, &sides, id).is_some() || letter(self.game, &sides, id).is_some()
-        };
+        let (game, sides) = (self.game, &self.sides);
+        let is_known =
+            |id: &MessageId| mail(game, sides, id).is_some() || letter(game, sides, id).is_some();
         let thread = Thread {
             is_ours,
             is_own_letter: matches!(self.parent, Parent::OwnLetter(_)) && self.question.is_none(),
             is_elsewhere: !is_ours && self.message.parent.is_some(),
             // A relay that gives our mails other ids leaves none of ours.
             may_be_rewritten: !is_ours && !self.message.references.iter().any(is_known),
-            mails: &|| self.mails(&sides, text),
+            mails: &|| self.mails(text),
             ours: &small(me),
-            senders: &self.senders(&sides, me),
-            others: &self.others(&sides, me),
+            senders: &self.senders(me),
+            others: &self.others(me),
             is_order: &|line| Request::parse(line).is_some(),
             habits: &HABITS,
         };
@@ -111,12 +113,14 @@ impl<'m> AnsweredMessage<'m> {
 
     /// Returns the names and the addresses under which the mail that the letter answers may have
     /// gone out, in small letters. Its id has the domain of whoever had the match then.
-    fn senders(&self, sides: &[Color], me: &Player) -> Vec<String> {
+    fn senders(&self, me: &Player) -> Vec<String> {
         let parent = self.message.parent.as_ref();
         let is_ours = |id: &MessageId| me.addresses().iter().any(|me| is_at(id, me.domain()));
         let is_others =
             matches!(self.parent, Parent::OurMail(_)) && parent.is_some_and(|id| !is_ours(id));
-        let others = Color::ALL.into_iter().filter(|side| !sides.contains(side));
+        let others = Color::ALL
+            .into_iter()
+            .filter(|side| !self.sides.contains(side));
         let others = others
             .filter(|_| is_others)
             .map(|side| self.game.player(side));
@@ -125,13 +129,13 @@ impl<'m> AnsweredMessage<'m> {
 
     /// Returns the names of those whom the writer may quote beside us, a word each, in small
     /// letters.
-    fn others(&self, sides: &[Color], me: &Player) -> Vec<String> {
+    fn others(&self, me: &Player) -> Vec<String> {
         // A player whose program sends our mails is no other.
         let is_me = |side: Color| {
             let mut addresses = self.game.player(side).addresses().iter();
             addresses.any(|address| me.addresses().contains(address))
         };
-        let is_other = |side: &Color| !sides.contains(side) && !is_me(*side);
+        let is_other = |side: &Color| !self.sides.contains(side) && !is_me(*side);
         let others = Color::ALL.into_iter().filter(is_other);
         let names = others.map(|side| self.game.player(side).name().to_lowercase());
         let names: Vec<String> = names.collect();
@@ -141,12 +145,8 @@ impl<'m> AnsweredMessage<'m> {
     }
 
     /// Makes the mails of ours again that the letter may quote.
-    fn mails(
-        &self,
-        sides: &[Color],
-        text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>,
-    ) -> Vec<MailText> {
-        let mut sent = sides.iter().flat_map(|side| self.game.mails_to(*side));
+    fn mails(&self, text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>) -> Vec<MailText> {
+        let mut sent = self.sides.iter().flat_map(|side| self.game.mails_to(*side));
         match (&self.question, self.parent) {
             (Some((keeper, mail)), _) => text(keeper, mail).into_iter().collect(),
             (None, Parent::OurMail(line)) => {
@@ -182,6 +182,13 @@ fn question<'m>(message: &IncomingMessage, own: &[&'m Match]) -> Option<(&'m Mat
 pub(crate) fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     let sender = message.sender.as_ref();
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
+}
+
+/// Returns true if a match has received the message before, be it only to ask which
+/// match was meant.
+pub(crate) fn is_known(game: &Match, message: &IncomingMessage) -> bool {
+    let mut sides = sides_of(message, game).into_iter();
+    sides.any(|side| game.received(side, &message.id).is_some())
 }
 
 /// Returns true if a Message-ID is of a mail from an address at a domain.

@@ -135,8 +135,8 @@ fn command_settings(command: &str, id: &Id) -> Result<MatchSettings, InvitationE
         }
     }
     let value = |name: &str| {
-        let mut found = values.iter().filter(|(other, _)| *other == name);
-        found.next().map(|(_, value)| *value)
+        let found = values.iter().find(|(other, _)| *other == name);
+        found.map(|(_, value)| *value)
     };
     if value("id") != Some(id.as_str()) {
         return Err(InvitationError::OtherId);

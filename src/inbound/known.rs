@@ -8,6 +8,7 @@ use chrono::{DateTime, Days, NaiveDate, Utc};
 use lettre::Address;
 
 use crate::Error;
+use crate::inbound::answered::is_known;
 use crate::inbound::incoming_message;
 use crate::inbound::match_lookup::is_subject_of_ours;
 use crate::mail::message_id::MessageId;
@@ -167,12 +168,9 @@ impl Interest for Known {
         let Some(sender) = &message.sender else {
             return false;
         };
-        let has = |stored: &Stored| {
-            let mut sides = stored.game.sides(sender);
-            sides.any(|side| stored.game.received(side, &message.id).is_some())
-        };
         let found = self.store.by_address(sender);
         self.note();
+        let has = |stored: &Stored| is_known(&stored.game, &message);
         found.is_ok_and(|found| found.matches.iter().any(has))
     }
 

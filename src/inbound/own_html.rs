@@ -23,7 +23,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use regex::{Regex, bytes};
+use regex::Regex;
 
 use crate::mail::quoting::line::DOUBT;
 use crate::matches::intent::Request;
@@ -279,7 +279,7 @@ impl Link {
             && behind.first().copied() == closing
             && !behind.get(1).is_some_and(u8::is_ascii_alphanumeric);
         is_closed
-            || ESCAPE.is_match(piece.as_bytes())
+            || (0..piece.len()).any(|at| escaped(&piece.as_bytes()[at..]).is_some())
             || is_cut_in_escape(&self.target)
             || !self.target.contains('?') && piece.contains(['?', '@'])
             || piece.len() <= missing(&self.target)
@@ -355,7 +355,7 @@ pub(super) fn is_tap(target: &str) -> bool {
         if !plain.contains('%') {
             return false;
         }
-        plain = decoded(&plain, &ESCAPE).to_ascii_lowercase();
+        plain = decoded(&plain, |_| true).to_ascii_lowercase();
     }
     writes_mail(&plain)
 }
@@ -400,17 +400,31 @@ pub(super) fn could_be_played(label: &str) -> bool {
     !label.contains('@') && (has_move() || Request::parse(label).is_some())
 }
 
-/// `%3A` and the like.
-static ESCAPE: LazyLock<bytes::Regex> =
-    LazyLock::new(|| bytes::Regex::new("%[0-9A-Fa-f]{2}").expect("the pattern is well-formed"));
-
-/// Decodes what `escape` finds of `%3A` and the like, once. What is encoded wrongly stays.
-pub(super) fn decoded(text: &str, escape: &bytes::Regex) -> String {
-    let plain = escape.replace_all(text.as_bytes(), |found: &bytes::Captures<'_>| {
-        let digits = std::str::from_utf8(&found[0][1..]).unwrap_or_default();
-        vec![u8::from_str_radix(digits, 16).unwrap_or(b'%')]
-    });
+/// Decodes those of `%3A` and the like that stand for a byte that `is_meant`, once. What is
+/// encoded wrongly stays.
+pub(super) fn decoded(text: &str, is_meant: impl Fn(u8) -> bool) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        if let Some(byte) = escaped(&bytes[at..]).filter(|byte| is_meant(*byte)) {
+            plain.push(byte);
+            at += 3;
+        } else {
+            plain.push(bytes[at]);
+            at += 1;
+        }
+    }
     String::from_utf8_lossy(&plain).into_owned()
+}
+
+/// Returns the byte that a text begins with in its encoded form.
+fn escaped(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = text else {
+        return None;
+    };
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
 }
 
 /// The parts of a position in words that a text has.

@@ -206,48 +206,39 @@ fn vouched(
 
 /// Returns true if the statement says that a signature of this domain is good.
 fn is_pass(statement: &str, domain: &str) -> bool {
-    let mut method = "";
-    let mut is_pass = false;
-    let mut signer = None;
-    let mut domains = 0;
-    for word in statement.split_whitespace() {
-        let Some((name, value)) = word.split_once('=') else {
-            continue;
-        };
-        let value = value.trim_matches('"');
+    let mut pairs = statement.split_whitespace().filter_map(|word| {
+        let (name, value) = word.split_once('=')?;
         let name = name.split('/').next().unwrap_or_default();
-        match name.to_ascii_lowercase().as_str() {
-            name @ ("dkim" | "dmarc") if method.is_empty() => {
-                method = if name == "dkim" { "dkim" } else { "dmarc" };
-                is_pass = value.eq_ignore_ascii_case("pass");
-            }
-            _ if method.is_empty() => return false,
+        Some((name.to_ascii_lowercase(), value.trim_matches('"')))
+    });
+    let (method, result) = pairs.next().unwrap_or_default();
+    let is_dkim = method == "dkim";
+    if !is_dkim && method != "dmarc" || !result.eq_ignore_ascii_case("pass") {
+        return false;
+    }
+    let (mut checked, mut identity) = (None, None);
+    for (name, value) in pairs {
+        let behind = value.rsplit_once('@').map(|(_, domain)| domain);
+        match name.as_str() {
             // With two domains it is unclear which one was checked.
-            "header.d" | "header.from" if domains > 0 => return false,
-            "header.d" if method == "dkim" => {
-                domains += 1;
-                signer = Some(value);
-            }
+            "header.d" | "header.from" if checked.is_some() => return false,
+            "header.d" if is_dkim => checked = Some(value),
             // The signed identity, in the domain itself or a subdomain.
-            "header.i" if method == "dkim" => {
-                signer = signer.or(value.rsplit_once('@').map(|(_, domain)| domain));
-            }
-            "header.from" if method == "dmarc" => {
-                domains += 1;
-                signer = Some(value.rsplit_once('@').map_or(value, |(_, domain)| domain));
-            }
+            "header.i" if is_dkim => identity = identity.or(behind),
+            "header.from" if !is_dkim => checked = behind.or(Some(value)),
             _ => {}
         }
     }
-    let signer = signer.unwrap_or_default().to_ascii_lowercase();
+    let signer = checked.or(identity).unwrap_or_default();
+    let signer = signer.to_ascii_lowercase();
     let is_above = || {
-        method == "dkim"
+        is_dkim
             && signer.contains('.')
             && domain
                 .strip_suffix(signer.as_str())
                 .is_some_and(|below| below.ends_with('.'))
     };
-    is_pass && !signer.is_empty() && (signer == domain || is_above())
+    !signer.is_empty() && (signer == domain || is_above())
 }
 
 /// Removes the comments of a field's value and the blanks beside `=`. Replaces `;`, `=`

@@ -116,16 +116,17 @@ pub(super) fn make(
         return Ok(None);
     }
     let record = shown(then, owed);
-    let content_id = format!("{}@{}", name(&owed.msg, "board"), domain(&owed.msg));
+    let (_, domain) = owed.msg.bare().split_once('@').unwrap_or_default();
+    let content_id = format!("{}@{domain}", name(&owed.msg, "board"));
     let picture = picture(&record, owed.to)?;
-    let (width, height) = size(&picture);
+    let height = height(&picture);
     let page = Page {
         context,
         subject: &context.subject,
         picture: ShownPicture {
             content_id: content_id.clone(),
             alt: text::in_words(record.position(), owed.to),
-            width: width / PIXELS,
+            width: WIDTH,
             height: height / PIXELS,
         },
         taps: Taps::of(then, owed, context.from.address(), ids),
@@ -156,13 +157,10 @@ fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
     png.map_err(|error| Error::refused(&error).with_source(error))
 }
 
-/// Returns the width and the height of a PNG, which stand in its header.
-fn size(png: &[u8]) -> (u32, u32) {
-    let number = |at| {
-        let bytes = png.get(at..).and_then(<[u8]>::first_chunk);
-        bytes.map_or(0, |bytes| u32::from_be_bytes(*bytes))
-    };
-    (number(16), number(20))
+/// Returns the height of a PNG, which stands in its header.
+fn height(png: &[u8]) -> u32 {
+    let bytes = png.get(20..).and_then(<[u8]>::first_chunk);
+    bytes.map_or(0, |bytes| u32::from_be_bytes(*bytes))
 }
 
 /// Returns a name that is the same each time the mail is made. It tells nothing of the
@@ -174,12 +172,6 @@ pub(super) fn name(msg: &MessageId, what: &str) -> String {
     hash.update(msg.as_str().as_bytes());
     let hash = hash.finalize();
     format!("{what}-{}", hex(&hash[..12]))
-}
-
-/// Returns the part of a Message-ID behind the `@`.
-fn domain(msg: &MessageId) -> &str {
-    let (_, domain) = msg.bare().split_once('@').unwrap_or_default();
-    domain
 }
 
 /// Cuts a text so that it takes at most this many bytes of HTML.

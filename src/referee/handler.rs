@@ -6,7 +6,6 @@
 //! player's message under the same id is another message.
 
 use std::cell::Cell;
-use std::mem;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -14,7 +13,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
-use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, sides_of};
+use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
@@ -42,7 +41,7 @@ use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::{Store, Survey};
+use crate::store::store::{Store, Stored, Survey};
 use crate::store::update::update;
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -91,7 +90,7 @@ pub(super) struct SenderEvidence<'m> {
     pub(super) forms: &'m [&'m AnswerForm],
 }
 
-/// What a stage has found, or the verdict with which the way of a message ends there.
+/// The finding of a stage, or the verdict with which the way of a message ends there.
 type Stage<T> = Result<T, Verdict>;
 
 impl<'a> Handler<'a> {
@@ -266,13 +265,13 @@ impl<'a> Handler<'a> {
     fn decided(&mut self, found: &MatchedMessage<'_>, game: &Match) -> Result<Verdict, Error> {
         let id = game.id();
         let decided = self.decide(found, game);
-        let (effect, decision) = decided.inspect_err(|_| self.deferrals.add([id.clone()]))?;
+        let (decision, stored) = decided.inspect_err(|_| self.deferrals.add([id.clone()]))?;
+        let is_answered = decision.is_counted() && !decision.mails.is_empty();
         let word = decision.disposition;
         let verdict = Verdict::of(found.message.id.clone(), word, decision.reason).about(id);
-        let is_answered = effect.is_answered && self.anew.is_some();
         Ok(Verdict {
-            effect: Some(effect),
-            is_answered,
+            effect: Some(Effect::of(found.side, decision.events, &stored.game)),
+            is_answered: is_answered && self.anew.is_some(),
             owes: Some(id.clone()).filter(|_| word != Disposition::Stranger),
             ..verdict
         })
@@ -339,12 +338,13 @@ impl<'a> Handler<'a> {
         CodeState::of(&first.code, game, side, &self.session.ids)
     }
 
-    /// Decides about a message in its match, and saves what it does.
+    /// Decides about a message in its match, and saves what it does. The events of the decision
+    /// are the last of the match then.
     fn decide(
         &self,
         found: &MatchedMessage<'_>,
         game: &Match,
-    ) -> Result<(Effect, Decision), Error> {
+    ) -> Result<(Decision, Stored), Error> {
         let MatchedMessage { message, side, .. } = *found;
         let is_referee = self.session.side_or_referee(game)?.is_none();
         let unread = message.unread.map(|excess| excess.to_string());
@@ -369,10 +369,8 @@ impl<'a> Handler<'a> {
                 forms: &forms,
                 is_made,
                 code,
-                is_anew: self.anew.is_some(),
-                has_unsubscribe_code: self.unsubscribes(message, game, side),
             };
-            let intent = content.intent(found, game);
+            let intent = self.intent(&content, found, game);
             // A code stands for a move alone.
             if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
                 return Ok(Some(without_code(message, game)));
@@ -446,12 +444,8 @@ impl<'a> Handler<'a> {
         loop {
             is_locked.set(false);
             let read = self.cache.read(id)?;
-            if let (Some(mut decision), stored) = update(&*self.cache, read, &mut change)? {
-                let is_answered = decision.is_counted() && !decision.mails.is_empty();
-                let events = mem::take(&mut decision.events);
-                let mut effect = Effect::of(side, events, &stored.game);
-                effect.is_answered = is_answered;
-                return Ok((effect, decision));
+            if let (Some(decision), stored) = update(&*self.cache, read, &mut change)? {
+                return Ok((decision, stored));
             }
         }
     }
@@ -489,19 +483,16 @@ impl<'a> Handler<'a> {
         let me = &self.session.me.player;
         let loops = message.loops.iter();
         let loops = loops.filter_map(|text| text.parse::<Address>().ok());
-        let loops: Vec<Address> = loops.filter(|address| me.has(address)).collect();
-        for address in &loops {
+        for address in loops.filter(|address| me.has(address)) {
             let is_anothers = |game: &Match| {
                 let mine = game.sides_of(me);
-                game.sides(address).any(|side| !mine.contains(&side))
+                game.sides(&address).any(|side| !mine.contains(&side))
             };
-            let is_known = candidates.games().any(is_anothers);
-            let others = || -> Result<bool, Error> {
-                let matches = self.cache.by_address(address)?.matches;
-                Ok(matches.iter().any(|stored| is_anothers(&stored.game)))
-            };
-            if !is_known && !others()? {
-                return Ok(true);
+            if !candidates.games().any(is_anothers) {
+                let others = self.cache.by_address(&address)?.matches;
+                if !others.iter().any(|stored| is_anothers(&stored.game)) {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -536,13 +527,6 @@ fn without_code(message: &IncomingMessage, game: &Match) -> Decision {
     )
 }
 
-/// Returns true if a match has received the message before, be it only to ask which
-/// match was meant.
-fn is_known(game: &Match, message: &IncomingMessage) -> bool {
-    let mut sides = sides_of(message, game).into_iter();
-    sides.any(|side| game.received(side, &message.id).is_some())
-}
-
 /// Returns true if a match may remember more messages of a side that only repeated a
 /// move.
 fn has_room(game: &Match, side: Color) -> bool {
@@ -571,33 +555,37 @@ struct Content<'m> {
     /// True if this program made it, for the match.
     is_made: bool,
     code: CodeState,
-    /// True if the message is read anew.
-    is_anew: bool,
-    /// True if its subject has the code by which its sender asks for no more mail.
-    has_unsubscribe_code: bool,
 }
 
-impl Content<'_> {
-    /// Returns what the message asks for in a match.
-    fn intent(&self, found: &MatchedMessage<'_>, game: &Match) -> Intent {
-        let MatchedMessage { message, proof, .. } = *found;
-        let lines = &self.text.lines;
+impl Handler<'_> {
+    /// Returns what a message asks for in a match.
+    fn intent(&self, content: &Content<'_>, found: &MatchedMessage<'_>, game: &Match) -> Intent {
+        let MatchedMessage {
+            message,
+            side,
+            proof,
+            ..
+        } = *found;
+        let Content { text, id_lines, .. } = *content;
         let sides = sides_of(message, game);
-        let intent = if self.is_made && invitation::is_one(lines, game.id()) {
+        let intent = if content.is_made && invitation::is_one(&text.lines, game.id()) {
             Intent::Words
         } else {
-            let answered = AnsweredPosition::of(message, game, &sides, self.code);
-            let (text, id_lines) = (self.text, self.id_lines);
-            intent::read(game, found.side, text, id_lines, answered, self.is_anew)
+            let answered = AnsweredPosition::of(message, game, &sides, content.code);
+            intent::read(game, side, text, id_lines, answered, self.anew.is_some())
+        };
+        let shows_other = |line| {
+            let then = game.as_of(line);
+            then.is_ok_and(|then| then.hash() != game.hash())
         };
         let tapped = TappedMove {
-            forms: self.forms,
-            lines,
+            forms: content.forms,
+            lines: &text.lines,
             subject: &message.subject,
-            is_stale: is_stale(game, self.code),
+            is_stale: matches!(content.code, CodeState::Outdated(line) if shows_other(line)),
             is_by_code: proof == SenderProof::Code,
         };
-        let intent = match self.forms {
+        let intent = match content.forms {
             [] => intent,
             _ => tapped.intent(intent, game),
         };
@@ -607,23 +595,14 @@ impl Content<'_> {
         // is somebody else's: it needs the code.
         let unsubscribes = || {
             let asked = Unsubscribe::read(&message.subject, game.id());
-            asked.is_some() && (self.has_unsubscribe_code || message.parent.is_none())
+            let has_code = || self.unsubscribes(message, game, side);
+            asked.is_some() && (message.parent.is_none() || has_code())
         };
         if proof == SenderProof::Unsubscribe || intent == Intent::Words && unsubscribes() {
             Intent::Command(Request::Mail(MailWish::Off))
         } else {
             intent
         }
-    }
-}
-
-/// Returns true if a code is of a mail that showed another position.
-fn is_stale(game: &Match, code: CodeState) -> bool {
-    match code {
-        CodeState::Outdated(line) => game
-            .as_of(line)
-            .is_ok_and(|then| then.hash() != game.hash()),
-        CodeState::Right | CodeState::Unknown => false,
     }
 }
 

@@ -24,23 +24,28 @@ pub(crate) struct Queue {
 struct State {
     /// The messages that nobody has taken.
     left: BTreeSet<usize>,
-    /// The messages that are not handled yet.
-    unfinished: BTreeSet<usize>,
-    /// The lanes that somebody is at work in.
-    busy: BTreeSet<usize>,
+    /// The messages that somebody is at work on.
+    taken: BTreeSet<usize>,
+}
+
+impl State {
+    /// Returns the first message that is not handled yet.
+    fn first(&self) -> Option<usize> {
+        let firsts = self.left.first().into_iter().chain(self.taken.first());
+        firsts.min().copied()
+    }
 }
 
 impl Queue {
     /// Creates the queue of messages, of which each has its lane.
     pub(crate) fn new(lanes: Vec<usize>) -> Queue {
-        let all: BTreeSet<usize> = (0..lanes.len()).collect();
+        let state = State {
+            left: (0..lanes.len()).collect(),
+            taken: BTreeSet::new(),
+        };
         Queue {
             lanes,
-            state: Mutex::new(State {
-                left: all.clone(),
-                unfinished: all,
-                busy: BTreeSet::new(),
-            }),
+            state: Mutex::new(state),
             changed: Condvar::new(),
         }
     }
@@ -52,11 +57,11 @@ impl Queue {
             if state.left.is_empty() {
                 return None;
             }
+            let busy: BTreeSet<usize> = state.taken.iter().map(|at| self.lanes[*at]).collect();
             let mut left = state.left.iter().copied();
-            let free = left.find(|number| !state.busy.contains(&self.lanes[*number]));
-            if let Some(number) = free {
+            if let Some(number) = left.find(|number| !busy.contains(&self.lanes[*number])) {
                 state.left.remove(&number);
-                state.busy.insert(self.lanes[number]);
+                state.taken.insert(number);
                 return Some(number);
             }
             state = self.wait(state);
@@ -65,19 +70,14 @@ impl Queue {
 
     /// Notes that a message is handled.
     pub(crate) fn finish(&self, number: usize) {
-        let mut state = self.state();
-        state.unfinished.remove(&number);
-        state.busy.remove(&self.lanes[number]);
+        self.state().taken.remove(&number);
         self.changed.notify_all();
     }
 
     /// Leaves the messages behind one as they are, except those that somebody has taken.
     pub(crate) fn stop_behind(&self, number: usize) {
-        let mut state = self.state();
         // Nobody waits for what is not handled at all.
-        for left in state.left.split_off(&number) {
-            state.unfinished.remove(&left);
-        }
+        self.state().left.split_off(&number);
         self.changed.notify_all();
     }
 
@@ -108,7 +108,7 @@ impl<'q> Slot<'q> {
     /// Returns true if all messages before this one are handled.
     fn is_first(self) -> bool {
         self.of
-            .is_none_or(|(queue, number)| queue.state().unfinished.first() == Some(&number))
+            .is_none_or(|(queue, number)| queue.state().first() == Some(number))
     }
 
     /// Waits until all messages before this one are handled, unless the caller holds the
@@ -125,7 +125,7 @@ impl<'q> Slot<'q> {
     pub(crate) fn wait(self) {
         if let Some((queue, number)) = self.of {
             let mut state = queue.state();
-            while state.unfinished.first() != Some(&number) {
+            while state.first() != Some(number) {
                 state = queue.wait(state);
             }
         }

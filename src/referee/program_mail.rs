@@ -22,7 +22,7 @@ use crate::matches::event::{Disposition, Event, LogEntry};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
 use crate::notation::header;
-use crate::notation::moves::{Manner, MoveEntry};
+use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind, classify};
 use crate::referee::handler::{Candidates, Handler};
 use crate::referee::verdict::{Effect, Verdict};
@@ -276,19 +276,13 @@ fn next_move(game: &Match, text: &ParsedText<'_>) -> Option<String> {
     });
     let own = rows.filter(|entry| is_own(entry.author));
     own.take(ROWS).find_map(|entry| {
-        let next = read_entry(game, entry)?;
+        let parsed = entry.parsed.as_ref().ok()?;
+        let reading = game.position().interpret(parsed, Voice::List).ok()?;
+        let next = game.position().text(&reading.ply);
         let made = steps.iter().map(|step| step.text.as_str());
         let all = made.chain([next.as_str()]);
         (game.hash_of_moves(all) == *hash).then_some(next)
     })
-}
-
-/// Reads an entry of a list as the next move, in canonical form.
-fn read_entry(game: &Match, entry: &MoveEntry) -> Option<String> {
-    let position = game.position();
-    let parsed = entry.parsed.as_ref().ok()?;
-    let reading = position.interpret(parsed, Voice::List).ok()?;
-    Some(position.text(&reading.ply))
 }
 
 /// Returns true if a line without quote marks is not known to be somebody else's.

@@ -2,6 +2,8 @@
 //! unknown address and has the answer code of a mail, whether it was the player's. Such a
 //! message plays nothing, and its sender gets nothing: the player whose mail it is is asked.
 
+use lettre::Address;
+
 use crate::Error;
 use crate::inbound::answer_form;
 use crate::inbound::incoming_message::IncomingMessage;
@@ -50,9 +52,7 @@ impl Handler<'_> {
         let Some((keeper, side)) = keeper.and_then(|keeper| Some((keeper, side(keeper)?))) else {
             return Ok(Verdict::of(message.id.clone(), Disposition::Stranger, why));
         };
-        let (session, id) = (self.session, keeper.id());
-        let count = Count::take(session, &self.cache, address, keeper, side)?;
-        let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
+        let decide = |game: &Match, quota| {
             let received = Received {
                 id: &message.id,
                 side,
@@ -60,15 +60,38 @@ impl Handler<'_> {
                 words: "",
                 unread: None,
                 is_referee: true,
-                quota: self.quota(&count, game, side),
+                quota,
             };
-            let listed = listed.iter().copied();
-            let decision = which_match(game, &received, listed, why, session.now);
-            session.carry_out(&decision, game)?;
+            which_match(
+                game,
+                &received,
+                listed.iter().copied(),
+                why,
+                self.session.now,
+            )
+        };
+        let decision = self.ask(address, keeper, side, decide)?;
+        let verdict = Verdict::of(message.id.clone(), decision.disposition, &decision.reason);
+        Ok(self.asking(verdict, &decision, keeper.id()))
+    }
+
+    /// Decides about a question in a match, and saves what it does. `decide` is told what the
+    /// letters of this address may still cause there.
+    fn ask(
+        &self,
+        address: Option<&Address>,
+        game: &Match,
+        side: Color,
+        decide: impl Fn(&Match, Quota) -> Decision,
+    ) -> Result<Decision, Error> {
+        let count = Count::take(self.session, &self.cache, address, game, side)?;
+        let read = self.cache.read(game.id())?;
+        let (decision, _) = update(&*self.cache, read, |game| {
+            let decision = decide(game, self.quota(&count, game, side));
+            self.session.carry_out(&decision, game)?;
             Ok(decision)
         })?;
-        let verdict = Verdict::of(message.id.clone(), decision.disposition, &decision.reason);
-        Ok(self.asking(verdict, &decision, id))
+        Ok(decision)
     }
 
     /// Asks the player to move whether a message from an unknown address was the
@@ -103,23 +126,16 @@ impl Handler<'_> {
         };
         self.deferrals.check(id)?;
         let text = answer_form::move_text(forms, evidence.lines, game.position());
-        let decide = || -> Result<Decision, Error> {
-            let own = game.player(side).address();
-            let count = Count::take(session, &self.cache, Some(own), game, side)?;
-            let (decision, _) = update(&*self.cache, self.cache.read(id)?, |game| {
-                // The code may have been used in the meantime.
-                if self.code_state(forms, game, side) != CodeState::Right {
-                    return Ok(Decision::new(Disposition::Stranger, no_player.as_str()));
-                }
-                let quota = self.quota(&count, game, side);
-                let decision =
-                    whose_address(game, side, address, text.as_deref(), quota, session.now);
-                session.carry_out(&decision, game)?;
-                Ok(decision)
-            })?;
-            Ok(decision)
+        let decide = |game: &Match, quota| {
+            // The code may have been used in the meantime.
+            if self.code_state(forms, game, side) != CodeState::Right {
+                return Decision::new(Disposition::Stranger, no_player.as_str());
+            }
+            whose_address(game, side, address, text.as_deref(), quota, session.now)
         };
-        let decision = decide().inspect_err(|_| self.deferrals.add([id.clone()]))?;
+        let own = game.player(side).address();
+        let asked = self.ask(Some(own), game, side, decide);
+        let decision = asked.inspect_err(|_| self.deferrals.add([id.clone()]))?;
         let verdict = verdict(decision.disposition, &decision.reason);
         Ok(self.asking(verdict, &decision, id))
     }

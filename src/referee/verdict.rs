@@ -136,8 +136,6 @@ pub(crate) struct Effect {
     pub(crate) player: String,
     /// The lines of the log that this message alone has caused.
     pub(crate) events: Vec<LogEntry>,
-    /// True if it gets an answer that counts.
-    pub(crate) is_answered: bool,
     /// The move it played.
     pub(crate) played: Option<PlayedMove>,
 }
@@ -168,7 +166,6 @@ impl Effect {
         });
         Effect {
             player: game.player(side).name().to_owned(),
-            is_answered: false,
             events: events
                 .into_iter()
                 .filter(|event| event.who == Who::Player(side))

@@ -53,13 +53,12 @@ impl<'a> Evidence<'a> {
     ///
     /// If the message asks for something impossible, or contradicts itself or the
     /// record.
-    pub(super) fn intent(mut self) -> Result<Intent, Refusal> {
-        let moves = &mut self.moves;
-        if moves.stated.is_empty() && self.requests.is_empty() && moves.repeated.is_empty() {
-            moves.wrong.append(&mut moves.bad_drops);
-            moves.wrong.append(&mut moves.quoted_wrong);
-        }
-        if let Some(refusal) = moves.wrong.first() {
+    pub(super) fn intent(&self) -> Result<Intent, Refusal> {
+        let moves = &self.moves;
+        let says_nothing =
+            moves.stated.is_empty() && self.requests.is_empty() && moves.repeated.is_empty();
+        let minor = moves.minor.first().filter(|_| says_nothing);
+        if let Some(refusal) = moves.wrong.first().or(minor) {
             return Err(refusal.clone());
         }
         if !moves.stated.is_empty() {

@@ -37,10 +37,9 @@ pub(super) struct ReplyMoves<'a> {
     pub(super) repeated: Vec<usize>,
     /// The sender's own mistakes.
     pub(super) wrong: Vec<Refusal>,
-    /// Mistakes in a quotation, which count only if nothing else does.
-    pub(super) quoted_wrong: Vec<Refusal>,
-    /// Lines that hold only a misspelt drop: `K> h1`.
-    pub(super) bad_drops: Vec<Refusal>,
+    /// Refusals that count only if nothing else does: of lines that hold only a misspelt drop,
+    /// `K> h1`, and behind them of mistakes in a quotation.
+    pub(super) minor: Vec<Refusal>,
     /// The number of half-moves in the longest quoted list.
     pub(super) quoted: Option<usize>,
     /// Moves in words that were carried to the sender and stand without quote marks.
@@ -94,6 +93,7 @@ struct MoveSorter<'a, 'r> {
 
 impl<'a> MoveSorter<'a, '_> {
     fn sort(&mut self) {
+        self.bad_drops();
         let text = self.reply.text;
         let mut above: Option<&'a Moves> = None;
         for part in &text.parts {
@@ -159,7 +159,6 @@ impl<'a> MoveSorter<'a, '_> {
             }
         }
         self.end_list();
-        self.bad_drops();
         let mut lines = text.lines.iter().filter(|line| !line.is_blank());
         if !lines.any(|line| line.author.may_be_own()) {
             // The sender may have repeated another person's move, or quoted it.
@@ -236,7 +235,7 @@ impl<'a> MoveSorter<'a, '_> {
                 && is_like_drop(line.text)
                 && let Err(error) = line.text.trim().parse::<MoveText>()
             {
-                self.found.bad_drops.push(Refusal::new(
+                self.found.minor.push(Refusal::new(
                     vec![line.text.trim().to_owned()],
                     format!("{error}."),
                 ));
@@ -402,7 +401,7 @@ impl<'a> MoveSorter<'a, '_> {
                         if is_said {
                             self.found.wrong.push(refusal);
                         } else {
-                            self.found.quoted_wrong.push(refusal);
+                            self.found.minor.push(refusal);
                         }
                     }
                     return;

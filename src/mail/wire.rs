@@ -39,11 +39,6 @@ impl TimedSocket {
         }
     }
 
-    /// Sets the time after which reads and writes fail.
-    pub fn set_deadline(&mut self, deadline: Instant) {
-        self.deadline = deadline;
-    }
-
     fn left(&self) -> io::Result<Option<Duration>> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -164,7 +159,7 @@ pub trait Stream: Read + Write {
 
 impl Stream for TimedSocket {
     fn set_deadline(&mut self, deadline: Instant) {
-        TimedSocket::set_deadline(self, deadline);
+        self.deadline = deadline;
     }
 
     fn is_encrypted(&self) -> bool {

@@ -261,6 +261,20 @@ struct Part {
     is_end: bool,
 }
 
+impl Part {
+    /// Creates a part of which nothing is known to be quoted, with marks or without.
+    fn plain(sign: usize, start: usize, end: usize) -> Part {
+        Part {
+            sign,
+            start,
+            end,
+            is_marked: false,
+            is_unmarked: false,
+            is_end: true,
+        }
+    }
+}
+
 /// Returns the next part from `at` on with the words of somebody else.
 fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
     let is_sign = |at: &usize| {
@@ -356,14 +370,7 @@ fn below_date(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
     let is_named = is_own(&lines[sender]) && !head.any(|line| (thread.is_order)(line.text));
     // Nothing says where the mail ends but its foot.
     let foot = (known..lines.len()).find_map(|at| (thread.habits.foot)(lines, at))?;
-    is_named.then_some(Part {
-        sign: whole.sign,
-        start: sender,
-        end: foot.end,
-        is_marked: false,
-        is_unmarked: false,
-        is_end: true,
-    })
+    is_named.then_some(Part::plain(whole.sign, sender, foot.end))
 }
 
 /// Returns true if the first line has a quote mark, since the passes before have found out
@@ -416,16 +423,8 @@ fn below_rule(lines: &[Line<'_>], start: usize) -> Option<Part> {
     let below = lines[first + 1..].iter().take_while(is_inside).count();
     let end = first + 1 + below;
     let mut below = lines[first..end].iter();
-    below
-        .any(|line| line.author == Author::Unclear)
-        .then_some(Part {
-            sign: start,
-            start,
-            end,
-            is_marked: false,
-            is_unmarked: false,
-            is_end: true,
-        })
+    let is_unclear = below.any(|line| line.author == Author::Unclear);
+    is_unclear.then_some(Part::plain(start, start, end))
 }
 
 /// Returns true if the line is a rule below which another pass found nothing certain.

@@ -1,5 +1,6 @@
 //! The messages in files and folders: a message, an mbox, a Maildir, an MH folder, or a
-//! folder of `.eml` files such as our own outbox. Only this file tells them apart.
+//! folder of `.eml` files such as our own outbox. Only this file tells them apart. Standard
+//! input is a message, or an mbox, too.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};

@@ -45,12 +45,9 @@ pub(super) fn attributes(tag: &Tag<'_>, kept: &str) -> String {
     if HIDDEN.is_match(style) || is_cut() || tag.get("hidden").is_some() {
         return r#" style="display:none""#.to_owned();
     }
-    let number = |name: &str| {
-        let value = tag.get(name)?.trim().parse::<u16>().ok()?;
-        Some(format!(" {name}=\"{value}\""))
-    };
+    let start = || tag.get("start")?.trim().parse::<u16>().ok();
     match kept {
-        "ol" => number("start").unwrap_or_default(),
+        "ol" => start().map_or(String::new(), |start| format!(" start=\"{start}\"")),
         _ if KEPT_LINES.is_match(style) => r#" style="white-space:pre-wrap""#.to_owned(),
         _ => String::new(),
     }
@@ -153,11 +150,7 @@ fn from_numbers(numbers: &str) -> Option<Color> {
             None if i < 3 => (*number, 255.0),
             None => (*number, 1.0),
         };
-        let value: f32 = number
-            .parse()
-            .ok()
-            .filter(|value: &f32| value.is_finite())?;
-        parts[i] = (value / whole).clamp(0.0, 1.0);
+        parts[i] = (finite(number)? / whole).clamp(0.0, 1.0);
     }
     Some(Color(parts))
 }
@@ -392,8 +385,14 @@ fn fraction(value: &str) -> Option<f32> {
         Some(number) => (number, 100.0),
         None => (value, 1.0),
     };
-    let number: f32 = number.parse().ok()?;
-    number.is_finite().then_some(number / whole)
+    Some(finite(number)? / whole)
+}
+
+fn finite(number: &str) -> Option<f32> {
+    number
+        .parse()
+        .ok()
+        .filter(|number: &f32| number.is_finite())
 }
 
 /// Reads the color of an attribute.
@@ -416,34 +415,6 @@ fn color(value: &str) -> Option<Paint> {
     }
 }
 
-/// Words of a background that are no color.
-const BACKGROUND: [&str; 24] = [
-    "none",
-    "initial",
-    "inherit",
-    "unset",
-    "revert",
-    "auto",
-    "repeat",
-    "no-repeat",
-    "repeat-x",
-    "repeat-y",
-    "scroll",
-    "fixed",
-    "local",
-    "left",
-    "right",
-    "top",
-    "bottom",
-    "center",
-    "border-box",
-    "padding-box",
-    "content-box",
-    "cover",
-    "contain",
-    "/",
-];
-
 /// Reads a background: a color, and words that say nothing of it.
 fn background(value: &str) -> Option<Paint> {
     let mut found = None;
@@ -457,13 +428,18 @@ fn background(value: &str) -> Option<Paint> {
         };
         let (word, behind) = rest.split_at(end);
         rest = behind;
-        let is_place = pixels(word, LETTER, 100.0).is_some();
-        if let Some(color) = Color::read(word) {
-            set(&mut found, Some(Paint::Known(color)), Paint::Unknown);
-        } else if matches!(word, "window" | "canvas") {
-            set(&mut found, Some(Paint::Known(Color::WHITE)), Paint::Unknown);
-        } else if !is_place && !BACKGROUND.contains(&word) {
-            return Some(Paint::Unknown);
+        let color = match word {
+            "window" | "canvas" => Some(Color::WHITE),
+            _ => Color::read(word),
+        };
+        match word {
+            _ if color.is_some() => set(&mut found, color.map(Paint::Known), Paint::Unknown),
+            "none" | "initial" | "inherit" | "unset" | "revert" | "auto" | "repeat"
+            | "no-repeat" | "repeat-x" | "repeat-y" | "scroll" | "fixed" | "local" | "left"
+            | "right" | "top" | "bottom" | "center" | "border-box" | "padding-box"
+            | "content-box" | "cover" | "contain" | "/" => {}
+            _ if pixels(word, LETTER, 100.0).is_some() => {}
+            _ => return Some(Paint::Unknown),
         }
     }
     found
@@ -492,19 +468,11 @@ fn size(value: &str) -> Option<Size> {
 /// Returns the size that the shorthand of a font declares.
 fn size_of_font(value: &str) -> Option<Size> {
     let mut words = value.split([',', '"', '\'']).next()?.split_whitespace();
-    let system = [
-        "caption",
-        "icon",
-        "menu",
-        "message-box",
-        "small-caption",
-        "status-bar",
-    ];
-    if matches!(value, "inherit" | "unset" | "revert") {
-        return None;
-    }
-    if value == "initial" || system.contains(&value) {
-        return Some(Size::Pixels(LETTER));
+    match value {
+        "inherit" | "unset" | "revert" => return None,
+        "initial" | "caption" | "icon" | "menu" | "message-box" | "small-caption"
+        | "status-bar" => return Some(Size::Pixels(LETTER)),
+        _ => {}
     }
     let found = words.find_map(|word| {
         let word = word.split('/').next().unwrap_or_default();
@@ -549,10 +517,7 @@ pub(super) fn pixels(text: &str, letter: f32, whole: f32) -> Option<f32> {
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))
         .unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let number: f32 = number
-        .parse()
-        .ok()
-        .filter(|number: &f32| number.is_finite())?;
+    let number = finite(number)?;
     let size = match unit {
         "" if number == 0.0 => 0.0,
         "px" => 1.0,
@@ -747,11 +712,9 @@ fn key(selector: &str) -> Option<&str> {
 
 /// Returns the names by which a rule can be about an element.
 fn names(tag: &Tag<'_>) -> impl Iterator<Item = String> {
-    let classes = tag.get("class").unwrap_or_default();
-    let classes = classes.split_ascii_whitespace();
     let id = tag.get("id").map(|id| format!("#{}", id.trim()));
     std::iter::once(tag.name.to_owned())
-        .chain(classes.map(|class| format!(".{class}")))
+        .chain(tag.classes().map(|class| format!(".{class}")))
         .chain(id)
 }
 

@@ -219,6 +219,11 @@ impl From<io::Error> for WireError {
     }
 }
 
+/// Returns the error of TLS in one of a stream.
+pub(crate) fn tls_error(error: &io::Error) -> Option<&rustls::Error> {
+    error.get_ref()?.downcast_ref()
+}
+
 /// The bounds of an answer, besides the time until it is complete, which
 /// [`Wire::expect_answer`] sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

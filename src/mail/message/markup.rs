@@ -284,7 +284,7 @@ impl<'h> Reducer<'h> {
         if element.kept == "blockquote" {
             is_quote |= self.is_quotation(tag);
             if !is_quote {
-                element = Element::INDENTATION;
+                element = Element::of("div");
                 // Some programs quote so.
                 if !is_indentation(tag) {
                     look = look.doubted();

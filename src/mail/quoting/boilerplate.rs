@@ -84,7 +84,8 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         } else if at < told {
             0..0
         } else {
-            let paragraph = paragraph(block);
+            let blank = block.iter().position(Line::is_blank);
+            let paragraph = &block[..blank.unwrap_or(block.len())];
             told = at + paragraph.len();
             disclaimer(paragraph).map_or(0..0, |start| start..paragraph.len())
         };
@@ -146,12 +147,6 @@ fn is_list_footer(block: &[Line<'_>]) -> bool {
     let mut below = below.take_while(|line| !is_rule(line.text));
     block.first().is_some_and(|line| is_rule(line.text))
         && below.any(|line| PATTERN.is_match(line.text))
-}
-
-/// Returns the lines up to the next empty one.
-fn paragraph<'l, 'a>(block: &'l [Line<'a>]) -> &'l [Line<'a>] {
-    let end = block.iter().position(Line::is_blank);
-    &block[..end.unwrap_or(block.len())]
 }
 
 /// Returns the line at which a paragraph begins to say that a mail is confidential.

@@ -558,7 +558,7 @@ impl Reader<'_> {
             let is_alone = lines.iter().all(is_silent);
             let words = &mut lines[part.start..part.end];
             let is_whole = |mail| whole(words, mail) >= LEAST_WHOLE;
-            let is_it = |mail| is_whole(mail) || has_hash(words, mail.hash(), habits);
+            let is_it = |mail| is_whole(mail) || has_hash(words, &mail.hash, habits);
             let (at, mail) =
                 mails.find(|(at, mail)| found.map_or_else(|| is_it(mail), |found| found == *at))?;
             // Of a mail in HTML only the foot is left.
@@ -602,7 +602,7 @@ impl Reader<'_> {
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
         mails.iter().position(|mail| {
-            let has_foot = has_foot(lines, mail.hash(), thread.habits);
+            let has_foot = has_foot(lines, &mail.hash, thread.habits);
             let may_lack_foot = thread.is_ours && part.is_marked;
             (has_foot || may_lack_foot)
                 && (thread.is_ours && part.is_marked || whole(lines, mail) >= LEAST_WHOLE)

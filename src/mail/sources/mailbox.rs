@@ -267,11 +267,8 @@ impl ImapSource<'_> {
                 }
             }
         }
-        self.portion = portion
-            .last()
-            .copied()
-            .unwrap_or(self.portion)
-            .max(self.portion);
+        let last = portion.last().copied().unwrap_or_default();
+        self.portion = self.portion.max(last);
         self.chosen = chosen.into();
         let (looked_at, chosen) = (portion.len(), self.chosen.len());
         debug!(msg = "-", "match" = "-", looked_at, chosen, "read headers");

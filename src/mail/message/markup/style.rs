@@ -61,11 +61,6 @@ impl Color {
     pub(super) const BLACK: Color = Color([0.0, 0.0, 0.0, 1.0]);
     pub(super) const WHITE: Color = Color([1.0, 1.0, 1.0, 1.0]);
 
-    pub(super) fn is_opaque(self) -> bool {
-        let [.., alpha] = self.0;
-        alpha >= 1.0
-    }
-
     /// Returns what is seen of the color above another one.
     pub(super) fn over(self, below: Color, opacity: f32) -> Color {
         let [.., alpha] = self.0;
@@ -267,11 +262,6 @@ impl Declarations {
         set(&mut self.size, other.size, Size::Unknown);
         self.opacity = self.opacity.min(other.opacity);
         self.is_odd |= other.is_odd;
-    }
-
-    /// Returns true if nothing is said that matters.
-    pub(super) fn is_empty(&self) -> bool {
-        *self == Declarations::default()
     }
 
     fn add(&mut self, name: &str, value: &str) {
@@ -577,7 +567,7 @@ impl Look {
         look.opacity *= said.opacity;
         match said.background {
             None | Some(Paint::Default) => {}
-            Some(Paint::Known(above)) if above.is_opaque() => look.background = Some(above),
+            Some(Paint::Known(above)) if above.0[3] >= 1.0 => look.background = Some(above),
             Some(Paint::Known(above)) => {
                 look.background = look.background.map(|below| above.over(below, 1.0));
             }
@@ -676,7 +666,7 @@ impl<'h> Sheet<'h> {
             }
             let end = behind.find(['{', '}']).unwrap_or(behind.len());
             let said = Declarations::read(&behind[..end]);
-            if said.is_empty() {
+            if said == Declarations::default() {
                 continue;
             }
             // Above a rule may stand a comment, and a rule without brackets.

@@ -200,12 +200,6 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// The element that a block quote becomes if it is no quotation.
-    pub(super) const INDENTATION: Element = Element {
-        kept: "div",
-        sort: Sort::Block,
-    };
-
     /// Returns what an element of that name becomes.
     pub(super) fn of(name: &str) -> Element {
         let (kept, sort) = match name {

@@ -1,5 +1,5 @@
-//! IMAP (RFC 3501), as far as `fetch` needs it: the answers of a server, and why an exchange
-//! with one fails.
+//! IMAP (RFC 3501), as far as a reader of mailboxes needs it: the answers of a server, and why an
+//! exchange with one fails.
 //!
 //! What a server says is hostile data: lines, literals, lists and the time that an
 //! answer takes have limits, and nothing in an answer can end the program.

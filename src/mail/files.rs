@@ -167,18 +167,9 @@ fn read_whole(mut file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
 /// such bits.
 #[must_use]
 pub fn permission_warning(path: &Path, bits: u32, what: &str) -> Option<String> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let found = fs::metadata(path).ok()?;
-        let is_lax = (found.is_file() || found.is_dir()) && found.permissions().mode() & bits != 0;
-        is_lax.then(|| format!("warning: {}: {what}", path.display()))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = (path, bits, what);
-        None
-    }
+    let found = fs::metadata(path).ok()?;
+    let is_lax = (found.is_file() || found.is_dir()) && mode(&found) & bits != 0;
+    is_lax.then(|| format!("warning: {}: {what}", path.display()))
 }
 
 /// Retries on EINTR, for calls that the standard library does not retry.
@@ -265,35 +256,28 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// The permissions of others.
-#[cfg(unix)]
 const OTHERS: u32 = 0o007;
 
 /// Gives a new file in a folder its permissions. One that replaces an old file
 /// keeps the old one's, without those of others, and its group.
 fn limit(file: &File, folder: &Path, old: Option<&Metadata>) -> io::Result<()> {
+    let mode = match old {
+        Some(old) => mode(old) & 0o777 & !OTHERS,
+        None if is_shared(folder) => 0o660,
+        None => return Ok(()),
+    };
     #[cfg(unix)]
-    {
+    if let Some(old) = old {
         use std::os::unix::fs::{MetadataExt as _, fchown};
-        let mut mode = match old {
-            Some(old) => old.mode() & 0o777 & !OTHERS,
-            None if is_shared(folder) => 0o660,
-            None => return Ok(()),
-        };
-        if let Some(old) = old
-            && file.metadata()?.gid() != old.gid()
+        let is_anothers = file.metadata()?.gid() != old.gid()
             && mode & 0o070 != 0
-            && fchown(file, None, Some(old.gid())).is_err()
-        {
+            && fchown(file, None, Some(old.gid())).is_err();
+        if is_anothers {
             // The rights were another group's.
-            mode &= !0o070;
+            return set_mode(file, mode & !0o070);
         }
-        set_mode(file, mode)
     }
-    #[cfg(not(unix))]
-    {
-        let _ = (file, folder, old);
-        Ok(())
-    }
+    set_mode(file, mode)
 }
 
 /// Opens a lock file for reading and writing, or creates it. Others lose their
@@ -311,13 +295,9 @@ pub fn open_lock(path: &Path) -> io::Result<File> {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         found => {
             let file = found?;
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::MetadataExt as _;
-                let mode = file.metadata()?.mode() & 0o777;
-                if mode & OTHERS != 0 {
-                    let _ = set_mode(&file, mode & !OTHERS);
-                }
+            let mode = mode(&file.metadata()?) & 0o777;
+            if mode & OTHERS != 0 {
+                let _ = set_mode(&file, mode & !OTHERS);
             }
             return Ok(file);
         }
@@ -357,9 +337,7 @@ pub fn open_to_append(path: &Path) -> io::Result<File> {
 }
 
 /// Gives a new folder its permissions.
-#[cfg_attr(not(unix), allow(unused_variables))]
 fn limit_folder(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
     if is_shared(folder_of(path)) {
         return set_mode(&File::open(path)?, 0o2770);
     }
@@ -376,24 +354,30 @@ pub fn is_open_to_others(path: &Path) -> bool {
 /// Returns true if a file or folder of which this was found gives such rights.
 #[must_use]
 pub fn opens_to_others(found: &Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        found.mode() & OTHERS != 0
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = found;
-        false
-    }
+    mode(found) & OTHERS != 0
 }
 
 /// Returns true if a folder is writable by its group and gives its group to
 /// what is created in it.
-#[cfg(unix)]
 fn is_shared(folder: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    fs::metadata(folder).is_ok_and(|found| found.mode() & 0o2020 == 0o2020)
+    fs::metadata(folder).is_ok_and(|found| mode(&found) & 0o2020 == 0o2020)
+}
+
+/// Returns the mode bits of a file or folder.
+#[cfg(unix)]
+fn mode(found: &Metadata) -> u32 {
+    std::os::unix::fs::MetadataExt::mode(found)
+}
+
+/// Other systems have none.
+#[cfg(not(unix))]
+fn mode(_: &Metadata) -> u32 {
+    0
+}
+
+#[cfg(not(unix))]
+fn set_mode(_: &File, _: u32) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(unix)]

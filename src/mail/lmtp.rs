@@ -7,7 +7,6 @@
 //! Only CR LF, a dot and CR LF end it. A server that takes a bare LF or CR for the end of
 //! a line can be made to see two messages where another saw one.
 
-use std::fmt::Write as _;
 use std::mem;
 
 use lettre::Address;
@@ -282,10 +281,10 @@ impl Protocol {
         let Phase::Receiving(body) = phase else {
             return None;
         };
-        match body.into_whole() {
-            Whole::Bytes(bytes) => return Some(bytes),
-            Whole::TooLong => self.settle(DeliveryStatus::Beyond(Excess::Message), replies),
-            Whole::NoRoom => self.reply_to_all("452 4.3.1 no room now; try again later", replies),
+        match body.keeping {
+            Keeping::Few | Keeping::Many => return Some(body.bytes),
+            Keeping::TooLong => self.settle(DeliveryStatus::Beyond(Excess::Message), replies),
+            Keeping::NoRoom => self.reply_to_all("452 4.3.1 no room now; try again later", replies),
         }
         None
     }
@@ -316,9 +315,8 @@ impl Protocol {
 }
 
 fn reply(replies: &mut Vec<u8>, text: &str) {
-    let mut line = String::with_capacity(text.len() + 2);
-    let _ = write!(line, "{text}\r\n");
-    replies.extend_from_slice(line.as_bytes());
+    replies.extend_from_slice(text.as_bytes());
+    replies.extend_from_slice(b"\r\n");
 }
 
 /// A command.
@@ -505,14 +503,6 @@ pub(crate) enum Progress {
     End,
 }
 
-/// A message that has ended.
-#[derive(PartialEq, Eq, Debug)]
-pub(crate) enum Whole {
-    Bytes(Vec<u8>),
-    TooLong,
-    NoRoom,
-}
-
 impl Body {
     /// Creates a message that begins with fields of our own.
     pub(crate) fn new(fields: String) -> Body {
@@ -582,15 +572,6 @@ impl Body {
         } else {
             self.keeping = Keeping::NoRoom;
             self.bytes = Vec::new();
-        }
-    }
-
-    /// Returns the message.
-    pub(crate) fn into_whole(self) -> Whole {
-        match self.keeping {
-            Keeping::Few | Keeping::Many => Whole::Bytes(self.bytes),
-            Keeping::TooLong => Whole::TooLong,
-            Keeping::NoRoom => Whole::NoRoom,
         }
     }
 }
@@ -675,11 +656,9 @@ mod tests {
             Progress::End => {}
             Progress::More | Progress::Large => return None,
         }
-        let Whole::Bytes(bytes) = body.into_whole() else {
-            panic!("it is short");
-        };
+        assert_eq!(body.keeping, Keeping::Few);
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        Some((text(&bytes), text(input)))
+        Some((text(&body.bytes), text(input)))
     }
 
     #[test]

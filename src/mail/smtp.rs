@@ -17,7 +17,7 @@ use crate::secret::{Credential, Login};
 use crate::settings::{SmtpSettings, Tls};
 use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply};
 use crate::transport::{OutgoingMessage, Rejection, SendError, Transport};
-use crate::wire::{self, AnyStream, TimedSocket, TlsStream};
+use crate::wire::{self, AnyStream, Stream as _, TimedSocket, TlsStream};
 
 /// Connects to a server, logs in and takes leave. Returns the words of its greeting.
 ///
@@ -200,10 +200,8 @@ impl SmtpTransport {
                 _ => self.refused_or_deferred(envelope, error),
             })?;
         }
-        connection.say("DATA", &[354], COMMAND).map_err(|error| {
-            let is_end = error.is_end();
-            deferred_or_broken(is_end, unsent_to(&self.settings, "", error))
-        })?;
+        let said = connection.say("DATA", &[354], COMMAND);
+        said.map_err(|error| self.deferred_or_broken("", error))?;
         match connection.send_text(bytes, TEXT) {
             Ok(()) => Ok(()),
             Err(error @ SmtpError::Refused(_)) => Err(self.refused_or_deferred(envelope, error)),
@@ -264,28 +262,25 @@ impl SmtpTransport {
     /// Converts the answer to a recipient or to a whole mail. That a login is
     /// needed (530) is no word about the recipient.
     fn refused_or_deferred(&self, envelope: &Envelope, error: SmtpError) -> SendError {
-        let refusal = match &error {
-            SmtpError::Refused(answer) if error.is_permanent() && answer.code != 530 => {
-                Some(format!("{} {}", answer.code, answer.text))
-            }
-            _ => None,
-        };
         let to = format!(" to {}", recipients(envelope));
-        let is_end = error.is_end();
-        let error = unsent_to(&self.settings, &to, error);
-        match refusal {
-            Some(words) => SendError::Refused(Rejection { words, error }),
-            None => deferred_or_broken(is_end, error),
+        match &error {
+            SmtpError::Refused(answer) if error.is_permanent() && answer.code != 530 => {
+                let words = format!("{} {}", answer.code, answer.text);
+                let error = unsent_to(&self.settings, &to, error);
+                SendError::Refused(Rejection { words, error })
+            }
+            _ => self.deferred_or_broken(&to, error),
         }
     }
-}
 
-/// Returns why a mail was not sent this time.
-fn deferred_or_broken(is_end: bool, error: Error) -> SendError {
-    if is_end {
-        SendError::Broken(error)
-    } else {
-        SendError::Deferred(error)
+    /// Returns why a mail was not sent this time.
+    fn deferred_or_broken(&self, to: &str, error: SmtpError) -> SendError {
+        let why = if error.is_end() {
+            SendError::Broken
+        } else {
+            SendError::Deferred
+        };
+        why(unsent_to(&self.settings, to, error))
     }
 }
 

@@ -39,11 +39,6 @@ impl TimedSocket {
         }
     }
 
-    /// Sets the time after which reads and writes fail.
-    pub fn set_deadline(&mut self, deadline: Instant) {
-        self.deadline = deadline;
-    }
-
     fn left(&self) -> io::Result<Option<Duration>> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -164,7 +159,7 @@ pub trait Stream: Read + Write {
 
 impl Stream for TimedSocket {
     fn set_deadline(&mut self, deadline: Instant) {
-        TimedSocket::set_deadline(self, deadline);
+        self.deadline = deadline;
     }
 
     fn is_encrypted(&self) -> bool {
@@ -222,6 +217,11 @@ impl From<io::Error> for WireError {
             _ => WireError::Io(error),
         }
     }
+}
+
+/// Returns the error of TLS in one of a stream.
+pub(crate) fn tls_error(error: &io::Error) -> Option<&rustls::Error> {
+    error.get_ref()?.downcast_ref()
 }
 
 /// The bounds of an answer, besides the time until it is complete, which

@@ -467,7 +467,7 @@ mod tests {
         type Spoil = fn(&Place);
         let spoils: [Spoil; 5] = [
             |place| {
-                fs::hard_link(hidden(&place.path, END), place.folder.path().join("kept")).unwrap()
+                fs::hard_link(hidden(&place.path, END), place.folder.path().join("kept")).unwrap();
             },
             |place| {
                 let rights = fs::Permissions::from_mode(0o640);

@@ -39,11 +39,8 @@ impl Selected {
     #[must_use]
     pub fn takes_keyword(&self, keyword: &str) -> bool {
         let is_it = |flag: &String| flag == "\\*" || flag.eq_ignore_ascii_case(keyword);
-        !self.is_read_only
-            && self
-                .flags
-                .as_ref()
-                .is_none_or(|flags| flags.iter().any(is_it))
+        let flags = self.flags.as_ref();
+        !self.is_read_only && flags.is_none_or(|flags| flags.iter().any(is_it))
     }
 
     fn learn(&mut self, code: &str) {
@@ -502,23 +499,6 @@ fn starts_with_body(name: &[u8]) -> bool {
 /// The most folders that are looked at.
 const FOLDERS: usize = 2000;
 
-/// The names that folders for unwanted mail have where the server does not say which is
-/// one, in small letters.
-const JUNK: [&str; 12] = [
-    "junk",
-    "spam",
-    "junk e-mail",
-    "junk email",
-    "junk mail",
-    "junk-e-mail",
-    "bulk",
-    "bulk mail",
-    "spamverdacht",
-    "spamordner",
-    "courrier indésirable",
-    "unerwünscht",
-];
-
 /// A folder of a mailbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MailFolder {
@@ -557,7 +537,22 @@ fn folder(values: &[Value]) -> Option<MailFolder> {
         }
         _ => &name,
     };
-    let is_junk = has("\\Junk") || JUNK.contains(&last.to_lowercase().as_str());
+    let is_junk = match last.to_lowercase().as_str() {
+        // So folders for unwanted mail are called where the server does not say which is one.
+        "junk"
+        | "spam"
+        | "junk e-mail"
+        | "junk email"
+        | "junk mail"
+        | "junk-e-mail"
+        | "bulk"
+        | "bulk mail"
+        | "spamverdacht"
+        | "spamordner"
+        | "courrier indésirable"
+        | "unerwünscht" => true,
+        _ => has("\\Junk"),
+    };
     Some(MailFolder { name, is_junk })
 }
 

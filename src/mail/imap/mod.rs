@@ -1,5 +1,5 @@
-//! IMAP (RFC 3501), as far as `fetch` needs it: the answers of a server, and why an exchange
-//! with one fails.
+//! IMAP (RFC 3501), as far as a reader of mailboxes needs it: the answers of a server, and why an
+//! exchange with one fails.
 //!
 //! What a server says is hostile data: lines, literals, lists and the time that an
 //! answer takes have limits, and nothing in an answer can end the program.
@@ -18,9 +18,10 @@ use base64::Engine as _;
 use base64::alphabet::IMAP_MUTF7;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use chrono::NaiveDate;
+use rustls::Error as TlsError;
 
 use crate::error::words;
-use crate::wire::{Stream, Wire, WireError};
+use crate::wire::{Stream, Wire, WireError, tls_error};
 use crate::{Error, limits};
 
 /// Why an exchange with an IMAP server failed. `Display` writes a clause; its caller
@@ -138,19 +139,15 @@ impl ImapError {
     fn is_final(&self) -> bool {
         match self {
             ImapError::Unfit(_) => true,
-            ImapError::Io(error) => error.get_ref().is_some_and(|inner| {
-                use rustls::Error as Tls;
-                let tls = inner.downcast_ref();
-                matches!(
-                    tls,
-                    Some(
-                        // No certificate that is trusted, or no TLS.
-                        Tls::InvalidCertificate(_)
-                            | Tls::InvalidMessage(_)
-                            | Tls::PeerIncompatible(_)
-                    )
+            // No certificate that is trusted, or no TLS.
+            ImapError::Io(error) => matches!(
+                tls_error(error),
+                Some(
+                    TlsError::InvalidCertificate(_)
+                        | TlsError::InvalidMessage(_)
+                        | TlsError::PeerIncompatible(_)
                 )
-            }),
+            ),
             _ => false,
         }
     }

@@ -49,15 +49,14 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
     let spare = further_alternatives(message, is_plain);
     let plain = message.text_body.iter().filter(|id| !spare.contains(id));
     let plain = plain.filter_map(|id| message.part(*id));
-    let mut read = body.add_all(plain.filter(is_said), habits);
+    let mut plain = plain.filter(is_said);
+    let mut read = plain.try_for_each(|part| body.add(part, habits));
     if read.is_ok() && body.is_blank() {
         // The plain alternative is empty. If it is the only one, the parser returns
         // it as the HTML, too.
         let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
-        read = body.add_all(
-            message.html_bodies().filter(is_said).filter(is_html),
-            habits,
-        );
+        let mut html = message.html_bodies().filter(is_said).filter(is_html);
+        read = html.try_for_each(|part| body.add(part, habits));
     }
     if read.is_ok() && body.is_blank() {
         let files = message.attachments.iter().filter(|id| !spare.contains(id));
@@ -86,15 +85,6 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
 impl Body {
     fn is_blank(&self) -> bool {
         self.text.chars().all(char::is_whitespace)
-    }
-
-    fn add_all<'p>(
-        &mut self,
-        parts: impl Iterator<Item = &'p MessagePart<'p>>,
-        habits: &HtmlHabits,
-    ) -> Result<(), Excess> {
-        let mut parts = parts;
-        parts.try_for_each(|part| self.add(part, habits))
     }
 
     fn add(&mut self, part: &MessagePart<'_>, habits: &HtmlHabits) -> Result<(), Excess> {

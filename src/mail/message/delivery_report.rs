@@ -76,11 +76,8 @@ impl DeliveryReport {
         let fields: Vec<(String, String)> = fields_of(&bytes(message, status)).collect();
         let blocks = fields.split(|(name, _)| name.is_empty());
         let failed: Vec<FailedRecipient> = blocks.filter_map(failed).take(RECIPIENTS).collect();
-        let mut ids =
-            fields_of(returned).filter(|(name, _)| name.eq_ignore_ascii_case("message-id"));
-        let (Some((_, id)), None) = (ids.next(), ids.next()) else {
-            return None;
-        };
+        let ids = fields_of(returned).filter(|(name, _)| name.eq_ignore_ascii_case("message-id"));
+        let (_, id) = only(ids)?;
         let message = id.parse().ok()?;
         (!failed.is_empty()).then_some(DeliveryReport { message, failed })
     }

@@ -20,8 +20,8 @@ use crate::limits::{self, Excess};
 use crate::message::markup::style::{Look, Sheet, attributes};
 pub(super) use crate::message::markup::tag::LESS;
 use crate::message::markup::tag::{
-    Element, Nesting, Sort, Table, Tag, Token, VOID, is_our_table, is_unseen, least_shown,
-    may_be_unseen, without_references,
+    Element, Nesting, Sort, Table, Tag, Token, UNSEEN, VOID, is_our_table, least_shown,
+    without_references,
 };
 use crate::quoting::attribution::{has_source, is_attribution};
 use crate::quoting::habits::HtmlHabits;
@@ -223,16 +223,14 @@ impl<'h> Reducer<'h> {
             *depth += usize::from(gone == name);
             return Ok(());
         }
-        if is_unseen(name) {
+        if UNSEEN.contains(&name) {
             self.gone = Some((name.to_owned(), 1));
             return Ok(());
         }
         match name {
             "br" | "hr" => {
                 self.imply_cell()?;
-                self.add(1)?;
-                self.line()?;
-                self.above.end_line();
+                self.end_line()?;
                 if name == "br" {
                     self.out.push_str("<br>");
                 } else if !attributes(tag, name).contains("none") {
@@ -270,18 +268,23 @@ impl<'h> Reducer<'h> {
         let is_inside = self.open.last().is_some_and(|open| open.is_quote);
         let is_marked = matches!(name, "div" | "blockquote") && has_line_on_the_left(tag);
         let mut is_quote = is_inside || is_named_quote(tag) || is_marked;
-        let mut look = self.sheet.look(tag, self.look());
-        // Nobody writes where a program names the person who is quoted.
-        if may_be_unseen(name) || name == "q" || has_attribution(tag) {
-            look = look.doubted();
-        }
+        let look = self.sheet.look(tag, self.look());
+        let mut look = match name {
+            // A reader may see nothing of it, or not before a tap on it, or in another order.
+            "details" | "dialog" | "datalist" | "audio" | "video" | "canvas" | "object"
+            | "applet" | "progress" | "meter" | "marquee" | "rp" | "bdo" | "xmp" | "plaintext"
+            | "q" => look.doubted(),
+            // Nobody writes where a program names the person who is quoted.
+            _ if has_attribution(tag) => look.doubted(),
+            _ => look,
+        };
         if is_marked {
             element = Element::of("blockquote");
         }
         if element.kept == "blockquote" {
             is_quote |= self.is_quotation(tag);
             if !is_quote {
-                element = Element::INDENTATION;
+                element = Element::of("div");
                 // Some programs quote so.
                 if !is_indentation(tag) {
                     look = look.doubted();
@@ -313,9 +316,7 @@ impl<'h> Reducer<'h> {
 
     /// Adds a line of the program's own.
     fn line_of(&mut self, line: &str) -> Result<(), Excess> {
-        self.add(1)?;
-        self.line()?;
-        self.above.end_line();
+        self.end_line()?;
         self.letters += line.len();
         self.out.push_str(line);
         Ok(())
@@ -410,9 +411,7 @@ impl<'h> Reducer<'h> {
             return Ok(());
         }
         if name == "br" {
-            self.add(1)?;
-            self.line()?;
-            self.above.end_line();
+            self.end_line()?;
             self.out.push_str("<br>");
             return Ok(());
         }
@@ -477,6 +476,14 @@ impl<'h> Reducer<'h> {
         if self.margin > limits::TEXT {
             return Err(Excess::Text);
         }
+        Ok(())
+    }
+
+    /// Counts an element that ends the line of text.
+    fn end_line(&mut self) -> Result<(), Excess> {
+        self.add(1)?;
+        self.line()?;
+        self.above.end_line();
         Ok(())
     }
 
@@ -608,9 +615,8 @@ fn is_named_quote(tag: &Tag<'_>) -> bool {
 /// Returns true if an element has what a program writes above a quotation, and so the name
 /// of the person who is quoted.
 fn has_attribution(tag: &Tag<'_>) -> bool {
-    let class = tag.get("class").unwrap_or_default();
-    let mut names = class.split_ascii_whitespace();
-    names.any(|name| name.ends_with("gmail_attr") || name.ends_with("moz-cite-prefix"))
+    tag.classes()
+        .any(|name| name.ends_with("gmail_attr") || name.ends_with("moz-cite-prefix"))
 }
 
 /// Returns true if a line is drawn on the left of the element, as programs do beside a
@@ -636,7 +642,6 @@ fn says_source(line: &str) -> bool {
 /// paragraph: that of browsers, which Gmail and others use.
 fn is_indentation(tag: &Tag<'_>) -> bool {
     let is_named = |name: &str| name.ends_with("webkit-indent-blockquote");
-    let class = tag.get("class").unwrap_or_default();
     let style: String = tag
         .get("style")
         .unwrap_or_default()
@@ -652,7 +657,7 @@ fn is_indentation(tag: &Tag<'_>) -> bool {
             "margin:00040px;border:none;padding:0px" | "margin:00040px;border:medium;padding:0px"
         )
     };
-    class.split_ascii_whitespace().any(is_named) || is_drawn(&style)
+    tag.classes().any(is_named) || is_drawn(&style)
 }
 
 /// Returns true if below the start of an element stands what its program quotes without
@@ -665,11 +670,10 @@ fn opens_quotation(tag: &Tag<'_>) -> bool {
             || name.ends_with("moz-forward-container")
             || name.ends_with("ms-outlook-mobile-reference-message")
     };
-    let class = tag.get("class").unwrap_or_default();
     let style = tag.get("style").unwrap_or_default();
     id.ends_with("divrplyfwdmsg")
         || id.ends_with("mail-editor-reference-message-container")
-        || class.split_ascii_whitespace().any(is_named)
+        || tag.classes().any(is_named)
         || tag.name == "div" && is_header_of_outlook(style)
 }
 

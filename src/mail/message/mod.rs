@@ -152,23 +152,19 @@ fn id(message: &Message<'_>, text: &str) -> MessageId {
         .into_iter()
         .next()
         .unwrap_or_else(|| {
-            let field = |name| message.header_raw(name).unwrap_or_default().trim();
-            let origin = origin(message);
-            let contents = [
-                field(HeaderName::MessageId).as_bytes(),
-                field(HeaderName::From).as_bytes(),
-                field(HeaderName::Date).as_bytes(),
-                field(HeaderName::Subject).as_bytes(),
-                field(HeaderName::InReplyTo).as_bytes(),
-                field(HeaderName::References).as_bytes(),
-                text.as_bytes(),
+            let fields = [
+                HeaderName::MessageId,
+                HeaderName::From,
+                HeaderName::Date,
+                HeaderName::Subject,
+                HeaderName::InReplyTo,
+                HeaderName::References,
             ];
-            // An id without it is that of earlier versions.
-            MessageId::derived(
-                contents
-                    .into_iter()
-                    .chain(origin.as_deref().map(str::as_bytes)),
-            )
+            let fields = fields.map(|name| message.header_raw(name).unwrap_or_default().trim());
+            let origin = origin(message);
+            // An id without an origin is that of earlier versions.
+            let contents = fields.into_iter().chain([text]).chain(origin.as_deref());
+            MessageId::derived(contents.map(str::as_bytes))
         })
 }
 

@@ -14,38 +14,26 @@ use crate::quoting::wrapped_line::has_room;
 /// The number of lines below a rule that are searched for the text of a footer.
 const NEAR: usize = 6;
 
-/// The first word of an advertisement, in small letters, and what follows it after a
-/// blank.
-const ADVERTISEMENTS: [(&str, &str); 17] = [
-    (
-        "sent",
-        r"(?:from|with|via|using)\ (?:my|the|mail\ for|outlook|proton|yahoo|gmail|samsung|fastmail|spark|k-9|aqua|bluemail)",
-    ),
-    ("get", r"outlook\ for\ "),
-    ("von", r"meine[mr]\ "),
-    (
-        "gesendet",
-        r"(?:mit|von|über)\ (?:de[mr]|meine[mr]|outlook|mail)",
-    ),
-    (
-        "envoyé",
-        r"(?:de|depuis|avec|à\ partir\ de)\ (?:mon|ma|outlook|yahoo|proton)",
-    ),
-    ("enviado", r"(?:desde|do|com|con)\ "),
-    (
-        "inviato",
-        r"(?:da|con)\ (?:il\ mio|outlook|yahoo|iphone|libero)",
-    ),
-    ("verzonden", r"vana[fn]\ "),
-    ("skickat", r"från\ "),
-    ("sendt", r"fra\ "),
-    ("wysłane", r"z\ "),
-    ("lähetetty", ""),
-    ("отправлено", r"(?:с|из)\ "),
-    ("odesláno", r"z\ "),
-    ("do", r"you\ yahoo"),
-    ("this", r"message\ was\ automatically\ generated\ by\ "),
-    ("diese", r"nachricht\ wurde\ von\ meinem\ "),
+/// The patterns of advertisements' beginnings, in small letters. The first word of each is
+/// letters alone.
+const ADVERTISEMENTS: [&str; 17] = [
+    r"sent\ (?:from|with|via|using)\ (?:my|the|mail\ for|outlook|proton|yahoo|gmail|samsung|fastmail|spark|k-9|aqua|bluemail)",
+    r"get\ outlook\ for\ ",
+    r"von\ meine[mr]\ ",
+    r"gesendet\ (?:mit|von|über)\ (?:de[mr]|meine[mr]|outlook|mail)",
+    r"envoyé\ (?:de|depuis|avec|à\ partir\ de)\ (?:mon|ma|outlook|yahoo|proton)",
+    r"enviado\ (?:desde|do|com|con)\ ",
+    r"inviato\ (?:da|con)\ (?:il\ mio|outlook|yahoo|iphone|libero)",
+    r"verzonden\ vana[fn]\ ",
+    r"skickat\ från\ ",
+    r"sendt\ fra\ ",
+    r"wysłane\ z\ ",
+    r"lähetetty\ ",
+    r"отправлено\ (?:с|из)\ ",
+    r"odesláno\ z\ ",
+    r"do\ you\ yahoo",
+    r"this\ message\ was\ automatically\ generated\ by\ ",
+    r"diese\ nachricht\ wurde\ von\ meinem\ ",
 ];
 
 /// The beginnings of advertisements that are written without blanks.
@@ -70,7 +58,7 @@ pub(super) fn tokens() -> Vec<String> {
     ];
     let known = ADVERTISEMENTS
         .iter()
-        .map(|(first, _)| format!("{first} from my telephone"))
+        .map(|line| format!("{} from my telephone", first_word(line)))
         .chain(UNSPACED.map(str::to_owned));
     lines.map(str::to_owned).into_iter().chain(known).collect()
 }
@@ -83,7 +71,8 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     let (mut end, mut told) = (0, 0);
     while at < lines.len() {
         if end <= at {
-            end = at + own(&lines[at..]);
+            let is_own = |line: &&Line<'_>| line.author == Author::Own;
+            end = at + lines[at..].iter().take_while(is_own).count();
         }
         let block = &lines[at..end];
         let taken = if block.is_empty() {
@@ -95,7 +84,8 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
         } else if at < told {
             0..0
         } else {
-            let paragraph = paragraph(block);
+            let blank = block.iter().position(Line::is_blank);
+            let paragraph = &block[..blank.unwrap_or(block.len())];
             told = at + paragraph.len();
             disclaimer(paragraph).map_or(0..0, |start| start..paragraph.len())
         };
@@ -107,19 +97,17 @@ pub(super) fn mark(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Returns the number of own lines at the start, empty ones included.
-fn own(lines: &[Line<'_>]) -> usize {
-    let own = lines.iter().take_while(|line| line.author == Author::Own);
-    own.count()
+/// Returns the first word of such a beginning, before the blank.
+fn first_word(line: &str) -> &str {
+    line.split(r"\ ").next().unwrap_or_default()
 }
 
 /// Returns true if the line is an advertisement: `Sent from my iPhone`.
 fn is_advertisement(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        let lines = ADVERTISEMENTS.map(|(first, rest)| format!(r"{first}\ {rest}"));
         let pattern = format!(
             r"(?ix)^\s* (?: {} | {} )",
-            lines.join("|"),
+            ADVERTISEMENTS.join("|"),
             UNSPACED.join("|")
         );
         Regex::new(&pattern).expect("the pattern is well-formed")
@@ -132,7 +120,7 @@ fn is_advertisement(text: &str) -> bool {
         }
         let text = text.to_lowercase();
         let first = text.split(' ').next().unwrap_or_default();
-        ADVERTISEMENTS.iter().any(|(word, _)| *word == first)
+        (ADVERTISEMENTS.iter()).any(|line| first_word(line) == first)
             || UNSPACED.iter().any(|words| text.starts_with(words))
     };
     begins_so(text) && text.chars().count() <= 80 && !text.contains('>') && PATTERN.is_match(text)
@@ -159,12 +147,6 @@ fn is_list_footer(block: &[Line<'_>]) -> bool {
     let mut below = below.take_while(|line| !is_rule(line.text));
     block.first().is_some_and(|line| is_rule(line.text))
         && below.any(|line| PATTERN.is_match(line.text))
-}
-
-/// Returns the lines up to the next empty one.
-fn paragraph<'l, 'a>(block: &'l [Line<'a>]) -> &'l [Line<'a>] {
-    let end = block.iter().position(Line::is_blank);
-    &block[..end.unwrap_or(block.len())]
 }
 
 /// Returns the line at which a paragraph begins to say that a mail is confidential.

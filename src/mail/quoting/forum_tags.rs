@@ -19,14 +19,11 @@ const DRAWING: [&str; 9] = [
 
 /// Returns samples of what this pass reacts to.
 pub(super) fn tokens(habits: &Habits) -> Vec<String> {
-    let tags = TAGS
-        .iter()
-        .flat_map(|tag| [format!("[{tag}]"), format!("[/{tag}]")]);
-    let drawing = DRAWING
-        .iter()
-        .flat_map(|tag| [format!("<{tag}>"), format!("</{tag}>")]);
+    let tags = TAGS.map(|tag| [format!("[{tag}]"), format!("[/{tag}]")]);
+    let drawing = DRAWING.map(|tag| [format!("<{tag}>"), format!("</{tag}>")]);
+    let tags = tags.into_iter().chain(drawing).flatten();
     let page = habits.page.into_iter().flatten().map(str::to_owned);
-    tags.chain(drawing).chain(page).collect()
+    tags.chain(page).collect()
 }
 
 /// Cuts the tags off both ends of each line.

@@ -256,9 +256,7 @@ impl Line<'_> {
         }
         glyphs
     }
-}
 
-impl Line<'_> {
     /// Returns the text after the quote marks as its writer meant it (see
     /// [`Line::glyphs`]).
     #[must_use]

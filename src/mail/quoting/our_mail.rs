@@ -69,7 +69,7 @@ pub(super) fn typed_into(
         .filter(|at| !is_typed(at))
         .map(|at| lines[at].clone())
         .collect();
-    let is_mail = has_foot(&rest, mail.hash(), habits)
+    let is_mail = has_foot(&rest, &mail.hash, habits)
         && whole(&rest, mail) >= LEAST_AROUND
         && is_of(&rest, mail, false, [ours, others], habits);
     is_mail.then_some(typed)
@@ -111,7 +111,7 @@ pub(super) fn repeated(
     is_foot: bool,
     habits: &Habits,
 ) -> Vec<usize> {
-    let asked = mail.asked();
+    let asked = &mail.asked;
     let feet = (0..lines.len()).filter(|at| (habits.foot)(lines, *at).is_some());
     if asked.is_empty() || feet.count() > 1 {
         return Vec::new();

@@ -424,9 +424,9 @@ pub struct MailText {
     /// True for each byte of `signs` at which a line may begin or end, and for the end.
     begins: Vec<bool>,
     /// The hash at its foot.
-    hash: String,
+    pub(super) hash: String,
     /// The lines that it asks to send, or asks about.
-    asked: Vec<String>,
+    pub(super) asked: Vec<String>,
     /// The words of somebody else that it carries.
     carried: Option<Box<MailText>>,
     /// The letters and digits of each row of its list.
@@ -515,11 +515,6 @@ impl MailText {
         MailText { asked, ..self }
     }
 
-    /// Returns the lines that it asks to send, or asks about.
-    pub(super) fn asked(&self) -> &[String] {
-        &self.asked
-    }
-
     /// Returns true if the mail has the words of a line with all their signs.
     pub(super) fn has_exactly(&self, line: &str) -> bool {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -541,11 +536,6 @@ impl MailText {
         let words = line::of_line(line);
         let first = words.iter().position(|word| self.is_like_order(word));
         first.is_some_and(|first| self.has_signs(&words[..=first].concat()))
-    }
-
-    /// Returns the hash at the foot.
-    pub(super) fn hash(&self) -> &str {
-        &self.hash
     }
 
     /// Returns how a line belongs to the mail.

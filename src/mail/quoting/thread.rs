@@ -278,6 +278,20 @@ struct Part {
     is_end: bool,
 }
 
+impl Part {
+    /// Creates a part of which nothing is known to be quoted, with marks or without.
+    fn plain(sign: usize, start: usize, end: usize) -> Part {
+        Part {
+            sign,
+            start,
+            end,
+            is_marked: false,
+            is_unmarked: false,
+            is_end: true,
+        }
+    }
+}
+
 /// Returns the next part from `at` on with the words of somebody else.
 fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
     // True where all that follows is the writer's: nobody is quoted there.
@@ -383,14 +397,7 @@ fn below_date(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
     let is_named = is_own(&lines[sender]) && !head.any(|line| (thread.is_order)(line.text));
     // Nothing says where the mail ends but its foot.
     let foot = (known..lines.len()).find_map(|at| (thread.habits.foot)(lines, at))?;
-    is_named.then_some(Part {
-        sign: whole.sign,
-        start: sender,
-        end: foot.end,
-        is_marked: false,
-        is_unmarked: false,
-        is_end: true,
-    })
+    is_named.then_some(Part::plain(whole.sign, sender, foot.end))
 }
 
 /// Returns true if the first line has a quote mark, since the passes before have found out
@@ -443,16 +450,8 @@ fn below_rule(lines: &[Line<'_>], start: usize) -> Option<Part> {
     let below = lines[first + 1..].iter().take_while(is_inside).count();
     let end = first + 1 + below;
     let mut below = lines[first..end].iter();
-    below
-        .any(|line| line.author == Author::Unclear)
-        .then_some(Part {
-            sign: start,
-            start,
-            end,
-            is_marked: false,
-            is_unmarked: false,
-            is_end: true,
-        })
+    let is_unclear = below.any(|line| line.author == Author::Unclear);
+    is_unclear.then_some(Part::plain(start, start, end))
 }
 
 /// Returns true if the line is a rule below which another pass found nothing certain.
@@ -602,7 +601,7 @@ impl Reader<'_> {
             let is_alone = lines.iter().all(is_silent);
             let words = &mut lines[part.start..part.end];
             let is_whole = |mail| whole(words, mail) >= LEAST_WHOLE;
-            let is_it = |mail| is_whole(mail) || has_hash(words, mail.hash(), habits);
+            let is_it = |mail| is_whole(mail) || has_hash(words, &mail.hash, habits);
             let (at, mail) =
                 mails.find(|(at, mail)| found.map_or_else(|| is_it(mail), |found| found == *at))?;
             // Of a mail in HTML only the foot is left.
@@ -646,7 +645,7 @@ impl Reader<'_> {
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
         mails.iter().position(|mail| {
-            let has_foot = has_foot(lines, mail.hash(), thread.habits);
+            let has_foot = has_foot(lines, &mail.hash, thread.habits);
             let may_lack_foot = thread.is_ours && part.is_marked;
             (has_foot || may_lack_foot)
                 && (thread.is_ours && part.is_marked || whole(lines, mail) >= LEAST_WHOLE)

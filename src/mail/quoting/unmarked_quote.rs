@@ -10,8 +10,8 @@
 
 use crate::quoting::attribution::{has_source, is_attribution, says_who_wrote};
 use crate::quoting::habits::Habits;
+use crate::quoting::header_block;
 use crate::quoting::line::{Author, Line};
-use crate::quoting::{header_block, unmarked_quote};
 
 /// Samples of what this pass reacts to.
 pub(super) const TOKENS: &[&str] = &[">", "> "];
@@ -34,7 +34,11 @@ pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {
             Some(body)
         } else if let Some(marked) = marked {
             // The rest of the attribution. An order in it is asked about.
-            doubt(&mut lines[at..marked]);
+            for line in &mut lines[at..marked] {
+                if line.author == Author::Own {
+                    line.author = Author::Quoted(0);
+                }
+            }
             at = marked;
             continue;
         } else {
@@ -67,11 +71,6 @@ fn marked_below(lines: &[Line<'_>], body: usize) -> Option<usize> {
         .by_ref()
         .take(MOST_LINES)
         .find(|at| matches!(lines[*at].author, Author::Quoted(_)))
-}
-
-fn doubt(lines: &mut [Line<'_>]) {
-    let own = lines.iter_mut().filter(|line| line.author == Author::Own);
-    own.for_each(|line| line.author = Author::Quoted(0));
 }
 
 /// The start of a quotation without marks.
@@ -133,7 +132,7 @@ fn attribution(lines: &[Line<'_>]) -> Option<usize> {
 
 /// Returns the places where an unmarked quotation can end: after a line that closes it,
 /// and after the foot of our own mail.
-pub(super) fn ends(lines: &[Line<'_>], habits: &Habits) -> Vec<usize> {
+fn ends(lines: &[Line<'_>], habits: &Habits) -> Vec<usize> {
     (0..lines.len())
         .filter(|at| lines[*at].is_unmarked() || lines[*at].author == Author::Program)
         .filter_map(|at| {
@@ -171,9 +170,7 @@ pub(super) fn mark_rules(lines: &mut [Line<'_>], habits: &Habits) {
         return;
     };
     // Below the foot of our own mail everything is explained again.
-    let end = unmarked_quote::ends(lines, habits)
-        .into_iter()
-        .find(|end| *end > at);
+    let end = ends(lines, habits).into_iter().find(|end| *end > at);
     let end = end.unwrap_or(lines.len());
     let mut below = lines[at + 1..end]
         .iter_mut()

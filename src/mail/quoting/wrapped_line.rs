@@ -20,16 +20,6 @@ pub enum Width {
     Unknown,
 }
 
-impl Width {
-    /// Returns the width, or an unknown one where lines are too short to be wrapped.
-    fn if_usual(self) -> Width {
-        match self {
-            Width::Measured(width) if width < NARROWEST => Width::Unknown,
-            width => width,
-        }
-    }
-}
-
 /// Returns true if a mail program may have wrapped `above`, so that `below` is the rest
 /// of it.
 ///
@@ -86,7 +76,10 @@ pub(super) const TOKENS: &[&str] = &[
 /// Marks wrapped ends between two quoted lines as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_quoted = |line: &Line<'_>| matches!(line.author, Author::Quoted(_));
-    let width = width(lines.iter().filter(|line| is_quoted(line))).if_usual();
+    let width = match width(lines.iter().filter(|line| is_quoted(line))) {
+        Width::Measured(width) if width < NARROWEST => Width::Unknown,
+        width => width,
+    };
     let mut at = 1;
     while at < lines.len() {
         let author = lines[at - 1].author;

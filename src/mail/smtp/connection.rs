@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::error::words;
-use crate::wire::{AnswerLimits, AnyStream, Stream, Wire, WireError};
+use crate::wire::{AnswerLimits, AnyStream, Stream, Wire, WireError, tls_error};
 
 /// The most bytes of an answer's line. RFC 5321 has 512.
 const LINE: usize = 4096;
@@ -81,13 +81,10 @@ impl From<WireError> for SmtpError {
             WireError::BehindStarttls => {
                 SmtpError::Malformed("words behind its answer to STARTTLS")
             }
-            WireError::Io(error) => {
-                let tls = error.get_ref().and_then(|inner| inner.downcast_ref());
-                match tls {
-                    Some(tls) => SmtpError::Tls(rustls::Error::clone(tls)),
-                    None => SmtpError::Io(error),
-                }
-            }
+            WireError::Io(error) => match tls_error(&error) {
+                Some(tls) => SmtpError::Tls(tls.clone()),
+                None => SmtpError::Io(error),
+            },
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The messages in files and folders: a message, an mbox, a Maildir, an MH folder, or a
-//! folder of `.eml` files such as our own outbox. Only this file tells them apart.
+//! folder of `.eml` files such as our own outbox. Only this file tells them apart. Standard
+//! input is a message, or an mbox, too.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -138,13 +139,14 @@ impl FileSource {
             let Some(file) = self.files.next() else {
                 return Ok(None);
             };
-            let messages = file.messages().map_err(|error| {
+            let opened = file.open().map_err(|error| {
                 if file.path != self.path && is_not_found(&error) {
                     // Whoever else uses the folder has renamed or removed it since.
                     return Error::later(format!("{error}; it was there a moment ago"));
                 }
                 error
             })?;
+            let messages = file.division.messages(opened);
             self.current = Some((file.path, messages));
         }
     }
@@ -223,15 +225,6 @@ impl MailFile {
         let file = files::open(&self.path).map_err(|error| Error::file(&self.path, &error))?;
         Ok(BufReader::new(file))
     }
-
-    /// Opens the messages in the file.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`MailFile::open`].
-    pub fn messages(&self) -> Result<Messages<BufReader<File>>, Error> {
-        Ok(self.division.messages(self.open()?))
-    }
 }
 
 impl Division {
@@ -245,46 +238,40 @@ impl Division {
 }
 
 /// A file in a folder.
-#[derive(Clone, Debug)]
-pub struct FolderFile {
-    /// The path of the file.
-    pub path: PathBuf,
+struct FolderFile {
+    path: PathBuf,
+    name: String,
     /// The time of its last change, if the system knows it.
-    pub written: Option<SystemTime>,
+    written: Option<SystemTime>,
 }
 
-impl FolderFile {
-    /// Returns the file name, or an empty string if it is not UTF-8.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        name(&self.path).unwrap_or_default()
-    }
-}
-
-/// Lists the files of a folder that are not hidden, in no particular order.
+/// Lists the files of a folder that are not hidden and have a name in UTF-8, in no particular
+/// order.
 ///
 /// # Errors
 ///
 /// If the folder or one of its entries cannot be read. Such an entry must not be
 /// skipped, because later messages would be handled before it.
-pub fn list(folder: &Path) -> Result<Vec<FolderFile>, Error> {
+fn list(folder: &Path) -> Result<Vec<FolderFile>, Error> {
     let mut found = Vec::new();
     let entries = files::retry_on_eintr(|| fs::read_dir(folder))
         .map_err(|error| Error::file(folder, &error))?;
     for entry in entries {
         let path = entry.map_err(|error| Error::file(folder, &error))?.path();
-        let is_hidden = name(&path).is_none_or(|name| name.starts_with('.'));
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let name = name.to_owned();
+        let is_hidden = name.is_empty() || name.starts_with('.');
         let data = files::look(&path).map_err(|error| Error::file(&path, &error))?;
         if let Some(data) = data.filter(|data| data.is_file() && !is_hidden) {
             let written = data.modified().ok();
-            found.push(FolderFile { path, written });
+            found.push(FolderFile {
+                path,
+                name,
+                written,
+            });
         }
     }
     Ok(found)
-}
-
-fn name(path: &Path) -> Option<&str> {
-    path.file_name()?.to_str()
 }
 
 /// Returns the messages of a Maildir, a folder with the subfolders `new` and `cur`, oldest
@@ -304,13 +291,13 @@ fn maildir_files(folder: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     }
     let [new, cur] = [list(&found[0])?, list(&found[1])?];
     let mut found: Vec<FolderFile> = new.into_iter().chain(cur).collect();
-    found.sort_by_cached_key(|file| (seconds(file), file.written, file.name().to_owned()));
+    found.sort_by_cached_key(|file| (seconds(file), file.written, file.name.clone()));
     Ok(Some(found.into_iter().map(|file| file.path).collect()))
 }
 
 /// Returns the delivery time in seconds that the file name starts with.
 fn seconds(file: &FolderFile) -> u64 {
-    let digits = file.name().split('.').next();
+    let digits = file.name.split('.').next();
     digits
         .and_then(|digits| digits.parse().ok())
         .unwrap_or_default()
@@ -323,7 +310,7 @@ fn seconds(file: &FolderFile) -> u64 {
 ///
 /// If the folder cannot be read.
 fn mh_files(folder: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
-    let number = |file: FolderFile| Some((file.name().parse::<u64>().ok()?, file.path));
+    let number = |file: FolderFile| Some((file.name.parse::<u64>().ok()?, file.path));
     let mut found: Vec<(u64, PathBuf)> = list(folder)?.into_iter().filter_map(number).collect();
     found.sort();
     let paths: Vec<PathBuf> = found.into_iter().map(|(_, path)| path).collect();

@@ -267,11 +267,8 @@ impl ImapSource<'_> {
                 }
             }
         }
-        self.portion = portion
-            .last()
-            .copied()
-            .unwrap_or(self.portion)
-            .max(self.portion);
+        let last = portion.last().copied().unwrap_or_default();
+        self.portion = self.portion.max(last);
         self.chosen = chosen.into();
         let (looked_at, chosen) = (portion.len(), self.chosen.len());
         debug!(msg = "-", "match" = "-", looked_at, chosen, "read headers");
@@ -309,9 +306,7 @@ impl ImapSource<'_> {
                 Err(ImapError::No(answer)) => {
                     self.keep(*uid, Some(format!("a message cannot be read: {answer}")));
                 }
-                Ok(head) if head.is_empty() => {
-                    self.forget(*uid);
-                }
+                Ok(head) if head.is_empty() => self.forget(*uid),
                 head => heads.extend(head?),
             }
         }
@@ -499,9 +494,7 @@ impl MailSource for ImapSource<'_> {
                 self.place.forget_breaks(uid);
                 self.keep(uid, None);
             }
-            Settlement::NotOurs => {
-                self.forget(uid);
-            }
+            Settlement::NotOurs => self.forget(uid),
             Settlement::Unnamed => {
                 self.forget(uid);
                 self.unnamed.insert(uid);
@@ -516,9 +509,7 @@ impl MailSource for ImapSource<'_> {
                 let put_away = self.put_away(uid);
                 drop(busy);
                 match put_away {
-                    Ok(()) => {
-                        self.forget(uid);
-                    }
+                    Ok(()) => self.forget(uid),
                     Err(ImapError::No(answer)) => {
                         let what = match &self.settings.after {
                             After::Move(to) => format!("moved to '{to}'"),
@@ -698,8 +689,7 @@ impl ImapSource<'_> {
         let found = if self.file.is_some() {
             self.go_on(since)
         } else {
-            let recognised = self.recognise()?;
-            match recognised {
+            match self.recognise()? {
                 Ok(place) => {
                     self.place = place;
                     self.go_on(since)

@@ -205,9 +205,7 @@ impl<R: BufRead> Messages<R> {
         }
         message
     }
-}
 
-impl<R: BufRead> Messages<R> {
     /// Returns the bytes that a text of this length takes, or none if the length is not
     /// plausible.
     fn extent(&mut self, length: usize, is_crlf: bool) -> io::Result<Option<usize>> {

@@ -93,19 +93,17 @@ impl Trace {
     }
 
     fn parse(text: &str) -> Option<(u32, Trace)> {
-        let mut words = text.split(' ');
-        let uid = words.next()?.parse().ok()?;
-        let arrived = match words.next()? {
+        let words: Vec<&str> = text.split(' ').collect();
+        let [uid, arrived, id] = words[..] else {
+            return None;
+        };
+        let arrived = match arrived {
             "-" => None,
             arrived => Some(arrived.parse().ok()?),
         };
-        let id = words.next()?;
         let is_hash = id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let trace = Trace {
-            arrived,
-            id: id.to_owned(),
-        };
-        (is_hash && words.next().is_none()).then_some((uid, trace))
+        let id = id.to_owned();
+        is_hash.then_some((uid.parse().ok()?, Trace { arrived, id }))
     }
 }
 

@@ -45,12 +45,9 @@ pub(super) fn attributes(tag: &Tag<'_>, kept: &str) -> String {
     if HIDDEN.is_match(style) || is_cut() || tag.get("hidden").is_some() {
         return r#" style="display:none""#.to_owned();
     }
-    let number = |name: &str| {
-        let value = tag.get(name)?.trim().parse::<u16>().ok()?;
-        Some(format!(" {name}=\"{value}\""))
-    };
+    let start = || tag.get("start")?.trim().parse::<u16>().ok();
     match kept {
-        "ol" => number("start").unwrap_or_default(),
+        "ol" => start().map_or(String::new(), |start| format!(" start=\"{start}\"")),
         _ if KEPT_LINES.is_match(style) => r#" style="white-space:pre-wrap""#.to_owned(),
         _ => String::new(),
     }
@@ -63,11 +60,6 @@ pub(super) struct Color(pub(super) [f32; 4]);
 impl Color {
     pub(super) const BLACK: Color = Color([0.0, 0.0, 0.0, 1.0]);
     pub(super) const WHITE: Color = Color([1.0, 1.0, 1.0, 1.0]);
-
-    pub(super) fn is_opaque(self) -> bool {
-        let [.., alpha] = self.0;
-        alpha >= 1.0
-    }
 
     /// Returns what is seen of the color above another one.
     pub(super) fn over(self, below: Color, opacity: f32) -> Color {
@@ -153,11 +145,7 @@ fn from_numbers(numbers: &str) -> Option<Color> {
             None if i < 3 => (*number, 255.0),
             None => (*number, 1.0),
         };
-        let value: f32 = number
-            .parse()
-            .ok()
-            .filter(|value: &f32| value.is_finite())?;
-        parts[i] = (value / whole).clamp(0.0, 1.0);
+        parts[i] = (finite(number)? / whole).clamp(0.0, 1.0);
     }
     Some(Color(parts))
 }
@@ -276,11 +264,6 @@ impl Declarations {
         self.is_odd |= other.is_odd;
     }
 
-    /// Returns true if nothing is said that matters.
-    pub(super) fn is_empty(&self) -> bool {
-        *self == Declarations::default()
-    }
-
     fn add(&mut self, name: &str, value: &str) {
         let name = name.strip_prefix("-webkit-").unwrap_or(name);
         match name {
@@ -392,8 +375,14 @@ fn fraction(value: &str) -> Option<f32> {
         Some(number) => (number, 100.0),
         None => (value, 1.0),
     };
-    let number: f32 = number.parse().ok()?;
-    number.is_finite().then_some(number / whole)
+    Some(finite(number)? / whole)
+}
+
+fn finite(number: &str) -> Option<f32> {
+    number
+        .parse()
+        .ok()
+        .filter(|number: &f32| number.is_finite())
 }
 
 /// Reads the color of an attribute.
@@ -416,34 +405,6 @@ fn color(value: &str) -> Option<Paint> {
     }
 }
 
-/// Words of a background that are no color.
-const BACKGROUND: [&str; 24] = [
-    "none",
-    "initial",
-    "inherit",
-    "unset",
-    "revert",
-    "auto",
-    "repeat",
-    "no-repeat",
-    "repeat-x",
-    "repeat-y",
-    "scroll",
-    "fixed",
-    "local",
-    "left",
-    "right",
-    "top",
-    "bottom",
-    "center",
-    "border-box",
-    "padding-box",
-    "content-box",
-    "cover",
-    "contain",
-    "/",
-];
-
 /// Reads a background: a color, and words that say nothing of it.
 fn background(value: &str) -> Option<Paint> {
     let mut found = None;
@@ -457,13 +418,18 @@ fn background(value: &str) -> Option<Paint> {
         };
         let (word, behind) = rest.split_at(end);
         rest = behind;
-        let is_place = pixels(word, LETTER, 100.0).is_some();
-        if let Some(color) = Color::read(word) {
-            set(&mut found, Some(Paint::Known(color)), Paint::Unknown);
-        } else if matches!(word, "window" | "canvas") {
-            set(&mut found, Some(Paint::Known(Color::WHITE)), Paint::Unknown);
-        } else if !is_place && !BACKGROUND.contains(&word) {
-            return Some(Paint::Unknown);
+        let color = match word {
+            "window" | "canvas" => Some(Color::WHITE),
+            _ => Color::read(word),
+        };
+        match word {
+            _ if color.is_some() => set(&mut found, color.map(Paint::Known), Paint::Unknown),
+            "none" | "initial" | "inherit" | "unset" | "revert" | "auto" | "repeat"
+            | "no-repeat" | "repeat-x" | "repeat-y" | "scroll" | "fixed" | "local" | "left"
+            | "right" | "top" | "bottom" | "center" | "border-box" | "padding-box"
+            | "content-box" | "cover" | "contain" | "/" => {}
+            _ if pixels(word, LETTER, 100.0).is_some() => {}
+            _ => return Some(Paint::Unknown),
         }
     }
     found
@@ -492,19 +458,11 @@ fn size(value: &str) -> Option<Size> {
 /// Returns the size that the shorthand of a font declares.
 fn size_of_font(value: &str) -> Option<Size> {
     let mut words = value.split([',', '"', '\'']).next()?.split_whitespace();
-    let system = [
-        "caption",
-        "icon",
-        "menu",
-        "message-box",
-        "small-caption",
-        "status-bar",
-    ];
-    if matches!(value, "inherit" | "unset" | "revert") {
-        return None;
-    }
-    if value == "initial" || system.contains(&value) {
-        return Some(Size::Pixels(LETTER));
+    match value {
+        "inherit" | "unset" | "revert" => return None,
+        "initial" | "caption" | "icon" | "menu" | "message-box" | "small-caption"
+        | "status-bar" => return Some(Size::Pixels(LETTER)),
+        _ => {}
     }
     let found = words.find_map(|word| {
         let word = word.split('/').next().unwrap_or_default();
@@ -549,10 +507,7 @@ pub(super) fn pixels(text: &str, letter: f32, whole: f32) -> Option<f32> {
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))
         .unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let number: f32 = number
-        .parse()
-        .ok()
-        .filter(|number: &f32| number.is_finite())?;
+    let number = finite(number)?;
     let size = match unit {
         "" if number == 0.0 => 0.0,
         "px" => 1.0,
@@ -612,7 +567,7 @@ impl Look {
         look.opacity *= said.opacity;
         match said.background {
             None | Some(Paint::Default) => {}
-            Some(Paint::Known(above)) if above.is_opaque() => look.background = Some(above),
+            Some(Paint::Known(above)) if above.0[3] >= 1.0 => look.background = Some(above),
             Some(Paint::Known(above)) => {
                 look.background = look.background.map(|below| above.over(below, 1.0));
             }
@@ -711,7 +666,7 @@ impl<'h> Sheet<'h> {
             }
             let end = behind.find(['{', '}']).unwrap_or(behind.len());
             let said = Declarations::read(&behind[..end]);
-            if said.is_empty() {
+            if said == Declarations::default() {
                 continue;
             }
             // Above a rule may stand a comment, and a rule without brackets.
@@ -747,11 +702,9 @@ fn key(selector: &str) -> Option<&str> {
 
 /// Returns the names by which a rule can be about an element.
 fn names(tag: &Tag<'_>) -> impl Iterator<Item = String> {
-    let classes = tag.get("class").unwrap_or_default();
-    let classes = classes.split_ascii_whitespace();
     let id = tag.get("id").map(|id| format!("#{}", id.trim()));
     std::iter::once(tag.name.to_owned())
-        .chain(classes.map(|class| format!(".{class}")))
+        .chain(tag.classes().map(|class| format!(".{class}")))
         .chain(id)
 }
 

@@ -50,6 +50,12 @@ impl<'h> Tag<'h> {
         found.map(|(_, value)| value)
     }
 
+    /// Returns the classes.
+    pub(super) fn classes(&self) -> impl Iterator<Item = &'h str> + use<'h> {
+        let classes = self.get("class").unwrap_or_default();
+        classes.split_ascii_whitespace()
+    }
+
     /// Returns the values of all attributes.
     pub(super) fn values(&self) -> impl Iterator<Item = &'h str> {
         self.attributes().map(|(_, value)| value)
@@ -194,12 +200,6 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// The element that a block quote becomes if it is no quotation.
-    pub(super) const INDENTATION: Element = Element {
-        kept: "div",
-        sort: Sort::Block,
-    };
-
     /// Returns what an element of that name becomes.
     pub(super) fn of(name: &str) -> Element {
         let (kept, sort) = match name {
@@ -247,36 +247,10 @@ pub(super) const VOID: &[&str] = &[
     "keygen", "link", "meta", "param", "source", "track", "wbr",
 ];
 
-/// Returns true if the element is not text that its reader sees, or is struck out.
-pub(super) fn is_unseen(name: &str) -> bool {
-    matches!(
-        name,
-        "s" | "strike" | "del" | "select" | "button" | "template" | "svg" | "math"
-    )
-}
-
-/// Returns true if a reader may see nothing of the element, or not before a tap on it, or
-/// in another order.
-pub(super) fn may_be_unseen(name: &str) -> bool {
-    matches!(
-        name,
-        "details"
-            | "dialog"
-            | "datalist"
-            | "audio"
-            | "video"
-            | "canvas"
-            | "object"
-            | "applet"
-            | "progress"
-            | "meter"
-            | "marquee"
-            | "rp"
-            | "bdo"
-            | "xmp"
-            | "plaintext"
-    )
-}
+/// Elements that are no text that their reader sees, or are struck out.
+pub(super) const UNSEEN: &[&str] = &[
+    "s", "strike", "del", "select", "button", "template", "svg", "math",
+];
 
 /// The facts about the quotations in a document.
 #[derive(Default)]

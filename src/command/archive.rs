@@ -42,13 +42,13 @@ Exit status: 0 if every match is there; 1 if one cannot be read.")]
 pub(super) struct Archive {
     /// The folder, which is made if it is not there
     #[arg(value_name = "DIR")]
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
     /// Show the matches that go on, too
     #[arg(long)]
-    pub(super) running: bool,
+    running: bool,
     /// The address of the folder on the web, for the links of the feed
     #[arg(long, value_name = "URL")]
-    pub(super) url: Option<String>,
+    url: Option<String>,
 }
 
 pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -25,13 +25,13 @@ Of several texts, each line begins with the name of its file.")]
 pub(super) struct Check {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub(super) choice: GameArgs,
+    choice: GameArgs,
     /// Write one JSON object instead
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
     /// The texts [default: standard input]
     #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
-    pub(super) files: Vec<Input>,
+    files: Vec<Input>,
 }
 
 pub(super) fn run(args: &Check, context: &mut Context<'_>) -> Result<Status, Error> {

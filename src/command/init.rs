@@ -12,7 +12,7 @@ use lettre::Address;
 use crate::command::arguments::{Delivery, Telling, path_parser};
 use crate::command::context::{Context, Status, given};
 use crate::command::doctor::checks::{Report, check_mailbox, check_smtp};
-use crate::command::fetch::{self, Fetch};
+use crate::command::receive::{Fetch, fetch};
 use crate::config::Config;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
@@ -43,58 +43,58 @@ trusted. Nothing is written before the servers are tried.")]
 pub(super) struct Init {
     /// Your name, as your mail bears it
     #[arg(long)]
-    pub(super) name: Option<String>,
+    name: Option<String>,
     /// Your address
     #[arg(long, value_name = "ADDR")]
-    pub(super) address: Option<Address>,
+    address: Option<Address>,
     /// Whether you play, or stand between two other players
     #[arg(long, value_enum)]
-    pub(super) role: Option<UserRole>,
+    role: Option<UserRole>,
     /// The server that your mail is read on
     #[arg(long, value_name = "HOST[:PORT]")]
-    pub(super) imap: Option<String>,
+    imap: Option<String>,
     /// How that server begins TLS [default: what is usual for its port]
     #[arg(long, value_enum, value_name = "WAY", requires = "imap")]
-    pub(super) imap_tls: Option<TlsWay>,
+    imap_tls: Option<TlsWay>,
     /// The server that your mail is sent through
     #[arg(long, value_name = "HOST[:PORT]")]
-    pub(super) smtp: Option<String>,
+    smtp: Option<String>,
     /// How that server begins TLS [default: what is usual for its port]
     #[arg(long, value_enum, value_name = "WAY", requires = "smtp")]
-    pub(super) smtp_tls: Option<TlsWay>,
+    smtp_tls: Option<TlsWay>,
     /// Your name on the servers [default: your address]
     #[arg(long)]
-    pub(super) user: Option<String>,
+    user: Option<String>,
     /// The source of your password or token.
     #[command(flatten)]
-    pub(super) secret: SecretArgs,
+    secret: SecretArgs,
     /// A certificate authority to trust besides those of the system, PEM
     #[arg(long, value_name = "FILE", value_parser = path_parser())]
-    pub(super) ca_file: Option<PathBuf>,
+    ca_file: Option<PathBuf>,
     /// The resolver to ask for servers [default: that of the system]
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = resolver)]
-    pub(super) resolver: Option<Resolver>,
+    resolver: Option<Resolver>,
     /// Take the servers that are proposed, if the provider is a known one or they are
     /// below the domain of your address
     #[arg(long)]
-    pub(super) yes: bool,
+    yes: bool,
     /// Write the configuration without trying the servers
     #[arg(long)]
-    pub(super) untested: bool,
+    untested: bool,
     /// Replace a configuration that is there; the old one is kept beside it
     #[arg(long)]
-    pub(super) force: bool,
+    force: bool,
     /// Read the mail of the last two weeks afterwards, for invitations
     #[arg(long)]
-    pub(super) fetch: bool,
+    fetch: bool,
     /// Enter the matches that this mail invites you to, without asking
     #[arg(long, requires = "fetch")]
-    pub(super) accept: bool,
+    accept: bool,
 }
 
 /// The way to TLS.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TlsWay {
+enum TlsWay {
     /// From the first byte
     Tls,
     /// By STARTTLS
@@ -142,7 +142,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
             )?;
     if wanted {
         let since = clock::now()? - TimeDelta::days(INVITATIONS);
-        let fetch = Fetch {
+        let invitations = Fetch {
             delivery: Delivery {
                 send: true,
                 print: false,
@@ -153,7 +153,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
             since: Some(since.date_naive()),
             watch: false,
         };
-        let status = fetch::run(&fetch, context)?;
+        let status = fetch(&invitations, context)?;
         tell_what_is_next(&draft, true, context);
         return Ok(status);
     }
@@ -629,19 +629,19 @@ fn proposal(imap: &ServerAddress, smtp: &ServerAddress) -> String {
 /// everybody on a machine can read those.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
-pub(crate) struct SecretArgs {
+struct SecretArgs {
     /// A command whose first line is your password
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) password_command: Option<String>,
+    password_command: Option<String>,
     /// A file whose first line is your password, and that others cannot read
     #[arg(long, value_name = "FILE", value_parser = path_parser())]
-    pub(crate) password_file: Option<PathBuf>,
+    password_file: Option<PathBuf>,
     /// A variable of the environment that has your password
     #[arg(long, value_name = "NAME")]
-    pub(crate) password_env: Option<String>,
+    password_env: Option<String>,
     /// A command whose first line is an OAuth 2 token (XOAUTH2)
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) token_command: Option<String>,
+    token_command: Option<String>,
 }
 
 /// The file of the password, beside the configuration.
@@ -651,7 +651,7 @@ const PASSWORD: &str = "password";
 const NAMES: usize = 100;
 
 /// The source of a password or a token.
-pub(super) enum SecretSource {
+enum SecretSource {
     /// The user has typed it; it gets a file of its own.
     Typed(SecretText),
     PasswordCommand(String),
@@ -662,7 +662,7 @@ pub(super) enum SecretSource {
 
 impl SecretArgs {
     /// Returns what the arguments say, if they do.
-    pub(super) fn source(&self) -> Option<SecretSource> {
+    fn source(&self) -> Option<SecretSource> {
         let file = self.password_file.clone().map(SecretSource::PasswordFile);
         let of = |text: &Option<String>, source: fn(_) -> _| text.clone().map(source);
         of(&self.password_command, SecretSource::PasswordCommand)
@@ -673,23 +673,23 @@ impl SecretArgs {
 }
 
 /// A configuration that is still to be written.
-pub(super) struct Draft {
-    pub(super) name: String,
-    pub(super) address: Address,
-    pub(super) role: UserRole,
+struct Draft {
+    name: String,
+    address: Address,
+    role: UserRole,
     servers: Found,
     /// The user's name on both servers.
-    pub(super) user: String,
-    pub(super) secret: SecretSource,
-    pub(super) ca_file: Option<PathBuf>,
+    user: String,
+    secret: SecretSource,
+    ca_file: Option<PathBuf>,
 }
 
 /// The files that were written.
-pub(super) struct Written {
+struct Written {
     /// The file of the password, if there is one.
-    pub(super) password: Option<PathBuf>,
+    password: Option<PathBuf>,
     /// The new name of the configuration that was there before.
-    pub(super) old: Option<PathBuf>,
+    old: Option<PathBuf>,
 }
 
 impl Draft {
@@ -698,12 +698,12 @@ impl Draft {
     /// # Errors
     ///
     /// If a setting cannot be used.
-    pub(super) fn config(&self, path: &Path) -> Result<Config, Error> {
+    fn config(&self, path: &Path) -> Result<Config, Error> {
         Config::parse(&self.text(PASSWORD)?, path.to_path_buf())
     }
 
     /// Replaces the secret of a login by the one that was typed.
-    pub(super) fn tell(&self, login: &mut Login) {
+    fn tell(&self, login: &mut Login) {
         if let SecretSource::Typed(value) = &self.secret {
             login.credential = Credential::Password(Secret::Known(value.clone()));
         }
@@ -715,7 +715,7 @@ impl Draft {
     /// # Errors
     ///
     /// If a file cannot be written.
-    pub(super) fn write(&self, path: &Path) -> Result<Written, Error> {
+    fn write(&self, path: &Path) -> Result<Written, Error> {
         let folder = path.parent().unwrap_or(Path::new(""));
         files::make_folder(folder).map_err(|error| Error::file(folder, &error))?;
         let mut password = None;
@@ -816,7 +816,7 @@ kind = \"smtp\"
 /// # Errors
 ///
 /// If the current folder is not known.
-pub(super) fn absolute(path: &Path) -> Result<PathBuf, Error> {
+fn absolute(path: &Path) -> Result<PathBuf, Error> {
     std::path::absolute(path).map_err(|error| Error::file(path, &error))
 }
 

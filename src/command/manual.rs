@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use clap::{Args, ColorChoice};
 use clap_complete::Shell;
 
+use crate::Error;
 use crate::command::arguments::game_parser;
 use crate::command::context::{Context, Status};
+use crate::printable;
 use crate::render::lesson;
 use crate::rules::{Game, games};
-use crate::{Error, columns};
 
 /// `parapost rules`
 #[derive(Args, Debug)]
@@ -22,7 +23,7 @@ Example:
 pub(super) struct Rules {
     /// The game [default: all, in a line each]
     #[arg(value_parser = game_parser(), ignore_case = true)]
-    pub(super) game: Option<&'static Game>,
+    game: Option<&'static Game>,
 }
 
 pub(super) fn rules(args: &Rules, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -54,7 +55,7 @@ fn text_of(game: &Game, room: usize) -> String {
     let mut text = format!("{} ({})\n", game.name, game.id);
     // Keeps a rights notice whole on its line.
     let credit = format!("{}.", game.credit.replace("; ", ";\n"));
-    let credit = columns::wrapped(&credit, room);
+    let credit = printable::wrapped(&credit, room);
     let _ = write!(text, "{credit}\n\n{}\n", filled(game.text, room));
     if let Some(explanation) = lesson::rules_legend(game) {
         let legend = textwrap::fill(&format!("{explanation} {READINGS}"), width);
@@ -90,7 +91,7 @@ fn item(text: &str, width: usize) -> String {
 /// Lays out paragraphs and items anew if there is no room for their lines.
 fn filled(text: &str, room: usize) -> String {
     let text = text.trim_end();
-    if text.lines().all(|line| columns::columns(line) <= room) {
+    if text.lines().all(|line| printable::width(line) <= room) {
         return text.to_owned();
     }
     let mut parts: Vec<String> = Vec::new();
@@ -121,7 +122,7 @@ Examples:
 zsh reads the last one if ~/.zfunc is in its fpath.")]
 pub(super) struct Completions {
     /// The shell
-    pub(super) shell: Shell,
+    shell: Shell,
 }
 
 /// `parapost man`
@@ -134,7 +135,7 @@ A page for the program, and one for each command: 'man parapost-check'.")]
 pub(super) struct Man {
     /// The folder to write the pages to; it is made if there is none
     #[arg(value_name = "DIR")]
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
 }
 
 /// The name of the program.

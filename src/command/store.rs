@@ -40,12 +40,12 @@ Example:
 pub(super) struct Store {
     /// What to do.
     #[command(subcommand)]
-    pub(super) action: StoreAction,
+    action: StoreAction,
 }
 
 /// What is done to the place of the matches.
 #[derive(Subcommand, Clone, Copy, Debug)]
-pub(super) enum StoreAction {
+enum StoreAction {
     /// Make the tables in the configured database, or bring those of an earlier
     /// version up to date
     Setup,
@@ -83,10 +83,10 @@ Exit status: 0 if every match is in the folder; 1 if one is not.")]
 pub(super) struct Export {
     /// Write what is kept of the person with this address, and nothing of others
     #[arg(long, value_name = "ADDRESS")]
-    pub(super) person: Option<Address>,
+    person: Option<Address>,
     /// The folder, which is made if it is not there
     #[arg(value_name = "DIR")]
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
 }
 
 /// `parapost import`
@@ -102,7 +102,7 @@ Exit status: 0 if every match of the folder is there; 1 if one is not.")]
 pub(super) struct Import {
     /// The folder, as 'parapost export' makes it or as --games names it
     #[arg(value_name = "DIR")]
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
 }
 
 pub(super) fn export(args: &Export, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -310,10 +310,10 @@ Exit status: 0 if every match is changed; 1 if one is not.")]
 pub(super) struct Forget {
     /// The addresses of the player
     #[arg(value_name = "ADDRESS", required = true)]
-    pub(super) addresses: Vec<Address>,
+    addresses: Vec<Address>,
     /// Do it
     #[arg(long)]
-    pub(super) yes: bool,
+    yes: bool,
 }
 
 pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status, Error> {

@@ -44,11 +44,11 @@ Exit status: 0 if the file is whole and the other record agrees with it, also
 as a shorter beginning or a longer continuation; 1 with the first difference.")]
 pub(super) struct Verify {
     /// The match
-    pub(super) id: Id,
+    id: Id,
     /// Another record of it: a state file, a mail, a mailbox, a pasted list, or
     /// another match of the games folder
     #[arg(value_name = "FILE|-|ID", value_parser = file_or_id)]
-    pub(super) other: Option<Source>,
+    other: Option<Source>,
 }
 
 pub(super) fn run(args: &Verify, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -128,9 +128,9 @@ fn whole(game: &Match) -> String {
 }
 
 /// Another record of a match.
-pub(super) struct RecordSource {
+struct RecordSource {
     /// The name of the source in messages: a file name or a Message-ID.
-    pub(super) name: String,
+    name: String,
     content: Content,
 }
 
@@ -142,7 +142,7 @@ enum Content {
 
 impl RecordSource {
     /// Makes a source from a match of the games folder.
-    pub(super) fn of(game: Match) -> RecordSource {
+    fn of(game: Match) -> RecordSource {
         RecordSource {
             name: game.id().to_string(),
             content: Content::State(Box::new(game)),
@@ -155,7 +155,7 @@ impl RecordSource {
     /// # Errors
     ///
     /// If the path cannot be read, or a file is a damaged state file.
-    pub(super) fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
+    fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         for file in sources::files::files(path)? {
             let name = file.path.display().to_string();
@@ -171,18 +171,14 @@ impl RecordSource {
     ///
     /// If the stream is a damaged state file (the error names the line) or one beyond
     /// the limit.
-    pub(super) fn read(
-        name: &str,
-        stream: impl BufRead,
-        id: &Id,
-    ) -> Result<Vec<RecordSource>, Error> {
+    fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         found.read(name, stream, Division::ByPostmark)?;
         Ok(found.finish())
     }
 
     /// Returns the match if the source is its state file.
-    pub(super) fn state(&self) -> Option<&Match> {
+    fn state(&self) -> Option<&Match> {
         match &self.content {
             Content::State(game) => Some(game),
             Content::Mail(_) | Content::Text(_) => None,
@@ -190,17 +186,17 @@ impl RecordSource {
     }
 
     /// Returns true if the source is a mail, whose list counts only with its hash.
-    pub(super) fn is_mail(&self) -> bool {
+    fn is_mail(&self) -> bool {
         matches!(self.content, Content::Mail(_))
     }
 
     /// Returns true if the source is the mail with this Message-ID.
-    pub(super) fn is(&self, id: &MessageId) -> bool {
+    fn is(&self, id: &MessageId) -> bool {
         matches!(&self.content, Content::Mail(letter) if letter.id == *id)
     }
 
     /// Returns true if the source names the match.
-    pub(super) fn names(&self, id: &Id) -> bool {
+    fn names(&self, id: &Id) -> bool {
         match &self.content {
             Content::State(game) => game.id() == id,
             Content::Mail(letter) => {
@@ -216,7 +212,7 @@ impl RecordSource {
     /// Returns the record of the match that the source proves. A state file proves its
     /// own, a mail proves it by the hash of its moves, and a list proves it because the
     /// user gives it as one.
-    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
+    fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
         let start = Record::new(variant.start());
         let record = match &self.content {
             Content::State(game) => {
@@ -255,7 +251,7 @@ impl RecordSource {
     }
 
     /// Returns the terms of the match, if the source is a mail with its invitation.
-    pub(super) fn invitation(&self, id: &Id) -> Option<MatchSettings> {
+    fn invitation(&self, id: &Id) -> Option<MatchSettings> {
         let Content::Mail(letter) = &self.content else {
             return None;
         };
@@ -267,7 +263,7 @@ impl RecordSource {
 
     /// Compares the source with the record of a match. If they differ, also tries the
     /// records before each takeback.
-    pub(super) fn compare(&self, game: &Match) -> Comparison {
+    fn compare(&self, game: &Match) -> Comparison {
         let comparison = self.hold_against(game);
         if comparison.differs.is_empty() {
             return comparison;
@@ -437,11 +433,11 @@ fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameErro
 
 /// The comparison of another record of a match with the one here.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(super) struct Comparison {
+struct Comparison {
     /// The differences, the first one first.
-    pub(super) differs: Vec<String>,
+    differs: Vec<String>,
     /// The points on which the records agree.
-    pub(super) agrees: Vec<String>,
+    agrees: Vec<String>,
 }
 
 impl Comparison {
@@ -449,13 +445,13 @@ impl Comparison {
         self.differs.push(what.into());
     }
 
-    pub(crate) fn agree(&mut self, what: impl Into<String>) {
+    fn agree(&mut self, what: impl Into<String>) {
         self.agrees.push(what.into());
     }
 
     /// Notes a difference in the game or the options. It goes first, because other
     /// differences may follow from it.
-    pub(crate) fn settings(&mut self, here: &Variant, there: &Variant) {
+    fn settings(&mut self, here: &Variant, there: &Variant) {
         let named = |variant: &Variant| {
             let options = match variant.options() {
                 [] => "none".to_owned(),
@@ -484,7 +480,7 @@ impl Comparison {
     }
 }
 
-pub(crate) fn of_match(here: &Match, there: &Match) -> Comparison {
+fn of_match(here: &Match, there: &Match) -> Comparison {
     let mut comparison = Comparison::default();
     let steps = [here, there].map(|game| game.record().steps());
     let parting = steps[0]
@@ -524,11 +520,7 @@ pub(crate) fn of_match(here: &Match, there: &Match) -> Comparison {
     comparison
 }
 
-pub(crate) fn of_text(
-    game: &Match,
-    text: &ParsedText<'_>,
-    is_list: impl Fn(Manner) -> bool,
-) -> Comparison {
+fn of_text(game: &Match, text: &ParsedText<'_>, is_list: impl Fn(Manner) -> bool) -> Comparison {
     let mut comparison = Comparison::default();
     let id_lines = header::id_lines(&text.lines);
     if let Some(other) = id_lines.first()
@@ -662,14 +654,14 @@ Without --write nothing is changed. With it the old file is kept beside the new
 one.")]
 pub(super) struct Repair {
     /// The match
-    pub(super) id: Id,
+    id: Id,
     /// Mails of the match, sent and received, or a list of its moves: one .eml,
     /// an mbox, a Maildir or MH folder, a text; may be given several times
     #[arg(long, value_name = "FILE|DIR")]
-    pub(super) from: Vec<PathBuf>,
+    from: Vec<PathBuf>,
     /// Write the file as it is shown
     #[arg(long)]
-    pub(super) write: bool,
+    write: bool,
 }
 
 pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status, Error> {

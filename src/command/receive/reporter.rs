@@ -11,7 +11,6 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use tracing::info;
 
-use crate::columns::{columns as width, fold, of_terminal, one_line, padded as pad};
 use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, JSON_AND_MAIL, Status, json};
 use crate::config::transport::TransportSettings;
@@ -22,6 +21,7 @@ use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::plural::{counted, half_moves};
+use crate::printable::{fold, one_line, padded, terminal_width, width};
 use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
@@ -31,7 +31,7 @@ use crate::{Error, clock};
 
 /// The report on the messages of a run.
 #[derive(Default)]
-pub(crate) struct Reporter {
+pub(super) struct Reporter {
     form: Form,
     heard: Heard,
 }
@@ -76,7 +76,7 @@ impl Reporter {
     /// # Errors
     ///
     /// If JSON is asked for where the configured transport prints mail.
-    pub(crate) fn new(
+    pub(super) fn new(
         args: Telling,
         delivery: Delivery,
         session: &Session,
@@ -284,7 +284,7 @@ const QUOTE: &str = "  > ";
 
 /// Returns the columns of the terminal that lines may take.
 fn columns() -> usize {
-    of_terminal().clamp(FEWEST, MOST)
+    terminal_width().clamp(FEWEST, MOST)
 }
 
 /// Folds sentences.
@@ -498,9 +498,9 @@ fn players(game: &Match, me: &[Color], session: &Session, columns: usize) -> Str
     let indent = " ".repeat(2 + side + 2);
     let mut text = String::new();
     for (color, player, notes) in &rows {
-        let begins = format!("  {}  ", pad(color, side));
+        let begins = format!("  {}  ", padded(color, side));
         if is_one_line {
-            let line = format!("{begins}{}  {notes}", pad(player, name));
+            let line = format!("{begins}{}  {notes}", padded(player, name));
             let _ = writeln!(text, "{}", line.trim_end());
             continue;
         }

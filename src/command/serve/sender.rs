@@ -358,7 +358,7 @@ const IDLE: Duration = Duration::from_secs(5);
 const LONGEST: Duration = Duration::from_mins(1);
 
 /// The matches with mail to send, and the time of each.
-pub(super) struct Queue {
+struct Queue {
     state: Mutex<State>,
     /// Something is to be sent, or nothing will be any more.
     news: Condvar,
@@ -406,7 +406,7 @@ enum Place {
 
 /// The next thing for a thread to do.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Next {
+enum Next {
     /// Send the mail of this match.
     Send(Taken),
     /// Connect: there is more to send than the connections do that stand.
@@ -419,14 +419,14 @@ pub(super) enum Next {
 
 /// A match that a thread has taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Taken {
-    pub(super) id: Id,
+struct Taken {
+    id: Id,
     call: Call,
 }
 
 /// The outcome for the mail of a match.
 #[derive(Debug)]
-pub(super) enum SendOutcome {
+enum SendOutcome {
     /// Nothing waits.
     Done,
     /// Its mail is tried again after so long.
@@ -440,7 +440,7 @@ pub(super) enum SendOutcome {
 }
 
 impl Queue {
-    pub(super) fn new(recipients: Arc<Recipients>) -> Queue {
+    fn new(recipients: Arc<Recipients>) -> Queue {
         Queue {
             state: Mutex::default(),
             news: Condvar::new(),
@@ -455,7 +455,7 @@ impl Queue {
     }
 
     /// Calls for the mail of a match.
-    pub(super) fn call(&self, id: Id) {
+    fn call(&self, id: Id) {
         let mut state = self.state();
         let next = state.next;
         match state.places.get_mut(&id) {
@@ -481,7 +481,7 @@ impl Queue {
 
     /// Calls for the mail of matches that were found to owe some, unless all of it waits for
     /// its time.
-    pub(super) fn call_found(&self, ids: impl IntoIterator<Item = Id>) {
+    fn call_found(&self, ids: impl IntoIterator<Item = Id>) {
         let mut state = self.state();
         let now = Instant::now();
         state.waiting.retain(|_, until| *until > now);
@@ -497,7 +497,7 @@ impl Queue {
 
     /// Waits for something to do for the thread of this number. Those with lower numbers come
     /// first, so that connections that are not needed end.
-    pub(super) fn next(&self, number: usize, is_connected: bool) -> Next {
+    fn next(&self, number: usize, is_connected: bool) -> Next {
         let begun = Instant::now();
         let mut state = self.state();
         loop {
@@ -541,13 +541,13 @@ impl Queue {
     }
 
     /// Notes that the thread of this number has connected, or that it could not.
-    pub(super) fn has_tried(&self, number: usize) {
+    fn has_tried(&self, number: usize) {
         self.state().connecting.remove(&number);
         self.news.notify_all();
     }
 
     /// Gives a match back.
-    pub(super) fn done(&self, taken: Taken, outcome: SendOutcome) {
+    fn done(&self, taken: Taken, outcome: SendOutcome) {
         let mut state = self.state();
         let Taken { id, call } = taken;
         let again = match state.places.remove(&id) {
@@ -579,7 +579,7 @@ impl Queue {
     }
 
     /// Waits for so long, or until nothing is sent any more.
-    pub(super) fn rest(&self, time: Duration) {
+    fn rest(&self, time: Duration) {
         let state = self.state();
         let _rested = self
             .end
@@ -587,7 +587,7 @@ impl Queue {
     }
 
     /// Has all threads end when they have sent what they have taken.
-    pub(super) fn close(&self) {
+    fn close(&self) {
         self.state().is_closed = true;
         self.news.notify_all();
         self.end.notify_all();

@@ -27,6 +27,20 @@ pub(crate) fn is_unprintable(c: char) -> bool {
         )
 }
 
+/// Escapes what a terminal would obey or nobody would see, line ends among it, but for the
+/// characters to keep.
+pub(crate) fn escaped(text: &str, kept: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unprintable(c) && !kept.contains(c) {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 /// Returns true for a character that every reader of HTML and XML takes: none that
 /// controls anything but a line end, and no noncharacter, on which readers of XML give up.
 #[must_use]

@@ -30,7 +30,7 @@ use crate::matches::words;
 use crate::notation::diagnostic::Problem;
 use crate::outbound::templates::Templates;
 use crate::paint::{self, Paint};
-use crate::printable::{is_unprintable, terminal_width, wrapped};
+use crate::printable::{escaped, is_unprintable, terminal_width, wrapped};
 use crate::referee::session::Session;
 use crate::rules::games;
 use crate::store::folder::Folder;
@@ -442,15 +442,7 @@ impl Formatter for Harmless {
 
 /// Escapes every character that could control a terminal.
 pub(crate) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c != '\n' && c != '\t' && is_unprintable(c) {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
+    escaped(text, "\n\t")
 }
 
 /// The longest answer that is read, in bytes.

@@ -243,14 +243,11 @@ impl Run<'_> {
             };
             let tried = self.try_one(&owed, attempts, transport)?;
             drop(on_its_way);
-            match tried {
-                Tried::Sent => {}
-                Tried::Not(status) => self.met(status, has_failed),
-                Tried::NoneCanBe(status) => {
-                    self.delivered.is_set_up_broken = true;
-                    self.met(status, has_failed);
-                    break;
-                }
+            if let Some(status) = tried {
+                self.met(status, has_failed);
+            }
+            if self.delivered.is_set_up_broken {
+                break;
             }
         }
         Ok(())
@@ -295,7 +292,8 @@ impl Run<'_> {
         self.reports.push(format!("parapost: {error}"));
     }
 
-    /// Tries to send one mail, and records what became of it.
+    /// Tries to send one mail, and records what became of it. Returns the outcome if it was not
+    /// sent, nor is now to be tried at another address.
     ///
     /// # Errors
     ///
@@ -305,7 +303,7 @@ impl Run<'_> {
         owed: &QueuedMail,
         attempts: &mut Attempts,
         transport: &mut dyn Transport,
-    ) -> Result<Tried, Error> {
+    ) -> Result<Option<Status>, Error> {
         let Session {
             me, templates, ids, ..
         } = self.session;
@@ -315,7 +313,7 @@ impl Run<'_> {
             Err(error) => {
                 self.tell(&error);
                 self.waits(UNWRITTEN);
-                return Ok(Tried::Not(Status::from(&error)));
+                return Ok(Some(Status::from(&error)));
             }
         };
         let (store, now) = (&*self.session.store, self.session.now);
@@ -328,7 +326,7 @@ impl Run<'_> {
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.msg)?;
                 self.delivered.sent.push(owed.msg.clone());
-                Ok(Tried::Sent)
+                Ok(None)
             }
             Err(SendError::Refused(Rejection { words, error })) => {
                 self.note(owed, by, Sending::Refused);
@@ -341,7 +339,8 @@ impl Run<'_> {
                 self.note(owed, by, Sending::Deferred);
                 let _ = attempts.broken_off();
                 self.tell(&error);
-                Ok(Tried::NoneCanBe(Status::from(&error)))
+                self.delivered.is_set_up_broken = true;
+                Ok(Some(Status::from(&error)))
             }
             Err(error) => {
                 let (failure, outcome) = match &error {
@@ -352,13 +351,18 @@ impl Run<'_> {
                 self.note(owed, by, outcome);
                 let _ = attempts.failed(now, failure);
                 self.tell(&error);
-                Ok(Tried::Not(Status::from(error.error())))
+                Ok(Some(Status::from(error.error())))
             }
         }
     }
 
     /// Records that a mail was refused for good, and what follows.
-    fn record_refusal(&mut self, owed: &QueuedMail, by: &str, words: &str) -> Result<Tried, Error> {
+    fn record_refusal(
+        &mut self,
+        owed: &QueuedMail,
+        by: &str,
+        words: &str,
+    ) -> Result<Option<Status>, Error> {
         let session = self.session;
         let mut notice = None;
         let note = |game: &mut Match| {
@@ -383,23 +387,13 @@ impl Run<'_> {
         if let Some(again) = game.owed().iter().find(|mail| mail.msg == owed.msg) {
             let to = game.address_of(again);
             self.reports.push(format!("{id}: it goes to {to} instead"));
-            return Ok(Tried::Sent);
+            return Ok(None);
         }
         self.reports.push(format!(
             "{id}: that mail is not tried again; 'parapost mail list {id}' shows it, and 'parapost mail --help' says what can be done"
         ));
-        Ok(Tried::Not(Status::Refused))
+        Ok(Some(Status::Refused))
     }
-}
-
-/// The outcome of an attempt to send a mail.
-enum Tried {
-    /// It was sent, or is now tried at another address.
-    Sent,
-    /// It was not sent.
-    Not(Status),
-    /// Neither it nor any other mail can be sent.
-    NoneCanBe(Status),
 }
 
 /// Sends the mail that a command has called for, or reports that it is owed.

@@ -236,7 +236,8 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<Draft, Error> {
 fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<SecretSource, Error> {
     if proof == CredentialKind::Token {
         let question = "A command that prints an OAuth 2 token:";
-        return line(question, None, context).map(SecretSource::TokenCommand);
+        return line(question, None, context)
+            .map(|line| SecretSource::Setting("token_command", line));
     }
     let what = match proof {
         CredentialKind::AppPassword => "app password",
@@ -246,7 +247,7 @@ fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<Secret
         return Ok(SecretSource::Typed(value));
     }
     let question = "A command that prints the password:";
-    line(question, None, context).map(SecretSource::PasswordCommand)
+    line(question, None, context).map(|line| SecretSource::Setting("password_command", line))
 }
 
 /// Tries the servers until they answer as they should, or the user has had enough. Returns
@@ -654,21 +655,24 @@ const NAMES: usize = 100;
 enum SecretSource {
     /// The user has typed it; it gets a file of its own.
     Typed(SecretText),
-    PasswordCommand(String),
-    PasswordFile(PathBuf),
-    PasswordEnv(String),
-    TokenCommand(String),
+    /// A file that the user has.
+    File(PathBuf),
+    /// Another setting of the configuration, and its value.
+    Setting(&'static str, String),
 }
 
 impl SecretArgs {
     /// Returns what the arguments say, if they do.
     fn source(&self) -> Option<SecretSource> {
-        let file = self.password_file.clone().map(SecretSource::PasswordFile);
-        let of = |text: &Option<String>, source: fn(_) -> _| text.clone().map(source);
-        of(&self.password_command, SecretSource::PasswordCommand)
+        let set = |setting, value: &Option<String>| {
+            let value = value.clone()?;
+            Some(SecretSource::Setting(setting, value))
+        };
+        let file = self.password_file.clone().map(SecretSource::File);
+        set("password_command", &self.password_command)
             .or(file)
-            .or(of(&self.password_env, SecretSource::PasswordEnv))
-            .or(of(&self.token_command, SecretSource::TokenCommand))
+            .or(set("password_env", &self.password_env))
+            .or(set("token_command", &self.token_command))
     }
 }
 
@@ -721,7 +725,8 @@ impl Draft {
         let mut password = None;
         let mut name = PASSWORD.to_owned();
         if let SecretSource::Typed(value) = &self.secret {
-            let file = create_beside(path, PASSWORD, &format!("{}\n", value.expose()))?;
+            let text = format!("{}\n", value.expose());
+            let file = beside(path, PASSWORD, |file| create(file, &text))?;
             if let Some(found) = file.file_name().and_then(|name| name.to_str()) {
                 found.clone_into(&mut name);
             }
@@ -731,7 +736,11 @@ impl Draft {
         let failed = |error: io::Error| Error::file(path, &error);
         let mut old = None;
         if fs::symlink_metadata(path).is_ok() {
-            let kept = free(path, &format!("{}.bak", name_of(path)))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let kept = beside(path, &format!("{name}.bak"), |file| {
+                let found = fs::symlink_metadata(file);
+                found.map_or(Ok(()), |_| Err(ErrorKind::AlreadyExists.into()))
+            })?;
             fs::rename(path, &kept).map_err(failed)?;
             old = Some(kept);
         }
@@ -753,14 +762,10 @@ impl Draft {
         };
         let secret = match &self.secret {
             SecretSource::Typed(_) => format!("password_file = {}", quoted(password)?),
-            SecretSource::PasswordCommand(line) => {
-                format!("password_command = {}", quoted(line)?)
-            }
-            SecretSource::PasswordFile(file) => {
+            SecretSource::File(file) => {
                 format!("password_file = {}", quoted_path(&absolute(file)?)?)
             }
-            SecretSource::PasswordEnv(name) => format!("password_env = {}", quoted(name)?),
-            SecretSource::TokenCommand(line) => format!("token_command = {}", quoted(line)?),
+            SecretSource::Setting(setting, value) => format!("{setting} = {}", quoted(value)?),
         };
         let ca_file = match &self.ca_file {
             Some(file) => format!("ca_file = {}\n", quoted_path(file)?),
@@ -836,43 +841,27 @@ fn quoted_path(path: &Path) -> Result<String, Error> {
     quoted(text)
 }
 
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
-}
-
-/// Returns a path beside another where nothing is.
-fn free(path: &Path, name: &str) -> Result<PathBuf, Error> {
-    let mut paths = names(path, name);
-    let found = paths.find(|path| fs::symlink_metadata(path).is_err());
-    found.ok_or_else(|| taken(path, name))
-}
-
-/// Creates a file beside another, with this name or the next that is free.
-fn create_beside(path: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
-    for path in names(path, name) {
-        match create(&path, text) {
+/// Finds a name beside a file, this one or the next with a number, for which `make` does not say
+/// that something has it. Returns the path.
+fn beside(
+    path: &Path,
+    name: &str,
+    make: impl Fn(&Path) -> io::Result<()>,
+) -> Result<PathBuf, Error> {
+    let numbered = (2..=NAMES).map(|number| format!("{name}-{number}"));
+    for name in std::iter::once(name.to_owned()).chain(numbered) {
+        let path = path.with_file_name(name);
+        match make(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => {
-                return made
-                    .map(|()| path.clone())
-                    .map_err(|error| Error::file(&path, &error));
-            }
+            Err(error) => return Err(Error::file(&path, &error)),
+            Ok(()) => return Ok(path),
         }
     }
-    Err(taken(path, name))
-}
-
-fn names(path: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
-    let numbered = (2..=NAMES).map(move |number| format!("{name}-{number}"));
-    std::iter::once(name.to_owned())
-        .chain(numbered)
-        .map(|name| path.with_file_name(name))
-}
-
-fn taken(path: &Path, name: &str) -> Error {
     let path = path.with_file_name(name);
-    Error::refused(format!("{}: {NAMES} such files are there", path.display()))
+    Err(Error::refused(format!(
+        "{}: {NAMES} such files are there",
+        path.display()
+    )))
 }
 
 /// Creates a file for the user alone, which must not exist. Leaves no half one behind.
@@ -918,13 +907,13 @@ mod tests {
     fn what_is_written_is_read_as_it_was_meant() {
         for (secret, expected) in [
             (
-                SecretSource::PasswordCommand("pass show 'a b' | head \\ \"$X\"".to_owned()),
+                SecretSource::Setting(
+                    "password_command",
+                    "pass show 'a b' | head \\ \"$X\"".to_owned(),
+                ),
                 None,
             ),
-            (
-                SecretSource::PasswordFile("/x/secret".into()),
-                Some("/x/secret"),
-            ),
+            (SecretSource::File("/x/secret".into()), Some("/x/secret")),
             (
                 SecretSource::Typed(SecretText::new("deep", "password").unwrap()),
                 Some("/home/anna/password"),

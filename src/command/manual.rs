@@ -68,22 +68,19 @@ fn text_of(game: &Game, room: usize) -> String {
     text.push_str("\nOptions:\n\n");
     for option in game.options {
         let summary = format!("{}: {}.", option.name, option.summary);
-        let _ = writeln!(text, "{}", item(&summary, width));
+        let _ = writeln!(text, "{}", indented("- ", &summary, width));
         if !option.excludes.is_empty() {
             let excluded = format!("Not together with {}.", option.excludes.join(", "));
-            let layout = textwrap::Options::new(width)
-                .initial_indent("  ")
-                .subsequent_indent("  ");
-            let _ = writeln!(text, "{}", textwrap::fill(&excluded, layout));
+            let _ = writeln!(text, "{}", indented("  ", &excluded, width));
         }
     }
     text
 }
 
-/// Lays out an item of a list.
-fn item(text: &str, width: usize) -> String {
+/// Lays out a text of a list behind two columns.
+fn indented(start: &str, text: &str, width: usize) -> String {
     let layout = textwrap::Options::new(width)
-        .initial_indent("- ")
+        .initial_indent(start)
         .subsequent_indent("  ");
     textwrap::fill(text, layout)
 }
@@ -105,7 +102,7 @@ fn filled(text: &str, room: usize) -> String {
         }
     }
     let parts = parts.iter().map(|part| match part.strip_prefix("- ") {
-        Some(part) => item(part, room),
+        Some(part) => indented("- ", part, room),
         None => textwrap::fill(part, room),
     });
     parts.collect::<Vec<_>>().join("\n")

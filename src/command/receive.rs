@@ -516,9 +516,8 @@ impl<'a> Batch<'a> {
         if !self.is_dry_run {
             self.answer(delivery, context);
         }
-        let closed = self
-            .reporter
-            .close(self.session, &self.cache, self.is_dry_run, context);
+        let reporter = mem::take(&mut self.reporter);
+        let closed = reporter.close(self.session, &self.cache, self.is_dry_run, context);
         if let Err(error) = closed {
             self.fail(&error, false, context);
         }

@@ -225,11 +225,7 @@ fn export_person(
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     let survey = store.by_address(address)?;
-    let mut status = Status::Done;
-    for (_, damaged) in &survey.damaged {
-        context.say(format_args!("parapost: {damaged}"));
-        status = Status::Refused;
-    }
+    let status = say_damaged(&survey, "", context);
     if survey.matches.is_empty() {
         context.say("There is no match of this person.");
         return Ok(Status::Refused);
@@ -245,6 +241,14 @@ fn export_person(
     let matches = counted_matches(survey.matches.len());
     context.say(format_args!("{matches} written to {}", folder.display()));
     Ok(status)
+}
+
+/// Tells of the matches that cannot be read. Returns the status that this comes to.
+fn say_damaged(survey: &store::Survey, prefix: &str, context: &mut Context<'_>) -> Status {
+    for (_, damaged) in &survey.damaged {
+        context.say(format_args!("parapost: {prefix}{damaged}"));
+    }
+    Status::of_check(survey.damaged.is_empty())
 }
 
 /// Writes what is kept of the player of these sides.
@@ -323,13 +327,10 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     let mut found: BTreeMap<Id, bool> = BTreeMap::new();
     for address in &args.addresses {
         let survey = store.by_address(address)?;
-        for stored in survey.matches {
+        for stored in &survey.matches {
             found.insert(stored.game.id().clone(), stored.game.turn().is_some());
         }
-        for (_, damaged) in survey.damaged {
-            context.say(format_args!("parapost: {damaged}"));
-            status = Status::Refused;
-        }
+        status = status.or_worse(say_damaged(&survey, "", context));
     }
     let running: Vec<&str> = found
         .iter()
@@ -384,10 +385,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
             Ok(())
         })?;
     }
-    for (_, damaged) in &survey.damaged {
-        context.say(format_args!("parapost: not searched: {damaged}"));
-        status = Status::Refused;
-    }
+    status = status.or_worse(say_damaged(&survey, "not searched: ", context));
     if cleared > 0 {
         let matches = counted_matches(cleared);
         context.say(format_args!(

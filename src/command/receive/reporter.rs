@@ -33,7 +33,16 @@ use crate::{Error, clock};
 #[derive(Default)]
 pub(super) struct Reporter {
     form: Form,
-    heard: Heard,
+    /// The messages that a person has read about.
+    reported: usize,
+    /// The messages that were handled in an earlier run.
+    old: usize,
+    /// The messages that are about no match.
+    unrelated: usize,
+    /// The matches whose position is to be shown in the end.
+    matches: BTreeSet<Id>,
+    /// The match of the last message that was handled in an earlier run.
+    known: Option<Id>,
 }
 
 /// The form in which messages are reported.
@@ -46,21 +55,6 @@ enum Form {
     Json,
     /// Sentences, for a person at a terminal.
     People,
-}
-
-/// The messages that a person has read about.
-#[derive(Default)]
-struct Heard {
-    /// The messages that were reported.
-    reported: usize,
-    /// The messages that were handled in an earlier run.
-    old: usize,
-    /// The messages that are about no match.
-    unrelated: usize,
-    /// The matches whose position is to be shown in the end.
-    matches: BTreeSet<Id>,
-    /// The match of the last message that was handled in an earlier run.
-    known: Option<Id>,
 }
 
 /// The reason why a message is passed over, for a person.
@@ -94,7 +88,7 @@ impl Reporter {
         };
         Ok(Reporter {
             form,
-            heard: Heard::default(),
+            ..Reporter::default()
         })
     }
 
@@ -111,17 +105,17 @@ impl Reporter {
             Form::People => {
                 match passed_over(verdict, cache) {
                     None => {
-                        self.heard.reported += 1;
+                        self.reported += 1;
                         if is_about_position(verdict) {
-                            self.heard.matches.extend(verdict.game.clone());
+                            self.matches.extend(verdict.game.clone());
                         }
                         return context.report(account(verdict, columns()) + "\n");
                     }
                     Some(PassedOver::Old) => {
-                        self.heard.old += 1;
-                        self.heard.known.clone_from(&verdict.game);
+                        self.old += 1;
+                        self.known.clone_from(&verdict.game);
                     }
-                    Some(PassedOver::Unrelated) => self.heard.unrelated += 1,
+                    Some(PassedOver::Unrelated) => self.unrelated += 1,
                 }
                 Ok(())
             }
@@ -131,7 +125,7 @@ impl Reporter {
     /// Ends the run: shows a person where the matches stand, and counts what was passed
     /// over.
     pub(super) fn close(
-        &mut self,
+        mut self,
         session: &Session,
         cache: &Cache<'_>,
         is_dry_run: bool,
@@ -140,27 +134,20 @@ impl Reporter {
         if self.form != Form::People {
             return Ok(());
         }
-        let Heard {
-            reported,
-            old,
-            unrelated,
-            mut matches,
-            known,
-        } = std::mem::take(&mut self.heard);
         // Somebody who has a single message read again wants to see the match.
-        if reported + old + unrelated == 1 {
-            matches.extend(known);
+        if self.reported + self.old + self.unrelated == 1 {
+            self.matches.extend(self.known);
         }
         let columns = columns();
-        for id in matches {
+        for id in self.matches {
             // A match that cannot be read has been reported.
             if let Ok(stored) = cache.read(&id) {
                 let shown = standing(&stored.game, session, columns);
                 context.report(shown + "\n")?;
             }
         }
-        let mut last = count_passed_over(old, unrelated);
-        if is_dry_run && reported > 0 {
+        let mut last = count_passed_over(self.old, self.unrelated);
+        if is_dry_run && self.reported > 0 {
             last.push_str("This was a dry run: nothing has been done.\n");
         }
         context.report(folded(&last, columns))

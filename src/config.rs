@@ -21,7 +21,7 @@ use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings};
 use crate::config::user::{MailSettings, Policy, RawUser, User, UserRole};
 use crate::mail::files;
-use crate::mail::secret::{Login, Secret};
+use crate::mail::secret::Secret;
 use crate::mail::settings::{ImapSettings, SmtpSettings};
 use crate::{Error, suggest};
 
@@ -163,27 +163,21 @@ impl Config {
 
     /// Returns the files that hold passwords and tokens.
     pub fn secret_files(&self) -> impl Iterator<Item = &Path> {
-        let passwords = match &self.store {
-            StoreSettings::Postgres(settings) => settings.password.as_ref(),
-            StoreSettings::Folder => None,
-        };
-        self.logins()
-            .map(|login| &login.credential)
-            .chain(passwords)
-            .filter_map(|credential| match credential.secret() {
-                Secret::File(file) => Some(file.as_path()),
-                _ => None,
-            })
-    }
-
-    /// Returns the logins on servers.
-    fn logins(&self) -> impl Iterator<Item = &Login> {
         let smtp = match &self.transport {
             TransportSettings::Smtp(SmtpSettings { login, .. }) => login.as_ref(),
             _ => None,
         };
         let imap = self.imap.as_ref().map(|imap| &imap.login);
-        smtp.into_iter().chain(imap)
+        let logins = smtp.into_iter().chain(imap);
+        let of_store = match &self.store {
+            StoreSettings::Postgres(settings) => settings.password.as_ref(),
+            StoreSettings::Folder => None,
+        };
+        let all = logins.map(|login| &login.credential).chain(of_store);
+        all.filter_map(|credential| match credential.secret() {
+            Secret::File(file) => Some(file.as_path()),
+            _ => None,
+        })
     }
 
     /// Returns the folder of the user's own templates.
@@ -364,7 +358,7 @@ fn found(words: &str) -> String {
 mod tests {
     use super::*;
     use crate::config::user::SenderPolicy;
-    use crate::mail::secret::Credential;
+    use crate::mail::secret::{Credential, Login};
     use crate::mail::settings::Tls;
 
     fn parse(text: &str) -> Result<Config, Error> {

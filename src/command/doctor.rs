@@ -37,7 +37,7 @@ Exit status: 0 if nothing is wrong; 1 if something is.")]
 pub(super) struct Doctor {}
 
 pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
-    let mut report = Report::to_stdout(context);
+    let mut report = Report::new(context, true);
     let config = match report.context.config() {
         Ok(config) => Some(config),
         Err(error) => {
@@ -253,21 +253,19 @@ fn secret() -> Finding {
 
 /// Returns a folder, or the nearest one above it that exists.
 fn existing(folder: &Path) -> io::Result<PathBuf> {
-    let mut at = folder;
-    loop {
+    for at in folder.ancestors() {
         let here = if at.as_os_str().is_empty() {
             Path::new(".")
         } else {
             at
         };
-        if let Some(found) = files::look(here)? {
-            if found.is_dir() {
-                return Ok(here.to_path_buf());
-            }
-            return Err(io::ErrorKind::NotADirectory.into());
+        match files::look(here)? {
+            Some(found) if found.is_dir() => return Ok(here.to_path_buf()),
+            Some(_) => return Err(io::ErrorKind::NotADirectory.into()),
+            None => {}
         }
-        at = at.parent().unwrap_or(Path::new(""));
     }
+    Err(io::ErrorKind::NotFound.into())
 }
 
 /// Writes a file into a folder, locks it twice and deletes it. Returns why locks do not work there,

@@ -290,7 +290,7 @@ fn try_until_right(
 /// Tries the servers as `doctor` does.
 fn try_servers(draft: &Draft, path: &Path, context: &mut Context<'_>) -> Result<bool, Error> {
     let mut config = draft.config(path)?;
-    let mut report = Report::to_stderr(context);
+    let mut report = Report::new(context, false);
     if let Some(imap) = &mut config.imap {
         draft.tell(&mut imap.login);
         check_mailbox(imap, None::<fn(&[u8]) -> bool>, &mut report)?;

@@ -233,11 +233,11 @@ impl Look<'_> {
             Ok(game) => {
                 if self.is_of_all || Open::of(game).is_any() {
                     let listed = ListedMatch::of(game, self.me, self.now);
+                    // The stamp that its text had before it was read.
                     let stamp = stamps.binary_search_by(|(known, _)| (*known).cmp(id));
-                    let row = stamp
-                        .ok()
-                        .and_then(|at| row_left(id, &stamps[at].1, &listed));
-                    seen.rows.extend(row);
+                    if let (Ok(at), Ok(row)) = (stamp, serde_json::to_string(&listed)) {
+                        let _ = writeln!(seen.rows, "{id} {} {row}", stamps[at].1);
+                    }
                     seen.listed.push(listed);
                 }
             }
@@ -307,12 +307,6 @@ fn recalled(rows: &Rows<'_>, id: &Id, stamp: &str) -> Option<ListedMatch> {
     (listed.id == id.as_str()).then_some(listed)
 }
 
-/// Returns the row of a match whose text had this stamp before it was read.
-fn row_left(id: &Id, stamp: &str, listed: &ListedMatch) -> Option<String> {
-    let listed = serde_json::to_string(listed).ok()?;
-    Some(format!("{id} {stamp} {listed}\n"))
-}
-
 /// The headings of the table for people.
 const HEADINGS: [&str; 4] = ["ID", "GAME", "PLAYERS", "STANDING"];
 
@@ -340,7 +334,7 @@ fn plain(rows: &[Row], paint: Paint) -> String {
     let mut table = String::new();
     for Row { cells, style } in rows {
         let [id, game, players, standing] = cells;
-        let standing = styled(paint, *style, standing);
+        let standing = paint.text(*style, standing);
         let _ = writeln!(table, "{id:a$}  {game:b$}  {players:c$}  {standing}");
     }
     table
@@ -397,7 +391,7 @@ fn for_people(rows: &[Row], room: usize, paint: Paint) -> String {
             }
             let standing = line(&standings);
             if !standing.is_empty() {
-                row.push_str(&styled(paint, *style, &standing));
+                row.push_str(&paint.text(*style, &standing));
             }
             let _ = writeln!(table, "{}", row.trim_end());
         }
@@ -417,18 +411,10 @@ fn blocks(rows: &[Row], room: usize, paint: Paint) -> String {
             let _ = writeln!(text, "  {line}");
         }
         for line in wrapped(standing, inner, WordSplitter::NoHyphenation) {
-            let _ = writeln!(text, "  {}", styled(paint, *style, &line));
+            let _ = writeln!(text, "  {}", paint.text(*style, &line));
         }
     }
     text
-}
-
-fn styled(paint: Paint, style: Style, text: &str) -> String {
-    if style == Style::new() {
-        text.to_owned()
-    } else {
-        paint.text(style, text)
-    }
 }
 
 /// Wraps a text between words, and at hyphens or not: those of a time stay.

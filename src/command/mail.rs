@@ -2,7 +2,7 @@
 //! gone, and what becomes of mail that was refused for good.
 
 use std::time::{Duration, Instant};
-use std::{fmt, mem, thread};
+use std::{mem, thread};
 
 use clap::{Args, Subcommand};
 use lettre::Address;
@@ -238,8 +238,7 @@ pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Erro
     }
 }
 
-/// A mail that has not gone. `Display` is a line of the list, `Serialize` is for
-/// programs.
+/// A mail that has not gone, as programs get it.
 #[derive(Serialize)]
 struct ListedMail {
     id: String,
@@ -288,18 +287,6 @@ impl ListedMail {
     }
 }
 
-impl fmt::Display for ListedMail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = self.reason.as_deref().unwrap_or("-").replace('\t', " ");
-        let (id, number, state) = (&self.id, self.number, self.state);
-        let (kind, to, since) = (&self.kind, &self.to, &self.since);
-        write!(
-            f,
-            "{id}\t{number}\t{state}\t{kind}\t{to}\t{since}\t{reason}"
-        )
-    }
-}
-
 fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, Error> {
     let store = context.store_to_read()?;
     let mut all = Vec::new();
@@ -325,7 +312,11 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
         context.print_json(&serde_json::json!({ "mails": all }))?;
     } else {
         for mail in all {
-            let line = context.wrapped_for_stdout(visible(&mail.to_string()));
+            let reason = mail.reason.as_deref().unwrap_or("-").replace('\t', " ");
+            let (id, number, state) = (&mail.id, mail.number, mail.state);
+            let (kind, to, since) = (&mail.kind, &mail.to, &mail.since);
+            let line = format!("{id}\t{number}\t{state}\t{kind}\t{to}\t{since}\t{reason}");
+            let line = context.wrapped_for_stdout(visible(&line));
             context.print(format_args!("{line}\n"))?;
         }
     }

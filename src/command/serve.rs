@@ -336,7 +336,7 @@ fn write_once(shared: &Shared, path: &Path) {
     // The cache is for the matches that letters are about.
     let store = &shared.session().store;
     if let Err(error) = status::add(path, &counts, &**store) {
-        shared.put_back(&counts);
+        shared.add_counts(&counts);
         shared.with_context(|context| context.say(format_args!("parapost: {error}")));
     }
 }

@@ -22,7 +22,7 @@ use crate::match_id::Id;
 use crate::matches::event::Event;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::{Match, MatchSettings};
-use crate::notation::header::{self, IdLine, Key, UnknownVariant};
+use crate::notation::header::{self, IdLine, Key};
 use crate::notation::move_list::{self, DivergenceKind, FollowedList, numbered};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind, classify, pasted};
@@ -62,10 +62,16 @@ pub(super) fn run(args: &Verify, context: &mut Context<'_>) -> Result<Status, Er
         return Ok(Status::Done);
     };
     let sources = match other {
-        Source::Match(id) => vec![RecordSource::of(Match::clone(&*source::game(id, context)?))],
+        Source::Match(id) => vec![RecordSource {
+            name: id.to_string(),
+            content: Content::State(Box::new(Match::clone(&*source::game(id, context)?))),
+        }],
         Source::Input(Input::File(path)) => RecordSource::open(path, game.id())?,
         Source::Input(Input::Stdin) => {
-            RecordSource::read("-", BufReader::new(&mut *context.stdin), game.id())?
+            let mut found = SourceCollector::new(game.id());
+            let stdin = BufReader::new(&mut *context.stdin);
+            found.read("-", stdin, Division::ByPostmark)?;
+            found.finish()
         }
     };
     if sources.is_empty() {
@@ -141,14 +147,6 @@ enum Content {
 }
 
 impl RecordSource {
-    /// Makes a source from a match of the games folder.
-    fn of(game: Match) -> RecordSource {
-        RecordSource {
-            name: game.id().to_string(),
-            content: Content::State(Box::new(game)),
-        }
-    }
-
     /// Reads the sources in a file or in a folder of mails. If there are several,
     /// returns only those that name the match.
     ///
@@ -161,19 +159,6 @@ impl RecordSource {
             let name = file.path.display().to_string();
             found.read(&name, file.open()?, file.division)?;
         }
-        Ok(found.finish())
-    }
-
-    /// Reads the sources in a stream: a state file, a mail, an mbox or any other text.
-    /// If there are several, returns only those that name the match.
-    ///
-    /// # Errors
-    ///
-    /// If the stream is a damaged state file (the error names the line) or one beyond
-    /// the limit.
-    fn read(name: &str, stream: impl BufRead, id: &Id) -> Result<Vec<RecordSource>, Error> {
-        let mut found = SourceCollector::new(id);
-        found.read(name, stream, Division::ByPostmark)?;
         Ok(found.finish())
     }
 
@@ -288,7 +273,7 @@ impl RecordSource {
                 let mut comparison = of_text(game, &text, |manner| manner != Manner::Prose);
                 match named(&text, game.variant()) {
                     Ok(there) => comparison.settings(game.variant(), &there),
-                    Err(error) => comparison.differs.insert(0, error.to_string()),
+                    Err(error) => comparison.differs.insert(0, error),
                 }
                 comparison
             }
@@ -330,6 +315,12 @@ impl SourceCollector<'_> {
         }
     }
 
+    /// Reads the sources in a stream: a state file, a mail, an mbox or any other text.
+    ///
+    /// # Errors
+    ///
+    /// If the stream is a damaged state file (the error names the line) or one beyond
+    /// the limit.
     fn read(
         &mut self,
         name: &str,
@@ -385,6 +376,7 @@ impl SourceCollector<'_> {
         }
     }
 
+    /// Returns the sources; if there are several, only those that name the match.
     fn finish(mut self) -> Vec<RecordSource> {
         if self.count > 1 {
             self.kept.retain(|source| source.names(self.id));
@@ -397,17 +389,12 @@ fn is_same(one: &Variant, other: &Variant) -> bool {
     one.game().id == other.game().id && one.options() == other.options()
 }
 
-/// The reason why the game that a text names cannot be compared.
-#[derive(Debug, thiserror::Error)]
-enum NamedGameError {
-    #[error("there the list begins from another position")]
-    BeginsElsewhere,
-    #[error("{0}")]
-    Unknown(#[from] UnknownVariant),
-}
-
 /// Returns the game that a text names, or else the one here.
-fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameError> {
+///
+/// # Errors
+///
+/// The reason why it cannot be compared.
+fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, String> {
     let headers = || {
         text.parts.iter().filter_map(|part| match &part.kind {
             PartKind::Header(header) => Some(header),
@@ -415,20 +402,20 @@ fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameErro
         })
     };
     if headers().any(|header| header.begins_elsewhere(here)) {
-        return Err(NamedGameError::BeginsElsewhere);
+        return Err("there the list begins from another position".to_owned());
     }
     let value = |key: Key| {
         let mut headers = headers().filter(|header| header.key == key);
         headers.next().map(|header| header.value.as_str())
     };
-    match (value(Key::Rules).or(value(Key::Game)), value(Key::Options)) {
-        (None, None) => Ok(here.clone()),
-        (None, Some(options)) => Ok(header::variant(here.game(), options)?),
-        (Some(game), options) => {
-            let game = header::game(game)?;
-            Ok(header::variant(game, options.unwrap_or_default())?)
-        }
+    let game = value(Key::Rules).or(value(Key::Game)).map(header::game);
+    let options = value(Key::Options);
+    if game.is_none() && options.is_none() {
+        return Ok(here.clone());
     }
+    game.unwrap_or(Ok(here.game()))
+        .and_then(|game| header::variant(game, options.unwrap_or_default()))
+        .map_err(|error| error.to_string())
 }
 
 /// The comparison of another record of a match with the one here.

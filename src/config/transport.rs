@@ -257,17 +257,13 @@ pub(super) fn resolve(base: &Path, path: &str) -> PathBuf {
 }
 
 /// Returns the words that run a command line in the system's shell.
-pub(super) fn shell(line: String) -> Vec<String> {
-    let words = if cfg!(windows) {
+fn shell(line: String) -> Vec<String> {
+    let [shell, option] = if cfg!(windows) {
         ["cmd", "/C"]
     } else {
         ["sh", "-c"]
     };
-    words
-        .into_iter()
-        .map(ToOwned::to_owned)
-        .chain([line])
-        .collect()
+    vec![shell.to_owned(), option.to_owned(), line]
 }
 
 /// The error that a setting is no text that can be used.

@@ -128,22 +128,14 @@ pub(crate) struct Report<'r, 'c> {
 }
 
 impl<'r, 'c> Report<'r, 'c> {
-    /// Begins a list on standard output.
-    pub(crate) fn to_stdout(context: &'r mut Context<'c>) -> Report<'r, 'c> {
+    /// Begins a list, on standard output if it is data, else on standard error.
+    pub(crate) fn new(context: &'r mut Context<'c>, is_data: bool) -> Report<'r, 'c> {
         Report {
             context,
             clock: Clock::read(),
-            is_data: true,
+            is_data,
             is_sound: true,
             hidden: Vec::new(),
-        }
-    }
-
-    /// Begins a list on standard error.
-    pub(crate) fn to_stderr(context: &'r mut Context<'c>) -> Report<'r, 'c> {
-        Report {
-            is_data: false,
-            ..Report::to_stdout(context)
         }
     }
 

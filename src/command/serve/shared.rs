@@ -102,8 +102,7 @@ impl Shared {
         let mut context = Context::new(self.global.clone(), &mut stdin, &mut stdout, &mut stderr);
         let result = work(&mut context);
         let counts = context.counts;
-        let mut sum = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        sum.add(&counts);
+        self.add_counts(&counts);
         result
     }
 
@@ -113,8 +112,8 @@ impl Shared {
         std::mem::take(&mut *counts)
     }
 
-    /// Puts counts back that could not be kept.
-    pub(super) fn put_back(&self, counts: &Counts) {
+    /// Adds counts of what has been done, or puts those back that could not be kept.
+    pub(super) fn add_counts(&self, counts: &Counts) {
         let mut sum = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         sum.add(counts);
     }

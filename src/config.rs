@@ -332,8 +332,7 @@ fn words(message: &str) -> String {
 }
 
 fn expected(words: &str) -> String {
-    let known = EXPECTED.iter().find(|(theirs, _)| *theirs == words);
-    match known {
+    match EXPECTED.iter().find(|(theirs, _)| *theirs == words) {
         Some((_, ours)) => (*ours).to_owned(),
         None if words.starts_with("struct ") => "a section, such as [me],".to_owned(),
         None => words.to_owned(),

@@ -354,8 +354,7 @@ pub(super) fn note(args: &Note, context: &mut Context<'_>) -> Result<Status, Err
         if text.trim().is_empty() {
             return Err(Error::usage("the note is empty"));
         }
-        let usage = Usage::of(game, who, session.now);
-        if !usage.has_room_for(&text) {
+        if !Usage::of(game, who, session.now).has_room_for(&text) {
             return Err(Error::refused(format!(
                 "{}: the match keeps {} MiB of one person's words, and yours would come to more",
                 game.id(),

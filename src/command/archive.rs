@@ -212,8 +212,7 @@ fn stamp(path: &Path) -> io::Result<Option<String>> {
     file.take(HEAD as u64).read_to_end(&mut head)?;
     let head = String::from_utf8_lossy(&head);
     let behind = head.split_once(ARCHIVED).map(|(_, behind)| behind);
-    let stamp = behind.and_then(|behind| Some(behind.split_once('"')?.0.to_owned()));
-    Ok(stamp)
+    Ok(behind.and_then(|behind| Some(behind.split_once('"')?.0.to_owned())))
 }
 
 /// The outcome for a match.

@@ -153,8 +153,7 @@ impl<'a> Context<'a> {
         let config = Config::load(given(self.global.config.as_deref()))?;
         self.warn(config.path(), 0o002, "everybody can change this file");
         // The program uses any configuration and template found in this folder.
-        let folder = config.path().parent().unwrap_or(Path::new(""));
-        let folder = Path::new(".").join(folder);
+        let folder = Path::new(".").join(config.path().parent().unwrap_or(Path::new("")));
         self.warn(
             &folder,
             0o002,

@@ -149,10 +149,7 @@ fn deliver_under(
     // Another process may have sent the mail while this one waited for the
     // lock.
     run.stored = session.store.renewed(run.stored)?;
-    let result = {
-        let mut transport = mailer.transport(&mut *context.stdout);
-        run.deliver(&mut attempts, &mut *transport)
-    };
+    let result = { run.deliver(&mut attempts, &mut *mailer.transport(&mut *context.stdout)) };
     context.counts.add(&run.counts);
     for line in &run.reports {
         context.say(line);
@@ -511,8 +508,7 @@ impl<'s> Mailer<'s> {
     ///
     /// If no mail can be sent now.
     pub(crate) fn make_ready(&mut self) -> Result<(), SendError> {
-        let session = self.session;
-        match &session.config.transport {
+        match &self.session.config.transport {
             TransportSettings::Smtp(settings) if self.outlet == Outlet::Configured => {
                 self.smtp(settings).make_ready()
             }

@@ -50,8 +50,7 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
         report.add(user(config))?;
     }
     if report.context.host.is_none() {
-        let games = report.context.games_folder()?;
-        report.add(games_folder(&games))?;
+        report.add(games_folder(&report.context.games_folder()?))?;
         report.add(secret())?;
     }
     let is_there = match config.as_ref().map(|config| &config.store) {
@@ -68,13 +67,11 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
                 Some(move |fields: &[u8]| known.concerns(fields))
             });
             check_mailbox(imap, known, &mut report)?;
-            let fetched = fetched(imap, report.context);
-            report.add(fetched)?;
+            report.add(fetched(imap, report.context))?;
         }
         check_sending(&config.transport, &mut report)?;
     }
-    let clock = report.clock.finding();
-    report.add(clock)?;
+    report.add(report.clock.finding())?;
     Ok(Status::of_check(report.is_sound))
 }
 
@@ -278,8 +275,7 @@ fn try_locks(folder: &Path) -> io::Result<Option<String>> {
         .tempfile_in(folder)?;
     file.write_all(b"tried\n")?;
     file.as_file().sync_all()?;
-    let first: &File = file.as_file();
-    if let Err(error) = first.try_lock() {
+    if let Err(error) = file.as_file().try_lock() {
         return Ok(Some(match error {
             TryLockError::Error(error) => words(&error),
             TryLockError::WouldBlock => "a new file is locked already".to_owned(),

@@ -371,8 +371,7 @@ fn line(question: &str, usual: Option<&str>, context: &mut Context<'_>) -> Resul
 /// If nobody answers.
 fn choose(question: &str, words: &[&str], context: &mut Context<'_>) -> Result<usize, Error> {
     loop {
-        let answer = line(question, words.first().copied(), context)?;
-        let answer = answer.to_lowercase();
+        let answer = line(question, words.first().copied(), context)?.to_lowercase();
         let meant = words
             .iter()
             .position(|word| word.starts_with(answer.as_str()));
@@ -664,10 +663,8 @@ enum SecretSource {
 impl SecretArgs {
     /// Returns what the arguments say, if they do.
     fn source(&self) -> Option<SecretSource> {
-        let set = |setting, value: &Option<String>| {
-            let value = value.clone()?;
-            Some(SecretSource::Setting(setting, value))
-        };
+        let set =
+            |setting, value: &Option<String>| Some(SecretSource::Setting(setting, value.clone()?));
         let file = self.password_file.clone().map(SecretSource::File);
         set("password_command", &self.password_command)
             .or(file)

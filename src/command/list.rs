@@ -219,8 +219,7 @@ impl Look<'_> {
                 continue;
             };
             let stamp = self.store.stamp(id);
-            let stamped = stamp.as_ref();
-            if let Some(listed) = stamped.and_then(|stamp| recalled(rows, id, stamp)) {
+            if let Some(listed) = stamp.as_ref().and_then(|stamp| recalled(rows, id, stamp)) {
                 let row = rows.get(id.as_str()).copied().unwrap_or_default();
                 let _ = writeln!(seen.rows, "{id} {row}");
                 seen.listed.push(listed.at(self.now));
@@ -419,8 +418,7 @@ fn blocks(rows: &[Row], room: usize, paint: Paint) -> String {
 
 /// Wraps a text between words, and at hyphens or not: those of a time stay.
 fn wrapped(text: &str, room: usize, splitter: WordSplitter) -> Vec<String> {
-    let layout = textwrap::Options::new(room).word_splitter(splitter);
-    let lines = textwrap::wrap(text, layout);
+    let lines = textwrap::wrap(text, textwrap::Options::new(room).word_splitter(splitter));
     lines.into_iter().map(Cow::into_owned).collect()
 }
 

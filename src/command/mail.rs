@@ -71,8 +71,7 @@ pub(super) fn send(args: &Send, context: &mut Context<'_>) -> Result<Status, Err
             if busy.is_empty() {
                 break;
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            thread::sleep(PAUSE.min(left));
+            thread::sleep(PAUSE.min(deadline.saturating_duration_since(Instant::now())));
             ids = mem::take(&mut busy).into_iter();
             continue;
         };

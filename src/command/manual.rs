@@ -54,8 +54,7 @@ fn text_of(game: &Game, room: usize) -> String {
     let width = room.min(WIDTH);
     let mut text = format!("{} ({})\n", game.name, game.id);
     // Keeps a rights notice whole on its line.
-    let credit = format!("{}.", game.credit.replace("; ", ";\n"));
-    let credit = printable::wrapped(&credit, room);
+    let credit = printable::wrapped(&format!("{}.", game.credit.replace("; ", ";\n")), room);
     let _ = write!(text, "{credit}\n\n{}\n", filled(game.text, room));
     if let Some(explanation) = lesson::rules_legend(game) {
         let legend = textwrap::fill(&format!("{explanation} {READINGS}"), width);

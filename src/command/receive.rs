@@ -517,8 +517,7 @@ impl<'a> Batch<'a> {
             self.answer(delivery, context);
         }
         let reporter = mem::take(&mut self.reporter);
-        let closed = reporter.close(self.session, &self.cache, self.is_dry_run, context);
-        if let Err(error) = closed {
+        if let Err(error) = reporter.close(self.session, &self.cache, self.is_dry_run, context) {
             self.fail(&error, false, context);
         }
         self.status
@@ -697,8 +696,7 @@ fn round(
     let mut read = batch.read_all(source, context);
     // Mail about a match that has just been entered may have been passed over before.
     if read.is_ok() && batch.entered > 0 {
-        let known = Known::of(&session.store, &session.me.player)?;
-        read = source.begin_again(known);
+        read = source.begin_again(Known::of(&session.store, &session.me.player)?);
         read = read.and_then(|()| batch.read_all(source, context));
     }
     let ended = read.and_then(|()| source.end_round(session.now));

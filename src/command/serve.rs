@@ -247,8 +247,7 @@ impl Server {
                     }
                     Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                     Err(error) => {
-                        let error = Error::io("a connection", &error);
-                        context.say_error(&error);
+                        context.say_error(&Error::io("a connection", &error));
                         paused_until = Some(Instant::now() + PAUSE);
                     }
                 }

@@ -110,8 +110,7 @@ pub(super) fn export(args: &Export, context: &mut Context<'_>) -> Result<Status,
     if let Some(address) = &args.person {
         return export_person(&*store, address, &args.folder, context);
     }
-    let folder = Folder::new(&args.folder, context.wait());
-    copy(&*store, &folder, context)
+    copy(&*store, &Folder::new(&args.folder, context.wait()), context)
 }
 
 pub(super) fn import(args: &Import, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -374,8 +373,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     }
     let cleared = others.len();
     for id in others.into_iter().chain(found.keys()) {
-        let from = store.read_to_change(id)?;
-        update(&*store, from, |game| {
+        update(&*store, store.read_to_change(id)?, |game| {
             let sides = game.sides_of_any(&args.addresses);
             if !sides.is_empty() {
                 *game = game.forgetting(&sides, &stranger, now)?;

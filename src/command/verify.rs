@@ -187,10 +187,9 @@ impl RecordSource {
             Content::Mail(letter) => {
                 match_lookup::names(letter, &classify(&letter.text, &Sent::nothing()), id)
             }
-            Content::Text(text) => {
-                let named = header::id_lines(&pasted(text));
-                named.iter().any(|line| line.id == *id)
-            }
+            Content::Text(text) => header::id_lines(&pasted(text))
+                .iter()
+                .any(|line| line.id == *id),
         }
     }
 

@@ -314,8 +314,7 @@ pub(super) fn login(
         Ok::<_, Error>(secrets.into_iter().flatten())
     };
     let passwords = secrets(password, ["password_command", "password_env"])?;
-    let tokens = secrets(token, ["token_command", "token_env"])?;
-    let tokens = tokens.map(Credential::Token);
+    let tokens = secrets(token, ["token_command", "token_env"])?.map(Credential::Token);
     let mut credentials = passwords.map(Credential::Password).chain(tokens);
     match (user, credentials.next(), credentials.next()) {
         (_, _, Some(_)) => Err(Error::refused(format!(

@@ -142,8 +142,7 @@ impl Reporter {
         for id in self.matches {
             // A match that cannot be read has been reported.
             if let Ok(stored) = cache.read(&id) {
-                let shown = standing(&stored.game, session, columns);
-                context.report(shown + "\n")?;
+                context.report(standing(&stored.game, session, columns) + "\n")?;
             }
         }
         let mut last = count_passed_over(self.old, self.unrelated);

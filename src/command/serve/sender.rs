@@ -298,8 +298,7 @@ impl Sender {
         session: &Session,
         context: &mut Context<'_>,
     ) -> (SendOutcome, Option<Rests>) {
-        let found = self.senders.shared.cache.find(id);
-        let delivered = match found {
+        let delivered = match self.senders.shared.cache.find(id) {
             Ok(Some(stored)) => {
                 let senders = Arc::clone(&self.senders);
                 let mut mailer = senders.mailer(session, self.smtp.take());
@@ -602,8 +601,7 @@ impl State {
 
     fn make_due_ready(&mut self, now: Instant) {
         // Of those whose time has come, one at a time is to be taken.
-        let is_due = self.later.first().is_some_and(|(due, ..)| *due <= now);
-        if is_due
+        if self.later.first().is_some_and(|(due, ..)| *due <= now)
             && self.due.is_none_or(|call| !self.ready.contains_key(&call))
             && (self.ready.is_empty() || !self.was_due)
             && let Some((_, call, id)) = self.later.pop_first()

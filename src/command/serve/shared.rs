@@ -108,8 +108,7 @@ impl Shared {
 
     /// Takes the counts of what has been done since they were last taken.
     pub(super) fn take_counts(&self) -> Counts {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *counts)
+        std::mem::take(&mut *self.counts.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Adds counts of what has been done, or puts those back that could not be kept.

@@ -131,10 +131,9 @@ struct FollowedText {
     moves: Vec<Move>,
     diagram: String,
     problems: Vec<Problem>,
+    /// The last position and the list, for people.
     #[serde(skip)]
-    drawn: Option<Diagram>,
-    #[serde(skip)]
-    list: Option<MoveList>,
+    shown: Option<(Diagram, MoveList)>,
 }
 
 #[derive(Serialize)]
@@ -183,9 +182,8 @@ impl FollowedText {
                 })
                 .collect(),
             diagram: diagram.to_string(),
-            drawn: Some(diagram),
             problems: judged.problems.clone(),
-            list: Some(MoveList::of(record)),
+            shown: Some((diagram, MoveList::of(record))),
         }
     }
 
@@ -201,16 +199,14 @@ impl FollowedText {
 
     /// Writes the last position and the list.
     fn text(&self, is_painted: bool, room: Option<usize>) -> String {
-        let look = DiagramStyle {
+        let Some((diagram, list)) = &self.shown else {
+            return String::new();
+        };
+        let diagram = diagram.draw(DiagramStyle {
             is_painted,
             room,
             ..DiagramStyle::default()
-        };
-        let drawn = self.drawn.as_ref().map(|drawn| drawn.draw(look));
-        let diagram = drawn.unwrap_or_default();
-        let Some(list) = &self.list else {
-            return diagram;
-        };
+        });
         let list = match room {
             Some(columns) => list.clone().within(columns).to_string(),
             None => list.to_string(),

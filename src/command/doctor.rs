@@ -3,7 +3,7 @@
 pub(super) mod checks;
 
 use std::env;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 

@@ -24,7 +24,6 @@ use crate::notation::move_list;
 use crate::outbound::page_part;
 use crate::outbound::taps::{self, Answer};
 use crate::render::format::{OutputFormat, PictureOptions, Style};
-use crate::render::picture::Theme;
 use crate::render::text::{PositionJson, side};
 use crate::render::view::{Answering, Details, View};
 use crate::rules::{Color, Ply, Position, Record, Role, Side};
@@ -70,7 +69,7 @@ pub(super) struct Show {
     indent: bool,
     /// The look of a picture.
     #[command(flatten)]
-    picture: PictureArgs,
+    picture: PictureOptions,
     /// With --as html: show what was written in the match, too; not for everybody's eyes
     #[arg(long, conflicts_with = "json")]
     notes: bool,
@@ -80,31 +79,6 @@ pub(super) struct Show {
     /// A text or a match [default: standard input]
     #[arg(value_name = "FILE|-|ID", default_value = "-", hide_default_value = true, value_parser = file_or_id)]
     source: Source,
-}
-
-/// The options of the forms `svg` and `png`.
-#[derive(Args, Clone, Copy, Default, Debug)]
-struct PictureArgs {
-    /// With --as svg or png: so many pixels wide, 64 to 4096 [default: 480]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=4096))]
-    size: Option<u32>,
-    /// With --as svg or png: the colours [default: light]
-    #[arg(long, value_name = "THEME", value_enum)]
-    theme: Option<Theme>,
-    /// With --as svg or png: letters on the pieces of shogi, not characters
-    #[arg(long)]
-    letters: bool,
-}
-
-impl PictureArgs {
-    /// Returns the options as the forms take them.
-    fn options(self) -> PictureOptions {
-        PictureOptions {
-            size: self.size,
-            theme: self.theme,
-            has_letters: self.letters,
-        }
-    }
 }
 
 pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -125,7 +99,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         is_flipped: args.flip,
         has_marks: args.mark,
         is_indented: args.indent,
-        picture: args.picture.options(),
+        picture: args.picture,
         is_painted: context.out.is_on() && output.is_none(),
         room: context.room().filter(|_| output.is_none()),
     };

@@ -256,7 +256,9 @@ impl RecordSource {
         let Some(mut earlier) = earlier.find(|earlier| earlier.differs.is_empty()) else {
             return comparison;
         };
-        earlier.agree("all that before a move was taken back here");
+        earlier
+            .agrees
+            .push("all that before a move was taken back here".to_owned());
         earlier
     }
 
@@ -427,14 +429,6 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn differ(&mut self, what: impl Into<String>) {
-        self.differs.push(what.into());
-    }
-
-    fn agree(&mut self, what: impl Into<String>) {
-        self.agrees.push(what.into());
-    }
-
     /// Notes a difference in the game or the options. It goes first, because other
     /// differences may follow from it.
     fn settings(&mut self, here: &Variant, there: &Variant) {
@@ -458,7 +452,7 @@ impl Comparison {
     /// Notes the numbers of half-moves of two records that agree.
     fn lengths(&mut self, here: usize, there: usize) {
         let (h, t) = (half_moves(here), half_moves(there));
-        self.agree(match here.cmp(&there) {
+        self.agrees.push(match here.cmp(&there) {
             std::cmp::Ordering::Equal => format!("all {h}"),
             std::cmp::Ordering::Greater => format!("its {t}, the beginning of the {h} here"),
             std::cmp::Ordering::Less => format!("the {h} here, the beginning of its {t}"),
@@ -475,26 +469,32 @@ fn of_match(here: &Match, there: &Match) -> Comparison {
         .position(|(here, there)| here.text != there.text);
     if let Some(ply) = parting {
         let [here, there] = steps.map(|steps| numbered(ply, &steps[ply].text));
-        comparison.differ(format!(
+        comparison.differs.push(format!(
             "half-move {} differs: here {here}, there {there}",
             ply + 1
         ));
     } else {
         comparison.lengths(steps[0].len(), steps[1].len());
         if here.hash() == there.hash() {
-            comparison.agree("the hash");
+            comparison.agrees.push("the hash".to_owned());
         }
     }
     // A match that has ended there may still go on here.
     match [here, there].map(Match::ending) {
         [Some(one), Some(other)] if one != other => {
-            comparison.differ(format!("the result differs: here {one}, there {other}"));
+            comparison
+                .differs
+                .push(format!("the result differs: here {one}, there {other}"));
         }
         [None, Some(other)] if parting.is_none() => {
-            comparison.agree(format!("there the result is {other}"));
+            comparison
+                .agrees
+                .push(format!("there the result is {other}"));
         }
         [Some(one), None] if parting.is_none() => {
-            comparison.agree(format!("the result {one} is not there yet"));
+            comparison
+                .agrees
+                .push(format!("the result {one} is not there yet"));
         }
         _ => {}
     }
@@ -512,7 +512,7 @@ fn of_text(game: &Match, text: &ParsedText<'_>, is_list: impl Fn(Manner) -> bool
     if let Some(other) = id_lines.first()
         && id_lines.iter().all(|line| line.id != *game.id())
     {
-        comparison.differ(format!(
+        comparison.differs.push(format!(
             "the ids differ: here {}, there {}",
             game.id(),
             other.id
@@ -525,7 +525,9 @@ fn of_text(game: &Match, text: &ParsedText<'_>, is_list: impl Fn(Manner) -> bool
     }
     hashes(&mut comparison, game, &id_lines, &followed);
     if comparison == Comparison::default() {
-        comparison.differ("there is no list of moves, no diagram and no hash of this match in it");
+        comparison.differs.push(
+            "there is no list of moves, no diagram and no hash of this match in it".to_owned(),
+        );
     }
     comparison
 }
@@ -541,7 +543,7 @@ fn list(comparison: &mut Comparison, game: &Match, followed: &FollowedList) {
     let there = numbered(at.ply, &at.there);
     let number = at.ply + 1;
     let line = at.line;
-    comparison.differ(match (steps.get(at.ply), &at.kind) {
+    comparison.differs.push(match (steps.get(at.ply), &at.kind) {
         (Some(step), _) => format!(
             "half-move {number} differs: here {}, there {there} (line {line})",
             numbered(at.ply, &step.text)
@@ -578,13 +580,13 @@ fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, followed: &Follo
                     let (text, _) = diagram.difference(position)?;
                     Some(format!(": after {} {text}", half_moves(plies)))
                 });
-                comparison.differ(format!(
+                comparison.differs.push(format!(
                     "the diagram in line {line} is of no position here{}",
                     how.unwrap_or_default()
                 ));
             }
             PartKind::BadDiagram(error) => {
-                comparison.agree(format!(
+                comparison.agrees.push(format!(
                     "(the diagram in line {line} cannot be read: {error})"
                 ));
             }
@@ -593,8 +595,8 @@ fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, followed: &Follo
     }
     match good {
         0 => {}
-        1 => comparison.agree("the diagram"),
-        _ => comparison.agree(format!("{good} diagrams")),
+        1 => comparison.agrees.push("the diagram".to_owned()),
+        _ => comparison.agrees.push(format!("{good} diagrams")),
     }
 }
 
@@ -616,13 +618,13 @@ fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], follow
         let here = game.hash_of_moves(steps[..line.plies].iter().map(|step| step.text.as_str()));
         let after = half_moves(line.plies);
         if here == there {
-            comparison.agree(format!("the hash after {after}"));
+            comparison.agrees.push(format!("the hash after {after}"));
         } else if followed.reach.is_some_and(|reach| reach >= line.plies) {
-            comparison.differ(format!(
+            comparison.differs.push(format!(
                 "after {after} the hash is {here} here, {there} there, and the moves are the same: the rules or options differ"
             ));
         } else {
-            comparison.differ(format!(
+            comparison.differs.push(format!(
                 "after {after} the hash is {here} here, {there} there; it does not show where the records part"
             ));
         }

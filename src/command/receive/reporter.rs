@@ -57,12 +57,6 @@ enum Form {
     People,
 }
 
-/// The reason why a message is passed over, for a person.
-enum PassedOver {
-    Old,
-    Unrelated,
-}
-
 impl Reporter {
     /// Creates what tells of messages as the command line says, or as standard output
     /// suggests, which may be a terminal.
@@ -103,23 +97,37 @@ impl Reporter {
             Form::Porcelain => verdict.tell(context),
             Form::Json => context.report(json(&received(verdict))? + "\n"),
             Form::People => {
-                match passed_over(verdict, cache) {
-                    None => {
-                        self.reported += 1;
-                        if is_about_position(verdict) {
-                            self.matches.extend(verdict.game.clone());
-                        }
-                        return context.report(account(verdict, columns()) + "\n");
-                    }
-                    Some(PassedOver::Old) => {
-                        self.old += 1;
-                        self.known.clone_from(&verdict.game);
-                    }
-                    Some(PassedOver::Unrelated) => self.unrelated += 1,
+                if self.passes_over(verdict, cache) {
+                    return Ok(());
                 }
-                Ok(())
+                self.reported += 1;
+                if is_about_position(verdict) {
+                    self.matches.extend(verdict.game.clone());
+                }
+                context.report(account(verdict, columns()) + "\n")
             }
         }
+    }
+
+    /// Counts a message of which nothing is reported to a person. Returns false for any other.
+    fn passes_over(&mut self, verdict: &Verdict, cache: &Cache<'_>) -> bool {
+        if !verdict.hint.is_empty() {
+            return false;
+        }
+        let is_own = |id: &Id| {
+            let stored = cache.read(id);
+            stored.is_ok_and(|stored| stored.game.mailed(&verdict.message))
+        };
+        match (verdict.word, &verdict.game) {
+            (Disposition::Duplicate, _) => {
+                self.old += 1;
+                self.known.clone_from(&verdict.game);
+            }
+            (Disposition::Stranger | Disposition::Ignored, None) => self.unrelated += 1,
+            (Disposition::Ignored, Some(id)) if is_own(id) => self.unrelated += 1,
+            _ => return false,
+        }
+        true
     }
 
     /// Ends the run: shows a person where the matches stand, and counts what was passed
@@ -188,23 +196,6 @@ impl Verdict {
             Disposition::Deferred => Status::Later,
             _ => Status::Refused,
         }
-    }
-}
-
-/// Returns why nothing of a message is reported to a person, if that is so.
-fn passed_over(verdict: &Verdict, cache: &Cache<'_>) -> Option<PassedOver> {
-    if !verdict.hint.is_empty() {
-        return None;
-    }
-    let is_own = |id: &Id| {
-        let stored = cache.read(id);
-        stored.is_ok_and(|stored| stored.game.mailed(&verdict.message))
-    };
-    match (verdict.word, &verdict.game) {
-        (Disposition::Duplicate, _) => Some(PassedOver::Old),
-        (Disposition::Stranger | Disposition::Ignored, None) => Some(PassedOver::Unrelated),
-        (Disposition::Ignored, Some(id)) if is_own(id) => Some(PassedOver::Unrelated),
-        _ => None,
     }
 }
 

@@ -208,8 +208,7 @@ impl Sender {
     /// Connects to the mail server, before any match waits for that. Returns how long to rest
     /// if it cannot.
     fn connect(&mut self, session: &Session) -> Option<Rests> {
-        let senders = Arc::clone(&self.senders);
-        let mut mailer = senders.mailer(session, self.smtp.take());
+        let mut mailer = self.senders.mailer(session, self.smtp.take());
         let connected = mailer.make_ready();
         self.smtp = mailer.into_connection();
         match connected {
@@ -300,8 +299,7 @@ impl Sender {
     ) -> (SendOutcome, Option<Rests>) {
         let delivered = match self.senders.shared.cache.find(id) {
             Ok(Some(stored)) => {
-                let senders = Arc::clone(&self.senders);
-                let mut mailer = senders.mailer(session, self.smtp.take());
+                let mut mailer = self.senders.mailer(session, self.smtp.take());
                 let delivered = deliver_if_free(context, &mut mailer, stored, Which::Due);
                 self.smtp = mailer.into_connection();
                 if self.smtp.as_ref().is_some_and(|smtp| !smtp.is_connected()) {

@@ -112,13 +112,9 @@ fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
         let refused = match &error {
             // This error names the text itself.
             ReadError::NotAMove(error) if bare == text => Error::refused(error),
+            ReadError::Illegal(_) => Error::refused(format!("'{text}': {error}"))
+                .and(format_args!("'parapost legal {id}' lists the legal moves")),
             error => Error::refused(format!("'{text}': {error}")),
-        };
-        let refused = match error {
-            ReadError::Illegal(_) => {
-                refused.and(format_args!("'parapost legal {id}' lists the legal moves"))
-            }
-            _ => refused,
         };
         if bare.len() == 1 {
             // The shell leaves this of an unquoted n>g5.

@@ -495,10 +495,9 @@ impl<'s> Mailer<'s> {
             _ => false,
         });
         Mailer {
-            session,
-            outlet,
             smtp,
             recipients: Some(recipients),
+            ..Mailer::new(session, outlet)
         }
     }
 

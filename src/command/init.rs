@@ -9,7 +9,7 @@ use chrono::TimeDelta;
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::command::arguments::{Delivery, Telling, path_parser};
+use crate::command::arguments::{Delivery, path_parser};
 use crate::command::context::{Context, Status, given};
 use crate::command::doctor::checks::{Report, check_mailbox, check_smtp};
 use crate::command::receive::{Fetch, fetch};
@@ -119,15 +119,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     }
     let mut draft = draft(args, context)?;
     let is_tried = args.untested || try_until_right(&mut draft, &path, context)?;
-    let file = draft.write(&path)?;
-    if let Some(old) = &file.old {
-        context.say(format_args!("the old configuration is {}", old.display()));
-    }
-    if let Some(password) = &file.password {
-        let said = "your password is written to this file, which only you can read";
-        context.say(format_args!("{}: {said}", password.display()));
-    }
-    context.say(format_args!("{}: written", path.display()));
+    draft.write(&path, context)?;
     if !is_tried {
         context.say("the servers do not answer as they should yet: 'parapost doctor' tries them");
         return Ok(Status::Done);
@@ -147,11 +139,9 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
                 send: true,
                 print: false,
             },
-            telling: Telling::default(),
-            dry_run: false,
             accept: args.accept,
             since: Some(since.date_naive()),
-            watch: false,
+            ..Fetch::default()
         };
         let status = fetch(&invitations, context)?;
         tell_what_is_next(&draft, true, context);
@@ -685,14 +675,6 @@ struct Draft {
     ca_file: Option<PathBuf>,
 }
 
-/// The files that were written.
-struct Written {
-    /// The file of the password, if there is one.
-    password: Option<PathBuf>,
-    /// The new name of the configuration that was there before.
-    old: Option<PathBuf>,
-}
-
 impl Draft {
     /// Returns the configuration as the program will read it.
     ///
@@ -711,12 +693,12 @@ impl Draft {
     }
 
     /// Writes the configuration and, if the password was typed, a file with it, both for
-    /// the user alone. Nothing that exists is overwritten.
+    /// the user alone, and tells of them. Nothing that exists is overwritten.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
-    fn write(&self, path: &Path) -> Result<Written, Error> {
+    fn write(&self, path: &Path, context: &mut Context<'_>) -> Result<(), Error> {
         let folder = path.parent().unwrap_or(Path::new(""));
         files::make_folder(folder).map_err(|error| Error::file(folder, &error))?;
         let mut password = None;
@@ -748,7 +730,15 @@ impl Draft {
             return Err(failed(error));
         }
         files::sync_folder(folder).map_err(failed)?;
-        Ok(Written { password, old })
+        if let Some(old) = &old {
+            context.say(format_args!("the old configuration is {}", old.display()));
+        }
+        if let Some(password) = &password {
+            let said = "your password is written to this file, which only you can read";
+            context.say(format_args!("{}: {said}", password.display()));
+        }
+        context.say(format_args!("{}: written", path.display()));
+        Ok(())
     }
 
     /// Returns the text of the file. `password` is the name of the file with the password.

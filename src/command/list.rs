@@ -137,15 +137,14 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
 
 /// Tells somebody whose list is empty what to do.
 fn hint(is_of_all: bool, store: &dyn Store) -> String {
+    let place = store.place();
     if is_of_all {
         format!(
-            "There is no match in {} yet. 'parapost new' begins one, 'parapost receive' takes in an invitation.",
-            store.place()
+            "There is no match in {place} yet. 'parapost new' begins one, 'parapost receive' takes in an invitation."
         )
     } else {
         format!(
-            "No match in {} has anything left to do. 'parapost list --all' lists those that are over, 'parapost new' begins one.",
-            store.place()
+            "No match in {place} has anything left to do. 'parapost list --all' lists those that are over, 'parapost new' begins one."
         )
     }
 }

@@ -24,7 +24,7 @@ use crate::store::update::update_by;
 use crate::{Error, clock};
 
 /// `parapost send`
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 #[command(after_help = "\
 Examples:
   parapost send

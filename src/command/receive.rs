@@ -604,7 +604,7 @@ pub(super) fn delivered(
 }
 
 /// `parapost fetch`
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 #[command(after_help = "\
 Examples:
   parapost fetch --send
@@ -815,13 +815,8 @@ fn turn(
     round(args, session, source, context)?;
     *since = None;
     if args.delivery.send && !session.store.owing()?.is_empty() {
-        let all = Send {
-            ids: Vec::new(),
-            resend: None,
-            print: false,
-        };
         // Trouble with mail that goes out is no reason to read none.
-        if let Err(error) = send(&all, context) {
+        if let Err(error) = send(&Send::default(), context) {
             context.say_error(&error);
         }
     }

@@ -30,7 +30,7 @@ use signal_hook::low_level::pipe;
 use tracing::debug;
 
 use crate::Error;
-use crate::command::arguments::{Endpoint, Serve};
+use crate::command::arguments::Serve;
 use crate::command::context::{Context, Status};
 use crate::command::serve::sender::MailSender;
 use crate::command::serve::shared::{Shared, spawn};
@@ -210,10 +210,8 @@ impl Server {
                 paused_until = None;
             }
             let is_full = self.connections.open().len() >= CONNECTIONS;
-            let mut waited_for = vec![&signals.end, &signals.reload, &self.connections.woken]
-                .into_iter()
-                .map(|socket| PollFd::new(socket, PollFlags::IN))
-                .collect::<Vec<_>>();
+            let always = [&signals.end, &signals.reload, &self.connections.woken];
+            let mut waited_for = always.map(|from| PollFd::new(from, PollFlags::IN)).to_vec();
             if !is_full && paused_until.is_none() {
                 let listeners = places.iter().map(|place| &place.listener);
                 waited_for.extend(listeners.map(|from| PollFd::new(from, PollFlags::IN)));
@@ -372,24 +370,24 @@ impl Drop for OpenSocket {
 /// # Errors
 ///
 /// If there is none, or one cannot be opened.
-fn open(endpoints: &[Endpoint]) -> Result<Vec<OpenSocket>, Error> {
+fn open(named: &[String]) -> Result<Vec<OpenSocket>, Error> {
     let mut places = passed()?;
-    for endpoint in endpoints {
-        places.push(match endpoint {
-            Endpoint::Tcp(address) => {
-                let bound = TcpListener::bind(address);
-                let bound =
-                    bound.map_err(|error| Error::io(&format!("--lmtp {address}"), &error))?;
+    for name in named {
+        places.push(
+            if let Some(path) = name.strip_prefix("unix:").map(PathBuf::from) {
+                OpenSocket {
+                    listener: Listener::Unix(bind(&path)?),
+                    file: Some(path),
+                }
+            } else {
+                let bound = TcpListener::bind(name);
+                let bound = bound.map_err(|error| Error::io(&format!("--lmtp {name}"), &error))?;
                 OpenSocket {
                     listener: Listener::Tcp(bound),
                     file: None,
                 }
-            }
-            Endpoint::Unix(path) => OpenSocket {
-                listener: Listener::Unix(bind(path)?),
-                file: Some(path.clone()),
             },
-        });
+        );
     }
     if places.is_empty() {
         return Err(Error::usage(

@@ -355,6 +355,7 @@ const IDLE: Duration = Duration::from_secs(5);
 const LONGEST: Duration = Duration::from_mins(1);
 
 /// The matches with mail to send, and the time of each.
+#[derive(Default)]
 struct Queue {
     state: Mutex<State>,
     /// Something is to be sent, or nothing will be any more.
@@ -439,10 +440,8 @@ enum SendOutcome {
 impl Queue {
     fn new(recipients: Arc<Recipients>) -> Queue {
         Queue {
-            state: Mutex::default(),
-            news: Condvar::new(),
-            end: Condvar::new(),
             recipients,
+            ..Queue::default()
         }
     }
 

@@ -127,12 +127,11 @@ impl Config {
     ///
     /// As [`Config::load`].
     pub fn parse(text: &str, path: PathBuf) -> Result<Config, Error> {
-        let wrong =
-            |text: String| Error::refused(format!("{}: {}", path.display(), text.trim_end()));
+        let file = path.display().to_string();
+        let wrong = |text: String| Error::refused(format!("{file}: {}", text.trim_end()));
         let raw: Raw = toml::from_str(text)
             .map_err(|error| wrong(explain(text, &error)).with_source(error))?;
-        raw.check(path.clone())
-            .map_err(|error| wrong(error.to_string()))
+        raw.check(path).map_err(|error| wrong(error.to_string()))
     }
 
     /// Returns the user.

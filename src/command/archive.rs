@@ -194,12 +194,6 @@ impl SiteFolder {
         }
         Ok(removed)
     }
-
-    /// Returns the stamp of a page; none if it has none, or is not there.
-    fn stamp(&self, name: &str) -> Result<Option<String>, Error> {
-        let path = self.path.join(name);
-        stamp(&path).map_err(|error| Error::file(&path, &error))
-    }
 }
 
 /// Returns the stamp of a page of a site; none if the file is none, or is not there.
@@ -327,7 +321,9 @@ fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry, version: &str) -> R
     }
     let fresh = hex(&hash.finalize()[..16]);
     let path = page_path(game.id());
-    if folder.stamp(&path)?.as_deref() == Some(&fresh) {
+    let there = folder.path.join(&path);
+    let stamped = stamp(&there).map_err(|error| Error::file(&there, &error))?;
+    if stamped.as_deref() == Some(&fresh) {
         return Ok(false);
     }
     let details = Details {

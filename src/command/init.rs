@@ -473,12 +473,9 @@ fn find_servers(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<
             provider.name,
             proposal(&imap, &smtp)
         ));
-        if args.yes || context.can_ask() && is_yes("Are these your servers?", true, context)? {
+        let options = "--yes to take these servers, or --imap and --smtp with others";
+        if are_right(true, args, options, context)? {
             return Ok(Found::of(imap, smtp, Some(&provider)));
-        }
-        if !context.can_ask() {
-            let what = "--yes to take these servers, or --imap and --smtp with others";
-            return Err(without_terminal(&[what]));
         }
     } else if providers::is_without_imap(domain) {
         context.say(format_args!(
@@ -533,22 +530,34 @@ fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<
             hosts.join(", ")
         ));
     }
-    let is_confirmed = if context.can_ask() && (!args.yes || !foreign.is_empty()) {
-        is_yes("Are these your servers?", foreign.is_empty(), context)?
-    } else {
-        args.yes && foreign.is_empty()
-    };
-    if !is_confirmed {
-        if !context.can_ask() {
-            let what = "--imap and --smtp with the servers, if they are right";
-            return Err(match foreign.as_slice() {
-                [] => without_terminal(&[&format!("--yes, or {what}")]),
-                _ => without_terminal(&[what]),
-            });
-        }
-        return Ok(None);
+    let is_sure = foreign.is_empty();
+    let mut options = "--imap and --smtp with the servers, if they are right".to_owned();
+    if is_sure {
+        options = format!("--yes, or {options}");
     }
-    Ok(Some(Found::of(imap, smtp, None)))
+    let is_confirmed = are_right(is_sure, args, &options, context)?;
+    Ok(is_confirmed.then(|| Found::of(imap, smtp, None)))
+}
+
+/// Returns true if the servers that were proposed are right: the user is asked, unless the
+/// arguments say yes to those that are sure.
+///
+/// # Errors
+///
+/// If nobody can be asked: the options that say it.
+fn are_right(
+    is_sure: bool,
+    args: &Init,
+    options: &str,
+    context: &mut Context<'_>,
+) -> Result<bool, Error> {
+    if args.yes && is_sure {
+        return Ok(true);
+    }
+    if !context.can_ask() {
+        return Err(without_terminal(&[options]));
+    }
+    is_yes("Are these your servers?", is_sure, context)
 }
 
 /// Takes the servers from the arguments, where there are any, or asks for them.

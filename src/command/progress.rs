@@ -1,7 +1,7 @@
 //! A progress bar for long runs, shown on a terminal.
 
 use std::env;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -14,7 +14,6 @@ const MOMENT: Duration = Duration::from_secs(1);
 /// A progress bar on standard error.
 pub(super) struct Progress {
     bar: ProgressBar,
-    begun: Instant,
     /// The things that are counted, in the plural.
     noun: &'static str,
     count: u64,
@@ -33,7 +32,6 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
         Progress {
             bar: bar.with_style(style.progress_chars("=> ")),
-            begun: Instant::now(),
             noun,
             count: 0,
             is_waiting: is_terminal && !is_plain,
@@ -53,7 +51,7 @@ impl Progress {
     /// Counts a message or another thing that has been handled.
     pub(super) fn count(&mut self) {
         self.count += 1;
-        if self.is_waiting && (self.count > HANDFUL || self.begun.elapsed() > MOMENT) {
+        if self.is_waiting && (self.count > HANDFUL || self.bar.elapsed() > MOMENT) {
             self.is_waiting = false;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }

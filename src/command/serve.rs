@@ -245,7 +245,7 @@ impl Server {
                     }
                     Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                     Err(error) => {
-                        context.say_error(&Error::io("a connection", &error));
+                        context.say_error(Error::io("a connection", &error));
                         paused_until = Some(Instant::now() + PAUSE);
                     }
                 }

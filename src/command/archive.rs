@@ -13,8 +13,7 @@ use clap::Args;
 use sha2::{Digest as _, Sha256};
 
 use crate::Error;
-use crate::command::context::{Context, Status};
-use crate::command::progress::Progress;
+use crate::command::context::{Context, Progress, Status};
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::hash::hex;

@@ -270,17 +270,14 @@ impl ListedMail {
             reason: None,
         };
         let owed = game.owed().iter().map(|mail| of("owed", mail));
-        let refused = game.undelivered().iter().map(|refused| ListedMail {
-            since: clock::write(refused.time),
-            reason: Some(refused.reason.clone()),
-            ..of("refused", &refused.mail)
-        });
-        let reported = game.reported().iter().map(|reported| ListedMail {
-            since: clock::write(reported.time),
-            reason: Some(reported.reason.clone()),
-            ..of(REPORTED, &reported.mail)
-        });
-        let mut all: Vec<ListedMail> = owed.chain(refused).chain(reported).collect();
+        let mut all: Vec<ListedMail> = owed.collect();
+        for (state, failed) in [("refused", game.undelivered()), (REPORTED, game.reported())] {
+            all.extend(failed.iter().map(|failed| ListedMail {
+                since: clock::write(failed.time),
+                reason: Some(failed.reason.clone()),
+                ..of(state, &failed.mail)
+            }));
+        }
         all.sort_by_key(|mail| mail.number);
         all
     }

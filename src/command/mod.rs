@@ -5,7 +5,7 @@
 //! `fetch` in `receive`, `export`, `import` and `forget` in `store`, `rules`, `completions` and
 //! `man` in `manual`, `send` in `mail`, `repair` in `verify`.
 //!
-//! Commands share `arguments`, `context`, `source`, `delivery`, `database` and `progress`.
+//! Commands share `arguments`, `context`, `source`, `delivery` and `database`.
 
 mod act;
 mod archive;
@@ -19,7 +19,6 @@ mod init;
 mod list;
 mod mail;
 mod manual;
-mod progress;
 mod receive;
 #[cfg(unix)]
 mod serve;

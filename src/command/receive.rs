@@ -18,10 +18,9 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use crate::command::arguments::{Delivery, Input, Telling};
-use crate::command::context::{Context, Status};
+use crate::command::context::{Context, Progress, Status};
 use crate::command::delivery::{Mailer, Outlet, Which, deliver, tell_of_untried};
 use crate::command::mail::{Send, send};
-use crate::command::progress::Progress;
 use crate::command::receive::reporter::Reporter;
 use crate::config::transport::TransportSettings;
 use crate::inbound::beginning::beginning;

@@ -124,19 +124,13 @@ impl Shared {
         };
         // A fault of ours in one message must not end the others.
         let handled = catch_unwind(AssertUnwindSafe(|| self.try_handle(bytes, turn)));
-        match handled {
-            Ok(Ok(outcome)) => outcome,
-            Ok(Err(error)) => {
-                self.with_context(|context| context.say_error(&error));
-                DeliveryStatus::Later
-            }
-            Err(_) => {
-                self.with_context(|context| {
-                    context.say("parapost: a message made the program panic, which is a bug");
-                });
-                DeliveryStatus::Later
-            }
-        }
+        let trouble = match handled {
+            Ok(Ok(outcome)) => return outcome,
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "a message made the program panic, which is a bug".to_owned(),
+        };
+        self.with_context(|context| context.say_error(trouble));
+        DeliveryStatus::Later
     }
 
     fn try_handle(&self, bytes: &[u8], turn: Permit<'_>) -> Result<DeliveryStatus, Error> {

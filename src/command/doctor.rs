@@ -268,8 +268,7 @@ fn existing(folder: &Path) -> io::Result<PathBuf> {
 /// Writes a file into a folder, locks it twice and deletes it. Returns why locks do not work there,
 /// if they do not.
 fn try_locks(folder: &Path) -> io::Result<Option<String>> {
-    let mut builder = tempfile::Builder::new();
-    let mut file = builder
+    let mut file = tempfile::Builder::new()
         .prefix(".parapost-doctor-")
         .suffix(".tmp")
         .tempfile_in(folder)?;

@@ -224,20 +224,22 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<Draft, Error> {
 }
 
 fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<SecretSource, Error> {
-    if proof == CredentialKind::Token {
-        let question = "A command that prints an OAuth 2 token:";
-        return line(question, None, context)
-            .map(|line| SecretSource::Setting("token_command", line));
-    }
     let what = match proof {
-        CredentialKind::AppPassword => "app password",
-        _ => "password",
+        CredentialKind::Token => None,
+        CredentialKind::AppPassword => Some("app password"),
+        CredentialKind::Password => Some("password"),
     };
-    if let Some(value) = secret(what, context)? {
+    if let Some(what) = what
+        && let Some(value) = secret(what, context)?
+    {
         return Ok(SecretSource::Typed(value));
     }
-    let question = "A command that prints the password:";
-    line(question, None, context).map(|line| SecretSource::Setting("password_command", line))
+    let (setting, printed) = match what {
+        None => ("token_command", "an OAuth 2 token"),
+        Some(_) => ("password_command", "the password"),
+    };
+    let command = line(&format!("A command that prints {printed}:"), None, context)?;
+    Ok(SecretSource::Setting(setting, command))
 }
 
 /// Tries the servers until they answer as they should, or the user has had enough. Returns

@@ -23,6 +23,7 @@ use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::outbound::page_part;
 use crate::outbound::taps::{self, Answer};
+use crate::plural::half_moves;
 use crate::render::format::{OutputFormat, PictureOptions, Style};
 use crate::render::text::{PositionJson, side};
 use crate::render::view::{Answering, Details, View};
@@ -226,12 +227,10 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
     let played = record.steps().len();
     let plies = plies.unwrap_or(played);
     if plies > played {
+        let verb = if played == 1 { "has" } else { "have" };
+        let made = half_moves(played);
         return Err(Error::refused(format!(
-            "only {} been made, not {plies}",
-            match played {
-                1 => "1 half-move has".to_owned(),
-                _ => format!("{played} half-moves have"),
-            }
+            "only {made} {verb} been made, not {plies}"
         )));
     }
     Ok(record.until(plies))

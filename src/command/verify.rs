@@ -2,6 +2,7 @@
 //! with it: a state file, mails or a pasted list. `parapost repair` rebuilds a damaged match from
 //! its log and from such records, when it is told to.
 
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -671,8 +672,8 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
             return store.read(id).map(|_| Status::Done);
         }
         Some(Err(error)) => {
-            let fault = format!("damaged: {}:{error}", store.name_of(id));
-            say(context, id, &fault)?;
+            let name = store.name_of(id);
+            say(context, id, format_args!("damaged: {name}:{error}"))?;
             None
         }
         Some(Ok(game)) => Some(game),
@@ -710,7 +711,7 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
             return Err(unknown(id, &sources));
         };
         let begin = settings.begin(clock::now()?).line();
-        say(context, id, &format!("by the {by}: {begin}"))?;
+        say(context, id, format_args!("by the {by}: {begin}"))?;
         settings
     };
     let proofs = sources.iter();
@@ -725,8 +726,8 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
             |proof| format!("{}: {}", half_moves(proof.record.steps().len()), proof.name),
         );
         let (count, of) = (proofs.len(), sources.len());
-        let proven = format!("{count} of {of} messages or texts prove {proven}");
-        say(context, id, &proven)?;
+        let said = format_args!("{count} of {of} messages or texts prove {proven}");
+        say(context, id, said)?;
     }
     let rebuilt = damaged
         .rebuild(given.as_ref(), &proofs, clock::now()?)
@@ -736,7 +737,7 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
         return Ok(Status::Done);
     }
     for line in account(&rebuilt, &sources) {
-        say(context, id, &line)?;
+        say(context, id, line)?;
     }
     if !args.write {
         say(context, id, "nothing is changed yet: --write does it")?;
@@ -744,18 +745,14 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
     }
     let kept = store.restore(&rebuilt.game, bytes.as_deref())?;
     let kept = kept.map(|name| format!("; what it was is in {name}"));
-    let written = format!(
-        "{} is written{}",
-        store.name_of(id),
-        kept.unwrap_or_default()
-    );
-    say(context, id, &written)?;
+    let (name, kept) = (store.name_of(id), kept.unwrap_or_default());
+    say(context, id, format_args!("{name} is written{kept}"))?;
     Ok(Status::Done)
 }
 
 /// Writes a line to standard output. What stands in a damaged file does not
 /// steer the terminal.
-fn say(context: &mut Context<'_>, id: &Id, line: &str) -> Result<(), Error> {
+fn say(context: &mut Context<'_>, id: &Id, line: impl Display) -> Result<(), Error> {
     context.print(visible(&format!("{id}: {line}\n")))
 }
 

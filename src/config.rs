@@ -69,11 +69,12 @@ impl Raw {
         let base = path.parent().unwrap_or(Path::new(""));
         let me = self.me.map(User::check).transpose()?;
         let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
-        let connections = transport::connections(self.transport.as_ref());
+        let asked = self.transport.as_ref().and_then(|raw| raw.connections);
+        let transport = TransportSettings::check(self.transport, self.smtp, base)?;
         Ok(Config {
             me,
-            transport: TransportSettings::check(self.transport, self.smtp, base)?,
-            connections: connections?,
+            connections: transport::connections(&transport, asked)?,
+            transport,
             imap: self.imap.map(|raw| raw.check(base)).transpose()?,
             policy: self.policy.check()?,
             mail: self.mail.for_role(role),

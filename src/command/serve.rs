@@ -373,21 +373,14 @@ impl Drop for OpenSocket {
 fn open(named: &[String]) -> Result<Vec<OpenSocket>, Error> {
     let mut places = passed()?;
     for name in named {
-        places.push(
-            if let Some(path) = name.strip_prefix("unix:").map(PathBuf::from) {
-                OpenSocket {
-                    listener: Listener::Unix(bind(&path)?),
-                    file: Some(path),
-                }
-            } else {
-                let bound = TcpListener::bind(name);
-                let bound = bound.map_err(|error| Error::io(&format!("--lmtp {name}"), &error))?;
-                OpenSocket {
-                    listener: Listener::Tcp(bound),
-                    file: None,
-                }
-            },
-        );
+        let (listener, file) = if let Some(path) = name.strip_prefix("unix:") {
+            (Listener::Unix(bind(Path::new(path))?), Some(path.into()))
+        } else {
+            let bound = TcpListener::bind(name);
+            let bound = bound.map_err(|error| Error::io(&format!("--lmtp {name}"), &error))?;
+            (Listener::Tcp(bound), None)
+        };
+        places.push(OpenSocket { listener, file });
     }
     if places.is_empty() {
         return Err(Error::usage(
@@ -395,11 +388,8 @@ fn open(named: &[String]) -> Result<Vec<OpenSocket>, Error> {
         ));
     }
     for place in &places {
-        let set = match &place.listener {
-            Listener::Tcp(listener) => listener.set_nonblocking(true),
-            Listener::Unix(listener) => listener.set_nonblocking(true),
-        };
-        set.map_err(|error| Error::io("--lmtp", &error))?;
+        let set = rustix::io::ioctl_fionbio(&place.listener, true);
+        set.map_err(|error| Error::io("--lmtp", &error.into()))?;
     }
     Ok(places)
 }

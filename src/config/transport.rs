@@ -34,10 +34,10 @@ pub enum TransportSettings {
 pub(super) struct RawTransport {
     kind: RawKind,
     path: Option<String>,
-    connections: Option<usize>,
+    pub(super) connections: Option<usize>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum RawKind {
     Folder,
@@ -103,11 +103,11 @@ impl TransportSettings {
     }
 }
 
-/// Returns over how many connections `serve` sends at a time, or by how many programs.
-pub(super) fn connections(raw: Option<&RawTransport>) -> Result<usize, Error> {
-    let kind = raw.map_or(RawKind::Folder, |raw| raw.kind);
-    let is_one = matches!(kind, RawKind::Folder | RawKind::Print);
-    match raw.and_then(|raw| raw.connections) {
+/// Returns over how many connections `serve` sends at a time, or by how many programs, if the
+/// configuration asks for so many.
+pub(super) fn connections(by: &TransportSettings, asked: Option<usize>) -> Result<usize, Error> {
+    let is_one = matches!(by, TransportSettings::Folder(_) | TransportSettings::Print);
+    match asked {
         None if is_one => Ok(1),
         Some(_) if is_one => Err(Error::refused(
             "[transport] connections is for the kinds smtp and sendmail",

@@ -1,26 +1,29 @@
-//! The configuration: the user, and the settings of mail.
+//! The configuration: the user, and the settings of mail; and the faults of its file, in words for
+//! its user. The parser's own words are for those who know the program's types; settings may be
+//! valid TOML and still be of no use.
 //!
 //! `docs/parapost.toml` is its manual.
 
-pub mod error;
 pub mod store;
 pub mod transport;
 pub mod user;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use etcetera::BaseStrategy;
+use regex::Regex;
 use serde::Deserialize;
 
-use crate::Error;
-use crate::config::error::{SettingError, explain};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings};
 use crate::config::user::{MailSettings, Policy, RawUser, User, UserRole};
 use crate::mail::files;
-use crate::mail::secret::{Login, Secret};
+use crate::mail::secret::Secret;
 use crate::mail::settings::{ImapSettings, SmtpSettings};
+use crate::{Error, suggest};
 
 /// The name of the configuration file in its folder.
 const FILE: &str = "config.toml";
@@ -58,6 +61,27 @@ struct Raw {
     mail: MailSettings,
     #[serde(default)]
     store: RawStore,
+}
+
+impl Raw {
+    /// Checks that the settings can be used. An error names the section and the setting.
+    fn check(self, path: PathBuf) -> Result<Config, Error> {
+        let base = path.parent().unwrap_or(Path::new(""));
+        let me = self.me.map(User::check).transpose()?;
+        let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
+        let asked = self.transport.as_ref().and_then(|raw| raw.connections);
+        let transport = TransportSettings::check(self.transport, self.smtp, base)?;
+        Ok(Config {
+            me,
+            connections: transport::connections(&transport, asked)?,
+            transport,
+            imap: self.imap.map(|raw| raw.check(base)).transpose()?,
+            policy: self.policy.check()?,
+            mail: self.mail.for_role(role),
+            store: StoreSettings::check(self.store, base)?,
+            path,
+        })
+    }
 }
 
 impl Config {
@@ -104,28 +128,11 @@ impl Config {
     ///
     /// As [`Config::load`].
     pub fn parse(text: &str, path: PathBuf) -> Result<Config, Error> {
-        let said =
-            |text: String| Error::refused(format!("{}: {}", path.display(), text.trim_end()));
-        let wrong = |error: SettingError| said(error.to_string()).with_source(error);
-        let raw: Raw =
-            toml::from_str(text).map_err(|error| said(explain(text, &error)).with_source(error))?;
-        let base = path.parent().unwrap_or(Path::new(""));
-        let me = raw.me.map(User::check).transpose();
-        let me = me.map_err(wrong)?;
-        let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
-        let connections = transport::connections(raw.transport.as_ref());
-        let transport = TransportSettings::check(raw.transport, raw.smtp, base);
-        let imap = raw.imap.map(|raw| raw.check(base));
-        Ok(Config {
-            me,
-            transport: transport.map_err(wrong)?,
-            connections: connections.map_err(wrong)?,
-            imap: imap.transpose().map_err(wrong)?,
-            policy: raw.policy.check().map_err(wrong)?,
-            mail: raw.mail.for_role(role),
-            store: StoreSettings::check(raw.store, base).map_err(wrong)?,
-            path,
-        })
+        let file = path.display().to_string();
+        let wrong = |text: String| Error::refused(format!("{file}: {}", text.trim_end()));
+        let raw: Raw = toml::from_str(text)
+            .map_err(|error| wrong(explain(text, &error)).with_source(error))?;
+        raw.check(path).map_err(|error| wrong(error.to_string()))
     }
 
     /// Returns the user.
@@ -156,27 +163,21 @@ impl Config {
 
     /// Returns the files that hold passwords and tokens.
     pub fn secret_files(&self) -> impl Iterator<Item = &Path> {
-        let passwords = match &self.store {
-            StoreSettings::Postgres(settings) => settings.password.as_ref(),
-            StoreSettings::Folder => None,
-        };
-        self.logins()
-            .map(|login| &login.credential)
-            .chain(passwords)
-            .filter_map(|credential| match credential.secret() {
-                Secret::File(file) => Some(file.as_path()),
-                _ => None,
-            })
-    }
-
-    /// Returns the logins on servers.
-    fn logins(&self) -> impl Iterator<Item = &Login> {
         let smtp = match &self.transport {
             TransportSettings::Smtp(SmtpSettings { login, .. }) => login.as_ref(),
             _ => None,
         };
         let imap = self.imap.as_ref().map(|imap| &imap.login);
-        smtp.into_iter().chain(imap)
+        let logins = smtp.into_iter().chain(imap);
+        let of_store = match &self.store {
+            StoreSettings::Postgres(settings) => settings.password.as_ref(),
+            StoreSettings::Folder => None,
+        };
+        let all = logins.map(|login| &login.credential).chain(of_store);
+        all.filter_map(|credential| match credential.secret() {
+            Secret::File(file) => Some(file.as_path()),
+            _ => None,
+        })
     }
 
     /// Returns the folder of the user's own templates.
@@ -224,11 +225,139 @@ pub(crate) fn games_folder(
     Ok(data_folder()?.join("games"))
 }
 
+/// The words of the parser for what it expects, and ours.
+const EXPECTED: [(&str, &str); 10] = [
+    ("u16", "a number from 0 to 65535"),
+    ("u32", "a number, 0 or more"),
+    ("u64", "a number, 0 or more"),
+    ("usize", "a number, 0 or more"),
+    ("a string", "a text in quotes"),
+    ("a boolean", "true or false"),
+    ("a sequence", "a list"),
+    ("string or table", "a text in quotes"),
+    ("a map", "a section, such as [me]"),
+    (
+        "a text or a list of texts",
+        "a text in quotes, or a list of such texts,",
+    ),
+];
+
+/// Tells what is wrong in the text of a configuration: the line and what is expected,
+/// then the line itself with a mark under the fault. A line that may hold a password ends
+/// where its value would begin.
+fn explain(text: &str, error: &toml::de::Error) -> String {
+    static SECRET: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"(?i)(?:pass|secret|token)[\w-]*["']?\s*[=:]?"#).expect("well-formed")
+    });
+    let Some(span) = error.span() else {
+        return words(error.message());
+    };
+    let start = span.start.min(text.len());
+    let before = text.get(..start).unwrap_or_default();
+    let number = before.matches('\n').count() + 1;
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = text[line_start..].lines().next().unwrap_or_default();
+    let in_line = |at: usize| line.floor_char_boundary(at.saturating_sub(line_start));
+    let mark = in_line(start)..in_line(span.end.max(start));
+    let (line, mark, words) = match SECRET.find(line) {
+        Some(key) => {
+            let end = key.end();
+            let mark = mark.start.min(end)..mark.end.min(end);
+            (&line[..end], mark, words_without_value(error.message()))
+        }
+        None => (line, mark, words(error.message())),
+    };
+    let snippet = Snippet::source(line)
+        .line_start(number)
+        .annotation(AnnotationKind::Primary.span(mark));
+    let group = Group::with_level(Level::ERROR).element(snippet);
+    let shown = Renderer::plain().render(&[group]);
+    format!("line {number}: {words}\n{shown}")
+}
+
+/// Says the parser's message as [`words`] does, but not what it has found.
+fn words_without_value(message: &str) -> String {
+    let words = words(message);
+    let needed = words.split_once(" is needed, not ");
+    needed.map_or(words.clone(), |(needed, _)| format!("{needed} is needed"))
+}
+
+/// Says the parser's message in other words.
+fn words(message: &str) -> String {
+    static UNKNOWN: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"^unknown (field|variant) `([^`]*)`, (?:expected (?:one of )?(.*)|there are no)",
+        )
+        .expect("the pattern is well-formed")
+    });
+    static INVALID: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?s)^invalid (?:type|value): (.*), expected (.*)$").expect("well-formed")
+    });
+    let message = message.trim_end();
+    if let Some(parts) = UNKNOWN.captures(message) {
+        let name = &parts[2];
+        let known: Vec<&str> = parts
+            .get(3)
+            .map_or("", |known| known.as_str())
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .collect();
+        let nearest = suggest::nearest(name, &known);
+        let meant = nearest.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"));
+        let listed: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        let listed = listed.join(", ");
+        return match &parts[1] {
+            "variant" => format!("`{name}` is not one of {listed}{meant}"),
+            _ if known.contains(&"transport") => {
+                format!("there is no section [{name}]{meant}; the sections are {listed}")
+            }
+            _ => format!("there is no setting `{name}` here{meant}; the settings are {listed}"),
+        };
+    }
+    if let Some(name) = message.strip_prefix("missing field ") {
+        return format!("this section needs {name}");
+    }
+    if let Some(parts) = INVALID.captures(message) {
+        return format!(
+            "{} is needed, not {}",
+            expected(&parts[2]),
+            found(&parts[1])
+        );
+    }
+    match EXPECTED.iter().find(|(theirs, _)| *theirs == message) {
+        Some((_, ours)) => format!("{ours} is needed"),
+        None => message.replace('\n', "; "),
+    }
+}
+
+fn expected(words: &str) -> String {
+    match EXPECTED.iter().find(|(theirs, _)| *theirs == words) {
+        Some((_, ours)) => (*ours).to_owned(),
+        None if words.starts_with("struct ") => "a section, such as [me],".to_owned(),
+        None => words.to_owned(),
+    }
+}
+
+fn found(words: &str) -> String {
+    let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let value = rest.trim_matches('`');
+    match kind {
+        "string" => format!("the text {rest}"),
+        "integer" => format!("the number {value}"),
+        "floating" => "a fraction".to_owned(),
+        "boolean" => value.to_owned(),
+        "sequence" => "a list".to_owned(),
+        "map" => "a section".to_owned(),
+        _ => words.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::user::SenderPolicy;
-    use crate::mail::secret::Credential;
+    use crate::mail::secret::{Credential, Login};
     use crate::mail::settings::Tls;
 
     fn parse(text: &str) -> Result<Config, Error> {

@@ -27,10 +27,9 @@
 //! 11. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`clock`], [`limits`], [`log`], [`paint`], [`shell`],
-//! [`match_id`], `suggest`, `plural`, `printable`, `columns` and `threads`.
+//! [`match_id`], `suggest`, `plural`, `printable` and `threads`.
 
 pub mod clock;
-mod columns;
 pub mod command;
 pub mod config;
 pub mod inbound;

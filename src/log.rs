@@ -21,7 +21,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
 use crate::clock;
-use crate::printable::is_unprintable;
+use crate::printable::escaped;
 
 /// Starts to write the log, for as long as the process lives.
 pub fn start() {
@@ -78,7 +78,7 @@ struct Line {
 impl Line {
     fn take(&mut self, field: &Field, value: &str) {
         match field.name() {
-            "message" => self.words = escaped(value),
+            "message" => self.words = escaped(value, ""),
             "msg" => self.message = Some(quoted(value)),
             "match" => self.game = Some(quoted(value)),
             name => {
@@ -107,19 +107,6 @@ impl fmt::Display for Line {
     }
 }
 
-/// Escapes what would end the line or control a terminal.
-fn escaped(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_unprintable(c) || matches!(c, '\n' | '\r' | '\t') {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
-}
-
 /// Writes a value so that the next one cannot be mistaken for a part of it.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_graphic() && c != '"' && c != '=';
@@ -128,7 +115,7 @@ fn quoted(text: &str) -> String {
     if !text.is_empty() && text.chars().all(|c| is_plain(c) || is_id && c == '=') {
         return text.to_owned();
     }
-    let inner = escaped(&text.replace('\\', "\\\\").replace('"', "\\\""));
+    let inner = escaped(&text.replace('\\', "\\\\").replace('"', "\\\""), "");
     format!("\"{inner}\"")
 }
 
@@ -153,6 +140,6 @@ mod tests {
         ] {
             assert_eq!(quoted(text), expected, "{text:?}");
         }
-        assert_eq!(escaped("a\nb \u{1b}[31m"), "a\\nb \\u{1b}[31m");
+        assert_eq!(escaped("a\nb \u{1b}[31m", ""), "a\\nb \\u{1b}[31m");
     }
 }

@@ -13,8 +13,7 @@ use clap::Args;
 use sha2::{Digest as _, Sha256};
 
 use crate::Error;
-use crate::command::context::{Context, Status};
-use crate::command::progress::Progress;
+use crate::command::context::{Context, Progress, Status};
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::hash::hex;
@@ -42,13 +41,13 @@ Exit status: 0 if every match is there; 1 if one cannot be read.")]
 pub(super) struct Archive {
     /// The folder, which is made if it is not there
     #[arg(value_name = "DIR")]
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
     /// Show the matches that go on, too
     #[arg(long)]
-    pub(super) running: bool,
+    running: bool,
     /// The address of the folder on the web, for the links of the feed
     #[arg(long, value_name = "URL")]
-    pub(super) url: Option<String>,
+    url: Option<String>,
 }
 
 pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -194,12 +193,6 @@ impl SiteFolder {
         }
         Ok(removed)
     }
-
-    /// Returns the stamp of a page; none if it has none, or is not there.
-    fn stamp(&self, name: &str) -> Result<Option<String>, Error> {
-        let path = self.path.join(name);
-        stamp(&path).map_err(|error| Error::file(&path, &error))
-    }
 }
 
 /// Returns the stamp of a page of a site; none if the file is none, or is not there.
@@ -212,8 +205,7 @@ fn stamp(path: &Path) -> io::Result<Option<String>> {
     file.take(HEAD as u64).read_to_end(&mut head)?;
     let head = String::from_utf8_lossy(&head);
     let behind = head.split_once(ARCHIVED).map(|(_, behind)| behind);
-    let stamp = behind.and_then(|behind| Some(behind.split_once('"')?.0.to_owned()));
-    Ok(stamp)
+    Ok(behind.and_then(|behind| Some(behind.split_once('"')?.0.to_owned())))
 }
 
 /// The outcome for a match.
@@ -328,7 +320,9 @@ fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry, version: &str) -> R
     }
     let fresh = hex(&hash.finalize()[..16]);
     let path = page_path(game.id());
-    if folder.stamp(&path)?.as_deref() == Some(&fresh) {
+    let there = folder.path.join(&path);
+    let stamped = stamp(&there).map_err(|error| Error::file(&there, &error))?;
+    if stamped.as_deref() == Some(&fresh) {
         return Ok(false);
     }
     let details = Details {

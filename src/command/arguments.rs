@@ -216,28 +216,10 @@ systemd passes are served, too.")]
 pub(super) struct Serve {
     /// Take mail by LMTP at this address or socket; may be given several times
     #[arg(long, value_name = "HOST:PORT|unix:PATH")]
-    pub(super) lmtp: Vec<Endpoint>,
+    pub(super) lmtp: Vec<String>,
     /// How long a client may be silent
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) idle: u16,
-}
-
-/// A place to listen at.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Endpoint {
-    /// A host and a port.
-    Tcp(String),
-    /// A socket in the file system.
-    Unix(PathBuf),
-}
-
-impl From<String> for Endpoint {
-    fn from(text: String) -> Endpoint {
-        match text.strip_prefix("unix:") {
-            Some(path) => Endpoint::Unix(path.into()),
-            None => Endpoint::Tcp(text),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -25,13 +25,13 @@ Of several texts, each line begins with the name of its file.")]
 pub(super) struct Check {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
-    pub(super) choice: GameArgs,
+    choice: GameArgs,
     /// Write one JSON object instead
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
     /// The texts [default: standard input]
     #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
-    pub(super) files: Vec<Input>,
+    files: Vec<Input>,
 }
 
 pub(super) fn run(args: &Check, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -131,10 +131,9 @@ struct FollowedText {
     moves: Vec<Move>,
     diagram: String,
     problems: Vec<Problem>,
+    /// The last position and the list, for people.
     #[serde(skip)]
-    drawn: Option<Diagram>,
-    #[serde(skip)]
-    list: Option<MoveList>,
+    shown: Option<(Diagram, MoveList)>,
 }
 
 #[derive(Serialize)]
@@ -183,9 +182,8 @@ impl FollowedText {
                 })
                 .collect(),
             diagram: diagram.to_string(),
-            drawn: Some(diagram),
             problems: judged.problems.clone(),
-            list: Some(MoveList::of(record)),
+            shown: Some((diagram, MoveList::of(record))),
         }
     }
 
@@ -201,16 +199,14 @@ impl FollowedText {
 
     /// Writes the last position and the list.
     fn text(&self, is_painted: bool, room: Option<usize>) -> String {
-        let look = DiagramStyle {
+        let Some((diagram, list)) = &self.shown else {
+            return String::new();
+        };
+        let diagram = diagram.draw(DiagramStyle {
             is_painted,
             room,
             ..DiagramStyle::default()
-        };
-        let drawn = self.drawn.as_ref().map(|drawn| drawn.draw(look));
-        let diagram = drawn.unwrap_or_default();
-        let Some(list) = &self.list else {
-            return diagram;
-        };
+        });
         let list = match room {
             Some(columns) => list.clone().within(columns).to_string(),
             None => list.to_string(),

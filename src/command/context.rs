@@ -1,17 +1,18 @@
 //! The context of every command: streams, settings, the place of the matches and the user's
-//! session; and the outcome of a run.
+//! session; a progress bar for long runs, shown on a terminal; and the outcome of a run.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{env, fmt};
 
 use anstyle::Style;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
@@ -30,14 +31,14 @@ use crate::matches::words;
 use crate::notation::diagnostic::Problem;
 use crate::outbound::templates::Templates;
 use crate::paint::{self, Paint};
-use crate::printable::is_unprintable;
+use crate::printable::{escaped, is_unprintable, terminal_width, wrapped};
 use crate::referee::session::Session;
 use crate::rules::games;
 use crate::store::folder::Folder;
 use crate::store::place::is_games_folder;
 use crate::store::store::{MissingMatch, Store};
 use crate::suggest::nearest_match;
-use crate::{Error, clock, columns};
+use crate::{Error, clock};
 
 /// The streams a run reads and writes.
 pub struct Io<'a> {
@@ -153,8 +154,7 @@ impl<'a> Context<'a> {
         let config = Config::load(given(self.global.config.as_deref()))?;
         self.warn(config.path(), 0o002, "everybody can change this file");
         // The program uses any configuration and template found in this folder.
-        let folder = config.path().parent().unwrap_or(Path::new(""));
-        let folder = Path::new(".").join(folder);
+        let folder = Path::new(".").join(config.path().parent().unwrap_or(Path::new("")));
         self.warn(
             &folder,
             0o002,
@@ -216,11 +216,10 @@ impl<'a> Context<'a> {
     /// # Errors
     ///
     /// If there is none: where it was looked for.
-    pub(crate) fn must_have_games(&self, settings: &StoreSettings) -> Result<(), Error> {
-        if self.host.is_some() || *settings != StoreSettings::Folder {
+    fn must_have_games(&self, settings: &StoreSettings) -> Result<(), Error> {
+        let Some(folder) = self.games_of(settings)? else {
             return Ok(());
-        }
-        let folder = self.games_folder()?;
+        };
         match files::look(&folder) {
             Ok(None) => Err(Error::refused(format!(
                 "there is no folder of matches {}; 'parapost new' begins a match and makes it, 'parapost receive --accept' enters a match from its invitation, --games names another folder",
@@ -231,21 +230,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Makes the games folder, if that is where the matches are.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be made.
-    pub(crate) fn make_games(&self, settings: &StoreSettings) -> Result<(), Error> {
-        if self.host.is_some() || *settings != StoreSettings::Folder {
-            return Ok(());
-        }
-        let folder = self.games_folder()?;
-        files::make_folder(&folder).map_err(|error| Error::file(&folder, &error))
+    /// Returns the games folder, if that is where the matches are.
+    fn games_of(&self, settings: &StoreSettings) -> Result<Option<PathBuf>, Error> {
+        let is_folder = self.host.is_none() && *settings == StoreSettings::Folder;
+        is_folder.then(|| self.games_folder()).transpose()
     }
 
     /// Returns the store of matches that a configuration names.
-    pub(crate) fn store_of(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, Error> {
+    fn store_of(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, Error> {
         if let Some(host) = &self.host {
             return Ok(Arc::clone(&host.store));
         }
@@ -313,24 +305,25 @@ impl<'a> Context<'a> {
     /// Writes a line to standard error for the person at the keyboard. Ignores
     /// write errors, and escapes characters that could control a terminal.
     pub(crate) fn say(&mut self, line: impl fmt::Display) {
-        let line = self.wrapped_for_stderr(visible(&line.to_string()));
+        self.say_painted(&line.to_string(), paint::STRONG);
+    }
+
+    /// Writes an error to standard error.
+    pub(crate) fn say_error(&mut self, error: impl fmt::Display) {
+        self.say_painted(&format!("parapost: {error}"), paint::ERROR);
+    }
+
+    /// Writes a line, with the name of the program before it in a style.
+    fn say_painted(&mut self, line: &str, name: Style) {
+        let line = self.wrapped_for_stderr(visible(line));
         let mut rest = line.as_str();
-        for (prefix, style) in PREFIXES {
+        for (prefix, style) in [("parapost:", name), ("warning:", paint::WARNING)] {
             if let Some(behind) = rest.strip_prefix(prefix) {
                 let _ = write!(self.stderr, "{}", self.err.text(style, prefix));
                 rest = behind;
             }
         }
         let _ = writeln!(self.stderr, "{rest}");
-    }
-
-    /// Writes an error to standard error.
-    pub(crate) fn say_error(&mut self, error: impl fmt::Display) {
-        const NAME: &str = "parapost:";
-        let text = self.wrapped_for_stderr(visible(&format!("{NAME} {error}")));
-        let text = text.strip_prefix(NAME).unwrap_or(&text);
-        let name = self.err.text(paint::ERROR, NAME);
-        let _ = writeln!(self.stderr, "{name}{text}");
     }
 
     /// Reports trouble with one of several things, which must not stop or hide the others.
@@ -343,7 +336,7 @@ impl<'a> Context<'a> {
     /// Wraps the prose of a text for the terminal that standard error is, if it is one.
     fn wrapped_for_stderr(&self, text: String) -> String {
         if self.is_terminal {
-            columns::wrapped(&text, columns::of_terminal())
+            wrapped(&text, terminal_width())
         } else {
             text
         }
@@ -351,7 +344,7 @@ impl<'a> Context<'a> {
 
     /// Writes a problem of a text to standard error.
     pub(crate) fn say_problem(&mut self, problem: &Problem, file: &str, lines: &[Line<'_>]) {
-        let room = self.is_terminal.then(columns::of_terminal);
+        let room = self.is_terminal.then(terminal_width);
         let text = if self.err.is_on() {
             problem.paint(file, lines, room)
         } else {
@@ -363,14 +356,14 @@ impl<'a> Context<'a> {
     /// Wraps the prose of a text for the terminal that standard output is, if it is one.
     pub(crate) fn wrapped_for_stdout(&self, text: String) -> String {
         match self.room() {
-            Some(room) => columns::wrapped(&text, room),
+            Some(room) => wrapped(&text, room),
             None => text,
         }
     }
 
     /// Returns the columns of the terminal that standard output is, if it is one.
     pub(crate) fn room(&self) -> Option<usize> {
-        self.is_shown.then(columns::of_terminal)
+        self.is_shown.then(terminal_width)
     }
 
     /// Returns true if there is a person to ask: standard error and standard input are a
@@ -399,9 +392,6 @@ impl<'a> Context<'a> {
         }
     }
 }
-
-/// The beginnings of lines for people, and their styles.
-const PREFIXES: [(&str, Style); 2] = [("parapost:", paint::STRONG), ("warning:", paint::WARNING)];
 
 /// The error for JSON and mail on the same stream.
 pub(super) const JSON_AND_MAIL: &str =
@@ -452,15 +442,7 @@ impl Formatter for Harmless {
 
 /// Escapes every character that could control a terminal.
 pub(crate) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c != '\n' && c != '\t' && is_unprintable(c) {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
+    escaped(text, "\n\t")
 }
 
 /// The longest answer that is read, in bytes.
@@ -507,8 +489,8 @@ impl Session {
     ) -> Result<Session, Error> {
         let config = context.config()?;
         let me = config.me()?.clone();
-        if !is_dry_run {
-            context.make_games(&config.store)?;
+        if let Some(folder) = context.games_of(&config.store)?.filter(|_| !is_dry_run) {
+            files::make_folder(&folder).map_err(|error| Error::file(&folder, &error))?;
         }
         Session::of(context, config, me)
     }
@@ -653,6 +635,78 @@ impl Counts {
                 *sum = sum.saturating_add(*number);
             }
         }
+    }
+}
+
+/// The number of things that are handled before a progress bar appears.
+const HANDFUL: u64 = 8;
+
+/// The time that passes before the bar appears.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// A progress bar on standard error.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    /// The things that are counted, in the plural.
+    noun: &'static str,
+    count: u64,
+    /// True while the bar is hidden and may still appear.
+    is_waiting: bool,
+}
+
+impl Progress {
+    /// Creates a bar that appears if the run takes long and standard error is a
+    /// terminal whose owner wants more than plain text.
+    pub(super) fn new(is_terminal: bool, noun: &'static str) -> Progress {
+        let is_plain = env::var_os("NO_COLOR").is_some()
+            || env::var_os("TERM").is_none_or(|term| term == "dumb");
+        let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent:>3}%");
+        let style = style.unwrap_or_else(|error| unreachable!("{error}"));
+        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
+        Progress {
+            bar: bar.with_style(style.progress_chars("=> ")),
+            noun,
+            count: 0,
+            is_waiting: is_terminal && !is_plain,
+        }
+    }
+
+    /// Adds to the length of the bar: bytes to read, or things to count.
+    pub(super) fn expect(&self, bytes: u64) {
+        self.bar.inc_length(bytes);
+    }
+
+    /// Adds to what is done of it.
+    pub(super) fn advance(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+
+    /// Counts a message or another thing that has been handled.
+    pub(super) fn count(&mut self) {
+        self.count += 1;
+        if self.is_waiting && (self.count > HANDFUL || self.bar.elapsed() > MOMENT) {
+            self.is_waiting = false;
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar
+            .set_message(format!("{} {}", self.count, self.noun));
+    }
+
+    /// Runs code that may write to the terminal, with the bar out of the way.
+    pub(super) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    /// Removes the bar for good.
+    pub(super) fn clear(&mut self) {
+        self.is_waiting = false;
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 

@@ -3,7 +3,7 @@
 pub(super) mod checks;
 
 use std::env;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ Exit status: 0 if nothing is wrong; 1 if something is.")]
 pub(super) struct Doctor {}
 
 pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
-    let mut report = Report::to_stdout(context);
+    let mut report = Report::new(context, true);
     let config = match report.context.config() {
         Ok(config) => Some(config),
         Err(error) => {
@@ -50,8 +50,7 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
         report.add(user(config))?;
     }
     if report.context.host.is_none() {
-        let games = report.context.games_folder()?;
-        report.add(games_folder(&games))?;
+        report.add(games_folder(&report.context.games_folder()?))?;
         report.add(secret())?;
     }
     let is_there = match config.as_ref().map(|config| &config.store) {
@@ -68,13 +67,11 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
                 Some(move |fields: &[u8]| known.concerns(fields))
             });
             check_mailbox(imap, known, &mut report)?;
-            let fetched = fetched(imap, report.context);
-            report.add(fetched)?;
+            report.add(fetched(imap, report.context))?;
         }
         check_sending(&config.transport, &mut report)?;
     }
-    let clock = report.clock.finding();
-    report.add(clock)?;
+    report.add(report.clock.finding())?;
     Ok(Status::of_check(report.is_sound))
 }
 
@@ -253,35 +250,31 @@ fn secret() -> Finding {
 
 /// Returns a folder, or the nearest one above it that exists.
 fn existing(folder: &Path) -> io::Result<PathBuf> {
-    let mut at = folder;
-    loop {
+    for at in folder.ancestors() {
         let here = if at.as_os_str().is_empty() {
             Path::new(".")
         } else {
             at
         };
-        if let Some(found) = files::look(here)? {
-            if found.is_dir() {
-                return Ok(here.to_path_buf());
-            }
-            return Err(io::ErrorKind::NotADirectory.into());
+        match files::look(here)? {
+            Some(found) if found.is_dir() => return Ok(here.to_path_buf()),
+            Some(_) => return Err(io::ErrorKind::NotADirectory.into()),
+            None => {}
         }
-        at = at.parent().unwrap_or(Path::new(""));
     }
+    Err(io::ErrorKind::NotFound.into())
 }
 
 /// Writes a file into a folder, locks it twice and deletes it. Returns why locks do not work there,
 /// if they do not.
 fn try_locks(folder: &Path) -> io::Result<Option<String>> {
-    let mut builder = tempfile::Builder::new();
-    let mut file = builder
+    let mut file = tempfile::Builder::new()
         .prefix(".parapost-doctor-")
         .suffix(".tmp")
         .tempfile_in(folder)?;
     file.write_all(b"tried\n")?;
     file.as_file().sync_all()?;
-    let first: &File = file.as_file();
-    if let Err(error) = first.try_lock() {
+    if let Err(error) = file.as_file().try_lock() {
         return Ok(Some(match error {
             TryLockError::Error(error) => words(&error),
             TryLockError::WouldBlock => "a new file is locked already".to_owned(),

@@ -9,10 +9,10 @@ use chrono::TimeDelta;
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::command::arguments::{Delivery, Telling, path_parser};
+use crate::command::arguments::{Delivery, path_parser};
 use crate::command::context::{Context, Status, given};
 use crate::command::doctor::checks::{Report, check_mailbox, check_smtp};
-use crate::command::fetch::{self, Fetch};
+use crate::command::receive::{Fetch, fetch};
 use crate::config::Config;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
@@ -43,58 +43,58 @@ trusted. Nothing is written before the servers are tried.")]
 pub(super) struct Init {
     /// Your name, as your mail bears it
     #[arg(long)]
-    pub(super) name: Option<String>,
+    name: Option<String>,
     /// Your address
     #[arg(long, value_name = "ADDR")]
-    pub(super) address: Option<Address>,
+    address: Option<Address>,
     /// Whether you play, or stand between two other players
     #[arg(long, value_enum)]
-    pub(super) role: Option<UserRole>,
+    role: Option<UserRole>,
     /// The server that your mail is read on
     #[arg(long, value_name = "HOST[:PORT]")]
-    pub(super) imap: Option<String>,
+    imap: Option<String>,
     /// How that server begins TLS [default: what is usual for its port]
     #[arg(long, value_enum, value_name = "WAY", requires = "imap")]
-    pub(super) imap_tls: Option<TlsWay>,
+    imap_tls: Option<TlsWay>,
     /// The server that your mail is sent through
     #[arg(long, value_name = "HOST[:PORT]")]
-    pub(super) smtp: Option<String>,
+    smtp: Option<String>,
     /// How that server begins TLS [default: what is usual for its port]
     #[arg(long, value_enum, value_name = "WAY", requires = "smtp")]
-    pub(super) smtp_tls: Option<TlsWay>,
+    smtp_tls: Option<TlsWay>,
     /// Your name on the servers [default: your address]
     #[arg(long)]
-    pub(super) user: Option<String>,
+    user: Option<String>,
     /// The source of your password or token.
     #[command(flatten)]
-    pub(super) secret: SecretArgs,
+    secret: SecretArgs,
     /// A certificate authority to trust besides those of the system, PEM
     #[arg(long, value_name = "FILE", value_parser = path_parser())]
-    pub(super) ca_file: Option<PathBuf>,
+    ca_file: Option<PathBuf>,
     /// The resolver to ask for servers [default: that of the system]
     #[arg(long, value_name = "ADDR[:PORT]", value_parser = resolver)]
-    pub(super) resolver: Option<Resolver>,
+    resolver: Option<Resolver>,
     /// Take the servers that are proposed, if the provider is a known one or they are
     /// below the domain of your address
     #[arg(long)]
-    pub(super) yes: bool,
+    yes: bool,
     /// Write the configuration without trying the servers
     #[arg(long)]
-    pub(super) untested: bool,
+    untested: bool,
     /// Replace a configuration that is there; the old one is kept beside it
     #[arg(long)]
-    pub(super) force: bool,
+    force: bool,
     /// Read the mail of the last two weeks afterwards, for invitations
     #[arg(long)]
-    pub(super) fetch: bool,
+    fetch: bool,
     /// Enter the matches that this mail invites you to, without asking
     #[arg(long, requires = "fetch")]
-    pub(super) accept: bool,
+    accept: bool,
 }
 
 /// The way to TLS.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TlsWay {
+enum TlsWay {
     /// From the first byte
     Tls,
     /// By STARTTLS
@@ -119,15 +119,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     }
     let mut draft = draft(args, context)?;
     let is_tried = args.untested || try_until_right(&mut draft, &path, context)?;
-    let file = draft.write(&path)?;
-    if let Some(old) = &file.old {
-        context.say(format_args!("the old configuration is {}", old.display()));
-    }
-    if let Some(password) = &file.password {
-        let said = "your password is written to this file, which only you can read";
-        context.say(format_args!("{}: {said}", password.display()));
-    }
-    context.say(format_args!("{}: written", path.display()));
+    draft.write(&path, context)?;
     if !is_tried {
         context.say("the servers do not answer as they should yet: 'parapost doctor' tries them");
         return Ok(Status::Done);
@@ -142,18 +134,16 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
             )?;
     if wanted {
         let since = clock::now()? - TimeDelta::days(INVITATIONS);
-        let fetch = Fetch {
+        let invitations = Fetch {
             delivery: Delivery {
                 send: true,
                 print: false,
             },
-            telling: Telling::default(),
-            dry_run: false,
             accept: args.accept,
             since: Some(since.date_naive()),
-            watch: false,
+            ..Fetch::default()
         };
-        let status = fetch::run(&fetch, context)?;
+        let status = fetch(&invitations, context)?;
         tell_what_is_next(&draft, true, context);
         return Ok(status);
     }
@@ -234,19 +224,22 @@ fn draft(args: &Init, context: &mut Context<'_>) -> Result<Draft, Error> {
 }
 
 fn ask_secret(proof: CredentialKind, context: &mut Context<'_>) -> Result<SecretSource, Error> {
-    if proof == CredentialKind::Token {
-        let question = "A command that prints an OAuth 2 token:";
-        return line(question, None, context).map(SecretSource::TokenCommand);
-    }
     let what = match proof {
-        CredentialKind::AppPassword => "app password",
-        _ => "password",
+        CredentialKind::Token => None,
+        CredentialKind::AppPassword => Some("app password"),
+        CredentialKind::Password => Some("password"),
     };
-    if let Some(value) = secret(what, context)? {
+    if let Some(what) = what
+        && let Some(value) = secret(what, context)?
+    {
         return Ok(SecretSource::Typed(value));
     }
-    let question = "A command that prints the password:";
-    line(question, None, context).map(SecretSource::PasswordCommand)
+    let (setting, printed) = match what {
+        None => ("token_command", "an OAuth 2 token"),
+        Some(_) => ("password_command", "the password"),
+    };
+    let command = line(&format!("A command that prints {printed}:"), None, context)?;
+    Ok(SecretSource::Setting(setting, command))
 }
 
 /// Tries the servers until they answer as they should, or the user has had enough. Returns
@@ -289,7 +282,7 @@ fn try_until_right(
 /// Tries the servers as `doctor` does.
 fn try_servers(draft: &Draft, path: &Path, context: &mut Context<'_>) -> Result<bool, Error> {
     let mut config = draft.config(path)?;
-    let mut report = Report::to_stderr(context);
+    let mut report = Report::new(context, false);
     if let Some(imap) = &mut config.imap {
         draft.tell(&mut imap.login);
         check_mailbox(imap, None::<fn(&[u8]) -> bool>, &mut report)?;
@@ -370,8 +363,7 @@ fn line(question: &str, usual: Option<&str>, context: &mut Context<'_>) -> Resul
 /// If nobody answers.
 fn choose(question: &str, words: &[&str], context: &mut Context<'_>) -> Result<usize, Error> {
     loop {
-        let answer = line(question, words.first().copied(), context)?;
-        let answer = answer.to_lowercase();
+        let answer = line(question, words.first().copied(), context)?.to_lowercase();
         let meant = words
             .iter()
             .position(|word| word.starts_with(answer.as_str()));
@@ -483,12 +475,9 @@ fn find_servers(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<
             provider.name,
             proposal(&imap, &smtp)
         ));
-        if args.yes || context.can_ask() && is_yes("Are these your servers?", true, context)? {
+        let options = "--yes to take these servers, or --imap and --smtp with others";
+        if are_right(true, args, options, context)? {
             return Ok(Found::of(imap, smtp, Some(&provider)));
-        }
-        if !context.can_ask() {
-            let what = "--yes to take these servers, or --imap and --smtp with others";
-            return Err(without_terminal(&[what]));
         }
     } else if providers::is_without_imap(domain) {
         context.say(format_args!(
@@ -543,22 +532,34 @@ fn named(args: &Init, domain: &str, context: &mut Context<'_>) -> Result<Option<
             hosts.join(", ")
         ));
     }
-    let is_confirmed = if context.can_ask() && (!args.yes || !foreign.is_empty()) {
-        is_yes("Are these your servers?", foreign.is_empty(), context)?
-    } else {
-        args.yes && foreign.is_empty()
-    };
-    if !is_confirmed {
-        if !context.can_ask() {
-            let what = "--imap and --smtp with the servers, if they are right";
-            return Err(match foreign.as_slice() {
-                [] => without_terminal(&[&format!("--yes, or {what}")]),
-                _ => without_terminal(&[what]),
-            });
-        }
-        return Ok(None);
+    let is_sure = foreign.is_empty();
+    let mut options = "--imap and --smtp with the servers, if they are right".to_owned();
+    if is_sure {
+        options = format!("--yes, or {options}");
     }
-    Ok(Some(Found::of(imap, smtp, None)))
+    let is_confirmed = are_right(is_sure, args, &options, context)?;
+    Ok(is_confirmed.then(|| Found::of(imap, smtp, None)))
+}
+
+/// Returns true if the servers that were proposed are right: the user is asked, unless the
+/// arguments say yes to those that are sure.
+///
+/// # Errors
+///
+/// If nobody can be asked: the options that say it.
+fn are_right(
+    is_sure: bool,
+    args: &Init,
+    options: &str,
+    context: &mut Context<'_>,
+) -> Result<bool, Error> {
+    if args.yes && is_sure {
+        return Ok(true);
+    }
+    if !context.can_ask() {
+        return Err(without_terminal(&[options]));
+    }
+    is_yes("Are these your servers?", is_sure, context)
 }
 
 /// Takes the servers from the arguments, where there are any, or asks for them.
@@ -629,19 +630,19 @@ fn proposal(imap: &ServerAddress, smtp: &ServerAddress) -> String {
 /// everybody on a machine can read those.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
-pub(crate) struct SecretArgs {
+struct SecretArgs {
     /// A command whose first line is your password
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) password_command: Option<String>,
+    password_command: Option<String>,
     /// A file whose first line is your password, and that others cannot read
     #[arg(long, value_name = "FILE", value_parser = path_parser())]
-    pub(crate) password_file: Option<PathBuf>,
+    password_file: Option<PathBuf>,
     /// A variable of the environment that has your password
     #[arg(long, value_name = "NAME")]
-    pub(crate) password_env: Option<String>,
+    password_env: Option<String>,
     /// A command whose first line is an OAuth 2 token (XOAUTH2)
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) token_command: Option<String>,
+    token_command: Option<String>,
 }
 
 /// The file of the password, beside the configuration.
@@ -651,45 +652,38 @@ const PASSWORD: &str = "password";
 const NAMES: usize = 100;
 
 /// The source of a password or a token.
-pub(super) enum SecretSource {
+enum SecretSource {
     /// The user has typed it; it gets a file of its own.
     Typed(SecretText),
-    PasswordCommand(String),
-    PasswordFile(PathBuf),
-    PasswordEnv(String),
-    TokenCommand(String),
+    /// A file that the user has.
+    File(PathBuf),
+    /// Another setting of the configuration, and its value.
+    Setting(&'static str, String),
 }
 
 impl SecretArgs {
     /// Returns what the arguments say, if they do.
-    pub(super) fn source(&self) -> Option<SecretSource> {
-        let file = self.password_file.clone().map(SecretSource::PasswordFile);
-        let of = |text: &Option<String>, source: fn(_) -> _| text.clone().map(source);
-        of(&self.password_command, SecretSource::PasswordCommand)
+    fn source(&self) -> Option<SecretSource> {
+        let set =
+            |setting, value: &Option<String>| Some(SecretSource::Setting(setting, value.clone()?));
+        let file = self.password_file.clone().map(SecretSource::File);
+        set("password_command", &self.password_command)
             .or(file)
-            .or(of(&self.password_env, SecretSource::PasswordEnv))
-            .or(of(&self.token_command, SecretSource::TokenCommand))
+            .or(set("password_env", &self.password_env))
+            .or(set("token_command", &self.token_command))
     }
 }
 
 /// A configuration that is still to be written.
-pub(super) struct Draft {
-    pub(super) name: String,
-    pub(super) address: Address,
-    pub(super) role: UserRole,
+struct Draft {
+    name: String,
+    address: Address,
+    role: UserRole,
     servers: Found,
     /// The user's name on both servers.
-    pub(super) user: String,
-    pub(super) secret: SecretSource,
-    pub(super) ca_file: Option<PathBuf>,
-}
-
-/// The files that were written.
-pub(super) struct Written {
-    /// The file of the password, if there is one.
-    pub(super) password: Option<PathBuf>,
-    /// The new name of the configuration that was there before.
-    pub(super) old: Option<PathBuf>,
+    user: String,
+    secret: SecretSource,
+    ca_file: Option<PathBuf>,
 }
 
 impl Draft {
@@ -698,30 +692,31 @@ impl Draft {
     /// # Errors
     ///
     /// If a setting cannot be used.
-    pub(super) fn config(&self, path: &Path) -> Result<Config, Error> {
+    fn config(&self, path: &Path) -> Result<Config, Error> {
         Config::parse(&self.text(PASSWORD)?, path.to_path_buf())
     }
 
     /// Replaces the secret of a login by the one that was typed.
-    pub(super) fn tell(&self, login: &mut Login) {
+    fn tell(&self, login: &mut Login) {
         if let SecretSource::Typed(value) = &self.secret {
             login.credential = Credential::Password(Secret::Known(value.clone()));
         }
     }
 
     /// Writes the configuration and, if the password was typed, a file with it, both for
-    /// the user alone. Nothing that exists is overwritten.
+    /// the user alone, and tells of them. Nothing that exists is overwritten.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
-    pub(super) fn write(&self, path: &Path) -> Result<Written, Error> {
+    fn write(&self, path: &Path, context: &mut Context<'_>) -> Result<(), Error> {
         let folder = path.parent().unwrap_or(Path::new(""));
         files::make_folder(folder).map_err(|error| Error::file(folder, &error))?;
         let mut password = None;
         let mut name = PASSWORD.to_owned();
         if let SecretSource::Typed(value) = &self.secret {
-            let file = create_beside(path, PASSWORD, &format!("{}\n", value.expose()))?;
+            let text = format!("{}\n", value.expose());
+            let file = beside(path, PASSWORD, |file| create(file, &text))?;
             if let Some(found) = file.file_name().and_then(|name| name.to_str()) {
                 found.clone_into(&mut name);
             }
@@ -731,7 +726,11 @@ impl Draft {
         let failed = |error: io::Error| Error::file(path, &error);
         let mut old = None;
         if fs::symlink_metadata(path).is_ok() {
-            let kept = free(path, &format!("{}.bak", name_of(path)))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let kept = beside(path, &format!("{name}.bak"), |file| {
+                let found = fs::symlink_metadata(file);
+                found.map_or(Ok(()), |_| Err(ErrorKind::AlreadyExists.into()))
+            })?;
             fs::rename(path, &kept).map_err(failed)?;
             old = Some(kept);
         }
@@ -742,7 +741,15 @@ impl Draft {
             return Err(failed(error));
         }
         files::sync_folder(folder).map_err(failed)?;
-        Ok(Written { password, old })
+        if let Some(old) = &old {
+            context.say(format_args!("the old configuration is {}", old.display()));
+        }
+        if let Some(password) = &password {
+            let said = "your password is written to this file, which only you can read";
+            context.say(format_args!("{}: {said}", password.display()));
+        }
+        context.say(format_args!("{}: written", path.display()));
+        Ok(())
     }
 
     /// Returns the text of the file. `password` is the name of the file with the password.
@@ -753,14 +760,10 @@ impl Draft {
         };
         let secret = match &self.secret {
             SecretSource::Typed(_) => format!("password_file = {}", quoted(password)?),
-            SecretSource::PasswordCommand(line) => {
-                format!("password_command = {}", quoted(line)?)
-            }
-            SecretSource::PasswordFile(file) => {
+            SecretSource::File(file) => {
                 format!("password_file = {}", quoted_path(&absolute(file)?)?)
             }
-            SecretSource::PasswordEnv(name) => format!("password_env = {}", quoted(name)?),
-            SecretSource::TokenCommand(line) => format!("token_command = {}", quoted(line)?),
+            SecretSource::Setting(setting, value) => format!("{setting} = {}", quoted(value)?),
         };
         let ca_file = match &self.ca_file {
             Some(file) => format!("ca_file = {}\n", quoted_path(file)?),
@@ -816,7 +819,7 @@ kind = \"smtp\"
 /// # Errors
 ///
 /// If the current folder is not known.
-pub(super) fn absolute(path: &Path) -> Result<PathBuf, Error> {
+fn absolute(path: &Path) -> Result<PathBuf, Error> {
     std::path::absolute(path).map_err(|error| Error::file(path, &error))
 }
 
@@ -836,43 +839,27 @@ fn quoted_path(path: &Path) -> Result<String, Error> {
     quoted(text)
 }
 
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
-}
-
-/// Returns a path beside another where nothing is.
-fn free(path: &Path, name: &str) -> Result<PathBuf, Error> {
-    let mut paths = names(path, name);
-    let found = paths.find(|path| fs::symlink_metadata(path).is_err());
-    found.ok_or_else(|| taken(path, name))
-}
-
-/// Creates a file beside another, with this name or the next that is free.
-fn create_beside(path: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
-    for path in names(path, name) {
-        match create(&path, text) {
+/// Finds a name beside a file, this one or the next with a number, for which `make` does not say
+/// that something has it. Returns the path.
+fn beside(
+    path: &Path,
+    name: &str,
+    make: impl Fn(&Path) -> io::Result<()>,
+) -> Result<PathBuf, Error> {
+    let numbered = (2..=NAMES).map(|number| format!("{name}-{number}"));
+    for name in std::iter::once(name.to_owned()).chain(numbered) {
+        let path = path.with_file_name(name);
+        match make(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => {
-                return made
-                    .map(|()| path.clone())
-                    .map_err(|error| Error::file(&path, &error));
-            }
+            Err(error) => return Err(Error::file(&path, &error)),
+            Ok(()) => return Ok(path),
         }
     }
-    Err(taken(path, name))
-}
-
-fn names(path: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
-    let numbered = (2..=NAMES).map(move |number| format!("{name}-{number}"));
-    std::iter::once(name.to_owned())
-        .chain(numbered)
-        .map(|name| path.with_file_name(name))
-}
-
-fn taken(path: &Path, name: &str) -> Error {
     let path = path.with_file_name(name);
-    Error::refused(format!("{}: {NAMES} such files are there", path.display()))
+    Err(Error::refused(format!(
+        "{}: {NAMES} such files are there",
+        path.display()
+    )))
 }
 
 /// Creates a file for the user alone, which must not exist. Leaves no half one behind.
@@ -918,13 +905,13 @@ mod tests {
     fn what_is_written_is_read_as_it_was_meant() {
         for (secret, expected) in [
             (
-                SecretSource::PasswordCommand("pass show 'a b' | head \\ \"$X\"".to_owned()),
+                SecretSource::Setting(
+                    "password_command",
+                    "pass show 'a b' | head \\ \"$X\"".to_owned(),
+                ),
                 None,
             ),
-            (
-                SecretSource::PasswordFile("/x/secret".into()),
-                Some("/x/secret"),
-            ),
+            (SecretSource::File("/x/secret".into()), Some("/x/secret")),
             (
                 SecretSource::Typed(SecretText::new("deep", "password").unwrap()),
                 Some("/home/anna/password"),

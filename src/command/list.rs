@@ -14,7 +14,6 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use textwrap::WordSplitter;
 
-use crate::columns::{self, columns, padded};
 use crate::command::context::{Context, Status};
 use crate::limits::FEW_MATCHES;
 use crate::match_id::Id;
@@ -22,8 +21,9 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::paint::{self, Paint};
 use crate::plural::half_moves;
+use crate::printable::{self, padded, terminal_width};
 use crate::render::text::side;
-use crate::rules::Color;
+use crate::rules::{Color, games};
 use crate::store::store::{Open, Store};
 use crate::threads::{has_memory_limit, on_threads};
 use crate::{Error, clock};
@@ -39,11 +39,11 @@ A match that is over and owes no mail is listed with --all only.")]
 pub(super) struct List {
     /// List the matches that are over, too
     #[arg(long)]
-    pub(super) all: bool,
+    all: bool,
 
     /// Write one JSON object instead
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
 }
 
 /// The matches that a thread lists at a time.
@@ -74,6 +74,7 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
         store: &*store,
         is_of_all: args.all,
         me,
+        now,
         rows: memo.as_ref().map(Memo::rows),
     };
     let mut seen = Seen::default();
@@ -83,10 +84,10 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
     if args.json {
         let mut before = "";
         context.print("{\"matches\":[")?;
-        look.over(&ids, &mut seen, &mut |facts| {
+        look.over(&ids, &mut seen, &mut |listed| {
             context.print(before)?;
             before = ",";
-            context.print_part(&ListedMatch::of(facts, now))
+            context.print_part(&listed)
         })?;
         context.print("],\"damaged\":")?;
         context.print_part(&seen.damaged)?;
@@ -101,8 +102,7 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
         context.print("}\n")?;
     } else {
         let mut rows = Vec::new();
-        look.over(&ids, &mut seen, &mut |facts| {
-            let listed = ListedMatch::of(facts, now);
+        look.over(&ids, &mut seen, &mut |listed| {
             rows.push(Row {
                 cells: listed.cells(),
                 style: listed.style(),
@@ -110,7 +110,7 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
             Ok(())
         })?;
         if context.is_shown {
-            let room = columns::of_terminal();
+            let room = terminal_width();
             if rows.is_empty() {
                 context.say(hint(args.all, &*store));
             } else {
@@ -141,15 +141,14 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
 
 /// Tells somebody whose list is empty what to do.
 fn hint(is_of_all: bool, store: &dyn Store) -> String {
+    let place = store.place();
     if is_of_all {
         format!(
-            "There is no match in {} yet. 'parapost new' begins one, 'parapost receive' takes in an invitation.",
-            store.place()
+            "There is no match in {place} yet. 'parapost new' begins one, 'parapost receive' takes in an invitation."
         )
     } else {
         format!(
-            "No match in {} has anything left to do. 'parapost list --all' lists those that are over, 'parapost new' begins one.",
-            store.place()
+            "No match in {place} has anything left to do. 'parapost list --all' lists those that are over, 'parapost new' begins one."
         )
     }
 }
@@ -160,23 +159,19 @@ struct Look<'l> {
     /// True if those that are over are listed, too.
     is_of_all: bool,
     me: Option<&'l Player>,
+    now: DateTime<Utc>,
     /// The rows that an earlier list has left behind; none if this one leaves nothing.
     rows: Option<Rows<'l>>,
 }
 
-/// The parts that are kept of the matches that a list has looked at.
+/// The matches that a list or a thread has looked at.
 #[derive(Default)]
 struct Seen {
+    /// Those to be listed, until they are.
+    listed: Vec<ListedMatch>,
     damaged: Vec<Damaged>,
     /// The rows that are left behind for the next list.
     rows: String,
-}
-
-/// Matches that a thread has looked at.
-#[derive(Default)]
-struct Portion {
-    facts: Vec<Facts>,
-    seen: Seen,
 }
 
 impl Look<'_> {
@@ -186,7 +181,7 @@ impl Look<'_> {
         &self,
         ids: &[Id],
         seen: &mut Seen,
-        take: &mut dyn FnMut(Facts) -> Result<(), Error>,
+        take: &mut dyn FnMut(ListedMatch) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let threads = match thread::available_parallelism() {
             Ok(threads) if !has_memory_limit() && ids.len() > PORTION => threads.get(),
@@ -208,9 +203,9 @@ impl Look<'_> {
             for (_, portion) in portions {
                 let portion = portion.into_inner().unwrap_or_else(PoisonError::into_inner);
                 if let Some(portion) = portion.transpose()? {
-                    seen.damaged.extend(portion.seen.damaged);
-                    seen.rows.push_str(&portion.seen.rows);
-                    portion.facts.into_iter().try_for_each(&mut *take)?;
+                    seen.damaged.extend(portion.damaged);
+                    seen.rows.push_str(&portion.rows);
+                    portion.listed.into_iter().try_for_each(&mut *take)?;
                 }
             }
         }
@@ -218,8 +213,8 @@ impl Look<'_> {
     }
 
     /// Looks at some matches.
-    fn at(&self, ids: &[Id]) -> Result<Portion, Error> {
-        let mut portion = Portion::default();
+    fn at(&self, ids: &[Id]) -> Result<Seen, Error> {
+        let mut seen = Seen::default();
         let (mut new, mut stamps) = (Vec::new(), Vec::new());
         for id in ids {
             let Some(rows) = &self.rows else {
@@ -227,11 +222,10 @@ impl Look<'_> {
                 continue;
             };
             let stamp = self.store.stamp(id);
-            let stamped = stamp.as_ref();
-            if let Some(facts) = stamped.and_then(|stamp| recalled(rows, id, stamp)) {
+            if let Some(listed) = stamp.as_ref().and_then(|stamp| recalled(rows, id, stamp)) {
                 let row = rows.get(id.as_str()).copied().unwrap_or_default();
-                let _ = writeln!(portion.seen.rows, "{id} {row}");
-                portion.facts.push(facts);
+                let _ = writeln!(seen.rows, "{id} {row}");
+                seen.listed.push(listed.at(self.now));
             } else {
                 new.push(id.clone());
                 stamps.extend(stamp.map(|stamp| (id, stamp)));
@@ -240,22 +234,22 @@ impl Look<'_> {
         self.store.show(&new, &mut |id, read| match read {
             Ok(game) => {
                 if self.is_of_all || Open::of(game).is_any() {
-                    let facts = Facts::of(game, self.me);
+                    let listed = ListedMatch::of(game, self.me, self.now);
+                    // The stamp that its text had before it was read.
                     let stamp = stamps.binary_search_by(|(known, _)| (*known).cmp(id));
-                    let row = stamp
-                        .ok()
-                        .and_then(|at| row_left(id, &stamps[at].1, &facts));
-                    portion.seen.rows.extend(row);
-                    portion.facts.push(facts);
+                    if let (Ok(at), Ok(row)) = (stamp, serde_json::to_string(&listed)) {
+                        let _ = writeln!(seen.rows, "{id} {} {row}", stamps[at].1);
+                    }
+                    seen.listed.push(listed);
                 }
             }
-            Err(error) => portion.seen.damaged.push(Damaged {
+            Err(error) => seen.damaged.push(Damaged {
                 id: id.to_string(),
                 error: error.to_string(),
             }),
         })?;
-        portion.facts.sort_by(|one, other| one.id.cmp(&other.id));
-        Ok(portion)
+        seen.listed.sort_by(|one, other| one.id.cmp(&other.id));
+        Ok(seen)
     }
 }
 
@@ -271,7 +265,7 @@ struct Memo {
     head: String,
 }
 
-/// Its rows, by the ids of the matches: the stamp of the file, and the facts.
+/// Its rows, by the ids of the matches: the stamp of the file, and the line of the list.
 type Rows<'m> = HashMap<&'m str, &'m str>;
 
 impl Memo {
@@ -308,17 +302,11 @@ impl Memo {
     }
 }
 
-/// Returns the facts of a match whose text has this stamp, if they were left behind.
-fn recalled(rows: &Rows<'_>, id: &Id, stamp: &str) -> Option<Facts> {
-    let facts = rows.get(id.as_str())?.strip_prefix(stamp)?;
-    let facts: Facts = serde_json::from_str(facts.strip_prefix(' ')?).ok()?;
-    (facts.id == id.as_str()).then_some(facts)
-}
-
-/// Returns the row of a match whose text had this stamp before it was read.
-fn row_left(id: &Id, stamp: &str, facts: &Facts) -> Option<String> {
-    let facts = serde_json::to_string(facts).ok()?;
-    Some(format!("{id} {stamp} {facts}\n"))
+/// Returns the line of a match whose text has this stamp, if it was left behind.
+fn recalled(rows: &Rows<'_>, id: &Id, stamp: &str) -> Option<ListedMatch> {
+    let listed = rows.get(id.as_str())?.strip_prefix(stamp)?;
+    let listed: ListedMatch = serde_json::from_str(listed.strip_prefix(' ')?).ok()?;
+    (listed.id == id.as_str()).then_some(listed)
 }
 
 /// The headings of the table for people.
@@ -348,7 +336,7 @@ fn plain(rows: &[Row], paint: Paint) -> String {
     let mut table = String::new();
     for Row { cells, style } in rows {
         let [id, game, players, standing] = cells;
-        let standing = styled(paint, *style, standing);
+        let standing = paint.text(*style, standing);
         let _ = writeln!(table, "{id:a$}  {game:b$}  {players:c$}  {standing}");
     }
     table
@@ -358,8 +346,11 @@ fn plain(rows: &[Row], paint: Paint) -> String {
 /// in blocks where that is too narrow.
 fn for_people(rows: &[Row], room: usize, paint: Paint) -> String {
     let width = |column: usize| {
-        let cells = rows.iter().map(|row| columns(&row.cells[column]));
-        cells.max().unwrap_or(0).max(columns(HEADINGS[column]))
+        let cells = rows.iter().map(|row| printable::width(&row.cells[column]));
+        cells
+            .max()
+            .unwrap_or(0)
+            .max(printable::width(HEADINGS[column]))
     };
     let [id, game, players, standing] = [0, 1, 2, 3].map(width);
     let left = room.saturating_sub(id + game + 2 * GAP);
@@ -402,7 +393,7 @@ fn for_people(rows: &[Row], room: usize, paint: Paint) -> String {
             }
             let standing = line(&standings);
             if !standing.is_empty() {
-                row.push_str(&styled(paint, *style, &standing));
+                row.push_str(&paint.text(*style, &standing));
             }
             let _ = writeln!(table, "{}", row.trim_end());
         }
@@ -422,30 +413,21 @@ fn blocks(rows: &[Row], room: usize, paint: Paint) -> String {
             let _ = writeln!(text, "  {line}");
         }
         for line in wrapped(standing, inner, WordSplitter::NoHyphenation) {
-            let _ = writeln!(text, "  {}", styled(paint, *style, &line));
+            let _ = writeln!(text, "  {}", paint.text(*style, &line));
         }
     }
     text
 }
 
-fn styled(paint: Paint, style: Style, text: &str) -> String {
-    if style == Style::new() {
-        text.to_owned()
-    } else {
-        paint.text(style, text)
-    }
-}
-
 /// Wraps a text between words, and at hyphens or not: those of a time stay.
 fn wrapped(text: &str, room: usize, splitter: WordSplitter) -> Vec<String> {
-    let layout = textwrap::Options::new(room).word_splitter(splitter);
-    let lines = textwrap::wrap(text, layout);
+    let lines = textwrap::wrap(text, textwrap::Options::new(room).word_splitter(splitter));
     lines.into_iter().map(Cow::into_owned).collect()
 }
 
-/// A line of the list. `Display` is for people, `Serialize` for programs.
-#[derive(Serialize)]
-pub(crate) struct ListedMatch {
+/// A line of the list, as programs get it and as it is left behind for the next list.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ListedMatch {
     id: String,
     /// The rule set, as the command line names it.
     game: String,
@@ -467,142 +449,7 @@ pub(crate) struct ListedMatch {
     undelivered: usize,
     /// The number of mails of which a delivery report says that they have not arrived.
     reported: usize,
-    /// Only for programs.
-    #[serde(flatten)]
-    more: Standing,
-    #[serde(skip)]
-    standing: String,
-}
-
-impl ListedMatch {
-    /// Returns the line of the list at a time.
-    pub(crate) fn of(facts: Facts, now: DateTime<Utc>) -> ListedMatch {
-        let deadline = facts.deadline.as_deref().and_then(clock::read);
-        let overdue = deadline.is_some_and(|deadline| deadline < now);
-        let mut standing = match (&facts.to_move, &facts.result) {
-            (Some(player), _) if facts.yours == Some(true) => format!("{player} to move (you)"),
-            (Some(player), _) => format!("{player} to move"),
-            (None, result) => result.clone().unwrap_or_default(),
-        };
-        if let Some(deadline) = &facts.deadline {
-            let word = if overdue { "overdue since" } else { "by" };
-            standing = format!("{standing} {word} {deadline}");
-        }
-        for (mails, done) in [
-            (facts.owed, "owed"),
-            (facts.undelivered, "refused"),
-            (facts.reported, "reported undelivered"),
-        ] {
-            match mails {
-                0 => {}
-                1 => standing = format!("{standing}, a mail {done}"),
-                several => standing = format!("{standing}, {several} mails {done}"),
-            }
-        }
-        ListedMatch {
-            id: facts.id,
-            game: facts.game,
-            options: facts.options,
-            white: facts.white,
-            black: facts.black,
-            plies: facts.plies,
-            turn: facts.turn,
-            yours: facts.yours,
-            deadline: facts.deadline,
-            overdue,
-            result: facts.result,
-            owed: facts.owed,
-            undelivered: facts.undelivered,
-            reported: facts.reported,
-            more: facts.standing,
-            standing,
-        }
-    }
-
-    /// Returns the cells of the match in a table.
-    pub(crate) fn cells(&self) -> [String; 4] {
-        [
-            self.id.clone(),
-            self.game.clone(),
-            format!("{} - {}", self.white, self.black),
-            format!("{}, {}", half_moves(self.plies), self.standing),
-        ]
-    }
-
-    /// Returns the style of the last cell.
-    pub(crate) fn style(&self) -> Style {
-        match &self.turn {
-            _ if self.overdue => paint::ERROR,
-            _ if self.owed + self.undelivered + self.reported > 0 => paint::WARNING,
-            Some(_) if self.yours == Some(true) => paint::YOURS,
-            Some(_) => Style::new(),
-            None => paint::FAINT,
-        }
-    }
-
-    /// Returns the data of a match for programs, for whoever is configured.
-    pub(crate) fn whole(game: &Match, context: &mut Context<'_>) -> Result<ListedMatch, Error> {
-        let config = context.config()?;
-        let me = config.somebody().map(|me| &me.player);
-        Ok(ListedMatch::to_player(game, me, clock::now()?))
-    }
-
-    /// Returns the data of a match for programs, for this player.
-    pub(crate) fn to_player(game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
-        ListedMatch::of(Facts::of(game, me), now)
-    }
-}
-
-/// The facts in a list about a match, for this user, as long as the match is not changed.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
-pub(crate) struct Facts {
-    pub(crate) id: String,
-    pub(crate) game: String,
-    pub(crate) options: Vec<String>,
-    pub(crate) white: String,
-    pub(crate) black: String,
-    pub(crate) plies: usize,
-    /// `white` or `black`; none once the match is over.
-    pub(crate) turn: Option<String>,
-    /// The name of the player to move: that of the side in this game.
-    pub(crate) to_move: Option<String>,
-    pub(crate) yours: Option<bool>,
-    pub(crate) deadline: Option<String>,
-    pub(crate) result: Option<String>,
-    pub(crate) owed: usize,
-    pub(crate) undelivered: usize,
-    pub(crate) reported: usize,
-    pub(crate) standing: Standing,
-}
-
-impl Facts {
-    pub(crate) fn of(game: &Match, me: Option<&Player>) -> Facts {
-        let turn = game.turn();
-        let sides = me.map(|me| game.sides_of(me));
-        let options = game.variant().options().iter();
-        Facts {
-            id: game.id().to_string(),
-            game: game.variant().game().id.to_owned(),
-            options: options.map(|option| (*option).to_owned()).collect(),
-            white: game.player(Color::White).name().to_owned(),
-            black: game.player(Color::Black).name().to_owned(),
-            plies: game.record().steps().len(),
-            turn: turn.map(|turn| side(turn).to_owned()),
-            to_move: turn.map(|turn| game.variant().player(turn).to_owned()),
-            yours: sides.map(|sides| turn.is_some_and(|turn| sides.contains(&turn))),
-            deadline: game.deadline().map(clock::write),
-            result: game.ending().map(|ending| ending.to_string()),
-            owed: game.owed().len(),
-            undelivered: game.undelivered().len(),
-            reported: game.reported().len(),
-            standing: Standing::of(game),
-        }
-    }
-}
-
-/// The position of a match, and the addresses of its players.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
-pub(crate) struct Standing {
+    // What follows is for programs alone.
     fen: String,
     /// The last half-move in canonical form, with its mark; null before the first.
     last_move: Option<String>,
@@ -610,26 +457,102 @@ pub(crate) struct Standing {
 }
 
 /// The addresses that speak for each player, those added in the match included.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize)]
 struct Addresses {
     white: Vec<String>,
     black: Vec<String>,
 }
 
-impl Standing {
-    pub(crate) fn of(game: &Match) -> Standing {
+impl ListedMatch {
+    /// Returns the line of a match, for this user at a time.
+    pub(super) fn of(game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
+        let turn = game.turn();
+        let sides = me.map(|me| game.sides_of(me));
+        let options = game.variant().options().iter();
         let addresses = |color: Color| {
             let own = game.player(color).addresses().iter();
             let added = game.state.added[color.index()].iter();
             own.chain(added).map(ToString::to_string).collect()
         };
-        Standing {
+        let listed = ListedMatch {
+            id: game.id().to_string(),
+            game: game.variant().game().id.to_owned(),
+            options: options.map(|option| (*option).to_owned()).collect(),
+            white: game.player(Color::White).name().to_owned(),
+            black: game.player(Color::Black).name().to_owned(),
+            plies: game.record().steps().len(),
+            turn: turn.map(|turn| side(turn).to_owned()),
+            yours: sides.map(|sides| turn.is_some_and(|turn| sides.contains(&turn))),
+            deadline: game.deadline().map(clock::write),
+            overdue: false,
+            result: game.ending().map(|ending| ending.to_string()),
+            owed: game.owed().len(),
+            undelivered: game.undelivered().len(),
+            reported: game.reported().len(),
             fen: game.position().fen(),
             last_move: game.record().steps().last().map(ToString::to_string),
             addresses: Addresses {
                 white: addresses(Color::White),
                 black: addresses(Color::Black),
             },
+        };
+        listed.at(now)
+    }
+
+    /// Returns the line at another time, at which the match is the same.
+    fn at(self, now: DateTime<Utc>) -> ListedMatch {
+        let deadline = self.deadline.as_deref().and_then(clock::read);
+        ListedMatch {
+            overdue: deadline.is_some_and(|deadline| deadline < now),
+            ..self
+        }
+    }
+
+    /// Returns the name of the player to move: that of the side in this game.
+    fn to_move(&self) -> Option<&'static str> {
+        let turn = self.turn.as_deref()?;
+        let color = Color::ALL.into_iter().find(|color| side(*color) == turn)?;
+        Some(games::find(&self.game)?.rules.player(color))
+    }
+
+    /// Returns the cells of the match in a table.
+    fn cells(&self) -> [String; 4] {
+        let mut standing = match (self.to_move(), &self.result) {
+            (Some(player), _) if self.yours == Some(true) => format!("{player} to move (you)"),
+            (Some(player), _) => format!("{player} to move"),
+            (None, result) => result.clone().unwrap_or_default(),
+        };
+        if let Some(deadline) = &self.deadline {
+            let word = if self.overdue { "overdue since" } else { "by" };
+            standing = format!("{standing} {word} {deadline}");
+        }
+        for (mails, done) in [
+            (self.owed, "owed"),
+            (self.undelivered, "refused"),
+            (self.reported, "reported undelivered"),
+        ] {
+            match mails {
+                0 => {}
+                1 => standing = format!("{standing}, a mail {done}"),
+                several => standing = format!("{standing}, {several} mails {done}"),
+            }
+        }
+        [
+            self.id.clone(),
+            self.game.clone(),
+            format!("{} - {}", self.white, self.black),
+            format!("{}, {standing}", half_moves(self.plies)),
+        ]
+    }
+
+    /// Returns the style of the last cell.
+    fn style(&self) -> Style {
+        match &self.turn {
+            _ if self.overdue => paint::ERROR,
+            _ if self.owed + self.undelivered + self.reported > 0 => paint::WARNING,
+            Some(_) if self.yours == Some(true) => paint::YOURS,
+            Some(_) => Style::new(),
+            None => paint::FAINT,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `parapost send` sends the owed mail; `parapost mail` tells of the mail of matches that has not
 //! gone, and what becomes of mail that was refused for good.
 
-use std::fmt;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -22,7 +21,7 @@ use crate::store::update::update_by;
 use crate::{Error, clock};
 
 /// `parapost send`
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 #[command(after_help = "\
 Examples:
   parapost send
@@ -227,8 +226,7 @@ pub(super) fn run(args: &Mail, context: &mut Context<'_>) -> Result<Status, Erro
     }
 }
 
-/// A mail that has not gone. `Display` is a line of the list, `Serialize` is for
-/// programs.
+/// A mail that has not gone, as programs get it.
 #[derive(Serialize)]
 struct ListedMail {
     id: String,
@@ -261,31 +259,16 @@ impl ListedMail {
             reason: None,
         };
         let owed = game.owed().iter().map(|mail| of("owed", mail));
-        let refused = game.undelivered().iter().map(|refused| ListedMail {
-            since: clock::write(refused.time),
-            reason: Some(refused.reason.clone()),
-            ..of("refused", &refused.mail)
-        });
-        let reported = game.reported().iter().map(|reported| ListedMail {
-            since: clock::write(reported.time),
-            reason: Some(reported.reason.clone()),
-            ..of(REPORTED, &reported.mail)
-        });
-        let mut all: Vec<ListedMail> = owed.chain(refused).chain(reported).collect();
+        let mut all: Vec<ListedMail> = owed.collect();
+        for (state, failed) in [("refused", game.undelivered()), (REPORTED, game.reported())] {
+            all.extend(failed.iter().map(|failed| ListedMail {
+                since: clock::write(failed.time),
+                reason: Some(failed.reason.clone()),
+                ..of(state, &failed.mail)
+            }));
+        }
         all.sort_by_key(|mail| mail.number);
         all
-    }
-}
-
-impl fmt::Display for ListedMail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = self.reason.as_deref().unwrap_or("-").replace('\t', " ");
-        let (id, number, state) = (&self.id, self.number, self.state);
-        let (kind, to, since) = (&self.kind, &self.to, &self.since);
-        write!(
-            f,
-            "{id}\t{number}\t{state}\t{kind}\t{to}\t{since}\t{reason}"
-        )
     }
 }
 
@@ -314,7 +297,11 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
         context.print_json(&serde_json::json!({ "mails": all }))?;
     } else {
         for mail in all {
-            let line = context.wrapped_for_stdout(visible(&mail.to_string()));
+            let reason = mail.reason.as_deref().unwrap_or("-").replace('\t', " ");
+            let (id, number, state) = (&mail.id, mail.number, mail.state);
+            let (kind, to, since) = (&mail.kind, &mail.to, &mail.since);
+            let line = format!("{id}\t{number}\t{state}\t{kind}\t{to}\t{since}\t{reason}");
+            let line = context.wrapped_for_stdout(visible(&line));
             context.print(format_args!("{line}\n"))?;
         }
     }

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use clap::{Args, ColorChoice};
 use clap_complete::Shell;
 
+use crate::Error;
 use crate::command::arguments::game_parser;
 use crate::command::context::{Context, Status};
+use crate::printable;
 use crate::render::lesson;
 use crate::rules::{Game, games};
-use crate::{Error, columns};
 
 /// `parapost rules`
 #[derive(Args, Debug)]
@@ -22,7 +23,7 @@ Example:
 pub(super) struct Rules {
     /// The game [default: all, in a line each]
     #[arg(value_parser = game_parser(), ignore_case = true)]
-    pub(super) game: Option<&'static Game>,
+    game: Option<&'static Game>,
 }
 
 pub(super) fn rules(args: &Rules, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -53,8 +54,7 @@ fn text_of(game: &Game, room: usize) -> String {
     let width = room.min(WIDTH);
     let mut text = format!("{} ({})\n", game.name, game.id);
     // Keeps a rights notice whole on its line.
-    let credit = format!("{}.", game.credit.replace("; ", ";\n"));
-    let credit = columns::wrapped(&credit, room);
+    let credit = printable::wrapped(&format!("{}.", game.credit.replace("; ", ";\n")), room);
     let _ = write!(text, "{credit}\n\n{}\n", filled(game.text, room));
     if let Some(explanation) = lesson::rules_legend(game) {
         let legend = textwrap::fill(&format!("{explanation} {READINGS}"), width);
@@ -67,22 +67,19 @@ fn text_of(game: &Game, room: usize) -> String {
     text.push_str("\nOptions:\n\n");
     for option in game.options {
         let summary = format!("{}: {}.", option.name, option.summary);
-        let _ = writeln!(text, "{}", item(&summary, width));
+        let _ = writeln!(text, "{}", indented("- ", &summary, width));
         if !option.excludes.is_empty() {
             let excluded = format!("Not together with {}.", option.excludes.join(", "));
-            let layout = textwrap::Options::new(width)
-                .initial_indent("  ")
-                .subsequent_indent("  ");
-            let _ = writeln!(text, "{}", textwrap::fill(&excluded, layout));
+            let _ = writeln!(text, "{}", indented("  ", &excluded, width));
         }
     }
     text
 }
 
-/// Lays out an item of a list.
-fn item(text: &str, width: usize) -> String {
+/// Lays out a text of a list behind two columns.
+fn indented(start: &str, text: &str, width: usize) -> String {
     let layout = textwrap::Options::new(width)
-        .initial_indent("- ")
+        .initial_indent(start)
         .subsequent_indent("  ");
     textwrap::fill(text, layout)
 }
@@ -90,7 +87,7 @@ fn item(text: &str, width: usize) -> String {
 /// Lays out paragraphs and items anew if there is no room for their lines.
 fn filled(text: &str, room: usize) -> String {
     let text = text.trim_end();
-    if text.lines().all(|line| columns::columns(line) <= room) {
+    if text.lines().all(|line| printable::width(line) <= room) {
         return text.to_owned();
     }
     let mut parts: Vec<String> = Vec::new();
@@ -104,7 +101,7 @@ fn filled(text: &str, room: usize) -> String {
         }
     }
     let parts = parts.iter().map(|part| match part.strip_prefix("- ") {
-        Some(part) => item(part, room),
+        Some(part) => indented("- ", part, room),
         None => textwrap::fill(part, room),
     });
     parts.collect::<Vec<_>>().join("\n")
@@ -121,7 +118,7 @@ Examples:
 zsh reads the last one if ~/.zfunc is in its fpath.")]
 pub(super) struct Completions {
     /// The shell
-    pub(super) shell: Shell,
+    shell: Shell,
 }
 
 /// `parapost man`
@@ -134,7 +131,7 @@ A page for the program, and one for each command: 'man parapost-check'.")]
 pub(super) struct Man {
     /// The folder to write the pages to; it is made if there is none
     #[arg(value_name = "DIR")]
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
 }
 
 /// The name of the program.

@@ -1,11 +1,11 @@
 //! The command line, parsed by clap, and the commands: a file each, with its arguments, its `run`
 //! and its words for people. Parsing does no I/O and checks only forms.
 //!
-//! Some stand together: what the user does in a match in `act`, `export`, `import` and `forget`
-//! in `store`, `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`,
-//! `repair` in `verify`.
+//! Some stand together: what the user does with a match in `act`, `legal` and `perft` in `show`,
+//! `fetch` in `receive`, `export`, `import` and `forget` in `store`, `rules`, `completions` and
+//! `man` in `manual`, `send` in `mail`, `repair` in `verify`.
 //!
-//! Commands share `arguments`, `context`, `source`, `delivery`, `database` and `progress`.
+//! Commands share `arguments`, `context`, `source`, `delivery` and `database`.
 
 mod act;
 mod archive;
@@ -15,14 +15,10 @@ pub mod context;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
-mod fetch;
 mod init;
-mod legal;
 mod list;
 mod mail;
 mod manual;
-mod new;
-mod progress;
 mod receive;
 #[cfg(unix)]
 mod serve;
@@ -105,13 +101,13 @@ commands! {
     /// Show a position
     Show(show::Show) => show::run;
     /// List the legal moves of a position
-    Legal(legal::Legal) => legal::run;
+    Legal(show::Legal) => show::legal;
     /// Count the lines of play of a length
-    Perft(legal::Perft) => legal::perft;
+    Perft(show::Perft) => show::perft;
     /// Tell the rules of a game
     Rules(manual::Rules) => manual::rules;
     /// Begin a match
-    New(new::New) => new::run;
+    New(act::New) => act::begin;
     /// Play a move
     Move(act::Move) => act::play;
     /// Take back a move or a resignation whose mail has not gone
@@ -119,7 +115,7 @@ commands! {
     /// Read mail and play the moves in it
     Receive(receive::Receive) => receive::run;
     /// Read mail on a server and play the moves in it
-    Fetch(fetch::Fetch) => fetch::run;
+    Fetch(receive::Fetch) => receive::fetch;
     /// Take mail from a mail server, and send what is owed
     Serve(arguments::Serve) => serve;
     /// Send the mail that is owed

@@ -120,8 +120,7 @@ pub(super) fn one(
 ) -> Result<One, Error> {
     let input = match source {
         Source::Match(id) => {
-            let record = game(id, context)?.record().clone();
-            return Ok(One::Record(record));
+            return Ok(One::Record(game(id, context)?.record().clone()));
         }
         Source::Input(input) => input,
     };
@@ -148,8 +147,7 @@ pub(super) fn one(
         Err(none) if none.is_empty() => {
             if let Some((format, place)) = OtherFormat::find(&lines) {
                 let (line, column) = (place.line, place.column);
-                let message = format!("{name}:{line}:{column}: {format}");
-                return Err(Error::refused(message));
+                return Err(Error::refused(format!("{name}:{line}:{column}: {format}")));
             }
             return Err(Error::refused(format!("{name}: {NOTHING}")));
         }

@@ -29,11 +29,11 @@ Examples:
 pub(super) struct ShowStatus {
     /// Write one JSON object instead
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
 }
 
 pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status, Error> {
-    let [of_runs @ .., matches, mails, log] = KINDS.map(|[kind, ..]| kind);
+    let [of_runs @ .., matches, mails, log] = KINDS.map(word);
     let of_matches = of_matches(&*context.store_to_read()?)?.into_iter();
     let mut all: Vec<_> = [matches, mails, log].into_iter().zip(of_matches).collect();
     if let Some(path) = &context.global.metrics {
@@ -57,24 +57,20 @@ pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status
     Ok(Status::Done)
 }
 
-/// The kinds of numbers: the word for each, its metric behind `parapost_`, the type of that, and the
-/// label that has the words.
-const KINDS: [[&str; 4]; 5] = [
-    ["messages", "messages_total", "counter", "outcome"],
-    ["sendings", "sendings_total", "counter", "outcome"],
-    ["matches", "matches", "gauge", "state"],
-    ["mails", "mails", "gauge", "state"],
-    ["log", "log_lines", "gauge", "event"],
+/// The kinds of numbers: the metric of each behind `parapost_`, the label that has its words, and
+/// what it is of. A metric that ends in `_total` is a counter, any other a gauge.
+const KINDS: [[&str; 3]; 5] = [
+    ["messages_total", "outcome", "Messages received."],
+    ["sendings_total", "outcome", "Attempts to send a mail."],
+    ["matches", "state", "Matches that are kept."],
+    ["mails", "state", "Mails that have not gone."],
+    ["log_lines", "event", "Lines in the logs of the matches."],
 ];
 
-/// What the metric of each kind is of.
-const HELP: [&str; 5] = [
-    "Messages received.",
-    "Attempts to send a mail.",
-    "Matches that are kept.",
-    "Mails that have not gone.",
-    "Lines in the logs of the matches.",
-];
+/// Returns the word for the numbers of a metric, with which it begins.
+fn word([metric, ..]: [&'static str; 3]) -> &'static str {
+    metric.split('_').next().unwrap_or(metric)
+}
 
 /// Numbers of one kind, each with its word.
 type Numbers = Vec<(String, u64)>;
@@ -133,7 +129,7 @@ fn read(path: &Path) -> Result<Counts, Error> {
         bytes => bytes.map_err(|error| Error::file(path, &error))?,
     };
     let text = String::from_utf8_lossy(&text);
-    let of = |[_, metric, ..]: [&str; 4], outcomes: &[&'static str]| {
+    let of = |[metric, ..]: [&str; 3], outcomes: &[&'static str]| {
         let read = |outcome: &&'static str| {
             let begin = format!("parapost_{metric}{{outcome=\"{outcome}\"}} ");
             let number = text.lines().find_map(|line| line.strip_prefix(&begin))?;
@@ -151,8 +147,10 @@ fn read(path: &Path) -> Result<Counts, Error> {
 /// computed.
 fn text(all: impl Iterator<Item = Numbers>, now: DateTime<Utc>) -> String {
     let mut text = String::new();
-    for (([_, metric, kind, label], help), numbers) in KINDS.into_iter().zip(HELP).zip(all) {
+    for ([metric, label, help], numbers) in KINDS.into_iter().zip(all) {
         let name = format!("parapost_{metric}");
+        let is_counter = metric.ends_with("_total");
+        let kind = if is_counter { "counter" } else { "gauge" };
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
         for (word, number) in numbers {
             let _ = writeln!(text, "{name}{{{label}=\"{word}\"}} {number}");

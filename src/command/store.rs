@@ -40,12 +40,12 @@ Example:
 pub(super) struct Store {
     /// What to do.
     #[command(subcommand)]
-    pub(super) action: StoreAction,
+    action: StoreAction,
 }
 
 /// What is done to the place of the matches.
 #[derive(Subcommand, Clone, Copy, Debug)]
-pub(super) enum StoreAction {
+enum StoreAction {
     /// Make the tables in the configured database, or bring those of an earlier
     /// version up to date
     Setup,
@@ -83,10 +83,10 @@ Exit status: 0 if every match is in the folder; 1 if one is not.")]
 pub(super) struct Export {
     /// Write what is kept of the person with this address, and nothing of others
     #[arg(long, value_name = "ADDRESS")]
-    pub(super) person: Option<Address>,
+    person: Option<Address>,
     /// The folder, which is made if it is not there
     #[arg(value_name = "DIR")]
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
 }
 
 /// `parapost import`
@@ -102,7 +102,7 @@ Exit status: 0 if every match of the folder is there; 1 if one is not.")]
 pub(super) struct Import {
     /// The folder, as 'parapost export' makes it or as --games names it
     #[arg(value_name = "DIR")]
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
 }
 
 pub(super) fn export(args: &Export, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -110,8 +110,7 @@ pub(super) fn export(args: &Export, context: &mut Context<'_>) -> Result<Status,
     if let Some(address) = &args.person {
         return export_person(&*store, address, &args.folder, context);
     }
-    let folder = Folder::new(&args.folder, context.wait());
-    copy(&*store, &folder, context)
+    copy(&*store, &Folder::new(&args.folder, context.wait()), context)
 }
 
 pub(super) fn import(args: &Import, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -225,11 +224,7 @@ fn export_person(
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     let survey = store.by_address(address)?;
-    let mut status = Status::Done;
-    for (_, damaged) in &survey.damaged {
-        context.say(format_args!("parapost: {damaged}"));
-        status = Status::Refused;
-    }
+    let status = say_damaged(&survey, "", context);
     if survey.matches.is_empty() {
         context.say("There is no match of this person.");
         return Ok(Status::Refused);
@@ -245,6 +240,14 @@ fn export_person(
     let matches = counted_matches(survey.matches.len());
     context.say(format_args!("{matches} written to {}", folder.display()));
     Ok(status)
+}
+
+/// Tells of the matches that cannot be read. Returns the status that this comes to.
+fn say_damaged(survey: &store::Survey, prefix: &str, context: &mut Context<'_>) -> Status {
+    for (_, damaged) in &survey.damaged {
+        context.say(format_args!("parapost: {prefix}{damaged}"));
+    }
+    Status::of_check(survey.damaged.is_empty())
 }
 
 /// Writes what is kept of the player of these sides.
@@ -310,10 +313,10 @@ Exit status: 0 if every match is changed; 1 if one is not.")]
 pub(super) struct Forget {
     /// The addresses of the player
     #[arg(value_name = "ADDRESS", required = true)]
-    pub(super) addresses: Vec<Address>,
+    addresses: Vec<Address>,
     /// Do it
     #[arg(long)]
-    pub(super) yes: bool,
+    yes: bool,
 }
 
 pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -323,13 +326,10 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     let mut found: BTreeMap<Id, bool> = BTreeMap::new();
     for address in &args.addresses {
         let survey = store.by_address(address)?;
-        for stored in survey.matches {
+        for stored in &survey.matches {
             found.insert(stored.game.id().clone(), stored.game.turn().is_some());
         }
-        for (_, damaged) in survey.damaged {
-            context.say(format_args!("parapost: {damaged}"));
-            status = Status::Refused;
-        }
+        status = status.or_worse(say_damaged(&survey, "", context));
     }
     let running: Vec<&str> = found
         .iter()
@@ -373,8 +373,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     }
     let cleared = others.len();
     for id in others.into_iter().chain(found.keys()) {
-        let from = store.read_to_change(id)?;
-        update(&*store, from, |game| {
+        update(&*store, store.read_to_change(id)?, |game| {
             let sides = game.sides_of_any(&args.addresses);
             if !sides.is_empty() {
                 *game = game.forgetting(&sides, &stranger, now)?;
@@ -384,10 +383,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
             Ok(())
         })?;
     }
-    for (_, damaged) in &survey.damaged {
-        context.say(format_args!("parapost: not searched: {damaged}"));
-        status = Status::Refused;
-    }
+    status = status.or_worse(say_damaged(&survey, "not searched: ", context));
     if cleared > 0 {
         let matches = counted_matches(cleared);
         context.say(format_args!(

@@ -2,6 +2,7 @@
 //! with it: a state file, mails or a pasted list. `parapost repair` rebuilds a damaged match from
 //! its log and from such records, when it is told to.
 
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ use crate::match_id::Id;
 use crate::matches::event::Event;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::{Match, MatchSettings};
-use crate::notation::header::{self, IdLine, Key, UnknownVariant};
+use crate::notation::header::{self, IdLine, Key};
 use crate::notation::move_list::{self, DivergenceKind, FollowedList, numbered};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind, classify, pasted};
@@ -44,11 +45,11 @@ Exit status: 0 if the file is whole and the other record agrees with it, also
 as a shorter beginning or a longer continuation; 1 with the first difference.")]
 pub(super) struct Verify {
     /// The match
-    pub(super) id: Id,
+    id: Id,
     /// Another record of it: a state file, a mail, a mailbox, a pasted list, or
     /// another match of the games folder
     #[arg(value_name = "FILE|-|ID", value_parser = file_or_id)]
-    pub(super) other: Option<Source>,
+    other: Option<Source>,
 }
 
 pub(super) fn run(args: &Verify, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -62,10 +63,16 @@ pub(super) fn run(args: &Verify, context: &mut Context<'_>) -> Result<Status, Er
         return Ok(Status::Done);
     };
     let sources = match other {
-        Source::Match(id) => vec![RecordSource::of(Match::clone(&*source::game(id, context)?))],
+        Source::Match(id) => vec![RecordSource {
+            name: id.to_string(),
+            content: Content::State(Box::new(Match::clone(&*source::game(id, context)?))),
+        }],
         Source::Input(Input::File(path)) => RecordSource::open(path, game.id())?,
         Source::Input(Input::Stdin) => {
-            RecordSource::read("-", BufReader::new(&mut *context.stdin), game.id())?
+            let mut found = SourceCollector::new(game.id());
+            let stdin = BufReader::new(&mut *context.stdin);
+            found.read("-", stdin, Division::ByPostmark)?;
+            found.finish()
         }
     };
     if sources.is_empty() {
@@ -128,9 +135,9 @@ fn whole(game: &Match) -> String {
 }
 
 /// Another record of a match.
-pub(super) struct RecordSource {
+struct RecordSource {
     /// The name of the source in messages: a file name or a Message-ID.
-    pub(super) name: String,
+    name: String,
     content: Content,
 }
 
@@ -141,21 +148,13 @@ enum Content {
 }
 
 impl RecordSource {
-    /// Makes a source from a match of the games folder.
-    pub(super) fn of(game: Match) -> RecordSource {
-        RecordSource {
-            name: game.id().to_string(),
-            content: Content::State(Box::new(game)),
-        }
-    }
-
     /// Reads the sources in a file or in a folder of mails. If there are several,
     /// returns only those that name the match.
     ///
     /// # Errors
     ///
     /// If the path cannot be read, or a file is a damaged state file.
-    pub(super) fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
+    fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         for file in sources::files::files(path)? {
             let name = file.path.display().to_string();
@@ -164,25 +163,8 @@ impl RecordSource {
         Ok(found.finish())
     }
 
-    /// Reads the sources in a stream: a state file, a mail, an mbox or any other text.
-    /// If there are several, returns only those that name the match.
-    ///
-    /// # Errors
-    ///
-    /// If the stream is a damaged state file (the error names the line) or one beyond
-    /// the limit.
-    pub(super) fn read(
-        name: &str,
-        stream: impl BufRead,
-        id: &Id,
-    ) -> Result<Vec<RecordSource>, Error> {
-        let mut found = SourceCollector::new(id);
-        found.read(name, stream, Division::ByPostmark)?;
-        Ok(found.finish())
-    }
-
     /// Returns the match if the source is its state file.
-    pub(super) fn state(&self) -> Option<&Match> {
+    fn state(&self) -> Option<&Match> {
         match &self.content {
             Content::State(game) => Some(game),
             Content::Mail(_) | Content::Text(_) => None,
@@ -190,33 +172,32 @@ impl RecordSource {
     }
 
     /// Returns true if the source is a mail, whose list counts only with its hash.
-    pub(super) fn is_mail(&self) -> bool {
+    fn is_mail(&self) -> bool {
         matches!(self.content, Content::Mail(_))
     }
 
     /// Returns true if the source is the mail with this Message-ID.
-    pub(super) fn is(&self, id: &MessageId) -> bool {
+    fn is(&self, id: &MessageId) -> bool {
         matches!(&self.content, Content::Mail(letter) if letter.id == *id)
     }
 
     /// Returns true if the source names the match.
-    pub(super) fn names(&self, id: &Id) -> bool {
+    fn names(&self, id: &Id) -> bool {
         match &self.content {
             Content::State(game) => game.id() == id,
             Content::Mail(letter) => {
                 match_lookup::names(letter, &classify(&letter.text, &Sent::nothing()), id)
             }
-            Content::Text(text) => {
-                let named = header::id_lines(&pasted(text));
-                named.iter().any(|line| line.id == *id)
-            }
+            Content::Text(text) => header::id_lines(&pasted(text))
+                .iter()
+                .any(|line| line.id == *id),
         }
     }
 
     /// Returns the record of the match that the source proves. A state file proves its
     /// own, a mail proves it by the hash of its moves, and a list proves it because the
     /// user gives it as one.
-    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
+    fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
         let start = Record::new(variant.start());
         let record = match &self.content {
             Content::State(game) => {
@@ -255,7 +236,7 @@ impl RecordSource {
     }
 
     /// Returns the terms of the match, if the source is a mail with its invitation.
-    pub(super) fn invitation(&self, id: &Id) -> Option<MatchSettings> {
+    fn invitation(&self, id: &Id) -> Option<MatchSettings> {
         let Content::Mail(letter) = &self.content else {
             return None;
         };
@@ -267,7 +248,7 @@ impl RecordSource {
 
     /// Compares the source with the record of a match. If they differ, also tries the
     /// records before each takeback.
-    pub(super) fn compare(&self, game: &Match) -> Comparison {
+    fn compare(&self, game: &Match) -> Comparison {
         let comparison = self.hold_against(game);
         if comparison.differs.is_empty() {
             return comparison;
@@ -276,7 +257,9 @@ impl RecordSource {
         let Some(mut earlier) = earlier.find(|earlier| earlier.differs.is_empty()) else {
             return comparison;
         };
-        earlier.agree("all that before a move was taken back here");
+        earlier
+            .agrees
+            .push("all that before a move was taken back here".to_owned());
         earlier
     }
 
@@ -292,7 +275,7 @@ impl RecordSource {
                 let mut comparison = of_text(game, &text, |manner| manner != Manner::Prose);
                 match named(&text, game.variant()) {
                     Ok(there) => comparison.settings(game.variant(), &there),
-                    Err(error) => comparison.differs.insert(0, error.to_string()),
+                    Err(error) => comparison.differs.insert(0, error),
                 }
                 comparison
             }
@@ -334,6 +317,12 @@ impl SourceCollector<'_> {
         }
     }
 
+    /// Reads the sources in a stream: a state file, a mail, an mbox or any other text.
+    ///
+    /// # Errors
+    ///
+    /// If the stream is a damaged state file (the error names the line) or one beyond
+    /// the limit.
     fn read(
         &mut self,
         name: &str,
@@ -389,6 +378,7 @@ impl SourceCollector<'_> {
         }
     }
 
+    /// Returns the sources; if there are several, only those that name the match.
     fn finish(mut self) -> Vec<RecordSource> {
         if self.count > 1 {
             self.kept.retain(|source| source.names(self.id));
@@ -401,17 +391,12 @@ fn is_same(one: &Variant, other: &Variant) -> bool {
     one.game().id == other.game().id && one.options() == other.options()
 }
 
-/// The reason why the game that a text names cannot be compared.
-#[derive(Debug, thiserror::Error)]
-enum NamedGameError {
-    #[error("there the list begins from another position")]
-    BeginsElsewhere,
-    #[error("{0}")]
-    Unknown(#[from] UnknownVariant),
-}
-
 /// Returns the game that a text names, or else the one here.
-fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameError> {
+///
+/// # Errors
+///
+/// The reason why it cannot be compared.
+fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, String> {
     let headers = || {
         text.parts.iter().filter_map(|part| match &part.kind {
             PartKind::Header(header) => Some(header),
@@ -419,43 +404,35 @@ fn named(text: &ParsedText<'_>, here: &Variant) -> Result<Variant, NamedGameErro
         })
     };
     if headers().any(|header| header.begins_elsewhere(here)) {
-        return Err(NamedGameError::BeginsElsewhere);
+        return Err("there the list begins from another position".to_owned());
     }
     let value = |key: Key| {
         let mut headers = headers().filter(|header| header.key == key);
         headers.next().map(|header| header.value.as_str())
     };
-    match (value(Key::Rules).or(value(Key::Game)), value(Key::Options)) {
-        (None, None) => Ok(here.clone()),
-        (None, Some(options)) => Ok(header::variant(here.game(), options)?),
-        (Some(game), options) => {
-            let game = header::game(game)?;
-            Ok(header::variant(game, options.unwrap_or_default())?)
-        }
+    let game = value(Key::Rules).or(value(Key::Game)).map(header::game);
+    let options = value(Key::Options);
+    if game.is_none() && options.is_none() {
+        return Ok(here.clone());
     }
+    game.unwrap_or(Ok(here.game()))
+        .and_then(|game| header::variant(game, options.unwrap_or_default()))
+        .map_err(|error| error.to_string())
 }
 
 /// The comparison of another record of a match with the one here.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(super) struct Comparison {
+struct Comparison {
     /// The differences, the first one first.
-    pub(super) differs: Vec<String>,
+    differs: Vec<String>,
     /// The points on which the records agree.
-    pub(super) agrees: Vec<String>,
+    agrees: Vec<String>,
 }
 
 impl Comparison {
-    fn differ(&mut self, what: impl Into<String>) {
-        self.differs.push(what.into());
-    }
-
-    pub(crate) fn agree(&mut self, what: impl Into<String>) {
-        self.agrees.push(what.into());
-    }
-
     /// Notes a difference in the game or the options. It goes first, because other
     /// differences may follow from it.
-    pub(crate) fn settings(&mut self, here: &Variant, there: &Variant) {
+    fn settings(&mut self, here: &Variant, there: &Variant) {
         let named = |variant: &Variant| {
             let options = match variant.options() {
                 [] => "none".to_owned(),
@@ -476,7 +453,7 @@ impl Comparison {
     /// Notes the numbers of half-moves of two records that agree.
     fn lengths(&mut self, here: usize, there: usize) {
         let (h, t) = (half_moves(here), half_moves(there));
-        self.agree(match here.cmp(&there) {
+        self.agrees.push(match here.cmp(&there) {
             std::cmp::Ordering::Equal => format!("all {h}"),
             std::cmp::Ordering::Greater => format!("its {t}, the beginning of the {h} here"),
             std::cmp::Ordering::Less => format!("the {h} here, the beginning of its {t}"),
@@ -484,7 +461,7 @@ impl Comparison {
     }
 }
 
-pub(crate) fn of_match(here: &Match, there: &Match) -> Comparison {
+fn of_match(here: &Match, there: &Match) -> Comparison {
     let mut comparison = Comparison::default();
     let steps = [here, there].map(|game| game.record().steps());
     let parting = steps[0]
@@ -493,26 +470,32 @@ pub(crate) fn of_match(here: &Match, there: &Match) -> Comparison {
         .position(|(here, there)| here.text != there.text);
     if let Some(ply) = parting {
         let [here, there] = steps.map(|steps| numbered(ply, &steps[ply].text));
-        comparison.differ(format!(
+        comparison.differs.push(format!(
             "half-move {} differs: here {here}, there {there}",
             ply + 1
         ));
     } else {
         comparison.lengths(steps[0].len(), steps[1].len());
         if here.hash() == there.hash() {
-            comparison.agree("the hash");
+            comparison.agrees.push("the hash".to_owned());
         }
     }
     // A match that has ended there may still go on here.
     match [here, there].map(Match::ending) {
         [Some(one), Some(other)] if one != other => {
-            comparison.differ(format!("the result differs: here {one}, there {other}"));
+            comparison
+                .differs
+                .push(format!("the result differs: here {one}, there {other}"));
         }
         [None, Some(other)] if parting.is_none() => {
-            comparison.agree(format!("there the result is {other}"));
+            comparison
+                .agrees
+                .push(format!("there the result is {other}"));
         }
         [Some(one), None] if parting.is_none() => {
-            comparison.agree(format!("the result {one} is not there yet"));
+            comparison
+                .agrees
+                .push(format!("the result {one} is not there yet"));
         }
         _ => {}
     }
@@ -524,17 +507,13 @@ pub(crate) fn of_match(here: &Match, there: &Match) -> Comparison {
     comparison
 }
 
-pub(crate) fn of_text(
-    game: &Match,
-    text: &ParsedText<'_>,
-    is_list: impl Fn(Manner) -> bool,
-) -> Comparison {
+fn of_text(game: &Match, text: &ParsedText<'_>, is_list: impl Fn(Manner) -> bool) -> Comparison {
     let mut comparison = Comparison::default();
     let id_lines = header::id_lines(&text.lines);
     if let Some(other) = id_lines.first()
         && id_lines.iter().all(|line| line.id != *game.id())
     {
-        comparison.differ(format!(
+        comparison.differs.push(format!(
             "the ids differ: here {}, there {}",
             game.id(),
             other.id
@@ -547,7 +526,9 @@ pub(crate) fn of_text(
     }
     hashes(&mut comparison, game, &id_lines, &followed);
     if comparison == Comparison::default() {
-        comparison.differ("there is no list of moves, no diagram and no hash of this match in it");
+        comparison.differs.push(
+            "there is no list of moves, no diagram and no hash of this match in it".to_owned(),
+        );
     }
     comparison
 }
@@ -563,7 +544,7 @@ fn list(comparison: &mut Comparison, game: &Match, followed: &FollowedList) {
     let there = numbered(at.ply, &at.there);
     let number = at.ply + 1;
     let line = at.line;
-    comparison.differ(match (steps.get(at.ply), &at.kind) {
+    comparison.differs.push(match (steps.get(at.ply), &at.kind) {
         (Some(step), _) => format!(
             "half-move {number} differs: here {}, there {there} (line {line})",
             numbered(at.ply, &step.text)
@@ -600,13 +581,13 @@ fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, followed: &Follo
                     let (text, _) = diagram.difference(position)?;
                     Some(format!(": after {} {text}", half_moves(plies)))
                 });
-                comparison.differ(format!(
+                comparison.differs.push(format!(
                     "the diagram in line {line} is of no position here{}",
                     how.unwrap_or_default()
                 ));
             }
             PartKind::BadDiagram(error) => {
-                comparison.agree(format!(
+                comparison.agrees.push(format!(
                     "(the diagram in line {line} cannot be read: {error})"
                 ));
             }
@@ -615,8 +596,8 @@ fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, followed: &Follo
     }
     match good {
         0 => {}
-        1 => comparison.agree("the diagram"),
-        _ => comparison.agree(format!("{good} diagrams")),
+        1 => comparison.agrees.push("the diagram".to_owned()),
+        _ => comparison.agrees.push(format!("{good} diagrams")),
     }
 }
 
@@ -638,13 +619,13 @@ fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], follow
         let here = game.hash_of_moves(steps[..line.plies].iter().map(|step| step.text.as_str()));
         let after = half_moves(line.plies);
         if here == there {
-            comparison.agree(format!("the hash after {after}"));
+            comparison.agrees.push(format!("the hash after {after}"));
         } else if followed.reach.is_some_and(|reach| reach >= line.plies) {
-            comparison.differ(format!(
+            comparison.differs.push(format!(
                 "after {after} the hash is {here} here, {there} there, and the moves are the same: the rules or options differ"
             ));
         } else {
-            comparison.differ(format!(
+            comparison.differs.push(format!(
                 "after {after} the hash is {here} here, {there} there; it does not show where the records part"
             ));
         }
@@ -662,14 +643,14 @@ Without --write nothing is changed. With it the old file is kept beside the new
 one.")]
 pub(super) struct Repair {
     /// The match
-    pub(super) id: Id,
+    id: Id,
     /// Mails of the match, sent and received, or a list of its moves: one .eml,
     /// an mbox, a Maildir or MH folder, a text; may be given several times
     #[arg(long, value_name = "FILE|DIR")]
-    pub(super) from: Vec<PathBuf>,
+    from: Vec<PathBuf>,
     /// Write the file as it is shown
     #[arg(long)]
-    pub(super) write: bool,
+    write: bool,
 }
 
 pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -691,8 +672,8 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
             return store.read(id).map(|_| Status::Done);
         }
         Some(Err(error)) => {
-            let fault = format!("damaged: {}:{error}", store.name_of(id));
-            say(context, id, &fault)?;
+            let name = store.name_of(id);
+            say(context, id, format_args!("damaged: {name}:{error}"))?;
             None
         }
         Some(Ok(game)) => Some(game),
@@ -730,7 +711,7 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
             return Err(unknown(id, &sources));
         };
         let begin = settings.begin(clock::now()?).line();
-        say(context, id, &format!("by the {by}: {begin}"))?;
+        say(context, id, format_args!("by the {by}: {begin}"))?;
         settings
     };
     let proofs = sources.iter();
@@ -745,8 +726,8 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
             |proof| format!("{}: {}", half_moves(proof.record.steps().len()), proof.name),
         );
         let (count, of) = (proofs.len(), sources.len());
-        let proven = format!("{count} of {of} messages or texts prove {proven}");
-        say(context, id, &proven)?;
+        let said = format_args!("{count} of {of} messages or texts prove {proven}");
+        say(context, id, said)?;
     }
     let rebuilt = damaged
         .rebuild(given.as_ref(), &proofs, clock::now()?)
@@ -756,7 +737,7 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
         return Ok(Status::Done);
     }
     for line in account(&rebuilt, &sources) {
-        say(context, id, &line)?;
+        say(context, id, line)?;
     }
     if !args.write {
         say(context, id, "nothing is changed yet: --write does it")?;
@@ -764,18 +745,14 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
     }
     let kept = store.restore(&rebuilt.game, bytes.as_deref())?;
     let kept = kept.map(|name| format!("; what it was is in {name}"));
-    let written = format!(
-        "{} is written{}",
-        store.name_of(id),
-        kept.unwrap_or_default()
-    );
-    say(context, id, &written)?;
+    let (name, kept) = (store.name_of(id), kept.unwrap_or_default());
+    say(context, id, format_args!("{name} is written{kept}"))?;
     Ok(Status::Done)
 }
 
 /// Writes a line to standard output. What stands in a damaged file does not
 /// steer the terminal.
-fn say(context: &mut Context<'_>, id: &Id, line: &str) -> Result<(), Error> {
+fn say(context: &mut Context<'_>, id: &Id, line: impl Display) -> Result<(), Error> {
     context.print(visible(&format!("{id}: {line}\n")))
 }
 

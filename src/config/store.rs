@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::config::error::SettingError;
+use crate::Error;
 use crate::config::transport::{OneOrMany, RawSecret, login, resolve};
 use crate::mail::secret::Credential;
 
@@ -71,29 +71,38 @@ enum RawTls {
 
 impl StoreSettings {
     /// Checks the section. Relative paths in it start at `base`.
-    pub(super) fn check(raw: RawStore, base: &Path) -> Result<StoreSettings, SettingError> {
+    pub(super) fn check(raw: RawStore, base: &Path) -> Result<StoreSettings, Error> {
         if raw.kind == RawKind::Folder {
-            let is_alone = raw == RawStore::default();
-            let settings = is_alone.then_some(StoreSettings::Folder);
-            return settings.ok_or(SettingError::UnusedDatabase);
+            if raw == RawStore::default() {
+                return Ok(StoreSettings::Folder);
+            }
+            return Err(Error::refused(
+                "[store] has settings of a database, which are of no use without kind = \"postgres\"",
+            ));
         }
-        let is_name = |name: &String| !name.is_empty() && !name.contains(char::is_control);
-        let named = |name: Option<String>, setting| {
-            name.filter(is_name).ok_or(SettingError::Database(setting))
+        let missing = |setting| {
+            Error::refused(format!(
+                "[store] kind = \"postgres\" needs {setting} = \"…\": hosts (one, or a list of names with or without a port), database and user"
+            ))
         };
+        let is_name = |name: &String| !name.is_empty() && !name.contains(char::is_control);
+        let named =
+            |name: Option<String>, setting| name.filter(is_name).ok_or_else(|| missing(setting));
         let database = named(raw.database, "database")?;
         let user = named(raw.user, "user")?;
         let hosts = raw.hosts.map_or_else(Vec::new, OneOrMany::into_vec);
         let hosts: Option<Vec<_>> = hosts.iter().map(|host| server(host)).collect();
         let hosts = hosts.filter(|hosts| !hosts.is_empty());
-        let hosts = hosts.ok_or(SettingError::Database("hosts"))?;
+        let hosts = hosts.ok_or_else(|| missing("hosts"))?;
         let password = (raw.password_file, raw.password_command, raw.password_env);
         let user_of_password = (password != RawSecret::default()).then(|| user.clone());
         let none = RawSecret::default();
         let login = login("store", base, user_of_password, password, none)?;
         let has_tls = raw.tls != Some(RawTls::None);
         if !has_tls && login.is_some() && !hosts.iter().all(|(host, _)| is_here(host)) {
-            return Err(SettingError::DatabaseWithoutTls);
+            return Err(Error::refused(
+                "[store] no password is sent without TLS: leave out tls = \"none\", or the password, or name hosts of this machine alone",
+            ));
         }
         Ok(StoreSettings::Postgres(PostgresSettings {
             hosts,

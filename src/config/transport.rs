@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer};
 
-use crate::config::error::SettingError;
+use crate::Error;
 use crate::limits::SENDING;
 use crate::mail::secret::{Credential, Login, Secret};
 use crate::mail::settings::{After, ImapSettings, ImapTls, SmtpSettings, Tls};
@@ -34,10 +34,10 @@ pub enum TransportSettings {
 pub(super) struct RawTransport {
     kind: RawKind,
     path: Option<String>,
-    connections: Option<usize>,
+    pub(super) connections: Option<usize>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum RawKind {
     Folder,
@@ -68,12 +68,14 @@ impl TransportSettings {
         raw: Option<RawTransport>,
         smtp: Option<RawSmtp>,
         base: &Path,
-    ) -> Result<TransportSettings, SettingError> {
+    ) -> Result<TransportSettings, Error> {
         let smtp = smtp.map(|raw| raw.check(base)).transpose()?;
         let Some(RawTransport { kind, path, .. }) = raw else {
             return match smtp {
                 None => Ok(TransportSettings::Folder(None)),
-                Some(_) => Err(SettingError::UnusedSmtp),
+                Some(_) => Err(Error::refused(
+                    "[smtp] is of no use without [transport] kind = \"smtp\"",
+                )),
             };
         };
         Ok(match (kind, path) {
@@ -86,34 +88,48 @@ impl TransportSettings {
                 TransportSettings::Sendmail(path.into())
             }
             (RawKind::Sendmail, Some(path)) => TransportSettings::Sendmail(resolve(base, &path)),
-            (RawKind::Print | RawKind::Smtp, Some(_)) => return Err(SettingError::UnusedPath),
+            (RawKind::Print | RawKind::Smtp, Some(_)) => {
+                return Err(Error::refused(
+                    "[transport] path is for the kinds folder and sendmail",
+                ));
+            }
             (RawKind::Print, None) => TransportSettings::Print,
-            (RawKind::Smtp, None) => TransportSettings::Smtp(smtp.ok_or(SettingError::NoSmtp)?),
+            (RawKind::Smtp, None) => TransportSettings::Smtp(smtp.ok_or_else(|| {
+                Error::refused(
+                    "[transport] kind = \"smtp\" needs a section [smtp] with at least host = \"…\"",
+                )
+            })?),
         })
     }
 }
 
-/// Returns over how many connections `serve` sends at a time, or by how many programs.
-pub(super) fn connections(raw: Option<&RawTransport>) -> Result<usize, SettingError> {
-    let kind = raw.map_or(RawKind::Folder, |raw| raw.kind);
-    let is_one = matches!(kind, RawKind::Folder | RawKind::Print);
-    match raw.and_then(|raw| raw.connections) {
+/// Returns over how many connections `serve` sends at a time, or by how many programs, if the
+/// configuration asks for so many.
+pub(super) fn connections(by: &TransportSettings, asked: Option<usize>) -> Result<usize, Error> {
+    let is_one = matches!(by, TransportSettings::Folder(_) | TransportSettings::Print);
+    match asked {
         None if is_one => Ok(1),
-        Some(_) if is_one => Err(SettingError::UnusedConnections),
+        Some(_) if is_one => Err(Error::refused(
+            "[transport] connections is for the kinds smtp and sendmail",
+        )),
         None => Ok(CONNECTIONS),
         Some(number) if (1..=SENDING).contains(&number) => Ok(number),
-        Some(_) => Err(SettingError::Connections),
+        Some(_) => Err(Error::refused(format!(
+            "[transport] connections is a number from 1 to {SENDING}"
+        ))),
     }
 }
 
 impl RawSmtp {
-    fn check(self, base: &Path) -> Result<SmtpSettings, SettingError> {
+    fn check(self, base: &Path) -> Result<SmtpSettings, Error> {
         let password = (self.password_file, self.password_command, self.password_env);
         let token = (self.token_file, self.token_command, self.token_env);
         let login = login("smtp", base, self.user, password, token)?;
         let tls = self.tls.unwrap_or(Tls::Starttls);
         if login.is_some() && tls == Tls::None {
-            return Err(SettingError::PasswordWithoutTls);
+            return Err(Error::refused(
+                "[smtp] no password is sent without TLS: tls = \"starttls\" or \"tls\", or no user",
+            ));
         }
         Ok(SmtpSettings {
             host: self.host,
@@ -161,14 +177,16 @@ enum RawAfter {
 
 impl RawImap {
     /// Checks the section. Relative paths in it start at `base`.
-    pub(super) fn check(self, base: &Path) -> Result<ImapSettings, SettingError> {
+    pub(super) fn check(self, base: &Path) -> Result<ImapSettings, Error> {
         let password = (self.password_file, self.password_command, self.password_env);
         let token = (self.token_file, self.token_command, self.token_env);
         let login = login("imap", base, self.user, password, token)?;
         let folder = self.folder.unwrap_or_else(|| "INBOX".to_owned());
         let named = |name: &str, setting| {
             let is_name = !name.is_empty() && !name.contains(char::is_control);
-            is_name.then_some(()).ok_or(SettingError::ImapName(setting))
+            is_name
+                .then_some(())
+                .ok_or_else(|| not_text("imap", setting))
         };
         named(&self.host, "host")?;
         named(&folder, "folder")?;
@@ -179,7 +197,11 @@ impl RawImap {
                 named(&to, "move_to")?;
                 After::Move(to)
             }
-            _ => return Err(SettingError::MoveTo),
+            _ => {
+                return Err(Error::refused(
+                    "[imap] after = \"move\" needs move_to = \"…\", another folder than the one that is read; without it move_to is of no use",
+                ));
+            }
         };
         Ok(ImapSettings {
             host: self.host,
@@ -189,7 +211,7 @@ impl RawImap {
             }),
             tls: self.tls,
             ca_file: self.ca_file.map(|file| resolve(base, &file)),
-            login: login.ok_or(SettingError::IncompleteLogin("imap"))?,
+            login: login.ok_or_else(|| incomplete("imap"))?,
             folder,
             after,
             keyword: "$Parapost",
@@ -237,17 +259,27 @@ pub(super) fn resolve(base: &Path, path: &str) -> PathBuf {
 }
 
 /// Returns the words that run a command line in the system's shell.
-pub(super) fn shell(line: String) -> Vec<String> {
-    let words = if cfg!(windows) {
+fn shell(line: String) -> Vec<String> {
+    let [shell, option] = if cfg!(windows) {
         ["cmd", "/C"]
     } else {
         ["sh", "-c"]
     };
-    words
-        .into_iter()
-        .map(ToOwned::to_owned)
-        .chain([line])
-        .collect()
+    vec![shell.to_owned(), option.to_owned(), line]
+}
+
+/// The error that a setting is no text that can be used.
+fn not_text(section: &str, setting: &str) -> Error {
+    Error::refused(format!(
+        "[{section}] {setting} is empty or has characters that it cannot have"
+    ))
+}
+
+/// The error for a user without a password, or a password without a user.
+fn incomplete(section: &str) -> Error {
+    Error::refused(format!(
+        "[{section}] user needs a password (password_file, password_command or password_env) or a token (token_file, token_command or token_env), and they need user"
+    ))
 }
 
 /// The sources of a secret as a section has them: a file, a command and a variable.
@@ -260,8 +292,8 @@ pub(super) fn login(
     user: Option<String>,
     password: RawSecret,
     token: RawSecret,
-) -> Result<Option<Login>, SettingError> {
-    let empty = |setting| SettingError::EmptySecret { section, setting };
+) -> Result<Option<Login>, Error> {
+    let empty = |setting| not_text(section, setting);
     let command = |command: Option<OneOrMany>, setting| match command {
         None => Ok(None),
         Some(OneOrMany::Many(words)) if words.first().is_some_and(|word| !word.is_empty()) => {
@@ -281,14 +313,15 @@ pub(super) fn login(
     let secrets = |(path, line, name): RawSecret, [of_line, of_name]: [&'static str; 2]| {
         let file = path.map(|path| Secret::File(resolve(base, &path)));
         let secrets = [file, command(line, of_line)?, variable(name, of_name)?];
-        Ok::<_, SettingError>(secrets.into_iter().flatten())
+        Ok::<_, Error>(secrets.into_iter().flatten())
     };
     let passwords = secrets(password, ["password_command", "password_env"])?;
-    let tokens = secrets(token, ["token_command", "token_env"])?;
-    let tokens = tokens.map(Credential::Token);
+    let tokens = secrets(token, ["token_command", "token_env"])?.map(Credential::Token);
     let mut credentials = passwords.map(Credential::Password).chain(tokens);
     match (user, credentials.next(), credentials.next()) {
-        (_, _, Some(_)) => Err(SettingError::TwoPasswords(section)),
+        (_, _, Some(_)) => Err(Error::refused(format!(
+            "[{section}] password_file, password_command, password_env, token_file, token_command and token_env exclude each other"
+        ))),
         (None, None, None) => Ok(None),
         (Some(user), Some(credential), None) => {
             if user.contains(char::is_control) {
@@ -296,7 +329,7 @@ pub(super) fn login(
             }
             Ok(Some(Login { user, credential }))
         }
-        _ => Err(SettingError::IncompleteLogin(section)),
+        _ => Err(incomplete(section)),
     }
 }
 

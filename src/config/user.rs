@@ -2,11 +2,13 @@
 //! that are believed, and the number of answers they get; and the section `[mail]`, the look of
 //! the mails that are sent.
 
+use std::fmt::Display;
+
 use clap::ValueEnum;
 use lettre::Address;
 use serde::Deserialize;
 
-use crate::config::error::SettingError;
+use crate::Error;
 use crate::config::transport::one_or_many;
 use crate::matches::player::Player;
 use crate::notation::diagram::DiagramStyle;
@@ -46,12 +48,15 @@ pub(super) struct RawUser {
 }
 
 impl User {
-    pub(super) fn check(raw: RawUser) -> Result<User, SettingError> {
-        let address = |text: String| text.parse().map_err(|_| SettingError::Address(text));
-        let addresses: Result<Vec<Address>, SettingError> =
-            raw.address.into_iter().map(address).collect();
+    pub(super) fn check(raw: RawUser) -> Result<User, Error> {
+        let wrong = |what: &dyn Display| Error::refused(format!("[me] {what}"));
+        let address = |text: String| {
+            let no_address = |_| wrong(&format!("address: '{text}' is no mail address"));
+            text.parse().map_err(no_address)
+        };
+        let addresses: Result<Vec<Address>, Error> = raw.address.into_iter().map(address).collect();
         Ok(User {
-            player: Player::new(&raw.name, addresses?)?,
+            player: Player::new(&raw.name, addresses?).map_err(|error| wrong(&error))?,
             role: raw.role,
         })
     }
@@ -99,9 +104,11 @@ impl Policy {
     /// The default of `answers`: more than a person needs.
     pub const ANSWERS: usize = 20;
 
-    pub(super) fn check(self) -> Result<Policy, SettingError> {
+    pub(super) fn check(self) -> Result<Policy, Error> {
         if self.identity == SenderPolicy::Dkim && self.trusted.is_empty() {
-            return Err(SettingError::NoTrustedHost);
+            return Err(Error::refused(
+                "[policy] identity = \"dkim\" needs trusted = \"…\", the name of the mail server that checks signatures, as it stands in Authentication-Results",
+            ));
         }
         Ok(self)
     }

@@ -8,8 +8,8 @@ use anstyle::Style;
 use serde::Serialize;
 
 use crate::mail::quoting::line::Line;
-use crate::printable::is_unprintable;
-use crate::{columns, paint};
+use crate::paint;
+use crate::printable::{self, is_unprintable};
 
 /// A place in a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -96,7 +96,7 @@ fn harmless(text: &str) -> String {
 /// Wraps prose between words, where it is for a terminal.
 fn wrapped(text: &str, room: Option<usize>) -> String {
     match room {
-        Some(columns) => columns::wrapped(text, columns),
+        Some(columns) => printable::wrapped(text, columns),
         None => text.to_owned(),
     }
 }

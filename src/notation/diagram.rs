@@ -10,11 +10,11 @@ mod row;
 
 use std::fmt::{self, Write as _};
 
-use crate::columns::columns;
 use crate::mail::quoting::line::Author;
 use crate::notation::diagnostic::TextPlace;
 use crate::paint;
 use crate::plural::counted;
+use crate::printable::width;
 use crate::rules::game::{Captured, Rules};
 use crate::rules::{Board, Color, File, Piece, Position, Rank, Reserve, Role, Square, Variant};
 
@@ -445,7 +445,7 @@ impl<'d> Drawing<'d> {
             ..self.style
         };
         let beside = Drawing::new(self.diagram, plain).beside();
-        let widest = beside.iter().map(|text| columns(text)).max()?;
+        let widest = beside.iter().map(|text| width(text)).max()?;
         (self.columns() + GAP + widest > room).then_some(room)
     }
 

@@ -128,22 +128,14 @@ pub(crate) struct Report<'r, 'c> {
 }
 
 impl<'r, 'c> Report<'r, 'c> {
-    /// Begins a list on standard output.
-    pub(crate) fn to_stdout(context: &'r mut Context<'c>) -> Report<'r, 'c> {
+    /// Begins a list, on standard output if it is data, else on standard error.
+    pub(crate) fn new(context: &'r mut Context<'c>, is_data: bool) -> Report<'r, 'c> {
         Report {
             context,
             clock: Clock::read(),
-            is_data: true,
+            is_data,
             is_sound: true,
             hidden: Vec::new(),
-        }
-    }
-
-    /// Begins a list on standard error.
-    pub(crate) fn to_stderr(context: &'r mut Context<'c>) -> Report<'r, 'c> {
-        Report {
-            is_data: false,
-            ..Report::to_stdout(context)
         }
     }
 
@@ -329,6 +321,11 @@ impl Service<'_> {
         format!("{} {}, port {}", self.kind, self.host, self.port)
     }
 
+    /// Returns the finding that it has a fault, with what to do.
+    fn wrong(&self, said: impl fmt::Display, remedy: impl fmt::Display) -> Finding {
+        Finding::wrong(self.what(), said).mend(remedy)
+    }
+
     /// Returns the login with what is read of its secret.
     ///
     /// # Errors
@@ -361,41 +358,37 @@ impl Service<'_> {
     ///
     /// The finding, if nobody can be reached there.
     fn reach(&self) -> Result<(), Finding> {
-        let wrong = |said: String| Finding::wrong(self.what(), said);
-        let section = self.section;
+        let (section, seconds) = (self.section, LIMIT.as_secs());
         let name = (self.host.to_owned(), self.port);
         let found = within(move || name.to_socket_addrs().map(Vec::from_iter));
         let found = match found {
             Some(Ok(found)) if !found.is_empty() => found,
             Some(Err(error)) => {
-                return Err(wrong(format!(
-                    "no address is found for this name ({})",
-                    words(&error)
-                ))
-                .mend(format!(
-                    "check host in [{section}], and that this machine is online"
-                )));
+                return Err(self.wrong(
+                    format!("no address is found for this name ({})", words(&error)),
+                    format!("check host in [{section}], and that this machine is online"),
+                ));
             }
             _ => {
-                let seconds = LIMIT.as_secs();
-                return Err(wrong(format!(
-                    "no address is found for this name within {seconds} seconds"
-                ))
-                .mend("check that this machine is online and has a name server that answers"));
+                return Err(self.wrong(
+                    format!("no address is found for this name within {seconds} seconds"),
+                    "check that this machine is online and has a name server that answers",
+                ));
             }
         };
         reach_one(&found).map_err(|error| match error.kind() {
-            ErrorKind::ConnectionRefused => {
-                wrong("the connection is refused: nobody listens on this port".to_owned())
-                    .mend(format!("check port in [{section}]: {}", self.usual_ports))
-            }
-            ErrorKind::TimedOut | ErrorKind::WouldBlock => {
-                wrong(format!("no answer within {} seconds", LIMIT.as_secs())).mend(format!(
+            ErrorKind::ConnectionRefused => self.wrong(
+                "the connection is refused: nobody listens on this port",
+                format!("check port in [{section}]: {}", self.usual_ports),
+            ),
+            ErrorKind::TimedOut | ErrorKind::WouldBlock => self.wrong(
+                format!("no answer within {seconds} seconds"),
+                format!(
                     "check host and port in [{section}] ({}), and whether a firewall is in between",
                     self.usual_ports
-                ))
-            }
-            _ => wrong(words(&error)).mend("check that this machine is online"),
+                ),
+            ),
+            _ => self.wrong(words(&error), "check that this machine is online"),
         })
     }
 
@@ -405,20 +398,19 @@ impl Service<'_> {
     ///
     /// The finding, if it has failed, or has not answered in time.
     fn answered<T>(&self, answer: Option<Result<T, Error>>) -> Result<T, Finding> {
-        let Some(answer) = answer else {
-            let said = format!("it has not answered within {} seconds", LIMIT.as_secs());
-            return Err(Finding::wrong(self.what(), said).mend(format!(
-                "check that tls in [{}] suits the port: {}",
-                self.section, self.usual_ports
-            )));
-        };
-        answer.map_err(|error| self.fault(&error))
+        let (section, ports) = (self.section, self.usual_ports);
+        match answer {
+            Some(answer) => answer.map_err(|error| self.fault(&error)),
+            None => Err(self.wrong(
+                format!("it has not answered within {} seconds", LIMIT.as_secs()),
+                format!("check that tls in [{section}] suits the port: {ports}"),
+            )),
+        }
     }
 
     /// Converts a failure after the connection stood.
     fn fault(&self, error: &Error) -> Finding {
-        let wrong = |said: String| Finding::wrong(self.what(), said);
-        let section = self.section;
+        let (section, ports) = (self.section, self.usual_ports);
         for cause in causes(error) {
             let tls = cause.downcast_ref::<rustls::Error>().or_else(|| {
                 let error = cause.downcast_ref::<io::Error>()?.get_ref()?;
@@ -427,25 +419,23 @@ impl Service<'_> {
             match tls {
                 Some(rustls::Error::InvalidCertificate(why)) => return self.certificate(why),
                 Some(rustls::Error::InvalidMessage(_)) => {
-                    return wrong("it does not begin with TLS".to_owned()).mend(format!(
-                        "check tls and port in [{section}]: {}",
-                        self.usual_ports
-                    ));
+                    let remedy = format!("check tls and port in [{section}]: {ports}");
+                    return self.wrong("it does not begin with TLS", remedy);
                 }
                 _ => {}
             }
             let is_login = cause.is::<LoginRefused>()
                 || matches!(cause.downcast_ref(), Some(ImapError::No(_)));
             if is_login {
-                return wrong(error.to_string()).mend(self.about_login());
+                return self.wrong(error, self.about_login());
             }
             let is_unfit = matches!(cause.downcast_ref(), Some(ImapError::Unfit(_)))
                 || matches!(cause.downcast_ref(), Some(SmtpError::Unfit(_)));
             if is_unfit && self.tls == Tls::Starttls {
-                return wrong(error.to_string()).mend(format!(
-                    "if it has a port with TLS from the first byte, say so in [{section}]: {}",
-                    self.usual_ports
-                ));
+                let remedy = format!(
+                    "if it has a port with TLS from the first byte, say so in [{section}]: {ports}"
+                );
+                return self.wrong(error, remedy);
             }
         }
         let remedy = if error.is_transient() {
@@ -453,42 +443,42 @@ impl Service<'_> {
         } else {
             "ask who runs the server"
         };
-        wrong(error.to_string()).mend(remedy)
+        self.wrong(error, remedy)
     }
 
     fn certificate(&self, why: &CertificateError) -> Finding {
-        let wrong = |said: &str| Finding::wrong(self.what(), said);
         let section = self.section;
+        let other_name = |names: &str| {
+            self.wrong(
+                format!("its certificate is for another name{names}"),
+                format!("write that name as host in [{section}], if it is this server's"),
+            )
+        };
         match why {
-            CertificateError::Expired | CertificateError::ExpiredContext { .. } => wrong(
+            CertificateError::Expired | CertificateError::ExpiredContext { .. } => self.wrong(
                 "its certificate has expired",
-            )
-            .mend("if the clock of this machine is right, who runs the server has to renew it"),
-            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-                wrong("its certificate is valid only from a later time on")
-                    .mend("the clock of this machine is probably wrong: set it")
-            }
-            CertificateError::UnknownIssuer => wrong(
+                "if the clock of this machine is right, who runs the server has to renew it",
+            ),
+            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => self
+                .wrong(
+                    "its certificate is valid only from a later time on",
+                    "the clock of this machine is probably wrong: set it",
+                ),
+            CertificateError::UnknownIssuer => self.wrong(
                 "its certificate is not trusted: it is signed by nobody that this system knows",
-            )
-            .mend(format!(
-                "if the server is your own, name the certificate of its authority: ca_file in [{section}]; else somebody may stand between"
-            )),
-            CertificateError::NotValidForName => self.other_name(""),
+                format!(
+                    "if the server is your own, name the certificate of its authority: ca_file in [{section}]; else somebody may stand between"
+                ),
+            ),
+            CertificateError::NotValidForName => other_name(""),
             CertificateError::NotValidForNameContext { presented, .. } => {
-                self.other_name(&format!(" ({})", presented.join(", ")))
+                other_name(&format!(" ({})", presented.join(", ")))
             }
-            other => wrong(&format!("its certificate is not trusted: {other}"))
-                .mend("ask who runs the server"),
+            other => self.wrong(
+                format!("its certificate is not trusted: {other}"),
+                "ask who runs the server",
+            ),
         }
-    }
-
-    fn other_name(&self, names: &str) -> Finding {
-        let said = format!("its certificate is for another name{names}");
-        Finding::wrong(self.what(), said).mend(format!(
-            "write that name as host in [{}], if it is this server's",
-            self.section
-        ))
     }
 
     /// Returns what to do when a login is refused.
@@ -733,18 +723,14 @@ fn quota(
 }
 
 fn fullness(quota: &StorageQuota) -> Finding {
-    let StorageQuota {
-        resource,
-        used,
-        limit,
-    } = quota;
-    let said = match resource.as_str() {
+    let (used, limit) = (quota.used, quota.limit);
+    let said = match quota.resource.as_str() {
         "STORAGE" => format!("{used} of {limit} KiB"),
         "MESSAGE" => format!("{used} of {limit} messages"),
         other => format!("{used} of {limit} ({})", other.escape_debug()),
     };
     let remedy = "delete mail, or the moves of others will not arrive";
-    let percent = used.saturating_mul(100).checked_div(*limit).unwrap_or(100);
+    let percent = used.saturating_mul(100).checked_div(limit).unwrap_or(100);
     match percent {
         100.. => Finding::wrong("quota", format!("the mailbox is full: {said}")).mend(remedy),
         NEARLY_FULL.. => {

@@ -11,7 +11,6 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use tracing::info;
 
-use crate::columns::{columns as width, fold, of_terminal, one_line, padded as pad};
 use crate::command::arguments::{Delivery, Telling};
 use crate::command::context::{Context, JSON_AND_MAIL, Status, json};
 use crate::config::transport::TransportSettings;
@@ -22,6 +21,7 @@ use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::plural::{counted, half_moves};
+use crate::printable::{fold, one_line, padded, terminal_width, width};
 use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
@@ -31,9 +31,18 @@ use crate::{Error, clock};
 
 /// The report on the messages of a run.
 #[derive(Default)]
-pub(crate) struct Reporter {
+pub(super) struct Reporter {
     form: Form,
-    heard: Heard,
+    /// The messages that a person has read about.
+    reported: usize,
+    /// The messages that were handled in an earlier run.
+    old: usize,
+    /// The messages that are about no match.
+    unrelated: usize,
+    /// The matches whose position is to be shown in the end.
+    matches: BTreeSet<Id>,
+    /// The match of the last message that was handled in an earlier run.
+    known: Option<Id>,
 }
 
 /// The form in which messages are reported.
@@ -48,27 +57,6 @@ enum Form {
     People,
 }
 
-/// The messages that a person has read about.
-#[derive(Default)]
-struct Heard {
-    /// The messages that were reported.
-    reported: usize,
-    /// The messages that were handled in an earlier run.
-    old: usize,
-    /// The messages that are about no match.
-    unrelated: usize,
-    /// The matches whose position is to be shown in the end.
-    matches: BTreeSet<Id>,
-    /// The match of the last message that was handled in an earlier run.
-    known: Option<Id>,
-}
-
-/// The reason why a message is passed over, for a person.
-enum PassedOver {
-    Old,
-    Unrelated,
-}
-
 impl Reporter {
     /// Creates what tells of messages as the command line says, or as standard output
     /// suggests, which may be a terminal.
@@ -76,7 +64,7 @@ impl Reporter {
     /// # Errors
     ///
     /// If JSON is asked for where the configured transport prints mail.
-    pub(crate) fn new(
+    pub(super) fn new(
         args: Telling,
         delivery: Delivery,
         session: &Session,
@@ -94,7 +82,7 @@ impl Reporter {
         };
         Ok(Reporter {
             form,
-            heard: Heard::default(),
+            ..Reporter::default()
         })
     }
 
@@ -109,29 +97,43 @@ impl Reporter {
             Form::Porcelain => verdict.tell(context),
             Form::Json => context.report(json(&received(verdict))? + "\n"),
             Form::People => {
-                match passed_over(verdict, cache) {
-                    None => {
-                        self.heard.reported += 1;
-                        if is_about_position(verdict) {
-                            self.heard.matches.extend(verdict.game.clone());
-                        }
-                        return context.report(account(verdict, columns()) + "\n");
-                    }
-                    Some(PassedOver::Old) => {
-                        self.heard.old += 1;
-                        self.heard.known.clone_from(&verdict.game);
-                    }
-                    Some(PassedOver::Unrelated) => self.heard.unrelated += 1,
+                if self.passes_over(verdict, cache) {
+                    return Ok(());
                 }
-                Ok(())
+                self.reported += 1;
+                if is_about_position(verdict) {
+                    self.matches.extend(verdict.game.clone());
+                }
+                context.report(account(verdict, columns()) + "\n")
             }
         }
+    }
+
+    /// Counts a message of which nothing is reported to a person. Returns false for any other.
+    fn passes_over(&mut self, verdict: &Verdict, cache: &Cache<'_>) -> bool {
+        if !verdict.hint.is_empty() {
+            return false;
+        }
+        let is_own = |id: &Id| {
+            let stored = cache.read(id);
+            stored.is_ok_and(|stored| stored.game.mailed(&verdict.message))
+        };
+        match (verdict.word, &verdict.game) {
+            (Disposition::Duplicate, _) => {
+                self.old += 1;
+                self.known.clone_from(&verdict.game);
+            }
+            (Disposition::Stranger | Disposition::Ignored, None) => self.unrelated += 1,
+            (Disposition::Ignored, Some(id)) if is_own(id) => self.unrelated += 1,
+            _ => return false,
+        }
+        true
     }
 
     /// Ends the run: shows a person where the matches stand, and counts what was passed
     /// over.
     pub(super) fn close(
-        &mut self,
+        mut self,
         session: &Session,
         cache: &Cache<'_>,
         is_dry_run: bool,
@@ -140,27 +142,19 @@ impl Reporter {
         if self.form != Form::People {
             return Ok(());
         }
-        let Heard {
-            reported,
-            old,
-            unrelated,
-            mut matches,
-            known,
-        } = std::mem::take(&mut self.heard);
         // Somebody who has a single message read again wants to see the match.
-        if reported + old + unrelated == 1 {
-            matches.extend(known);
+        if self.reported + self.old + self.unrelated == 1 {
+            self.matches.extend(self.known);
         }
         let columns = columns();
-        for id in matches {
+        for id in self.matches {
             // A match that cannot be read has been reported.
             if let Ok(stored) = cache.read(&id) {
-                let shown = standing(&stored.game, session, columns);
-                context.report(shown + "\n")?;
+                context.report(standing(&stored.game, session, columns) + "\n")?;
             }
         }
-        let mut last = count_passed_over(old, unrelated);
-        if is_dry_run && reported > 0 {
+        let mut last = count_passed_over(self.old, self.unrelated);
+        if is_dry_run && self.reported > 0 {
             last.push_str("This was a dry run: nothing has been done.\n");
         }
         context.report(folded(&last, columns))
@@ -202,23 +196,6 @@ impl Verdict {
             Disposition::Deferred => Status::Later,
             _ => Status::Refused,
         }
-    }
-}
-
-/// Returns why nothing of a message is reported to a person, if that is so.
-fn passed_over(verdict: &Verdict, cache: &Cache<'_>) -> Option<PassedOver> {
-    if !verdict.hint.is_empty() {
-        return None;
-    }
-    let is_own = |id: &Id| {
-        let stored = cache.read(id);
-        stored.is_ok_and(|stored| stored.game.mailed(&verdict.message))
-    };
-    match (verdict.word, &verdict.game) {
-        (Disposition::Duplicate, _) => Some(PassedOver::Old),
-        (Disposition::Stranger | Disposition::Ignored, None) => Some(PassedOver::Unrelated),
-        (Disposition::Ignored, Some(id)) if is_own(id) => Some(PassedOver::Unrelated),
-        _ => None,
     }
 }
 
@@ -284,7 +261,7 @@ const QUOTE: &str = "  > ";
 
 /// Returns the columns of the terminal that lines may take.
 fn columns() -> usize {
-    of_terminal().clamp(FEWEST, MOST)
+    terminal_width().clamp(FEWEST, MOST)
 }
 
 /// Folds sentences.
@@ -498,9 +475,9 @@ fn players(game: &Match, me: &[Color], session: &Session, columns: usize) -> Str
     let indent = " ".repeat(2 + side + 2);
     let mut text = String::new();
     for (color, player, notes) in &rows {
-        let begins = format!("  {}  ", pad(color, side));
+        let begins = format!("  {}  ", padded(color, side));
         if is_one_line {
-            let line = format!("{begins}{}  {notes}", pad(player, name));
+            let line = format!("{begins}{}  {notes}", padded(player, name));
             let _ = writeln!(text, "{}", line.trim_end());
             continue;
         }

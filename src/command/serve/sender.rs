@@ -212,8 +212,7 @@ impl Sender {
     /// Connects to the mail server, before any match waits for that. Returns how long to rest
     /// if it cannot.
     fn connect(&mut self, session: &Session) -> Option<Rests> {
-        let senders = Arc::clone(&self.senders);
-        let mut mailer = senders.mailer(session, self.smtp.take());
+        let mut mailer = self.senders.mailer(session, self.smtp.take());
         let connected = mailer.make_ready();
         self.smtp = mailer.into_connection();
         match connected {
@@ -308,8 +307,7 @@ impl Sender {
         };
         let delivered = match found {
             Ok(Some(stored)) => {
-                let senders = Arc::clone(&self.senders);
-                let mut mailer = senders.mailer(session, self.smtp.take());
+                let mut mailer = self.senders.mailer(session, self.smtp.take());
                 let delivered = deliver_if_free(context, &mut mailer, stored, Which::Due);
                 self.smtp = mailer.into_connection();
                 if self.smtp.as_ref().is_some_and(|smtp| !smtp.is_connected()) {
@@ -369,7 +367,8 @@ const IDLE: Duration = Duration::from_secs(5);
 const LONGEST: Duration = Duration::from_mins(1);
 
 /// The matches with mail to send, and the time of each.
-pub(super) struct Queue {
+#[derive(Default)]
+struct Queue {
     state: Mutex<State>,
     /// Something is to be sent, or nothing will be any more.
     news: Condvar,
@@ -417,7 +416,7 @@ enum Place {
 
 /// The next thing for a thread to do.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Next {
+enum Next {
     /// Send the mail of this match.
     Send(Taken),
     /// Connect: there is more to send than the connections do that stand.
@@ -430,14 +429,14 @@ pub(super) enum Next {
 
 /// A match that a thread has taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Taken {
-    pub(super) id: Id,
+struct Taken {
+    id: Id,
     call: Call,
 }
 
 /// The outcome for the mail of a match.
 #[derive(Debug)]
-pub(super) enum SendOutcome {
+enum SendOutcome {
     /// Nothing waits.
     Done,
     /// Its mail is tried again after so long.
@@ -451,12 +450,10 @@ pub(super) enum SendOutcome {
 }
 
 impl Queue {
-    pub(super) fn new(recipients: Arc<Recipients>) -> Queue {
+    fn new(recipients: Arc<Recipients>) -> Queue {
         Queue {
-            state: Mutex::default(),
-            news: Condvar::new(),
-            end: Condvar::new(),
             recipients,
+            ..Queue::default()
         }
     }
 
@@ -466,7 +463,7 @@ impl Queue {
     }
 
     /// Calls for the mail of a match.
-    pub(super) fn call(&self, id: Id) {
+    fn call(&self, id: Id) {
         let mut state = self.state();
         let next = state.next;
         match state.places.get_mut(&id) {
@@ -492,7 +489,7 @@ impl Queue {
 
     /// Calls for the mail of matches that were found to owe some, unless all of it waits for
     /// its time.
-    pub(super) fn call_found(&self, ids: impl IntoIterator<Item = Id>) {
+    fn call_found(&self, ids: impl IntoIterator<Item = Id>) {
         let mut state = self.state();
         let now = Instant::now();
         state.waiting.retain(|_, until| *until > now);
@@ -508,7 +505,7 @@ impl Queue {
 
     /// Waits for something to do for the thread of this number. Those with lower numbers come
     /// first, so that connections that are not needed end.
-    pub(super) fn next(&self, number: usize, is_connected: bool) -> Next {
+    fn next(&self, number: usize, is_connected: bool) -> Next {
         let begun = Instant::now();
         let mut state = self.state();
         loop {
@@ -552,13 +549,13 @@ impl Queue {
     }
 
     /// Notes that the thread of this number has connected, or that it could not.
-    pub(super) fn has_tried(&self, number: usize) {
+    fn has_tried(&self, number: usize) {
         self.state().connecting.remove(&number);
         self.news.notify_all();
     }
 
     /// Gives a match back.
-    pub(super) fn done(&self, taken: Taken, outcome: SendOutcome) {
+    fn done(&self, taken: Taken, outcome: SendOutcome) {
         let mut state = self.state();
         let Taken { id, call } = taken;
         let again = match state.places.remove(&id) {
@@ -590,7 +587,7 @@ impl Queue {
     }
 
     /// Waits for so long, or until nothing is sent any more.
-    pub(super) fn rest(&self, time: Duration) {
+    fn rest(&self, time: Duration) {
         let state = self.state();
         let _rested = self
             .end
@@ -598,7 +595,7 @@ impl Queue {
     }
 
     /// Has all threads end when they have sent what they have taken.
-    pub(super) fn close(&self) {
+    fn close(&self) {
         self.state().is_closed = true;
         self.news.notify_all();
         self.end.notify_all();
@@ -613,8 +610,7 @@ impl State {
 
     fn make_due_ready(&mut self, now: Instant) {
         // Of those whose time has come, one at a time is to be taken.
-        let is_due = self.later.first().is_some_and(|(due, ..)| *due <= now);
-        if is_due
+        if self.later.first().is_some_and(|(due, ..)| *due <= now)
             && self.due.is_none_or(|call| !self.ready.contains_key(&call))
             && (self.ready.is_empty() || !self.was_due)
             && let Some((_, call, id)) = self.later.pop_first()

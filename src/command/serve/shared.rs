@@ -102,19 +102,17 @@ impl Shared {
         let mut context = Context::new(self.global.clone(), &mut stdin, &mut stdout, &mut stderr);
         let result = work(&mut context);
         let counts = context.counts;
-        let mut sum = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        sum.add(&counts);
+        self.add_counts(&counts);
         result
     }
 
     /// Takes the counts of what has been done since they were last taken.
     pub(super) fn take_counts(&self) -> Counts {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *counts)
+        std::mem::take(&mut *self.counts.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts counts back that could not be kept.
-    pub(super) fn put_back(&self, counts: &Counts) {
+    /// Adds counts of what has been done, or puts those back that could not be kept.
+    pub(super) fn add_counts(&self, counts: &Counts) {
         let mut sum = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         sum.add(counts);
     }
@@ -126,19 +124,13 @@ impl Shared {
         };
         // A fault of ours in one message must not end the others.
         let handled = catch_unwind(AssertUnwindSafe(|| self.try_handle(bytes, turn)));
-        match handled {
-            Ok(Ok(outcome)) => outcome,
-            Ok(Err(error)) => {
-                self.with_context(|context| context.say_error(&error));
-                DeliveryStatus::Later
-            }
-            Err(_) => {
-                self.with_context(|context| {
-                    context.say("parapost: a message made the program panic, which is a bug");
-                });
-                DeliveryStatus::Later
-            }
-        }
+        let trouble = match handled {
+            Ok(Ok(outcome)) => return outcome,
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "a message made the program panic, which is a bug".to_owned(),
+        };
+        self.with_context(|context| context.say_error(trouble));
+        DeliveryStatus::Later
     }
 
     fn try_handle(&self, bytes: &[u8], turn: Permit<'_>) -> Result<DeliveryStatus, Error> {

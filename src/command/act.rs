@@ -24,7 +24,7 @@ use crate::referee::session::Session;
 use crate::rules::notation::{ReadError, Reading, Voice};
 use crate::rules::{Color, Position};
 use crate::store::attempts::Attempts;
-use crate::store::update::update_by;
+use crate::store::store::update_by;
 use crate::{Error, limits};
 
 /// `parapost move`

@@ -14,8 +14,7 @@ use crate::mail::sources::source::{Concern, Interest};
 use crate::match_id::Id;
 use crate::matches::mail_id;
 use crate::matches::player::Player;
-use crate::store::errand::{self, Errand};
-use crate::store::reads::Reads;
+use crate::store::errand::{self, Errand, Reads};
 use crate::store::store::{Store, Stored};
 
 /// The words at the foot of our mails, which an answer quotes.

@@ -24,8 +24,7 @@ use crate::notation::reader::{self, classify};
 use crate::referee::handler::{Candidates, Handler};
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
-use crate::store::store::{Store as _, Stored};
-use crate::store::update::update;
+use crate::store::store::{Store as _, Stored, update};
 
 impl Handler<'_> {
     /// Returns true if a program's message may be one that is read.

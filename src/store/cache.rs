@@ -10,7 +10,7 @@ use crate::Error;
 use crate::limits::CACHED;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::store::reads::Reads;
+use crate::store::errand::Reads;
 use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 
 /// A store that keeps the matches that were read last. A match that is asked for again is

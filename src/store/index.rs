@@ -16,11 +16,9 @@
 //! which it tells by the time of their last change. Nothing is made durable: after a start
 //! of the system, and wherever damage is seen, all files are scanned again.
 
+pub(super) mod entry;
 mod listed;
 mod listing;
-mod memo;
-pub(super) mod row;
-pub(super) mod scan;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,11 +30,10 @@ use std::time::Duration;
 use crate::Error;
 use crate::mail::files;
 use crate::match_id::Id;
-use crate::store::index::listed::{LISTED, Listed};
-use crate::store::index::row::{
-    HIDDEN, OTHER, either, key_of_open, line, read_open, row, whole_lines,
+use crate::store::index::entry::{
+    Entry, either, key_of_open, line, read_open, read_row, row, sum_of_lines, whole_lines,
 };
-use crate::store::index::scan::Entry;
+use crate::store::index::listed::{LISTED, Listed, boot};
 use crate::store::store::Open;
 use crate::store::{errand, lock};
 
@@ -51,6 +48,12 @@ const BUCKETS: u64 = 64;
 
 /// The most bytes of a file of the index that are read.
 const LONGEST: u64 = 1 << 30;
+
+/// The memo beside the index for the next reader of the matches.
+const MEMO: &str = "memo";
+
+/// The most bytes of a memo.
+const LONGEST_MEMO: u64 = 256 << 20;
 
 /// The index of a folder of matches.
 #[derive(Clone, Debug)]
@@ -135,28 +138,8 @@ impl Index {
         Ok(ids)
     }
 
-    /// Returns the matches whose players cannot be read.
-    pub(super) fn hidden(&self) -> Result<BTreeSet<Id>, Trouble> {
-        self.ids(HIDDEN)
-    }
-
-    /// Returns the names of texts that are no matches.
-    pub(super) fn others(&self) -> Result<BTreeSet<Id>, Trouble> {
-        self.ids(OTHER)
-    }
-
-    /// Returns what is left to do in the matches where anything is.
-    pub(super) fn open(&self) -> Result<BTreeSet<Id>, Trouble> {
-        self.left(Open::is_any)
-    }
-
-    /// Returns the matches that owe mail.
-    pub(super) fn owing(&self) -> Result<BTreeSet<Id>, Trouble> {
-        self.left(|open| open.owes)
-    }
-
     /// Returns the matches in which such a thing is left to do.
-    fn left(&self, is_such: impl Fn(Open) -> bool) -> Result<BTreeSet<Id>, Trouble> {
+    pub(super) fn left(&self, is_such: impl Fn(Open) -> bool) -> Result<BTreeSet<Id>, Trouble> {
         // Of thousands of matches a few owe mail: the rows of the others are passed over, unless
         // they end what a row before them has said.
         let left: RefCell<BTreeSet<String>> = RefCell::default();
@@ -196,19 +179,21 @@ impl Index {
         // Others may remove or write the index meanwhile.
         let after = Listed::read(&self.folder)?.ok_or_else(again)?;
         let whole = whole_lines(&bytes);
-        let new = after.is_beginning_of(name, whole).then(|| {
+        let is_whole = after.files.is_beginning_of(name, whole) && {
             // The listing's sum stands for the rows of before, of which a large club has
             // thousands: only the rest is looked at one by one.
-            let (old, new) = whole.split_at(after.length(name));
-            take_known_rows(old, &is_wanted, &mut take).then_some(new)
-        });
-        let is_whole = new.flatten().is_some_and(|new| {
-            take_rows(new, &mut |row| {
-                if is_wanted(row) {
-                    take(row);
-                }
-            })
-        });
+            let (old, new) = whole.split_at(after.files.length(name));
+            take_rows(old, &is_wanted, &mut take)
+                && take_rows(
+                    new,
+                    |_| true,
+                    |row| {
+                        if is_wanted(row) {
+                            take(row);
+                        }
+                    },
+                )
+        };
         if is_whole {
             Ok(())
         } else if after == before {
@@ -313,29 +298,54 @@ impl Index {
         files::access::open_to_append(&new)?.write_all(rows.as_bytes())?;
         fs::rename(&new, &path)
     }
+
+    /// Returns what was last left since the start of the system. It is empty if there is nothing, or
+    /// it is damaged.
+    pub(super) fn memo(&self) -> Vec<u8> {
+        let read = files::read(&self.folder.join(MEMO), LONGEST_MEMO);
+        let mut bytes = read.unwrap_or_default();
+        let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
+            return Vec::new();
+        };
+        let is_whole = bytes[..end] == *head(&bytes[end + 1..]).as_bytes();
+        if is_whole {
+            bytes.split_off(end + 1)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Leaves something. If that fails nothing is left.
+    pub(super) fn set_memo(&self, memo: &[u8]) {
+        if self.exists() && memo.len() as u64 + 100 < LONGEST_MEMO {
+            let _ = self.write_memo(memo);
+        }
+    }
+
+    fn write_memo(&self, memo: &[u8]) -> io::Result<()> {
+        // Two processes may be at it: what they mix has a wrong sum.
+        let new = self.folder.join("memo.new");
+        drop(fs::remove_file(&new));
+        let mut file = files::access::open_to_append(&new)?;
+        file.write_all(format!("{}\n", head(memo)).as_bytes())?;
+        file.write_all(memo)?;
+        fs::rename(&new, self.folder.join(MEMO))
+    }
 }
 
-/// Takes each row of a file's whole lines. Returns false at one that is damaged.
-fn take_rows(lines: &[u8], take: &mut impl FnMut(&str)) -> bool {
-    let text = std::str::from_utf8(lines).unwrap_or("damaged");
-    text.lines().all(|line| {
-        let row = row::read(line);
-        row.inspect(|row| take(row)).is_some()
-    })
+/// Returns the first line of a memo: the start of the system and a sum.
+fn head(memo: &[u8]) -> String {
+    format!("{} {:08x}", boot(), sum_of_lines(memo))
 }
 
-/// Takes the rows that are wanted from lines that are as they were written. Returns false
-/// if they never were rows.
-fn take_known_rows(
-    lines: &[u8],
-    is_wanted: impl Fn(&str) -> bool,
-    take: &mut impl FnMut(&str),
-) -> bool {
+/// Takes the rows that are wanted from whole lines, and passes over the others as they are.
+/// Returns false at one that is damaged.
+fn take_rows(lines: &[u8], is_wanted: impl Fn(&str) -> bool, mut take: impl FnMut(&str)) -> bool {
     let Ok(text) = std::str::from_utf8(lines) else {
         return false;
     };
     let mut wanted = text.lines().filter(|line| is_wanted(line));
-    wanted.all(|line| row::read(line).inspect(|row| take(row)).is_some())
+    wanted.all(|line| read_row(line).inspect(|row| take(row)).is_some())
 }
 
 /// Notes what a row of the file with what is left to do says of its match.
@@ -365,7 +375,7 @@ mod tests {
     use super::*;
     use crate::matches::r#match::{Match, MatchSettings};
     use crate::store::errand::Errand;
-    use crate::store::index::row::key_of;
+    use crate::store::index::entry::key_of;
 
     /// A small folder was listed each time that its index was asked, which one letter does
     /// several times.

@@ -7,8 +7,7 @@
 
 pub mod attempts;
 pub mod cache;
-mod chain;
-pub(crate) mod errand;
+pub mod errand;
 #[cfg(test)]
 pub(crate) mod faulty;
 pub mod folder;
@@ -17,7 +16,6 @@ pub(crate) mod lock;
 pub mod place;
 #[cfg(feature = "postgres")]
 pub mod postgres;
-pub mod reads;
 pub mod repair;
 pub mod state_file;
 #[allow(
@@ -26,5 +24,3 @@ pub mod state_file;
 )]
 pub mod store;
 pub mod stored_text;
-pub mod update;
-pub mod written;

@@ -21,14 +21,13 @@ use crate::clock;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::hash::{self, split_chain};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::rules::{Color, Record};
-use crate::store::chain;
 use crate::store::repair::evidence::{
     Evidence, OutsideRecord, Undecided, common, moves, undecided,
 };
-use crate::store::state_file::headers::Headers;
-use crate::store::state_file::{is_conflict, is_log, result};
+use crate::store::state_file::{Headers, is_conflict, is_log, result};
 
 pub mod evidence;
 
@@ -619,7 +618,7 @@ impl<'a> Version<'a> {
     /// Sorts the lines of the damaged file of that match.
     fn read(text: &'a str, id: &Id) -> Version<'a> {
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        let is_chained = lines.iter().any(|line| chain::split(line).1.is_some());
+        let is_chained = lines.iter().any(|line| split_chain(line).1.is_some());
         let is_cut = !text.is_empty() && !text.ends_with('\n');
         let mut headers = Headers::default();
         let mut body = String::new();
@@ -670,7 +669,9 @@ fn in_order(mut left: VecDeque<LogLine>, id: &Id, chain: Option<&str>) -> (Vec<L
         } else if first.hash.is_none() {
             // Its own hash may be what was lost; then the next line, or the
             // header, knows it.
-            let hash = first.event.as_ref().map(|event| chain::hash(&end, event));
+            let link = first.event.as_ref();
+            let link = link.map(|event| hash::Link::of(&end, event));
+            let hash = link.map(|link| link.as_str().to_owned());
             let hash = hash.filter(|hash| match left.get(1) {
                 Some(after) => !holds(after) && after.is_next(hash, after.event.as_ref()),
                 None => chain == Some(hash),
@@ -701,7 +702,7 @@ fn in_order(mut left: VecDeque<LogLine>, id: &Id, chain: Option<&str>) -> (Vec<L
 
 impl LogLine {
     fn read(number: usize, pieces: usize, line: &str, is_chained: bool) -> LogLine {
-        let (text, hash) = chain::split(line);
+        let (text, hash) = split_chain(line);
         let event = text.parse::<LogEntry>().ok();
         LogLine {
             number,
@@ -746,8 +747,8 @@ impl LogLine {
     /// Returns true if the line, read as that event, has the hash of one that follows
     /// the line with the hash `end`.
     fn is_next(&self, end: &str, event: Option<&LogEntry>) -> bool {
-        let hash = event.map(|event| chain::hash(end, event));
-        hash.is_some() && self.hash == hash
+        let link = event.map(|event| hash::Link::of(end, event));
+        link.is_some_and(|link| self.hash.as_deref() == Some(link.as_str()))
     }
 
     /// Returns true if it is the first line of a log.

@@ -1,4 +1,5 @@
-//! The trait of all stores of matches.
+//! The trait of all stores of matches, changes to a match that others may change at the same
+//! time, and the text that a store keeps for a match.
 
 use std::any::Any;
 use std::fmt;
@@ -7,10 +8,12 @@ use std::sync::Arc;
 use lettre::Address;
 
 use crate::Error;
+use crate::limits::STATE_FILE;
 use crate::mail::error::causes;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::store::reads::Reads;
+use crate::store::errand::Reads;
+use crate::store::state_file::ParseMatchError;
 use crate::store::stored_text::StoredText;
 
 /// A place that keeps matches, each as a text that is replaced as a whole.
@@ -293,6 +296,22 @@ impl MissingMatch {
     }
 }
 
+/// Returns the error of a text of that name which cannot be read as the match with this id.
+pub(super) fn damaged(name: &str, id: &Id, error: &ParseMatchError) -> Error {
+    let damaged = Error::refused(format!("{name}:{error}"));
+    if error.is_newer() {
+        return damaged;
+    }
+    damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
+}
+
+/// Returns the error of a change of which nobody knows whether it was made.
+pub(super) fn unknown(id: &Id, why: &Error) -> Error {
+    Error::later(format!(
+        "{why}\n{id}: whether this is saved is not known; try again later"
+    ))
+}
+
 /// The work that is left in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Open {
@@ -471,4 +490,106 @@ pub trait Sending {
     ) -> Result<Change, Error> {
         store.change(game, base)
     }
+}
+
+/// The maximum number of tries. The folder store needs at most two, since it
+/// keeps the lock after a conflict.
+const TRIES: usize = 50;
+
+/// Changes a match that was read, and saves it if its log has grown. If others
+/// were faster, calls `change` again with the present match. Returns the last
+/// result of `change`, and the match.
+///
+/// # Errors
+///
+/// Those of `change`, and an error if the match cannot be saved. The error is
+/// transient if others keep changing the match, or if it is unknown whether it
+/// was saved.
+pub fn update<T>(
+    store: &dyn Store,
+    from: Stored,
+    change: impl FnMut(&mut Match) -> Result<T, Error>,
+) -> Result<(T, Stored), Error> {
+    update_by(from, change, |game, base| store.change(game, base))
+}
+
+/// As [`update`], with a way to save that is the caller's.
+///
+/// # Errors
+///
+/// As [`update`].
+pub fn update_by<T>(
+    mut from: Stored,
+    mut change: impl FnMut(&mut Match) -> Result<T, Error>,
+    mut save: impl FnMut(&Arc<Match>, &Revision) -> Result<Change, Error>,
+) -> Result<(T, Stored), Error> {
+    for _ in 0..TRIES {
+        let mut game = Match::clone(&from.game);
+        let result = change(&mut game)?;
+        if game.log().len() == from.game.log().len() {
+            return Ok((result, from.released()));
+        }
+        let game = Arc::new(game);
+        match save(&game, &from.revision)? {
+            Change::Done(revision) => return Ok((result, Stored { game, revision })),
+            Change::Conflict(now) => from = now,
+            Change::Unknown(why) => return Err(unknown(game.id(), &why)),
+        }
+    }
+    Err(Error::later(format!(
+        "{}: others keep changing this match; try again later",
+        from.game.id()
+    )))
+}
+
+/// Returns the text of a match. Re-parses it, so that a bug cannot corrupt a
+/// match.
+///
+/// # Errors
+///
+/// If the text is too long to be read, or cannot be read back.
+pub fn written(game: &Match) -> Result<String, Error> {
+    let text = game.to_string();
+    let read = Match::read_back(&text, game).map(|_| ());
+    checked(game, read, &text)?;
+    Ok(text)
+}
+
+/// Returns the text of a match that was changed, as [`written`] does. If it only has more
+/// lines in its log than the match that was read as `base`, and the text of that is known, only
+/// what is new is made and parsed, and the second value is true.
+///
+/// # Errors
+///
+/// As [`written`].
+pub fn written_from(game: &Arc<Match>, base: &Revision) -> Result<(StoredText, bool), Error> {
+    let stored = base.to_continue.as_ref();
+    match stored.and_then(|stored| stored.continued(game)) {
+        Some(Ok(text)) => checked(game, Ok(()), &text.text).map(|()| (text, true)),
+        Some(Err(error)) => Err(unreadable(game, &error)),
+        None => {
+            let text = StoredText::of(game);
+            let read = Match::read_back(&text.text, game).map(|_| ());
+            checked(game, read, &text.text).map(|()| (text, false))
+        }
+    }
+}
+
+/// Refuses a text that could not be read.
+fn checked(game: &Match, read: Result<(), ParseMatchError>, text: &str) -> Result<(), Error> {
+    if text.len() as u64 > STATE_FILE {
+        return Err(Error::refused(format!(
+            "{}: its file would be longer than {} MiB, which is more than is read; it stays as it was",
+            game.id(),
+            STATE_FILE >> 20
+        )));
+    }
+    read.map_err(|error| unreadable(game, &error))
+}
+
+fn unreadable(game: &Match, error: &ParseMatchError) -> Error {
+    Error::refused(format!(
+        "{}: this could not be read back and is not written; please report it: line {error}",
+        game.id()
+    ))
 }

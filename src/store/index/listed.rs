@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::limits::FEW_MATCHES;
 use crate::mail::files;
-use crate::store::index::row::{sum, sum_of_lines};
+use crate::store::index::entry::{sum, sum_of_lines};
 
 /// The file that tells when the folder was last listed.
 pub(super) const LISTED: &str = "listed";
@@ -18,7 +18,29 @@ pub(super) const LISTED: &str = "listed";
 const PERIOD: Duration = Duration::from_mins(1);
 
 /// The lengths and sums of files of the index, by their names.
-pub(super) type Files = BTreeMap<String, (usize, u32)>;
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(super) struct Files(BTreeMap<String, (usize, u32)>);
+
+impl Files {
+    /// Returns the length that a file had; none, if it was not seen.
+    pub(super) fn length(&self, name: &str) -> usize {
+        self.0.get(name).map_or(0, |(length, _)| *length)
+    }
+
+    /// Returns true if a file begins as it did when its length and sum were taken, if ever.
+    pub(super) fn is_beginning_of(&self, name: &str, whole: &[u8]) -> bool {
+        let known = self.0.get(name);
+        known.is_none_or(|(length, sum)| whole.get(..*length).map(sum_of_lines) == Some(*sum))
+    }
+
+    /// Notes a file's whole lines. Returns false if they do not begin with those of before.
+    pub(super) fn see(&mut self, name: &str, whole: &[u8]) -> bool {
+        let is_beginning = self.is_beginning_of(name, whole);
+        let extent = (whole.len(), sum_of_lines(whole));
+        self.0.insert(name.to_owned(), extent);
+        is_beginning
+    }
+}
 
 /// A listing that was made.
 #[derive(PartialEq, Eq, Debug)]
@@ -60,7 +82,7 @@ impl Listed {
             uptime: Duration::from_millis(words.next()?.parse().ok()?),
             time: words.next()?.parse().ok()?,
             count: words.next()?.parse().ok()?,
-            files: BTreeMap::new(),
+            files: Files::default(),
         };
         let files = lines.map(|line| {
             let mut words = line.split(' ');
@@ -70,7 +92,7 @@ impl Listed {
             Some((name, (length, sum)))
         });
         Some(Listed {
-            files: files.collect::<Option<_>>()?,
+            files: Files(files.collect::<Option<_>>()?),
             ..listed
         })
     }
@@ -84,7 +106,7 @@ impl Listed {
             files,
         } = self;
         let mut text = format!("{boot} {} {time} {count}\n", uptime.as_millis());
-        for (name, (length, sum)) in files {
+        for (name, (length, sum)) in &files.0 {
             let _ = writeln!(text, "{name} {length} {sum:08x}");
         }
         let end = sum(&text);
@@ -98,22 +120,6 @@ impl Listed {
         let age = uptime().checked_sub(self.uptime);
         self.count > FEW_MATCHES && age.is_some_and(|age| age < PERIOD)
     }
-
-    /// Returns the length of a file of the index when the folder was listed.
-    pub(super) fn length(&self, name: &str) -> usize {
-        self.files.get(name).map_or(0, |(length, _)| *length)
-    }
-
-    /// Returns true if a file of the index begins as it did when the folder was listed.
-    pub(super) fn is_beginning_of(&self, name: &str, whole: &[u8]) -> bool {
-        is_beginning_of(&self.files, name, whole)
-    }
-}
-
-/// Returns true if a file begins as it did when its length and sum were taken, if ever.
-pub(super) fn is_beginning_of(files: &Files, name: &str, whole: &[u8]) -> bool {
-    let known = files.get(name);
-    known.is_none_or(|(length, sum)| whole.get(..*length).map(sum_of_lines) == Some(*sum))
 }
 
 /// Names the start of the system; where that is unknown, the process.

@@ -10,16 +10,16 @@ use std::time::Duration;
 use crate::limits::{FEW_MATCHES, STATE_FILE};
 use crate::mail::files;
 use crate::match_id::Id;
+use crate::matches::hash::chain_holds;
 use crate::matches::r#match::Match;
-use crate::store::index::listed::{Files, LISTED, Listed, boot, is_beginning_of, uptime};
-use crate::store::index::row::{
-    HIDDEN, OTHER, either, key_of_open, line, row, sum_of_lines, whole_lines,
+use crate::store::index::entry::{
+    ALL, Entry, HIDDEN, OTHER, either, key_of_open, line, row, whole_lines,
 };
-use crate::store::index::scan::{ALL, Entry};
+use crate::store::index::listed::{Files, LISTED, Listed, boot, uptime};
 use crate::store::index::{BUCKETS, Index, OPEN, Trouble, bucket_of, note_open, take_rows};
+use crate::store::lock;
 use crate::store::state_file::LOG;
 use crate::store::store::Open;
-use crate::store::{chain, lock};
 
 /// The files whose rows are written at once.
 const PORTION: usize = 8192;
@@ -49,9 +49,8 @@ impl Index {
         if last.is_none() {
             self.remove_damaged()?;
         }
-        let seen = last.map(|last| last.files.clone()).unwrap_or_default();
         let mut learnt = Learnt {
-            seen: Seen(seen),
+            seen: last.map(|last| last.files.clone()).unwrap_or_default(),
             ..Learnt::default()
         };
         self.read_rows(&mut learnt.seen, OPEN, |row| {
@@ -105,7 +104,7 @@ impl Index {
             uptime,
             time,
             count,
-            files: learnt.seen.0,
+            files: learnt.seen,
         };
         // If somebody has removed the index meanwhile, this file is gone, too.
         let mut file = OpenOptions::new().write(true).truncate(true).open(&new)?;
@@ -118,13 +117,13 @@ impl Index {
     /// before.
     fn read_rows(
         &self,
-        seen: &mut Seen,
+        seen: &mut Files,
         name: &str,
-        mut take: impl FnMut(&str),
+        take: impl FnMut(&str),
     ) -> Result<(), Trouble> {
         let bytes = self.bytes(name)?;
         let whole = whole_lines(&bytes);
-        if seen.see(name, whole) && take_rows(whole, &mut take) {
+        if seen.see(name, whole) && take_rows(whole, |_| true, take) {
             Ok(())
         } else {
             Err(self.damaged())
@@ -133,14 +132,14 @@ impl Index {
 
     /// Looks over the rows of a file while the folder is listed. The sum that it was seen with
     /// stands for those of before: each of them was looked at then.
-    fn look_over(&self, seen: &mut Seen, name: &str) -> Result<(), Trouble> {
+    fn look_over(&self, seen: &mut Files, name: &str) -> Result<(), Trouble> {
         let bytes = self.bytes(name)?;
         let whole = whole_lines(&bytes);
         let known = seen.length(name);
         let is_beginning = seen.see(name, whole);
         let new = whole.get(known..).filter(|_| is_beginning);
         match new {
-            Some(new) if take_rows(new, &mut |_| {}) => Ok(()),
+            Some(new) if take_rows(new, |_| true, |_| {}) => Ok(()),
             _ => Err(self.damaged()),
         }
     }
@@ -184,7 +183,7 @@ impl Index {
     }
 
     /// Adds rows to a file, which has them from then on.
-    fn append_and_see(&self, seen: &mut Seen, name: &str, rows: &str) -> Result<(), Trouble> {
+    fn append_and_see(&self, seen: &mut Files, name: &str, rows: &str) -> Result<(), Trouble> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -205,7 +204,7 @@ impl Index {
             let bytes = self.bytes(&name)?;
             // A torn row would spoil the one that comes behind it.
             let is_torn = whole_lines(&bytes).len() < bytes.len();
-            if is_torn || !take_rows(&bytes, &mut |_| {}) {
+            if is_torn || !take_rows(&bytes, |_| true, |_| {}) {
                 fs::remove_file(self.folder.join(&name))?;
             }
         }
@@ -213,7 +212,7 @@ impl Index {
     }
 
     /// Writes the file with what is left to do anew, if most of its rows are out of date.
-    fn tidy(&self, seen: &mut Seen) -> Result<(), Trouble> {
+    fn tidy(&self, seen: &mut Files) -> Result<(), Trouble> {
         if seen.length(OPEN) < LONG {
             return Ok(());
         }
@@ -226,13 +225,13 @@ impl Index {
         let rows: String = rows.collect();
         if rows.len() * 4 < seen.length(OPEN) {
             self.write_anew(OPEN, &rows)?;
-            seen.set(OPEN, rows.as_bytes());
+            seen.see(OPEN, rows.as_bytes());
         }
         Ok(())
     }
 
     /// Writes the file with the matches that could not be read anew without these rows.
-    fn drop_rows(&self, seen: &mut Seen, stale: &BTreeSet<String>) -> Result<(), Trouble> {
+    fn drop_rows(&self, seen: &mut Files, stale: &BTreeSet<String>) -> Result<(), Trouble> {
         if stale.is_empty() {
             return Ok(());
         }
@@ -245,7 +244,7 @@ impl Index {
             }
         })?;
         self.write_anew(&name, &rows)?;
-        seen.set(&name, rows.as_bytes());
+        seen.see(&name, rows.as_bytes());
         Ok(())
     }
 
@@ -288,35 +287,14 @@ impl Index {
 /// The knowledge that a listing has of the index.
 #[derive(Default)]
 struct Learnt {
-    seen: Seen,
+    /// The files of the index as the listing has seen them last.
+    seen: Files,
     /// The work that is left in the matches where there is any.
     open: BTreeMap<Id, Open>,
     /// The rows of matches whose players could not be read, and of texts that were none.
     hidden: BTreeSet<String>,
     /// Those of them that are so no more.
     stale: BTreeSet<String>,
-}
-
-/// The files of the index as a listing has seen them last.
-#[derive(Default)]
-struct Seen(Files);
-
-impl Seen {
-    /// Notes a file's whole lines. Returns false if they do not begin with those of before.
-    fn see(&mut self, name: &str, whole: &[u8]) -> bool {
-        let is_beginning = is_beginning_of(&self.0, name, whole);
-        self.set(name, whole);
-        is_beginning
-    }
-
-    fn set(&mut self, name: &str, whole: &[u8]) {
-        let extent = (whole.len(), sum_of_lines(whole));
-        self.0.insert(name.to_owned(), extent);
-    }
-
-    fn length(&self, name: &str) -> usize {
-        self.0.get(name).map_or(0, |(length, _)| *length)
-    }
 }
 
 /// Returns the names of the files with rows.
@@ -363,7 +341,7 @@ fn is_as_written(id: &Id, bytes: &[u8]) -> bool {
     for line in above {
         last = last.or(line.strip_prefix("Chain: "));
     }
-    last.is_some_and(|last| chain::holds(id, lines, last))
+    last.is_some_and(|last| chain_holds(id, lines, last))
 }
 
 /// Returns when a file, its name or its rights were last changed, in nanoseconds.

@@ -9,8 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::Error;
-use crate::store::errand::Wait;
-use crate::store::reads::{Reads, ServerRun};
+use crate::store::errand::{Reads, ServerRun, Wait};
 
 /// The time from one shared write to the next.
 const PERIOD: Duration = Duration::from_millis(500);

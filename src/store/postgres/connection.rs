@@ -28,8 +28,8 @@ use tokio_rustls::client::TlsStream as RustlsStream;
 
 use crate::Error;
 use crate::store::errand;
+use crate::store::errand::ServerRun;
 use crate::store::postgres::failure::{Failure, is_not_understood};
-use crate::store::reads::ServerRun;
 
 /// The most time to connect to a host, and for a statement.
 pub(super) const LIMIT: Duration = Duration::from_secs(2);

@@ -6,12 +6,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::Error;
-use crate::store::errand::{self, Wait};
+use crate::store::errand::{self, ServerRun, Wait};
 use crate::store::postgres::confirmation::Confirmations;
 use crate::store::postgres::connection::{Connection, LIMIT, Patience, Settings};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::schema;
-use crate::store::reads::ServerRun;
 
 /// The most connections of a process. A server takes some hundred of all processes.
 const MOST: usize = 16;

@@ -12,6 +12,7 @@ use crate::Error;
 use crate::limits::DATABASE_TEXT;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::store::errand::Reads;
 use crate::store::postgres::claim::{Claim, Keeper};
 use crate::store::postgres::connection::{Connection, Settings, SqlValue};
 use crate::store::postgres::failure::Failure;
@@ -20,10 +21,10 @@ use crate::store::postgres::swap::{
     LENGTH, MatchRow, RevisionStep, TEXT, address_key, changed, new_number, number, revision, row,
     write_unchanged,
 };
-use crate::store::reads::Reads;
-use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
+use crate::store::store::{
+    Change, MissingMatch, Revision, Sending, Store, Stored, Survey, written,
+};
 use crate::store::stored_text::StoredText;
-use crate::store::written::written;
 
 /// The bytes of text from which matches are read in several answers.
 const PAGE: usize = 1 << 20;

@@ -13,15 +13,14 @@ use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::matches::player::mailbox;
 use crate::store::errand;
+use crate::store::errand::Reads;
 use crate::store::postgres::confirmation::{Turn, UnderWay};
 use crate::store::postgres::connection::{Connection, SqlValue};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
-use crate::store::reads::Reads;
 use crate::store::state_file::LOG;
-use crate::store::store::{Change, Open, Revision, Stored};
+use crate::store::store::{Change, Open, Revision, Stored, written_from};
 use crate::store::stored_text::Continued;
-use crate::store::written::written_from;
 
 /// The number of letters of a hash that tell two sets of addresses apart.
 const HASH: usize = 16;

@@ -10,8 +10,8 @@ use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED}
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::matches::r#match::Match;
-use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::same_address;
+use crate::matches::state::NotAllowed;
 use crate::rules::Color;
 
 /// The maximum number of characters that the log keeps of a mail server's words.
@@ -155,9 +155,7 @@ impl Match {
 
     /// Returns the mail with this Message-ID that is owed or was refused.
     fn unsent(&self, msg: &MessageId) -> Result<QueuedMail, Error> {
-        let refused = self.undelivered().iter().map(|refused| &refused.mail);
-        let mut mails = self.owed().iter().chain(refused);
-        let mail = mails.find(|mail| mail.msg == *msg).cloned();
+        let mail = self.state.unsent().find(|mail| mail.msg == *msg).cloned();
         mail.ok_or_else(|| {
             Error::refused(format!(
                 "{}: the mail {msg} is not owed any more",

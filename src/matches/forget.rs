@@ -2,6 +2,10 @@
 //!
 //! The name, the addresses and the words of the player go from every line of the log.
 //! No line is taken away, since Message-IDs count them.
+//!
+//! A text is compared in a folded form, in which neither case, accents, the way they are
+//! composed, nor the kind and number of blanks differ. What is found is cut out of the text
+//! as it was written.
 
 use chrono::{DateTime, Utc};
 use icu_normalizer::DecomposingNormalizerBorrowed;
@@ -14,7 +18,6 @@ use crate::matches::hash::Link;
 use crate::matches::mail::MailKind;
 use crate::matches::r#match::Match;
 use crate::matches::player::{Player, mailbox};
-use crate::matches::state::State;
 use crate::printable::is_unprintable;
 use crate::rules::Color;
 
@@ -144,9 +147,7 @@ impl Match {
             return Err(Error::refused(format!("{}: the match goes on", self.id())));
         }
         let mut game = self.without_traces(sides, stranger)?;
-        let refused = game.undelivered().iter().map(|refused| &refused.mail);
-        let mails = game.owed().iter().chain(refused);
-        let mails = mails.filter(|mail| sides.contains(&mail.to));
+        let mails = game.state.unsent().filter(|mail| sides.contains(&mail.to));
         for mail in mails.map(|mail| mail.msg.clone()).collect::<Vec<_>>() {
             game.drop_mail(now, &mail)?;
         }
@@ -188,15 +189,12 @@ impl Match {
             _ => Some(value),
         });
         let headers = self.headers.iter();
+        let link = Link::first(&settings.id, &begun);
         let mut game = Match {
-            state: State::new(&settings.variant, begun.time),
             headers: headers
                 .map(|(key, value)| (key.clone(), stranger.without_traces(value)))
                 .collect(),
-            links: vec![Link::first(&settings.id, &begun)],
-            log: vec![begun],
-            is_chained: true,
-            settings,
+            ..Match::begun(settings, begun, link)
         };
         for (number, event) in (2..).zip(&self.log[1..]) {
             game.push(stranger.line(event, number, sides))?;

@@ -104,16 +104,14 @@ impl<'a> Cache<'a> {
     }
 
     /// Returns matches as this cache knows them: a dry run has changed some.
-    fn as_tried(&self, mut matches: Vec<Stored>) -> Vec<Stored> {
+    fn as_tried(&self, mut survey: Survey) -> Survey {
         let known = self.known();
-        if !known.tried.is_empty() {
-            for stored in &mut matches {
-                if let Some(tried) = known.tried.get(stored.game.id()) {
-                    *stored = tried.clone();
-                }
+        for stored in &mut survey.matches {
+            if let Some(tried) = known.tried.get(stored.game.id()) {
+                *stored = tried.clone();
             }
         }
-        matches
+        survey
     }
 }
 
@@ -190,19 +188,11 @@ impl Store for Cache<'_> {
     }
 
     fn survey(&self) -> Result<Survey, Error> {
-        let survey = self.store.survey()?;
-        Ok(Survey {
-            matches: self.as_tried(survey.matches),
-            ..survey
-        })
+        Ok(self.as_tried(self.store.survey()?))
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        let survey = self.store.by_address(address)?;
-        Ok(Survey {
-            matches: self.as_tried(survey.matches),
-            ..survey
-        })
+        Ok(self.as_tried(self.store.by_address(address)?))
     }
 
     fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
@@ -222,7 +212,9 @@ impl Store for Cache<'_> {
     }
 
     fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
-        Ok(self.as_tried(self.store.recent(address)?))
+        let matches = self.store.recent(address)?;
+        let damaged = Vec::new();
+        Ok(self.as_tried(Survey { matches, damaged }).matches)
     }
 
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {

@@ -489,7 +489,7 @@ impl Store for Folder {
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        self.of_mailbox(address, |_| true, |game| is_player(game, address))
+        self.of_mailbox(address, |_| true, |game| game.has_player(address))
     }
 
     fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
@@ -506,7 +506,7 @@ impl Store for Folder {
             let found = fs::metadata(self.file(id));
             is_clock_set || found.is_ok_and(|found| changed(&found) >= begin)
         };
-        let survey = self.of_mailbox(address, is_recent, |game| is_player(game, address));
+        let survey = self.of_mailbox(address, is_recent, |game| game.has_player(address));
         Ok(survey?.matches)
     }
 
@@ -576,11 +576,6 @@ impl Store for Folder {
         let lock = SendLock::take(&self.path, id, self.wait)?;
         Ok(Box::new(lock))
     }
-}
-
-/// Returns true if an address speaks for a player.
-fn is_player(game: &Match, address: &Address) -> bool {
-    game.sides(address).next().is_some()
 }
 
 /// Returns when a file, its name or its rights were last changed.

@@ -257,26 +257,19 @@ impl<'a> Rebuilder<'a> {
 
     /// Takes in the lines of the log, in the order of their chain.
     fn replay(&mut self, log: &[LogLine]) {
-        let numbers = |is_one: fn(&LogLine) -> bool| {
-            let lines = self.version.log.iter().filter(|line| is_one(line));
-            let numbers: Vec<String> = lines.map(|line| line.number.to_string()).collect();
-            numbers.join(", ")
-        };
-        for (numbers, what) in [
+        let kinds: [(fn(&LogLine) -> bool, &str); 3] = [
+            (|line| line.pieces > 1, "put together again out of several"),
+            (|line| line.is_moved, "put back into the order of the chain"),
             (
-                numbers(|line| line.pieces > 1),
-                "put together again out of several",
-            ),
-            (
-                numbers(|line| line.is_moved),
-                "put back into the order of the chain",
-            ),
-            (
-                numbers(|line| line.link == Link::Doubled),
+                |line| line.link == Link::Doubled,
                 "left out, because it stands there twice",
             ),
-        ] {
+        ];
+        for (is_one, what) in kinds {
+            let lines = self.version.log.iter().filter(|line| is_one(line));
+            let numbers: Vec<String> = lines.map(|line| line.number.to_string()).collect();
             if !numbers.is_empty() {
+                let numbers = numbers.join(", ");
                 self.notes.mended.push(format!("line {numbers}: {what}"));
             }
         }

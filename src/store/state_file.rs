@@ -49,27 +49,20 @@ impl fmt::Display for Match {
 
 /// Writes the lines above the log, and its heading.
 pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Result {
-    let MatchSettings {
-        id,
-        variant,
-        players: [white, black],
-        referee,
-        event,
-        time,
-    } = &game.settings;
-    let options = variant.options();
+    let settings = &game.settings;
+    let [rules, options, white, black, referee, event, time] = settings.terms(", ");
     for (key, value) in [
         ("Format", Some(FORMAT.to_string())),
-        ("Id", Some(id.to_string())),
-        ("Game", Some(variant.game().name.to_owned())),
-        ("Rules", Some(variant.game().id.to_owned())),
-        ("Options", (!options.is_empty()).then(|| options.join(", "))),
-        ("White", Some(white.to_string())),
-        ("Black", Some(black.to_string())),
-        ("Referee", referee.as_ref().map(ToString::to_string)),
-        ("Event", event.clone()),
+        ("Id", Some(settings.id.to_string())),
+        ("Game", Some(settings.variant.game().name.to_owned())),
+        rules,
+        options,
+        white,
+        black,
+        referee,
+        event,
         ("Started", Some(clock::write(game.started()))),
-        ("Time", time.map(|time| time.to_string())),
+        time,
         ("Result", Some(result(game.ending()))),
     ] {
         if let Some(value) = value {
@@ -338,12 +331,9 @@ fn read_log(
         );
     }
     let mut game = Match {
-        state: State::new(&settings.variant, begin.time),
         headers: headers.unknown(),
         is_chained,
-        log: vec![begin],
-        links: vec![link],
-        settings,
+        ..Match::begun(settings, begin, link)
     };
     for line in lines {
         let (number, event, link, broken) = line?;
@@ -549,18 +539,10 @@ impl<'a> Headers<'a> {
         }
         let log = format!("the log (line {number})");
         self.check("Started", &clock::write(begin.time), &log)?;
-        for (header, key) in [
-            ("Rules", None),
-            ("Options", Some("options")),
-            ("White", Some("white")),
-            ("Black", Some("black")),
-            ("Referee", Some("referee")),
-            ("Event", Some("event")),
-            ("Time", Some("time")),
-        ] {
-            let [logged, expected] = [begin, &expected].map(|event| match key {
-                Some(key) => event.get(key),
-                None => event.argument(),
+        for (header, _) in settings.terms("") {
+            let [logged, expected] = [begin, &expected].map(|event| match header {
+                "Rules" => event.argument(),
+                header => event.get(&header.to_ascii_lowercase()),
             });
             if logged != expected {
                 let logged = logged.unwrap_or_default();

@@ -200,8 +200,8 @@ pub trait Store: Send + Sync {
     /// As [`Store::survey`], and a transient error if the store cannot tell yet.
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
         let mut survey = self.survey()?;
-        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
-        survey.matches.retain(speaks);
+        let is_theirs = |stored: &Stored| stored.game.has_player(address);
+        survey.matches.retain(is_theirs);
         Ok(survey)
     }
 

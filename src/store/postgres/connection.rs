@@ -59,10 +59,18 @@ impl Patience {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Returns what to say of a time that is over.
-    fn is_over(&self, limit: Duration) -> String {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        format!("no answer within {} seconds", limit.as_secs())
+    /// Waits for an answer, up to a limit. The error is what to say of a time that is over.
+    fn wait<T>(
+        &self,
+        runtime: &Runtime,
+        limit: Duration,
+        answer: impl Future<Output = T>,
+    ) -> Result<T, String> {
+        let answer = runtime.block_on(async { timeout(limit, answer).await });
+        answer.map_err(|_| {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            format!("no answer within {} seconds", limit.as_secs())
+        })
     }
 }
 
@@ -119,8 +127,7 @@ impl Connection {
             }
         };
         let begun = client.and_then(|client| {
-            begin(&runtime, &client, patience)?;
-            let start = start_of_server(&runtime, &client, patience)?;
+            let start = begin(&runtime, &client, patience)?;
             Ok((client, start))
         });
         let (client, start) = match begun {
@@ -221,13 +228,8 @@ impl Connection {
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Failure> {
         self.is_warned.store(false, Ordering::Relaxed);
-        let done = self
-            .runtime
-            .block_on(async { timeout(limit, statement).await });
-        let done = match done {
-            Ok(done) => done.map_err(|error| Failure::of(&error))?,
-            Err(_) => return Err(Failure::Unknown(self.patience.is_over(limit))),
-        };
+        let done = self.patience.wait(&self.runtime, limit, statement);
+        let done = done.map_err(Failure::Unknown)??;
         self.patience.is_answered();
         if self.is_warned.load(Ordering::Relaxed) {
             return Err(Failure::Unknown(
@@ -253,45 +255,41 @@ const BEGINNINGS: [&str; 3] = [
      where name = 'idle_in_transaction_session_timeout' and setting::int not between 1 and 5000",
 ];
 
-/// Begins to use a connection. What the server warns of when somebody connects, such as a
-/// newer version of its collations, comes before the answer to these statements.
-fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), Failure> {
-    for statement in BEGINNINGS {
-        let limit = patience.limit();
-        let done = async { timeout(limit, client.batch_execute(statement)).await };
-        match runtime.block_on(done) {
-            // Not every engine knows each setting.
-            Ok(Err(error)) if !error.code().is_some_and(is_not_understood) => {
-                return Err(Failure::to_connect(&error));
-            }
-            Ok(_) => {}
-            Err(_) => return Err(Failure::NotReached(patience.is_over(limit))),
-        }
-    }
-    Ok(())
-}
-
 /// Tells when the server was started, to the microsecond. One that was replaced is started anew
 /// before it takes part again, whatever its address. An engine that does not know that is no
 /// server with a successor.
 const START: &str = "select extract(epoch from pg_postmaster_start_time())::text";
 
-/// Asks when the server was started. Returns none if it does not tell.
-fn start_of_server(
+/// Begins to use a connection, and returns when the server was started, if it tells. What the
+/// server warns of when somebody connects, such as a newer version of its collations, comes
+/// before the answer to these statements.
+fn begin(
     runtime: &Runtime,
     client: &Client,
     patience: &Patience,
 ) -> Result<Option<String>, Failure> {
-    let limit = patience.limit();
-    let asked = async { timeout(limit, client.simple_query(START)).await };
-    match runtime.block_on(asked) {
-        Ok(Ok(rows)) => Ok(rows.iter().find_map(|row| match row {
-            SimpleQueryMessage::Row(row) => row.get(0).map(ToOwned::to_owned),
-            _ => None,
-        })),
-        Ok(Err(error)) if error.code().is_some_and(is_not_understood) => Ok(None),
-        Ok(Err(error)) => Err(Failure::to_connect(&error)),
-        Err(_) => Err(Failure::NotReached(patience.is_over(limit))),
+    for statement in BEGINNINGS {
+        ask(runtime, client.batch_execute(statement), patience)?;
+    }
+    let rows = ask(runtime, client.simple_query(START), patience)?;
+    Ok(rows.iter().flatten().find_map(|row| match row {
+        SimpleQueryMessage::Row(row) => row.get(0).map(ToOwned::to_owned),
+        _ => None,
+    }))
+}
+
+/// Asks something of a server that has just been reached. Returns none if it does not know what:
+/// not every engine knows each setting.
+fn ask<T>(
+    runtime: &Runtime,
+    answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    patience: &Patience,
+) -> Result<Option<T>, Failure> {
+    let answer = patience.wait(runtime, patience.limit(), answer);
+    match answer.map_err(Failure::NotReached)? {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error) if error.code().is_some_and(is_not_understood) => Ok(None),
+        Err(error) => Err(Failure::to_connect(&error)),
     }
 }
 
@@ -308,12 +306,9 @@ where
     T: tokio_postgres::tls::MakeTlsConnect<tokio_postgres::Socket>,
     T::Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let limit = patience.limit();
-    let connected = runtime.block_on(async { timeout(limit, config.connect(tls)).await });
-    let (client, mut connection) = match connected {
-        Ok(connected) => connected.map_err(|error| Failure::to_connect(&error))?,
-        Err(_) => return Err(Failure::NotReached(patience.is_over(limit))),
-    };
+    let connected = patience.wait(runtime, patience.limit(), config.connect(tls));
+    let connected = connected.map_err(Failure::NotReached)?;
+    let (client, mut connection) = connected.map_err(|error| Failure::to_connect(&error))?;
     let is_warned = Arc::clone(is_warned);
     runtime.spawn(future::poll_fn(move |context| {
         loop {
@@ -374,16 +369,16 @@ impl fmt::Debug for Settings {
 
 /// Makes connections with TLS.
 #[derive(Clone)]
-pub(super) struct Tls(pub(super) Arc<ClientConfig>);
+struct Tls(Arc<ClientConfig>);
 
 /// A connection to be made with TLS, to a server of this name.
-pub(super) struct ToServer {
+struct ToServer {
     connector: TlsConnector,
     name: ServerName<'static>,
 }
 
 /// A connection with TLS.
-pub(super) struct Encrypted<S>(Box<RustlsStream<S>>);
+struct Encrypted<S>(Box<RustlsStream<S>>);
 
 impl<S> MakeTlsConnect<S> for Tls
 where

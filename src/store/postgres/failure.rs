@@ -24,44 +24,6 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// Reads the error of a statement.
-    pub(super) fn of(error: &tokio_postgres::Error) -> Failure {
-        let Some(reported) = error.as_db_error() else {
-            return Failure::Unknown(words(error));
-        };
-        let said = format!("{} ({})", reported.message(), reported.code().code());
-        // Its last word on this connection, such as that of a limit of its own.
-        let is_over = matches!(
-            reported.parsed_severity(),
-            Some(Severity::Fatal | Severity::Panic)
-        );
-        match reported.code() {
-            _ if is_over => Failure::Unknown(said),
-            &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
-                Failure::Again(said)
-            }
-            // The server no longer takes writes: another does.
-            &SqlState::READ_ONLY_SQL_TRANSACTION => Failure::NotReached(said),
-            // A cancelled wait for a standby is reported as an end of the connection or as a
-            // cancelled query, with the commit already made.
-            &SqlState::QUERY_CANCELED => Failure::Unknown(said),
-            // Connections that have ended, a server that stops, and 40003, which says
-            // itself that it is unknown.
-            code if ["08", "57P", "40003"]
-                .iter()
-                .any(|class| code.code().starts_with(class)) =>
-            {
-                Failure::Unknown(said)
-            }
-            // Somebody else holds the row for long.
-            &SqlState::LOCK_NOT_AVAILABLE => Failure::Again(said),
-            // Full disks, memory, too many connections: later, and nothing was done.
-            // Only after a pause: it would say the same at once.
-            code if code.code().starts_with("53") => Failure::NotReached(said),
-            code => Failure::Refused(said, code.clone()),
-        }
-    }
-
     /// Reads the error of an attempt to connect.
     pub(super) fn to_connect(error: &tokio_postgres::Error) -> Failure {
         match error.as_db_error() {
@@ -99,6 +61,46 @@ impl Failure {
                 Error::later(format!("{place}: {said}"))
             }
             Failure::Other(error) => error,
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for Failure {
+    /// Reads the error of a statement.
+    fn from(error: tokio_postgres::Error) -> Failure {
+        let Some(reported) = error.as_db_error() else {
+            return Failure::Unknown(words(&error));
+        };
+        let said = format!("{} ({})", reported.message(), reported.code().code());
+        // Its last word on this connection, such as that of a limit of its own.
+        let is_over = matches!(
+            reported.parsed_severity(),
+            Some(Severity::Fatal | Severity::Panic)
+        );
+        match reported.code() {
+            _ if is_over => Failure::Unknown(said),
+            &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
+                Failure::Again(said)
+            }
+            // The server no longer takes writes: another does.
+            &SqlState::READ_ONLY_SQL_TRANSACTION => Failure::NotReached(said),
+            // A cancelled wait for a standby is reported as an end of the connection or as a
+            // cancelled query, with the commit already made.
+            &SqlState::QUERY_CANCELED => Failure::Unknown(said),
+            // Connections that have ended, a server that stops, and 40003, which says
+            // itself that it is unknown.
+            code if ["08", "57P", "40003"]
+                .iter()
+                .any(|class| code.code().starts_with(class)) =>
+            {
+                Failure::Unknown(said)
+            }
+            // Somebody else holds the row for long.
+            &SqlState::LOCK_NOT_AVAILABLE => Failure::Again(said),
+            // Full disks, memory, too many connections: later, and nothing was done.
+            // Only after a pause: it would say the same at once.
+            code if code.code().starts_with("53") => Failure::NotReached(said),
+            code => Failure::Refused(said, code.clone()),
         }
     }
 }

@@ -1,13 +1,19 @@
-//! The connections to the database, which threads share.
+//! The connections to the database, which threads share, and the confirmation that what was read
+//! over them counts: one write stands for whatever letters have read before it.
+//!
+//! Each acknowledged write of this process will do. Where there is none, the letters that wait
+//! share one of a row that no other process is likely to write. However many strangers write,
+//! there are two such writes a second at most.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tokio_postgres::types::Type;
+
 use crate::Error;
-use crate::store::errand::{self, ServerRun, Wait};
-use crate::store::postgres::confirmation::Confirmations;
+use crate::store::errand::{self, Reads, ServerRun, Wait};
 use crate::store::postgres::connection::{Connection, LIMIT, Patience, Settings};
 use crate::store::postgres::failure::Failure;
 use crate::store::postgres::schema;
@@ -29,7 +35,7 @@ pub(super) struct Pool {
     patience: Arc<Patience>,
     /// True if the tables are known to be of this version.
     is_checked: AtomicBool,
-    pub(super) confirmations: Confirmations,
+    confirmations: Confirmations,
 }
 
 #[derive(Default)]
@@ -236,6 +242,62 @@ impl Pool {
         }
     }
 
+    /// Returns when what was read counts: when each server that was read has acknowledged a write
+    /// that it was asked for later.
+    ///
+    /// # Errors
+    ///
+    /// A transient error if that does not come about in time, or if a server that was read has
+    /// been replaced.
+    pub(super) fn confirm(&self, reads: &Reads) -> Result<(), Error> {
+        if let Some(error) = errand::gave_up() {
+            return Err(error);
+        }
+        let mut reads = reads.clone();
+        let wait = self.begin_to_wait();
+        let mut last = None;
+        loop {
+            match self.confirmations.turn(&mut reads, &wait) {
+                Turn::Done => return Ok(()),
+                Turn::Superseded(server) => {
+                    self.close_others(&server);
+                    return Err(Error::later(format!(
+                        "{}: a server has answered that takes no writes any more; try again later",
+                        self.place()
+                    )));
+                }
+                Turn::TooLate => {
+                    let why = "what was read could not be confirmed in time".to_owned();
+                    return Err(self.last_error(last.unwrap_or(Failure::NotReached(why))));
+                }
+                Turn::Write => {}
+            }
+            let under_way = UnderWay(&self.confirmations);
+            let written = self.write_row();
+            drop(under_way);
+            match written {
+                Ok(()) => {}
+                Err(failure) if failure.may_pass() && !wait.is_over() => last = Some(failure),
+                Err(failure) => return Err(self.last_error(failure)),
+            }
+        }
+    }
+
+    /// Writes the row of this process.
+    fn write_row(&self) -> Result<(), Failure> {
+        let row = self.confirmations.row()?;
+        self.with(|connection: &Connection| {
+            let asked = Instant::now();
+            connection.query(
+                "insert into match_worker (id, rev) values ($1, 1)
+                 on conflict (id) do update set rev = match_worker.rev + 1 returning rev",
+                &[(&row, Type::INT8)],
+            )?;
+            self.confirmations.note(connection.server(), asked);
+            Ok(())
+        })
+    }
+
     /// Notes that a server has acknowledged a write, or has answered that there is none.
     fn note(&self, connection: &Connection, asked: Instant, is_write: bool) {
         let server = connection.server();
@@ -248,7 +310,7 @@ impl Pool {
     }
 
     /// Closes what is idle of other servers than this.
-    pub(super) fn close_others(&self, server: &ServerRun) {
+    fn close_others(&self, server: &ServerRun) {
         let mut connections = self.connections();
         let idle = std::mem::take(&mut connections.idle).into_iter();
         let (theirs, others): (Vec<_>, Vec<_>) =
@@ -318,5 +380,118 @@ impl Pool {
         schema::check(connection, &self.place())?;
         self.is_checked.store(true, Ordering::Relaxed);
         Ok(())
+    }
+}
+
+/// Returns random bytes.
+pub(super) fn random<const N: usize>() -> Result<[u8; N], Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
+    Ok(bytes)
+}
+
+/// The time from one shared write to the next.
+const WRITE_PERIOD: Duration = Duration::from_millis(500);
+
+/// The rows of all processes. Were there one for each process, those that a mail server starts
+/// for every letter would leave as many. Two that have the same one wait for each other.
+const ROWS: i64 = 1024;
+
+/// The confirmations of the reads of a process.
+#[derive(Default, Debug)]
+struct Confirmations {
+    state: Mutex<Acknowledgements>,
+    changed: Condvar,
+    /// The row that this process writes.
+    row: OnceLock<i64>,
+}
+
+#[derive(Default, Debug)]
+struct Acknowledgements {
+    /// The server that has acknowledged a write last, and when it was asked for it.
+    acknowledged: Option<(ServerRun, Instant)>,
+    /// When the last shared write began.
+    begun: Option<Instant>,
+    is_under_way: bool,
+}
+
+/// The next step of a letter.
+enum Turn {
+    /// Its reads count.
+    Done,
+    /// It has read a server that has been replaced, by this one.
+    Superseded(ServerRun),
+    /// It is the one that writes, for all.
+    Write,
+    /// Time is over.
+    TooLate,
+}
+
+impl Confirmations {
+    fn state(&self) -> MutexGuard<'_, Acknowledgements> {
+        // Each part is set as a whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that a server has acknowledged a write that it was asked for then.
+    fn note(&self, server: &ServerRun, asked: Instant) {
+        let mut state = self.state();
+        let last = state.acknowledged.as_ref();
+        if last.is_none_or(|(_, last)| *last < asked) {
+            state.acknowledged = Some((server.clone(), asked));
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits until it is known what was read, or until this letter has to write.
+    fn turn(&self, reads: &mut Reads, wait: &Wait) -> Turn {
+        let mut state = self.state();
+        loop {
+            if let Some((server, asked)) = &state.acknowledged {
+                reads.confirm(server, *asked);
+                if reads.are_superseded_by(server, *asked) {
+                    return Turn::Superseded(server.clone());
+                }
+            }
+            if reads.is_empty() {
+                return Turn::Done;
+            }
+            let left = wait.left();
+            let pause = match state.begun {
+                _ if state.is_under_way => left,
+                Some(begun) => WRITE_PERIOD.saturating_sub(begun.elapsed()),
+                None => Duration::ZERO,
+            };
+            if pause.is_zero() && !state.is_under_way {
+                state.is_under_way = true;
+                state.begun = Some(Instant::now());
+                return Turn::Write;
+            }
+            if left.is_zero() {
+                return Turn::TooLate;
+            }
+            let waited = self.changed.wait_timeout(state, pause.min(left));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Returns the number of this process's row.
+    fn row(&self) -> Result<i64, Error> {
+        if let Some(row) = self.row.get() {
+            return Ok(*row);
+        }
+        let row = i64::from(u16::from_be_bytes(random()?)) % ROWS;
+        Ok(*self.row.get_or_init(|| row))
+    }
+}
+
+/// The end of a shared write, however it ends.
+struct UnderWay<'c>(&'c Confirmations);
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.state().is_under_way = false;
+        self.0.changed.notify_all();
     }
 }

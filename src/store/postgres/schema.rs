@@ -99,7 +99,7 @@ pub(super) fn version(connection: &Connection) -> Result<Option<i64>, Failure> {
         &[],
     )?;
     let version = rows.first().map(|row| row.try_get(0));
-    version.transpose().map_err(|error| Failure::of(&error))
+    Ok(version.transpose()?)
 }
 
 /// Checks a version of the tables.

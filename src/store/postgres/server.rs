@@ -54,8 +54,7 @@ impl ServerSettings {
             let row = rows.first();
             let text = |column: usize| {
                 let text = row.map(|row| row.try_get::<_, Option<String>>(column));
-                let text = text.transpose().map_err(|error| Failure::of(&error))?;
-                Ok::<_, Failure>(text.flatten())
+                Ok::<_, Failure>(text.transpose()?.flatten())
             };
             let server = ServerSettings {
                 has_fsync: text(0)?.is_none_or(|word| word != "off"),
@@ -97,15 +96,15 @@ fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, 
 }
 
 /// Returns the encoding of the database, if it does not have every letter.
-pub(super) fn poor_encoding(connection: &Connection) -> Result<Option<String>, Failure> {
+fn poor_encoding(connection: &Connection) -> Result<Option<String>, Failure> {
     let rows = match connection.query("select current_setting('server_encoding', true)", &[]) {
         // Not every engine tells its settings.
         Err(Failure::Refused(..)) => return Ok(None),
         rows => rows?,
     };
     let encoding = rows.first().map(|row| row.try_get::<_, Option<String>>(0));
-    let encoding = encoding.transpose().map_err(|error| Failure::of(&error))?;
-    Ok(encoding.flatten().filter(|encoding| encoding != ENCODING))
+    let encoding = encoding.transpose()?.flatten();
+    Ok(encoding.filter(|encoding| encoding != ENCODING))
 }
 
 /// Makes the tables, or brings those of an earlier version up to date. Returns false if

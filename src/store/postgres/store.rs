@@ -22,7 +22,7 @@ use crate::store::postgres::swap::{
     write_unchanged,
 };
 use crate::store::store::{
-    Change, MissingMatch, Revision, Sending, Store, Stored, Survey, written,
+    Change, MissingMatch, Revision, Sending, Store, Stored, Survey, damaged, unknown, written,
 };
 use crate::store::stored_text::StoredText;
 
@@ -56,13 +56,8 @@ impl Postgres {
     }
 
     fn stored(&self, id: &Id, rev: i64, body: String) -> Result<Stored, Error> {
-        let (game, text) = StoredText::read(body.into_bytes(), id).map_err(|error| {
-            let damaged = Error::refused(format!("{}:{error}", self.name_of(id)));
-            if error.is_newer() {
-                return damaged;
-            }
-            damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
-        })?;
+        let read = StoredText::read(body.into_bytes(), id);
+        let (game, text) = read.map_err(|error| damaged(&self.name_of(id), id, &error))?;
         let revision = Revision {
             to_continue: text.map(Arc::new),
             ..revision(rev, &game)
@@ -132,16 +127,23 @@ impl Postgres {
         Ok(())
     }
 
-    /// Reads the matches in which a mailbox has a part, and those that are damaged.
-    fn of_mailbox(&self, address: &Address) -> Result<Survey, Error> {
+    /// Reads the matches in which a mailbox has a part and of which that is true, and those that
+    /// are damaged.
+    fn of_mailbox(
+        &self,
+        address: &Address,
+        is_theirs: impl Fn(&Match) -> bool,
+    ) -> Result<Survey, Error> {
         let key = address_key(address);
-        self.survey_of(
+        let mut survey = self.survey_of(
             &format!(
                 "select id, {LENGTH} from match
                  where damaged or id in (select id from match_address where address = $1)"
             ),
             &[(&key, Type::TEXT)],
-        )
+        )?;
+        survey.matches.retain(|stored| is_theirs(&stored.game));
+        Ok(survey)
     }
 
     /// Returns the ids that a statement selects, sorted.
@@ -222,12 +224,7 @@ impl Store for Postgres {
     fn create(&self, game: &Match) -> Result<(), Error> {
         let (text, id) = (written(game)?, game.id());
         fits(&text).map_err(|why| Error::refused(format!("{id}: {why}")))?;
-        let entry = MatchRow {
-            id,
-            text: &text,
-            game: Some(game),
-            continues: None,
-        };
+        let entry = MatchRow::new(id, &text, Some(game));
         if self.insert(&entry)? {
             return Ok(());
         }
@@ -256,12 +253,7 @@ impl Store for Postgres {
             .and_then(|text| fits(text).map(|()| text))
             .map_err(|why| Error::refused(format!("{id}: {why}")))?;
         let game = Match::read(text.as_bytes(), id).ok();
-        self.insert(&MatchRow {
-            id,
-            text,
-            game: game.as_ref(),
-            continues: None,
-        })
+        self.insert(&MatchRow::new(id, text, game.as_ref()))
     }
 
     fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error> {
@@ -272,12 +264,7 @@ impl Store for Postgres {
                 "{name}: the text has changed meanwhile; look again"
             ))
         };
-        let entry = MatchRow {
-            id,
-            text: &text,
-            game: Some(game),
-            continues: None,
-        };
+        let entry = MatchRow::new(id, &text, Some(game));
         let Some(old) = from else {
             if self.insert(&entry)? {
                 return Ok(None);
@@ -351,17 +338,11 @@ impl Store for Postgres {
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        let mut survey = self.of_mailbox(address)?;
-        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
-        survey.matches.retain(speaks);
-        Ok(survey)
+        self.of_mailbox(address, |game| game.has_player(address))
     }
 
     fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
-        let mut survey = self.of_mailbox(address)?;
-        survey
-            .matches
-            .retain(|stored| stored.game.is_referee(address));
+        let survey = self.of_mailbox(address, |game| game.is_referee(address))?;
         Ok(survey.matches)
     }
 
@@ -420,25 +401,17 @@ fn last_kept(connection: &Connection, id: &Id) -> Result<i64, Failure> {
         "select number from match_kept where id = $1 order by number desc limit 1",
         &[(&id.as_str(), Type::TEXT)],
     )?;
-    let last = rows.first().map(|row| row.try_get(0)).transpose();
-    Ok(last.map_err(|error| Failure::of(&error))?.unwrap_or(0))
+    let last = rows.first().map(|row| row.try_get(0)).transpose()?;
+    Ok(last.unwrap_or(0))
 }
 
 /// Reads a row of id and length.
 fn lengths(row: &Row) -> Result<(String, usize), Failure> {
-    let read = || Ok((row.try_get(0)?, row.try_get::<_, i64>(1)?));
-    let (id, length) = read().map_err(|error| Failure::of(&error))?;
-    Ok((id, usize::try_from(length).unwrap_or_default()))
+    let length: i64 = row.try_get(1)?;
+    Ok((row.try_get(0)?, usize::try_from(length).unwrap_or_default()))
 }
 
 /// Reads a row of id, revision and text.
 fn columns(row: &Row) -> Result<(String, i64, String), Failure> {
-    let read = || Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?));
-    read().map_err(|error| Failure::of(&error))
-}
-
-fn unknown(id: &Id, error: &Error) -> Error {
-    Error::later(format!(
-        "{error}\n{id}: whether this is saved is not known; try again later"
-    ))
+    Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))
 }

@@ -1,7 +1,19 @@
 //! The replacement of a match's text, by revision.
+//!
+//! A server writes each value of a row anew that a statement sets, and puts the whole of it into
+//! its own log. So a text is in pieces, of which a new line of the log changes two:
+//!
+//! ```text
+//! match.above        what stands above the log, which each line changes
+//! match.body         the log as it was when the text was last written as a whole
+//! match_part.body    what came later, in the order of the numbers
+//! match.tail         the last lines
+//! ```
+//!
+//! A row of an earlier version has all of it in `body`, and so has one that a person has put
+//! there.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 use tokio_postgres::types::Type;
@@ -12,12 +24,9 @@ use crate::matches::decide::every_address;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::matches::player::mailbox;
-use crate::store::errand;
-use crate::store::errand::Reads;
-use crate::store::postgres::confirmation::{Turn, UnderWay};
 use crate::store::postgres::connection::{Connection, SqlValue};
 use crate::store::postgres::failure::Failure;
-use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
+use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState, random};
 use crate::store::state_file::LOG;
 use crate::store::store::{Change, Open, Revision, Stored, written_from};
 use crate::store::stored_text::Continued;
@@ -45,41 +54,34 @@ pub(super) struct RevisionStep {
 /// that was seen and then lost with its server would leave its number to another text, and
 /// whoever has read it would replace that one unseen.
 pub(super) fn new_number() -> Result<i64, Error> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
-    Ok(i64::from_be_bytes(bytes) & i64::MAX)
+    Ok(i64::from_be_bytes(random()?) & i64::MAX)
 }
 
 /// A claim that must still hold when a match is replaced: the revision of its row.
 pub(super) type Fence = Option<i64>;
 
-impl MatchRow<'_> {
-    fn is_open(&self) -> bool {
-        self.game.is_some_and(|game| Open::of(game).is_any())
-    }
-
-    fn owes(&self) -> bool {
-        self.game.is_some_and(|game| Open::of(game).owes)
-    }
-
-    fn is_damaged(&self) -> bool {
-        self.game.is_none()
+impl<'t> MatchRow<'t> {
+    /// Writes the whole text of a match, or one that cannot be read.
+    pub(super) fn new(id: &'t Id, text: &'t str, game: Option<&'t Match>) -> MatchRow<'t> {
+        MatchRow {
+            id,
+            text,
+            game,
+            continues: None,
+        }
     }
 
     /// The flags of its row, in the order of the statements.
     fn flags(&self) -> [bool; 3] {
-        [self.is_open(), self.owes(), self.is_damaged()]
-    }
-
-    fn addresses(&self) -> Vec<String> {
-        self.game.map_or_else(Vec::new, addresses)
+        let open = self.game.map(Open::of).unwrap_or_default();
+        [open.is_any(), open.owes, self.game.is_none()]
     }
 
     /// Adds the match as this revision, in a transaction of the caller's. Returns false if
     /// there is one.
     pub(super) fn insert(&self, connection: &Connection, rev: i64) -> Result<bool, Failure> {
         let (above, log) = split(self.text);
+        let [is_open, owes, damaged] = self.flags();
         // Parts may be left of a row that somebody has removed.
         let rows = connection.sized(
             "with made as (
@@ -93,9 +95,9 @@ impl MatchRow<'_> {
                 (&rev, Type::INT8),
                 (&above, Type::TEXT),
                 (&log, Type::TEXT),
-                (&self.is_open(), Type::BOOL),
-                (&self.owes(), Type::BOOL),
-                (&self.is_damaged(), Type::BOOL),
+                (&is_open, Type::BOOL),
+                (&owes, Type::BOOL),
+                (&damaged, Type::BOOL),
             ],
             self.text.len(),
         )?;
@@ -190,7 +192,7 @@ impl MatchRow<'_> {
     }
 
     fn insert_addresses(&self, connection: &Connection) -> Result<(), Failure> {
-        for address in self.addresses() {
+        for address in self.game.map_or_else(Vec::new, addresses) {
             connection.query(
                 "insert into match_address (address, id) values ($1, $2)",
                 &[(&address, Type::TEXT), (&self.id.as_str(), Type::TEXT)],
@@ -292,10 +294,12 @@ impl Pool {
             let is_done = if is_elsewhere || fence.is_some() {
                 connection.transaction(|| {
                     let is_done = entry.update_all(connection, &step)?;
-                    if is_done {
-                        hold(connection, id, fence)?;
+                    match fence {
+                        Some(rev) if is_done && !is_held(connection, id.as_str(), rev)? => {
+                            Err(overtaken(id.as_str()).into())
+                        }
+                        _ => Ok(is_done),
                     }
-                    Ok(is_done)
                 })?
             } else {
                 entry.update(connection, &step)?
@@ -323,80 +327,21 @@ impl Pool {
     }
 }
 
-impl Pool {
-    /// Returns when what was read counts: when each server that was read has acknowledged a write
-    /// that it was asked for later.
-    ///
-    /// # Errors
-    ///
-    /// A transient error if that does not come about in time, or if a server that was read has
-    /// been replaced.
-    pub(super) fn confirm(&self, reads: &Reads) -> Result<(), Error> {
-        if let Some(error) = errand::gave_up() {
-            return Err(error);
-        }
-        let mut reads = reads.clone();
-        let wait = self.begin_to_wait();
-        let mut last = None;
-        loop {
-            match self.confirmations.turn(&mut reads, &wait) {
-                Turn::Done => return Ok(()),
-                Turn::Superseded(server) => {
-                    self.close_others(&server);
-                    return Err(Error::later(format!(
-                        "{}: a server has answered that takes no writes any more; try again later",
-                        self.place()
-                    )));
-                }
-                Turn::TooLate => {
-                    let why = "what was read could not be confirmed in time".to_owned();
-                    return Err(self.last_error(last.unwrap_or(Failure::NotReached(why))));
-                }
-                Turn::Write => {}
-            }
-            let under_way = UnderWay(&self.confirmations);
-            let written = self.write_row();
-            drop(under_way);
-            match written {
-                Ok(()) => {}
-                Err(failure) if failure.may_pass() && !wait.is_over() => last = Some(failure),
-                Err(failure) => return Err(self.last_error(failure)),
-            }
-        }
-    }
-
-    /// Writes the row of this process.
-    fn write_row(&self) -> Result<(), Failure> {
-        let row = self.confirmations.row()?;
-        self.with(|connection: &Connection| {
-            let asked = Instant::now();
-            connection.query(
-                "insert into match_worker (id, rev) values ($1, 1)
-                 on conflict (id) do update set rev = match_worker.rev + 1 returning rev",
-                &[(&row, Type::INT8)],
-            )?;
-            self.confirmations.note(connection.server(), asked);
-            Ok(())
-        })
-    }
-}
-
-/// Checks that the claim of a match's mail still holds, and keeps others from taking it
-/// until the transaction ends.
-fn hold(connection: &Connection, id: &Id, fence: Fence) -> Result<(), Failure> {
-    let Some(rev) = fence else {
-        return Ok(());
-    };
+/// Returns true if the claim of something still has this revision, and keeps others from taking
+/// it until the transaction ends.
+pub(super) fn is_held(connection: &Connection, key: &str, rev: i64) -> Result<bool, Failure> {
     let rows = connection.query(
         "update match_mail set rev = rev where id = $1 and rev = $2 returning rev",
-        &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
+        &[(&key, Type::TEXT), (&rev, Type::INT8)],
     )?;
-    if rows.is_empty() {
-        return Err(Failure::Other(Error::later(format!(
-            "{id}: another process sends the mail of this match now; try again later"
-        ))));
-    }
-    Ok(())
+    Ok(!rows.is_empty())
+}
+
+/// Returns the error of a claim that somebody else has taken.
+pub(super) fn overtaken(key: &str) -> Error {
+    Error::later(format!(
+        "{key}: another process sends the mail of this match now; try again later"
+    ))
 }
 
 /// Reads the revision and the text of a match.
@@ -405,11 +350,10 @@ pub(super) fn row(connection: &Connection, id: &Id) -> Result<Option<(i64, Strin
         &format!("select rev, {TEXT} from match where id = $1"),
         &[(&id.as_str(), Type::TEXT)],
     )?;
-    let Some(row) = rows.first() else {
-        return Ok(None);
-    };
-    let read = || Ok((row.try_get(0)?, row.try_get(1)?));
-    read().map(Some).map_err(|error| Failure::of(&error))
+    Ok(match rows.first() {
+        Some(row) => Some((row.try_get(0)?, row.try_get(1)?)),
+        None => None,
+    })
 }
 
 /// Writes a row as it is. When that is acknowledged, what is in it is replicated, and so

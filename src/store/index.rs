@@ -17,23 +17,23 @@
 //! of the system, and wherever damage is seen, all files are scanned again.
 
 pub(super) mod entry;
-mod listed;
 mod listing;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::Error;
+use crate::limits::FEW_MATCHES;
 use crate::mail::files;
 use crate::match_id::Id;
 use crate::store::index::entry::{
-    Entry, either, key_of_open, line, read_open, read_row, row, sum_of_lines, whole_lines,
+    Entry, either, key_of_open, line, read_open, read_row, row, sum, sum_of_lines, whole_lines,
 };
-use crate::store::index::listed::{LISTED, Listed, boot};
 use crate::store::store::Open;
 use crate::store::{errand, lock};
 
@@ -368,6 +368,147 @@ fn bucket_of(key: &str) -> String {
     let digits = key.get(..2).unwrap_or_default();
     let number = u64::from_str_radix(digits, 16).unwrap_or_default();
     format!("a-{:02x}", number % BUCKETS)
+}
+
+/// The file that tells when the folder was last listed.
+const LISTED: &str = "listed";
+
+/// The time from one listing to the next.
+const PERIOD: Duration = Duration::from_mins(1);
+
+/// The lengths and sums of files of the index, by their names.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+struct Files(BTreeMap<String, (usize, u32)>);
+
+impl Files {
+    /// Returns the length that a file had; none, if it was not seen.
+    fn length(&self, name: &str) -> usize {
+        self.0.get(name).map_or(0, |(length, _)| *length)
+    }
+
+    /// Returns true if a file begins as it did when its length and sum were taken, if ever.
+    fn is_beginning_of(&self, name: &str, whole: &[u8]) -> bool {
+        let known = self.0.get(name);
+        known.is_none_or(|(length, sum)| whole.get(..*length).map(sum_of_lines) == Some(*sum))
+    }
+
+    /// Notes a file's whole lines. Returns false if they do not begin with those of before.
+    fn see(&mut self, name: &str, whole: &[u8]) -> bool {
+        let is_beginning = self.is_beginning_of(name, whole);
+        let extent = (whole.len(), sum_of_lines(whole));
+        self.0.insert(name.to_owned(), extent);
+        is_beginning
+    }
+}
+
+/// A listing that was made.
+#[derive(PartialEq, Eq, Debug)]
+struct Listed {
+    /// The start of the system, before which the index may have lost rows.
+    boot: String,
+    /// The time since that start, when the listing began.
+    uptime: Duration,
+    /// The time of the file system when the listing began, in nanoseconds.
+    time: i128,
+    /// The number of matches.
+    count: usize,
+    /// The files of the index when the listing had ended.
+    files: Files,
+}
+
+impl Listed {
+    /// Reads what the last listing has left behind. One from before the last start of the
+    /// system counts for nothing.
+    fn read(folder: &Path) -> io::Result<Option<Listed>> {
+        let bytes = match files::read(&folder.join(LISTED), 1 << 20) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            bytes => bytes?,
+        };
+        let text = String::from_utf8_lossy(&bytes);
+        let is_of_now = |listed: &Listed| listed.boot == boot() && listed.uptime <= uptime();
+        Ok(Listed::parse(&text).filter(is_of_now))
+    }
+
+    fn parse(text: &str) -> Option<Listed> {
+        let (text, end) = text.rsplit_once("end ")?;
+        if u32::from_str_radix(end.trim_end(), 16) != Ok(sum(text)) {
+            return None;
+        }
+        let mut lines = text.lines();
+        let mut words = lines.next()?.split(' ');
+        let listed = Listed {
+            boot: words.next()?.to_owned(),
+            uptime: Duration::from_millis(words.next()?.parse().ok()?),
+            time: words.next()?.parse().ok()?,
+            count: words.next()?.parse().ok()?,
+            files: Files::default(),
+        };
+        let files = lines.map(|line| {
+            let mut words = line.split(' ');
+            let name = words.next()?.to_owned();
+            let length = words.next()?.parse().ok()?;
+            let sum = u32::from_str_radix(words.next()?, 16).ok()?;
+            Some((name, (length, sum)))
+        });
+        Some(Listed {
+            files: Files(files.collect::<Option<_>>()?),
+            ..listed
+        })
+    }
+
+    fn text(&self) -> String {
+        let Listed {
+            boot,
+            uptime,
+            time,
+            count,
+            files,
+        } = self;
+        let mut text = format!("{boot} {} {time} {count}\n", uptime.as_millis());
+        for (name, (length, sum)) in &files.0 {
+            let _ = writeln!(text, "{name} {length} {sum:08x}");
+        }
+        let end = sum(&text);
+        let _ = writeln!(text, "end {end:04x}");
+        text
+    }
+
+    /// Returns true if no listing is due. A folder of a few matches is listed for
+    /// each errand.
+    fn is_current(&self) -> bool {
+        let age = uptime().checked_sub(self.uptime);
+        self.count > FEW_MATCHES && age.is_some_and(|age| age < PERIOD)
+    }
+}
+
+/// Names the start of the system; where that is unknown, the process.
+fn boot() -> String {
+    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
+    let id = id.ok().map(|id| id.trim().to_owned());
+    let is_word = |id: &String| !id.is_empty() && !id.contains(char::is_whitespace);
+    id.filter(is_word)
+        .unwrap_or_else(|| format!("process-{}", std::process::id()))
+}
+
+/// Returns a time that no setting of the clock changes.
+#[cfg(unix)]
+fn uptime() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    #[cfg(target_os = "linux")]
+    let clock = ClockId::Boottime;
+    #[cfg(not(target_os = "linux"))]
+    let clock = ClockId::Monotonic;
+    let time = clock_gettime(clock);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    Duration::from_secs(seconds) + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+#[cfg(not(unix))]
+fn uptime() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
 }
 
 #[cfg(test)]

@@ -245,10 +245,7 @@ pub trait Store: Send + Sync {
     ///
     /// As [`Store::survey`].
     fn hidden(&self) -> Result<Vec<Id>, Error> {
-        let damaged = self.survey()?.damaged.into_iter();
-        let mut ids: Vec<Id> = damaged.map(|(id, _)| id).collect();
-        ids.sort();
-        Ok(ids)
+        Ok(open(self.survey()?, |_| false))
     }
 
     /// Returns the matches in which this address speaks for a player and in which anything

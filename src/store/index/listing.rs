@@ -15,8 +15,10 @@ use crate::matches::r#match::Match;
 use crate::store::index::entry::{
     ALL, Entry, HIDDEN, OTHER, either, key_of_open, line, row, whole_lines,
 };
-use crate::store::index::listed::{Files, LISTED, Listed, boot, uptime};
-use crate::store::index::{BUCKETS, Index, OPEN, Trouble, bucket_of, note_open, take_rows};
+use crate::store::index::{
+    BUCKETS, Files, Index, LISTED, Listed, OPEN, Trouble, boot, bucket_of, note_open, take_rows,
+    uptime,
+};
 use crate::store::lock;
 use crate::store::state_file::LOG;
 use crate::store::store::Open;

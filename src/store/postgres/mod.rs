@@ -16,7 +16,6 @@
 
 mod claim;
 pub mod connection;
-mod failure;
 mod pool;
 mod schema;
 pub mod server;

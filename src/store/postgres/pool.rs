@@ -14,8 +14,7 @@ use tokio_postgres::types::Type;
 
 use crate::Error;
 use crate::store::errand::{self, Reads, ServerRun, Wait};
-use crate::store::postgres::connection::{Connection, LIMIT, Patience, Settings};
-use crate::store::postgres::failure::Failure;
+use crate::store::postgres::connection::{Connection, Failure, LIMIT, Patience, Settings};
 use crate::store::postgres::schema;
 
 /// The most connections of a process. A server takes some hundred of all processes.

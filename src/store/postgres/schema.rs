@@ -3,8 +3,7 @@
 use tokio_postgres::error::SqlState;
 
 use crate::Error;
-use crate::store::postgres::connection::Connection;
-use crate::store::postgres::failure::Failure;
+use crate::store::postgres::connection::{Connection, Failure};
 
 /// The version of the tables that this version of the program uses.
 pub(super) const VERSION: i64 = 3;

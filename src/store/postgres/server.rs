@@ -4,8 +4,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 
 use crate::Error;
-use crate::store::postgres::connection::{Connection, Settings};
-use crate::store::postgres::failure::Failure;
+use crate::store::postgres::connection::{Connection, Failure, Settings};
 use crate::store::postgres::pool::Pool;
 use crate::store::postgres::schema;
 use crate::store::postgres::schema::{STEPS, VERSION, must_be_current, must_be_whole, version};

@@ -14,8 +14,7 @@ use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::errand::Reads;
 use crate::store::postgres::claim::{Claim, Keeper};
-use crate::store::postgres::connection::{Connection, Settings, SqlValue};
-use crate::store::postgres::failure::Failure;
+use crate::store::postgres::connection::{Connection, Failure, Settings, SqlValue};
 use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
 use crate::store::postgres::swap::{
     LENGTH, MatchRow, RevisionStep, TEXT, address_key, changed, new_number, number, revision, row,

@@ -13,6 +13,7 @@
 //! read counts once a write has been acknowledged that the same server was asked for later.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -200,7 +201,7 @@ pub(super) fn has_listed(folder: &Path) -> bool {
 }
 
 /// A server, as long as it runs: one that is started again is another.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ServerRun(Arc<str>);
 
 #[cfg(feature = "postgres")]
@@ -213,7 +214,7 @@ impl ServerRun {
 /// The reads for a letter that no acknowledged write stands for: when each server was last
 /// read.
 #[derive(Clone, Default, Debug)]
-pub struct Reads(Vec<(ServerRun, Instant)>);
+pub struct Reads(BTreeMap<ServerRun, Instant>);
 
 impl Reads {
     /// Returns true if nothing was read that a write would have to stand for.
@@ -231,10 +232,8 @@ impl Reads {
 
     /// Adds a read of a server, which has answered by then.
     pub(super) fn add(&mut self, server: &ServerRun, at: Instant) {
-        match self.0.iter_mut().find(|(known, _)| known == server) {
-            Some((_, last)) => *last = at.max(*last),
-            None => self.0.push((server.clone(), at)),
-        }
+        let last = self.0.entry(server.clone()).or_insert(at);
+        *last = at.max(*last);
     }
 }
 
@@ -242,7 +241,7 @@ impl Reads {
 impl Reads {
     /// Removes what a server has read before it was asked for a write that it has acknowledged.
     pub(super) fn confirm(&mut self, server: &ServerRun, asked: Instant) {
-        self.0.retain(|(known, at)| known != server || *at > asked);
+        self.0.retain(|known, at| known != server || *at > asked);
     }
 
     /// Returns true if another server was read before this one was asked for a write that it

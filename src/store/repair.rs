@@ -50,9 +50,8 @@ pub struct Rebuilt {
 /// The remains of the state file of a match, which may be nothing.
 pub struct DamagedFile {
     id: Id,
-    text: String,
-    /// The other of two versions that a merge has left.
-    other: Option<String>,
+    /// Its text, or the two versions that a merge has left.
+    texts: Vec<String>,
 }
 
 impl DamagedFile {
@@ -61,23 +60,21 @@ impl DamagedFile {
     pub fn new(id: &Id, text: &str) -> DamagedFile {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // An editor may have written other line ends.
-        let (text, other) = versions(&text.replace("\r\n", "\n").replace('\r', "\n"));
-        let id = id.clone();
-        DamagedFile { id, text, other }
+        DamagedFile {
+            id: id.clone(),
+            texts: versions(&text.replace("\r\n", "\n").replace('\r', "\n")),
+        }
     }
 
     /// Returns the settings of the match, if the file still has them.
     #[must_use]
     pub fn settings(&self) -> Option<MatchSettings> {
-        [Some(&self.text), self.other.as_ref()]
-            .into_iter()
-            .flatten()
-            .find_map(|text| {
-                let version = Version::read(text, &self.id);
-                let mut events = version.log.iter().filter_map(|line| line.event.as_ref());
-                let logged = events.find_map(|event| MatchSettings::of_beginning(&self.id, event));
-                logged.or_else(|| version.headers.settings(self.id.clone()).ok())
-            })
+        self.texts.iter().find_map(|text| {
+            let version = Version::read(text, &self.id);
+            let mut events = version.log.iter().filter_map(|line| line.event.as_ref());
+            let logged = events.find_map(|event| MatchSettings::of_beginning(&self.id, event));
+            logged.or_else(|| version.headers.settings(self.id.clone()).ok())
+        })
     }
 
     /// The match rebuilt, with the help of the proofs. Where the file does not
@@ -92,15 +89,12 @@ impl DamagedFile {
         proofs: &[OutsideRecord],
         now: DateTime<Utc>,
     ) -> Result<Rebuilt, Undecided> {
-        let of = |text: &str| {
+        let versions = self.texts.iter().map(|text| {
             let version = Version::read(text, &self.id);
             Rebuilder::new(&self.id, &version, settings, proofs, now)?.finish()
-        };
-        let rebuilt = of(&self.text)?;
-        match &self.other {
-            None => Ok(rebuilt),
-            Some(other) => merged(rebuilt, of(other)?),
-        }
+        });
+        let merged = versions.reduce(|first, second| merged(first?, second?));
+        merged.unwrap_or_else(|| undecided(NO_SETTINGS))
     }
 }
 
@@ -533,8 +527,8 @@ const FARTHEST: usize = 100;
 
 /// The texts that the marks of a merge set apart: each as it would be without
 /// the other. One where there are no such marks.
-fn versions(text: &str) -> (String, Option<String>) {
-    let [mut first, mut second] = [String::new(), String::new()];
+fn versions(text: &str) -> Vec<String> {
+    let mut versions = vec![String::new(); 2];
     let mut belongs = [true, true];
     let mut is_two = false;
     for line in text.split_inclusive('\n') {
@@ -550,15 +544,17 @@ fn versions(text: &str) -> (String, Option<String>) {
             is_two |= belongs == [false, true];
             continue;
         }
-        if belongs[0] {
-            first.push_str(line);
-        }
-        if belongs[1] {
-            second.push_str(line);
+        for (version, belongs) in versions.iter_mut().zip(belongs) {
+            if belongs {
+                version.push_str(line);
+            }
         }
     }
-    let is_two = is_two && first != second;
-    (first, is_two.then_some(second))
+    if !is_two {
+        versions.truncate(1);
+    }
+    versions.dedup();
+    versions
 }
 
 /// One version of a damaged state file.

@@ -216,28 +216,21 @@ impl Connection {
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Failure> {
         let limit = self.patience.limit().saturating_add(more);
-        let done = self.try_run(limit, statement);
+        self.is_warned.store(false, Ordering::Relaxed);
+        let answer = self.patience.wait(&self.runtime, limit, statement);
+        let done = answer.map_err(Failure::Unknown).and_then(|answer| {
+            let done = answer?;
+            self.patience.is_answered();
+            if self.is_warned.load(Ordering::Relaxed) {
+                let why = "the server has warned of a commit".to_owned();
+                return Err(Failure::Unknown(why));
+            }
+            Ok(done)
+        });
         if !matches!(&done, Ok(_) | Err(Failure::Again(_) | Failure::Refused(..))) {
             self.is_broken.set(true);
         }
         done
-    }
-
-    fn try_run<T>(
-        &self,
-        limit: Duration,
-        statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
-    ) -> Result<T, Failure> {
-        self.is_warned.store(false, Ordering::Relaxed);
-        let done = self.patience.wait(&self.runtime, limit, statement);
-        let done = done.map_err(Failure::Unknown)??;
-        self.patience.is_answered();
-        if self.is_warned.load(Ordering::Relaxed) {
-            return Err(Failure::Unknown(
-                "the server has warned of a commit".to_owned(),
-            ));
-        }
-        Ok(done)
     }
 }
 

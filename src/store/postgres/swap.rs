@@ -127,15 +127,6 @@ impl<'t> MatchRow<'t> {
         step: &RevisionStep,
         text: &Continued<'_>,
     ) -> Result<bool, Failure> {
-        let id = self.id.as_str();
-        let flags = self.flags();
-        let mut values = values(&id, step, &flags);
-        values.extend([
-            (&text.above as _, Type::TEXT),
-            (&text.new as _, Type::TEXT),
-            (&text.old_above as _, Type::INT8),
-            (&text.old_text as _, Type::INT8),
-        ]);
         let statement = format!(
             "with changed as (
                  update match set is_open = $3, owes = $4, damaged = $5, rev = $6, above = $7,
@@ -150,27 +141,50 @@ impl<'t> MatchRow<'t> {
                  tail from changed where octet_length(tail) >= {TAIL})
              select rev from changed"
         );
-        let rows = connection.sized(&statement, &values, text.above.len() + text.new.len())?;
-        Ok(!rows.is_empty())
+        let values: [SqlValue<'_>; 4] = [
+            (&text.above, Type::TEXT),
+            (&text.new, Type::TEXT),
+            (&text.old_above, Type::INT8),
+            (&text.old_text, Type::INT8),
+        ];
+        let bytes = text.above.len() + text.new.len();
+        self.replace(connection, step, &statement, &values, bytes)
     }
 
     /// Replaces the whole text.
     fn update_whole(&self, connection: &Connection, step: &RevisionStep) -> Result<bool, Failure> {
-        let id = self.id.as_str();
-        let flags = self.flags();
         let (above, log) = split(self.text);
-        let mut values = values(&id, step, &flags);
-        values.extend([(&above as _, Type::TEXT), (&log as _, Type::TEXT)]);
-        let rows = connection.sized(
-            "with changed as (
+        let statement = "with changed as (
                  update match set is_open = $3, owes = $4, damaged = $5, rev = $6, above = $7,
                  body = $8, tail = ''
                  where id = $1 and rev = $2 returning id, rev),
              gone as (delete from match_part where id in (select id from changed))
-             select rev from changed",
-            &values,
-            self.text.len(),
-        )?;
+             select rev from changed";
+        let values: [SqlValue<'_>; 2] = [(&above, Type::TEXT), (&log, Type::TEXT)];
+        self.replace(connection, step, statement, &values, self.text.len())
+    }
+
+    /// Runs a statement that replaces the row, with what each such statement needs first and
+    /// further values of so many bytes. Returns false if another text is there.
+    fn replace(
+        &self,
+        connection: &Connection,
+        step: &RevisionStep,
+        statement: &str,
+        further: &[SqlValue<'_>],
+        bytes: usize,
+    ) -> Result<bool, Failure> {
+        let id = self.id.as_str();
+        let [is_open, owes, damaged] = self.flags();
+        let first: [SqlValue<'_>; 6] = [
+            (&id, Type::TEXT),
+            (&step.from, Type::INT8),
+            (&is_open, Type::BOOL),
+            (&owes, Type::BOOL),
+            (&damaged, Type::BOOL),
+            (&step.to, Type::INT8),
+        ];
+        let rows = connection.sized(statement, &[&first, further].concat(), bytes)?;
         Ok(!rows.is_empty())
     }
 
@@ -199,22 +213,6 @@ impl<'t> MatchRow<'t> {
         }
         Ok(())
     }
-}
-
-/// Returns the first six values of a statement that replaces a row.
-fn values<'v>(
-    id: &'v &str,
-    step: &'v RevisionStep,
-    [is_open, owes, damaged]: &'v [bool; 3],
-) -> Vec<SqlValue<'v>> {
-    vec![
-        (id, Type::TEXT),
-        (&step.from, Type::INT8),
-        (is_open, Type::BOOL),
-        (owes, Type::BOOL),
-        (damaged, Type::BOOL),
-        (&step.to, Type::INT8),
-    ]
 }
 
 /// Returns the mailboxes that speak for the players of a match, and its referee's, sorted.

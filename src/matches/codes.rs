@@ -47,7 +47,7 @@ impl AnswerCode {
     pub const LENGTH: usize = BYTES * 8 / BITS;
 
     /// Creates the code of a keyed hash.
-    pub(super) fn of_mac(mac: hmac::Hmac<sha2::Sha256>) -> AnswerCode {
+    fn of_mac(mac: hmac::Hmac<sha2::Sha256>) -> AnswerCode {
         let hash = mac.finalize().into_bytes();
         let mut bytes = [0; BYTES];
         bytes.copy_from_slice(&hash[..BYTES]);
@@ -55,7 +55,7 @@ impl AnswerCode {
     }
 
     /// Returns true if it is the code of a keyed hash. The time it takes tells nothing.
-    pub(super) fn is_of_mac(&self, mac: hmac::Hmac<sha2::Sha256>) -> bool {
+    fn is_of_mac(&self, mac: hmac::Hmac<sha2::Sha256>) -> bool {
         mac.verify_truncated_left(&self.0).is_ok()
     }
 }
@@ -107,7 +107,7 @@ impl MailIds {
     }
 
     /// Returns true if a code is that of the mail. The time it takes tells nothing.
-    pub(crate) fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
+    fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
         code.is_of_mac(self.answer_mac(mail))
     }
 

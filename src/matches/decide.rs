@@ -560,7 +560,7 @@ pub(crate) fn is_others(game: &Match, side: Color, address: &Address) -> bool {
 }
 
 /// Returns true if the player of this side was asked about an address in the match.
-pub(crate) fn was_asked(game: &Match, side: Color, address: &Address) -> bool {
+fn was_asked(game: &Match, side: Color, address: &Address) -> bool {
     let mut log = game.log().iter();
     log.any(|event| asks_about(event, side, address))
 }

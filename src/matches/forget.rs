@@ -226,7 +226,7 @@ const SHORTEST: usize = 3;
 
 /// The addresses and names of a player.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Traces {
+struct Traces {
     /// The name of each mailbox and its domain, in small letters.
     mailboxes: Vec<(String, String)>,
     /// The folded names.
@@ -235,7 +235,7 @@ pub(super) struct Traces {
 
 impl Traces {
     /// Adds what a match knows of the player of these sides.
-    pub(super) fn add(&mut self, game: &Match, sides: &[Color]) {
+    fn add(&mut self, game: &Match, sides: &[Color]) {
         for side in sides {
             let player = game.player(*side);
             let added = game.log().iter().filter(|event| {
@@ -267,7 +267,7 @@ impl Traces {
     }
 
     /// Returns the traces without the names that another player of a match has, too.
-    pub(super) fn in_match_of_others(&self, game: &Match) -> Traces {
+    fn in_match_of_others(&self, game: &Match) -> Traces {
         let others = Color::ALL.map(|side| name_of(game.player(side).given_name()));
         let names = self.names.iter().filter(|name| {
             name.len() >= SHORTEST && !others.iter().any(|other| contains(other, name))
@@ -279,13 +279,13 @@ impl Traces {
     }
 
     /// Returns true if an address is of one of the mailboxes, with any tag.
-    pub(super) fn has(&self, address: &Address) -> bool {
+    fn has(&self, address: &Address) -> bool {
         self.mailboxes.contains(&mailbox(address))
     }
 
     /// Puts another name in the place of each trace in a text. Takes time linear in the
     /// text, for each trace.
-    pub(super) fn replaced(&self, text: &str, by: &str) -> String {
+    fn replaced(&self, text: &str, by: &str) -> String {
         let text = self.without_addresses(text, by);
         let folded = Folded::new(&text);
         let mut found: Vec<(usize, usize)> = Vec::new();

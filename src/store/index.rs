@@ -219,7 +219,7 @@ impl Index {
     }
 
     /// Has all files scanned again when the index is next asked.
-    pub(super) fn distrust(&self) {
+    fn distrust(&self) {
         let _ = fs::remove_file(self.folder.join(LISTED));
     }
 

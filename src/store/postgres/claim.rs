@@ -24,7 +24,7 @@ use crate::matches::r#match::Match;
 use crate::store::errand::Wait;
 use crate::store::postgres::connection::{Connection, Failure};
 use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState, random};
-use crate::store::postgres::swap::{changed, is_held, overtaken};
+use crate::store::postgres::swap::{is_held, overtaken};
 use crate::store::store::{Change, Revision, Sending, Store};
 
 /// The time between two looks at a claim that somebody else holds.
@@ -122,18 +122,16 @@ impl Sending for Claim {
 
     fn set_text(&mut self, text: &str) -> Result<(), Error> {
         let (id, rev, next) = (self.key.as_str(), self.rev, self.rev + 1);
-        let values = [(&id as _, Type::TEXT), (&rev as _, Type::INT8)];
         let attempt = |connection: &Connection| {
-            let [id, rev] = values.clone();
             let rows = connection.query(
                 &format!(
                     "update match_mail
                      set body = $3, rev = rev + 1, expires = now() + interval '{LENGTH}'
                      where id = $1 and rev = $2 returning rev"
                 ),
-                &[id, rev, (&text, Type::TEXT)],
+                &[(&id, Type::TEXT), (&rev, Type::INT8), (&text, Type::TEXT)],
             )?;
-            Ok(rows.first().map(|_| ()))
+            Ok(!rows.is_empty())
         };
         let find = |connection: &Connection| {
             let rows = connection.query(
@@ -144,14 +142,12 @@ impl Sending for Claim {
             match now.transpose()? {
                 Some(now) if now == rev => Ok(WriteState::NotYet),
                 // Nobody but the owner gives a claim its next revision.
-                Some(now) if now == next && is_held(connection, id, next)? => {
-                    Ok(WriteState::Done(()))
-                }
+                Some(now) if now == next && is_held(connection, id, next)? => Ok(WriteState::Done),
                 _ => Ok(WriteState::Otherwise),
             }
         };
         match self.pool.try_until_known(attempt, find)? {
-            WriteOutcome::Done(()) => {
+            WriteOutcome::Done => {
                 self.rev = next;
                 text.clone_into(&mut self.text);
                 Ok(())
@@ -169,9 +165,8 @@ impl Sending for Claim {
         game: &Arc<Match>,
         base: &Revision,
     ) -> Result<Change, Error> {
-        changed(self.pool.swap(game, base, Some(self.rev))?, || {
-            store.read(game.id())
-        })
+        let now = || store.read(game.id());
+        self.pool.swap(game, base, Some(self.rev), now)
     }
 }
 

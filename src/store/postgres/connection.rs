@@ -113,14 +113,9 @@ impl Connection {
         let is_warned = Arc::new(AtomicBool::new(false));
         let client = match &settings.tls {
             Some(tls) if !host.starts_with('/') => {
+                let tls = Tls(Arc::clone(tls));
                 config.ssl_mode(SslMode::Require);
-                connect(
-                    &runtime,
-                    &config,
-                    Tls(Arc::clone(tls)),
-                    &is_warned,
-                    patience,
-                )
+                connect(&runtime, &config, tls, &is_warned, patience)
             }
             _ => {
                 config.ssl_mode(SslMode::Disable);

@@ -52,9 +52,9 @@ impl std::fmt::Debug for Connections {
 
 /// The result of something that was tried until it was known.
 #[derive(Debug)]
-pub(super) enum WriteOutcome<T> {
+pub(super) enum WriteOutcome {
     /// It is done, durably.
-    Done(T),
+    Done,
     /// It is not done: somebody else was faster.
     Otherwise,
     /// Time is over, and it is unknown. The reason.
@@ -62,9 +62,9 @@ pub(super) enum WriteOutcome<T> {
 }
 
 /// The finding about something that may be done.
-pub(super) enum WriteState<T> {
+pub(super) enum WriteState {
     /// It is done, and a write of its row has been acknowledged since.
-    Done(T),
+    Done,
     /// All is as it was before.
     NotYet,
     /// Somebody else was faster.
@@ -110,12 +110,12 @@ impl Pool {
     }
 
     /// Begins to wait for something that may pass.
-    pub(super) fn begin_to_wait(&self) -> Wait {
+    fn begin_to_wait(&self) -> Wait {
         Wait::begin(self.settings.wait.max(LIMIT))
     }
 
     /// Returns the error of what has failed for the last time.
-    pub(super) fn last_error(&self, failure: Failure) -> Error {
+    fn last_error(&self, failure: Failure) -> Error {
         let is_away = matches!(failure, Failure::NotReached(_) | Failure::Unknown(_));
         let error = failure.error(&self.place());
         if is_away {
@@ -178,30 +178,30 @@ impl Pool {
         }
     }
 
-    /// Tries something until it is known whether it is done. `attempt` returns `None` if
+    /// Tries something until it is known whether it is done. `attempt` returns false if
     /// somebody else was faster, `find` looks whether an attempt of unknown outcome is done.
     ///
     /// # Errors
     ///
     /// If it is certainly not done.
-    pub(super) fn try_until_known<T>(
+    pub(super) fn try_until_known(
         &self,
-        attempt: impl Fn(&Connection) -> Result<Option<T>, Failure>,
-        find: impl Fn(&Connection) -> Result<WriteState<T>, Failure>,
-    ) -> Result<WriteOutcome<T>, Error> {
+        attempt: impl Fn(&Connection) -> Result<bool, Failure>,
+        find: impl Fn(&Connection) -> Result<WriteState, Failure>,
+    ) -> Result<WriteOutcome, Error> {
         if let Some(error) = errand::gave_up() {
             return Err(error);
         }
         let attempt = |connection: &Connection| {
             let asked = Instant::now();
             let done = attempt(connection)?;
-            self.note(connection, asked, done.is_some());
+            self.note(connection, asked, done);
             Ok(done)
         };
         let find = |connection: &Connection| {
             let asked = Instant::now();
             let found = find(connection)?;
-            self.note(connection, asked, matches!(found, WriteState::Done(_)));
+            self.note(connection, asked, matches!(found, WriteState::Done));
             Ok(found)
         };
         let wait = self.begin_to_wait();
@@ -210,17 +210,17 @@ impl Pool {
             let failure = 'tried: {
                 if is_in_doubt {
                     match self.with(find) {
-                        Ok(WriteState::Done(done)) => return Ok(WriteOutcome::Done(done)),
+                        Ok(WriteState::Done) => return Ok(WriteOutcome::Done),
                         Ok(WriteState::Otherwise) => return Ok(WriteOutcome::Otherwise),
                         Ok(WriteState::NotYet) => {}
                         Err(failure) => break 'tried failure,
                     }
                 }
                 match self.with(attempt) {
-                    Ok(Some(done)) => return Ok(WriteOutcome::Done(done)),
-                    Ok(None) if !is_in_doubt => return Ok(WriteOutcome::Otherwise),
+                    Ok(true) => return Ok(WriteOutcome::Done),
+                    Ok(false) if !is_in_doubt => return Ok(WriteOutcome::Otherwise),
                     // The first attempt was done after all, or somebody was faster.
-                    Ok(None) => Failure::Again("it has changed meanwhile".to_owned()),
+                    Ok(false) => Failure::Again("it has changed meanwhile".to_owned()),
                     Err(failure) => {
                         is_in_doubt |= matches!(failure, Failure::Unknown(_));
                         failure

@@ -15,10 +15,9 @@ use crate::matches::r#match::Match;
 use crate::store::errand::Reads;
 use crate::store::postgres::claim::{Claim, Keeper};
 use crate::store::postgres::connection::{Connection, Failure, Settings, SqlValue};
-use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
+use crate::store::postgres::pool::{Pool, WriteOutcome};
 use crate::store::postgres::swap::{
-    LENGTH, MatchRow, RevisionStep, TEXT, address_key, changed, new_number, number, revision, row,
-    write_unchanged,
+    LENGTH, MatchRow, RevisionStep, TEXT, address_key, found, number, revision, row,
 };
 use crate::store::store::{
     Change, MissingMatch, Revision, Sending, Store, Stored, Survey, damaged, unknown, written,
@@ -158,20 +157,12 @@ impl Postgres {
 
     /// Adds a row, unless there is one with this id. Returns false if there is.
     fn insert(&self, entry: &MatchRow<'_>) -> Result<bool, Error> {
-        let rev = new_number()?;
-        let attempt = |connection: &Connection| {
-            let is_new = connection.transaction(|| entry.insert(connection, rev))?;
-            Ok(is_new.then_some(()))
-        };
-        let find = |connection: &Connection| match row(connection, entry.id)? {
-            None => Ok(WriteState::NotYet),
-            Some((now, _)) if now == rev => {
-                write_unchanged(connection, entry.id, now).map(WriteState::Done)
-            }
-            Some(_) => Ok(WriteState::Otherwise),
-        };
+        let step = RevisionStep::from(None)?;
+        let attempt =
+            |connection: &Connection| connection.transaction(|| entry.insert(connection, &step));
+        let find = |connection: &Connection| found(connection, entry.id, &step, |_| false);
         match self.pool.try_until_known(attempt, find)? {
-            WriteOutcome::Done(()) => Ok(true),
+            WriteOutcome::Done => Ok(true),
             WriteOutcome::Otherwise => Ok(false),
             WriteOutcome::Unknown(error) => Err(unknown(entry.id, &error)),
         }
@@ -234,7 +225,7 @@ impl Store for Postgres {
     }
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
-        changed(self.pool.swap(game, base, None)?, || self.read(game.id()))
+        self.pool.swap(game, base, None, || self.read(game.id()))
     }
 
     fn confirm(&self, reads: &Reads) -> Result<(), Error> {
@@ -276,30 +267,21 @@ impl Store for Postgres {
         if body.as_bytes() != old {
             return Err(changed());
         }
-        let step = RevisionStep {
-            from: rev,
-            to: new_number()?,
-        };
+        // Whoever keeps another text meanwhile leaves another revision.
+        let number = 1 + self.pool.read(|connection| last_kept(connection, id))?;
+        let step = RevisionStep::from(Some(rev))?;
         let attempt = |connection: &Connection| {
             connection.transaction(|| {
-                if !entry.update_all(connection, &step)? {
-                    return Ok(None);
+                let is_done = entry.update_all(connection, &step)?;
+                if is_done {
+                    keep(connection, id, number, &body)?;
                 }
-                keep(connection, id, &body).map(Some)
+                Ok(is_done)
             })
         };
-        let find = |connection: &Connection| match row(connection, id)? {
-            Some((now, _)) if now == rev => Ok(WriteState::NotYet),
-            Some((now, _)) if now == step.to => {
-                write_unchanged(connection, id, now)?;
-                last_kept(connection, id).map(WriteState::Done)
-            }
-            _ => Ok(WriteState::Otherwise),
-        };
+        let find = |connection: &Connection| found(connection, id, &step, |_| false);
         match self.pool.try_until_known(attempt, find)? {
-            WriteOutcome::Done(number) => {
-                Ok(Some(format!("{}.damaged-{number}", self.name_of(id))))
-            }
+            WriteOutcome::Done => Ok(Some(format!("{}.damaged-{number}", self.name_of(id)))),
             WriteOutcome::Otherwise => Err(changed()),
             WriteOutcome::Unknown(error) => Err(unknown(id, &error)),
         }
@@ -380,19 +362,15 @@ fn fits(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Keeps the old text of a match, and returns its number.
-fn keep(connection: &Connection, id: &Id, text: &str) -> Result<i64, Failure> {
-    let number = last_kept(connection, id)? + 1;
-    connection.sized(
-        "insert into match_kept (id, number, body) values ($1, $2, $3)",
-        &[
-            (&id.as_str(), Type::TEXT),
-            (&number, Type::INT8),
-            (&text, Type::TEXT),
-        ],
-        text.len(),
-    )?;
-    Ok(number)
+/// Keeps the old text of a match under a number.
+fn keep(connection: &Connection, id: &Id, number: i64, text: &str) -> Result<(), Failure> {
+    let values: [SqlValue<'_>; 3] = [
+        (&id.as_str(), Type::TEXT),
+        (&number, Type::INT8),
+        (&text, Type::TEXT),
+    ];
+    let statement = "insert into match_kept (id, number, body) values ($1, $2, $3)";
+    connection.sized(statement, &values, text.len()).map(drop)
 }
 
 fn last_kept(connection: &Connection, id: &Id) -> Result<i64, Failure> {

@@ -43,21 +43,25 @@ pub(super) struct MatchRow<'t> {
     pub(super) continues: Option<Continued<'t>>,
 }
 
-/// The revisions before and after a replacement.
+/// The revisions before and after a write. A match that is new has none before.
 pub(super) struct RevisionStep {
-    pub(super) from: i64,
-    pub(super) to: i64,
+    from: Option<i64>,
+    to: i64,
+}
+
+impl RevisionStep {
+    pub(super) fn from(from: Option<i64>) -> Result<RevisionStep, Error> {
+        let to = new_number()?;
+        Ok(RevisionStep { from, to })
+    }
 }
 
 /// Returns the number of a revision that no other text ever has. Were it counted, a commit
 /// that was seen and then lost with its server would leave its number to another text, and
 /// whoever has read it would replace that one unseen.
-pub(super) fn new_number() -> Result<i64, Error> {
+fn new_number() -> Result<i64, Error> {
     Ok(i64::from_be_bytes(random()?) & i64::MAX)
 }
-
-/// A claim that must still hold when a match is replaced: the revision of its row.
-pub(super) type Fence = Option<i64>;
 
 impl<'t> MatchRow<'t> {
     /// Writes the whole text of a match, or one that cannot be read.
@@ -78,7 +82,11 @@ impl<'t> MatchRow<'t> {
 
     /// Adds the match as this revision, in a transaction of the caller's. Returns false if
     /// there is one.
-    pub(super) fn insert(&self, connection: &Connection, rev: i64) -> Result<bool, Failure> {
+    pub(super) fn insert(
+        &self,
+        connection: &Connection,
+        step: &RevisionStep,
+    ) -> Result<bool, Failure> {
         let (above, log) = split(self.text);
         let [is_open, owes, damaged] = self.flags();
         // Parts may be left of a row that somebody has removed.
@@ -91,7 +99,7 @@ impl<'t> MatchRow<'t> {
              select rev from made",
             &[
                 (&self.id.as_str(), Type::TEXT),
-                (&rev, Type::INT8),
+                (&step.to, Type::INT8),
                 (&above, Type::TEXT),
                 (&log, Type::TEXT),
                 (&is_open, Type::BOOL),
@@ -255,7 +263,8 @@ fn contains(now: &Match, game: &Match) -> bool {
 
 impl Pool {
     /// Replaces the text of a match, if it is still of the revision `base` and the claim
-    /// of its mail, if one is given, still holds. The text is read back before it is sent.
+    /// of its mail, if the revision of one is given, still holds. The text is read back before
+    /// it is sent. `now` reads the match if somebody else was faster.
     ///
     /// # Errors
     ///
@@ -264,16 +273,14 @@ impl Pool {
         &self,
         game: &Arc<Match>,
         base: &Revision,
-        fence: Fence,
-    ) -> Result<WriteOutcome<Revision>, Error> {
+        fence: Option<i64>,
+        now: impl FnOnce() -> Result<Stored, Error>,
+    ) -> Result<Change, Error> {
         let id = game.id();
         let stored = base.to_continue.as_deref();
         let (text, is_continued) = written_from(game, base)?;
         let text = Arc::new(text);
-        let step = RevisionStep {
-            from: number(base),
-            to: new_number()?,
-        };
+        let step = RevisionStep::from(Some(number(base)))?;
         let next = Revision {
             to_continue: Some(Arc::clone(&text)),
             ..revision(step.to, game)
@@ -288,39 +295,45 @@ impl Pool {
         };
         let is_elsewhere = hash(&next) != hash(base);
         let attempt = |connection: &Connection| {
-            let is_done = if is_elsewhere || fence.is_some() {
-                connection.transaction(|| {
-                    let is_done = entry.update_all(connection, &step)?;
-                    match fence {
-                        Some(rev) if is_done && !is_held(connection, id.as_str(), rev)? => {
-                            Err(overtaken(id.as_str()).into())
-                        }
-                        _ => Ok(is_done),
+            if !is_elsewhere && fence.is_none() {
+                return entry.update(connection, &step);
+            }
+            connection.transaction(|| {
+                let is_done = entry.update_all(connection, &step)?;
+                match fence {
+                    Some(rev) if is_done && !is_held(connection, id.as_str(), rev)? => {
+                        Err(overtaken(id.as_str()).into())
                     }
-                })?
-            } else {
-                entry.update(connection, &step)?
-            };
-            Ok(is_done.then(|| next.clone()))
+                    _ => Ok(is_done),
+                }
+            })
         };
-        let find = |connection: &Connection| {
-            let Some((now, body)) = row(connection, id)? else {
-                return Ok(WriteState::Otherwise);
-            };
-            if now == step.from {
-                return Ok(WriteState::NotYet);
-            }
-            // Others may have gone on from there. The same text under another revision is
-            // somebody else's, who was given the same letter.
-            let is_beyond = |now: Match| now.log().len() > game.log().len() && contains(&now, game);
-            let is_done = now == step.to || Match::read(body.as_bytes(), id).is_ok_and(is_beyond);
-            if !is_done {
-                return Ok(WriteState::Otherwise);
-            }
-            write_unchanged(connection, id, now)?;
-            Ok(WriteState::Done(next.clone()))
-        };
-        self.try_until_known(attempt, find)
+        // Others may have gone on from there. The same text under another revision is
+        // somebody else's, who was given the same letter.
+        let is_longer = |now: Match| now.log().len() > game.log().len() && contains(&now, game);
+        let is_beyond = |body: &str| Match::read(body.as_bytes(), id).is_ok_and(is_longer);
+        let find = |connection: &Connection| found(connection, id, &step, is_beyond);
+        Ok(match self.try_until_known(attempt, find)? {
+            WriteOutcome::Done => Change::Done(next),
+            WriteOutcome::Otherwise => Change::Conflict(now()?),
+            WriteOutcome::Unknown(error) => Change::Unknown(error),
+        })
+    }
+}
+
+/// Finds what has become of a write of a match. What `is_beyond` is true for goes on from it.
+pub(super) fn found(
+    connection: &Connection,
+    id: &Id,
+    step: &RevisionStep,
+    is_beyond: impl Fn(&str) -> bool,
+) -> Result<WriteState, Failure> {
+    match row(connection, id)? {
+        now if now.as_ref().map(|(rev, _)| *rev) == step.from => Ok(WriteState::NotYet),
+        Some((rev, body)) if rev == step.to || is_beyond(&body) => {
+            write_unchanged(connection, id, rev).map(|()| WriteState::Done)
+        }
+        _ => Ok(WriteState::Otherwise),
     }
 }
 
@@ -355,7 +368,7 @@ pub(super) fn row(connection: &Connection, id: &Id) -> Result<Option<(i64, Strin
 
 /// Writes a row as it is. When that is acknowledged, what is in it is replicated, and so
 /// is every commit before.
-pub(super) fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Result<(), Failure> {
+fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Result<(), Failure> {
     let rows = connection.query(
         "update match set rev = rev where id = $1 and rev = $2 returning rev",
         &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
@@ -366,21 +379,9 @@ pub(super) fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Res
     Ok(())
 }
 
-/// Returns what a swap means for the match.
-pub(super) fn changed(
-    outcome: WriteOutcome<Revision>,
-    now: impl FnOnce() -> Result<Stored, Error>,
-) -> Result<Change, Error> {
-    match outcome {
-        WriteOutcome::Done(revision) => Ok(Change::Done(revision)),
-        WriteOutcome::Otherwise => now().map(Change::Conflict),
-        WriteOutcome::Unknown(error) => Ok(Change::Unknown(error)),
-    }
-}
-
 /// The length in bytes from which on a tail becomes a part. A change writes the tail, so that a
 /// long one makes each change dearer; short parts are more rows to be read.
-pub(super) const TAIL: usize = 1024;
+const TAIL: usize = 1024;
 
 /// The text of a row of `match`.
 pub(super) const TEXT: &str = "match.above || match.body || coalesce((
@@ -396,7 +397,7 @@ pub(super) const LENGTH: &str = "cast(
 
 /// Splits a text into what stands above its log and the log. A text without one has nothing
 /// above it.
-pub(super) fn split(text: &str) -> (&str, &str) {
+fn split(text: &str) -> (&str, &str) {
     let heading = format!("\n{LOG}\n");
     let log = text.find(&heading).map_or(0, |at| at + heading.len());
     text.split_at(log)

@@ -280,8 +280,6 @@ fn read_log(
 ) -> Result<(Match, bool), ParseMatchError> {
     let settings = headers.settings(headers.id()?)?;
     let written = written.filter(|written| *written.id() == settings.id);
-    let id = settings.id.clone();
-    let mut end = None;
     let mut is_as_written = written.is_none();
     // One for all lines, of which there are thousands.
     let mut line_again = String::new();
@@ -289,56 +287,46 @@ fn read_log(
     // when it is next written.
     let is_chained =
         headers.find("Chain").is_some() || lines.iter().any(|line| split_chain(line).1.is_some());
-    let mut lines = (first..)
-        .zip(lines)
-        .filter(|(_, line)| !line.is_empty())
-        .enumerate()
-        .map(|(at, (number, line))| {
-            let (text, hash) = split_chain(line);
-            let event: LogEntry = text.parse().or_else(|error| fault(number, error))?;
-            let known = written.and_then(|written| written.known_link(at, &event, end));
-            let link = known.unwrap_or_else(|| {
-                line_again.clear();
-                event.push_line(&mut line_again);
-                is_as_written &= line_again == text && hash.is_some();
-                let previous = end.as_ref().map_or(id.as_str(), Link::as_str);
-                Link::of_line(previous, &line_again)
-            });
-            end = Some(link);
-            let broken = match hash {
-                Some(hash) if hash == link.as_str() => None,
-                Some(_) => Some(
-                    "this line has been changed, or one before it is missing: its chain does not hold",
-                ),
-                None if !is_chained => None,
-                None => Some("this line is not chained to the one before it"),
-            };
-            Ok((number, event, link, broken))
+    let mut game: Option<Match> = None;
+    let mut last = first;
+    let lines = (first..).zip(lines).filter(|(_, line)| !line.is_empty());
+    for (at, (number, line)) in lines.enumerate() {
+        let (text, hash) = split_chain(line);
+        let event: LogEntry = text.parse().or_else(|error| fault(number, error))?;
+        let end = game.as_ref().map(Match::last_link);
+        let known = written.and_then(|written| written.known_link(at, &event, end));
+        let link = known.unwrap_or_else(|| {
+            line_again.clear();
+            event.push_line(&mut line_again);
+            is_as_written &= line_again == text && hash.is_some();
+            let previous = end.as_ref().map_or(settings.id.as_str(), Link::as_str);
+            Link::of_line(previous, &line_again)
         });
-    let Some(begin) = lines.next() else {
-        return fault(first - 1, "the log is empty: the file has been cut");
-    };
-    let (mut last, begin, link, broken) = begin?;
-    headers.check_beginning(last, &begin, &settings)?;
-    if let Some(broken) = broken {
-        // The first hash covers the id.
-        let id = headers.find("Id").map_or(headers.end, |(line, _)| line);
-        return fault(
-            last,
-            broken_chain(format_args!(
-                "{broken} (or the Id in line {id} has been changed)"
-            )),
-        );
-    }
-    let mut game = Match {
-        headers: headers.unknown(),
-        is_chained,
-        ..Match::begun(settings, begin, link)
-    };
-    for line in lines {
-        let (number, event, link, broken) = line?;
-        let taken = game.push_linked(event, link);
-        match (broken, taken) {
+        let broken = match hash {
+            Some(hash) if hash == link.as_str() => None,
+            Some(_) => Some(
+                "this line has been changed, or one before it is missing: its chain does not hold",
+            ),
+            None if !is_chained => None,
+            None => Some("this line is not chained to the one before it"),
+        };
+        let Some(begun) = &mut game else {
+            headers.check_beginning(number, &event, &settings)?;
+            if let Some(broken) = broken {
+                // The first hash covers the id.
+                let id = headers.find("Id").map_or(headers.end, |(line, _)| line);
+                let or_id = format_args!("{broken} (or the Id in line {id} has been changed)");
+                return fault(number, broken_chain(or_id));
+            }
+            game = Some(Match {
+                headers: headers.unknown(),
+                is_chained,
+                ..Match::begun(settings.clone(), event, link)
+            });
+            last = number;
+            continue;
+        };
+        match (broken, begun.push_linked(event, link)) {
             (None, Ok(())) => last = number,
             (None, Err(error)) => return fault(number, error),
             (Some(broken), Ok(())) => return fault(number, broken_chain(broken)),
@@ -347,6 +335,9 @@ fn read_log(
             }
         }
     }
+    let Some(game) = game else {
+        return fault(first - 1, "the log is empty: the file has been cut");
+    };
     let end = game.last_link();
     let end = end.as_str();
     match headers.find("Chain") {

@@ -183,16 +183,13 @@ impl Index {
             // The listing's sum stands for the rows of before, of which a large club has
             // thousands: only the rest is looked at one by one.
             let (old, new) = whole.split_at(after.files.length(name));
-            take_rows(old, &is_wanted, &mut take)
-                && take_rows(
-                    new,
-                    |_| true,
-                    |row| {
-                        if is_wanted(row) {
-                            take(row);
-                        }
-                    },
-                )
+            let is_known = take_rows(old, &is_wanted, &mut take);
+            let take_wanted = |row: &str| {
+                if is_wanted(row) {
+                    take(row);
+                }
+            };
+            is_known && take_rows(new, |_| true, take_wanted)
         };
         if is_whole {
             Ok(())

@@ -256,22 +256,15 @@ impl Pool {
         let wait = self.begin_to_wait();
         let mut last = None;
         loop {
-            match self.confirmations.turn(&mut reads, &wait) {
-                Turn::Done => return Ok(()),
-                Turn::Superseded(server) => {
-                    self.close_others(&server);
-                    return Err(Error::later(format!(
-                        "{}: a server has answered that takes no writes any more; try again later",
-                        self.place()
-                    )));
+            let under_way = match self.turn(&mut reads, &wait) {
+                Ok(Some(under_way)) => under_way,
+                Ok(None) => return Ok(()),
+                Err(failure) => {
+                    // Why a write has failed says more than that time is over.
+                    let last = last.filter(|_| failure.may_pass());
+                    return Err(self.last_error(last.unwrap_or(failure)));
                 }
-                Turn::TooLate => {
-                    let why = "what was read could not be confirmed in time".to_owned();
-                    return Err(self.last_error(last.unwrap_or(Failure::NotReached(why))));
-                }
-                Turn::Write => {}
-            }
-            let under_way = UnderWay(&self.confirmations);
+            };
             let written = self.write_row();
             drop(under_way);
             match written {
@@ -279,6 +272,46 @@ impl Pool {
                 Err(failure) if failure.may_pass() && !wait.is_over() => last = Some(failure),
                 Err(failure) => return Err(self.last_error(failure)),
             }
+        }
+    }
+
+    /// Waits until what a letter has read counts, or until the letter is the one that writes, for
+    /// all.
+    fn turn(&self, reads: &mut Reads, wait: &Wait) -> Result<Option<UnderWay<'_>>, Failure> {
+        let mut state = self.confirmations.state();
+        loop {
+            if let Some((server, asked)) = state.acknowledged.clone() {
+                reads.confirm(&server, asked);
+                if reads.are_superseded_by(&server, asked) {
+                    drop(state);
+                    self.close_others(&server);
+                    return Err(Failure::Other(Error::later(format!(
+                        "{}: a server has answered that takes no writes any more; try again later",
+                        self.place()
+                    ))));
+                }
+            }
+            if reads.is_empty() {
+                return Ok(None);
+            }
+            let left = wait.left();
+            let pause = match state.begun {
+                _ if state.is_under_way => left,
+                Some(begun) => WRITE_PERIOD.saturating_sub(begun.elapsed()),
+                None => Duration::ZERO,
+            };
+            if pause.is_zero() && !state.is_under_way {
+                state.is_under_way = true;
+                state.begun = Some(Instant::now());
+                return Ok(Some(UnderWay(&self.confirmations)));
+            }
+            if left.is_zero() {
+                let why = "what was read could not be confirmed in time".to_owned();
+                return Err(Failure::NotReached(why));
+            }
+            let changed = &self.confirmations.changed;
+            let waited = changed.wait_timeout(state, pause.min(left));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
@@ -415,18 +448,6 @@ struct Acknowledgements {
     is_under_way: bool,
 }
 
-/// The next step of a letter.
-enum Turn {
-    /// Its reads count.
-    Done,
-    /// It has read a server that has been replaced, by this one.
-    Superseded(ServerRun),
-    /// It is the one that writes, for all.
-    Write,
-    /// Time is over.
-    TooLate,
-}
-
 impl Confirmations {
     fn state(&self) -> MutexGuard<'_, Acknowledgements> {
         // Each part is set as a whole.
@@ -443,38 +464,6 @@ impl Confirmations {
         }
     }
 
-    /// Waits until it is known what was read, or until this letter has to write.
-    fn turn(&self, reads: &mut Reads, wait: &Wait) -> Turn {
-        let mut state = self.state();
-        loop {
-            if let Some((server, asked)) = &state.acknowledged {
-                reads.confirm(server, *asked);
-                if reads.are_superseded_by(server, *asked) {
-                    return Turn::Superseded(server.clone());
-                }
-            }
-            if reads.is_empty() {
-                return Turn::Done;
-            }
-            let left = wait.left();
-            let pause = match state.begun {
-                _ if state.is_under_way => left,
-                Some(begun) => WRITE_PERIOD.saturating_sub(begun.elapsed()),
-                None => Duration::ZERO,
-            };
-            if pause.is_zero() && !state.is_under_way {
-                state.is_under_way = true;
-                state.begun = Some(Instant::now());
-                return Turn::Write;
-            }
-            if left.is_zero() {
-                return Turn::TooLate;
-            }
-            let waited = self.changed.wait_timeout(state, pause.min(left));
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-    }
-
     /// Returns the number of this process's row.
     fn row(&self) -> Result<i64, Error> {
         if let Some(row) = self.row.get() {
@@ -485,7 +474,7 @@ impl Confirmations {
     }
 }
 
-/// The end of a shared write, however it ends.
+/// A shared write, which ends when it is dropped, however it ends.
 struct UnderWay<'c>(&'c Confirmations);
 
 impl Drop for UnderWay<'_> {

@@ -29,9 +29,6 @@ const NOWHERE: &str = "forgotten.invalid";
 pub struct Stranger {
     player: Player,
     traces: Traces,
-    /// The words to look for in the questions of earlier versions, which name matches
-    /// by their players.
-    of_questions: Traces,
 }
 
 impl Stranger {
@@ -48,7 +45,6 @@ impl Stranger {
         Ok(Stranger {
             player,
             traces: Traces::default(),
-            of_questions: Traces::default(),
         })
     }
 
@@ -56,21 +52,11 @@ impl Stranger {
     /// are looked for in all.
     pub fn know(&mut self, game: &Match, sides: &[Color]) {
         self.traces.add(game, sides);
-        self.of_questions = self.traces.clone();
     }
 
-    /// Puts the new name into a text wherever a trace of the player stands.
-    fn without_traces(&self, text: &str) -> String {
-        self.traces.replaced(text, self.player.name())
-    }
-
-    /// Returns the same player, looked for in a match of others.
-    fn in_match_of_others(&self, game: &Match) -> Stranger {
-        Stranger {
-            player: self.player.clone(),
-            traces: self.traces.in_match_of_others(game),
-            of_questions: self.of_questions.clone(),
-        }
+    /// Puts the new name into a text wherever one of these traces of the player stands.
+    fn without(&self, traces: &Traces, text: &str) -> String {
+        traces.replaced(text, self.player.name())
     }
 
     fn forgotten(&self) -> Event {
@@ -87,9 +73,9 @@ impl Stranger {
         }
     }
 
-    /// Returns a line of the log as it stays; `number` is its number. A value that other
-    /// lines or the rules refer to keeps its form.
-    fn line(&self, event: &LogEntry, number: usize, sides: &[Color]) -> LogEntry {
+    /// Returns a line of the log as it stays; `number` is its number, and `traces` are looked
+    /// for in its match. A value that other lines or the rules refer to keeps its form.
+    fn line(&self, event: &LogEntry, number: usize, sides: &[Color], traces: &Traces) -> LogEntry {
         let is_own = sides.iter().any(|side| event.who == Who::Player(*side));
         let is_mail = event.is_of_outgoing_mail();
         let has_words =
@@ -107,10 +93,11 @@ impl Stranger {
             // was written.
             "text" if has_words => name(),
             "text" if event.owed_kind() == Some(&MailKind::Question) => {
-                Some(self.of_questions.replaced(&value, self.player.name()))
+                // Those of earlier versions name other matches by their players.
+                Some(self.without(&self.traces, &value))
             }
-            "text" => Some(self.without_traces(&value)),
-            _ if is_unknown => Some(self.without_traces(&value)),
+            "text" => Some(self.without(traces, &value)),
+            _ if is_unknown => Some(self.without(traces, &value)),
             _ => Some(value),
         });
         match &mut new.event {
@@ -123,7 +110,7 @@ impl Stranger {
             | Event::Other {
                 argument: Some(text),
                 ..
-            } => *text = self.without_traces(text),
+            } => *text = self.without(traces, text),
             _ => {}
         }
         new
@@ -146,7 +133,7 @@ impl Match {
         if self.turn().is_some() {
             return Err(Error::refused(format!("{}: the match goes on", self.id())));
         }
-        let mut game = self.without_traces(sides, stranger)?;
+        let mut game = self.without_traces(sides, stranger, &stranger.traces)?;
         let mails = game.state.unsent().filter(|mail| sides.contains(&mail.to));
         for mail in mails.map(|mail| mail.msg.clone()).collect::<Vec<_>>() {
             game.drop_mail(now, &mail)?;
@@ -168,7 +155,8 @@ impl Match {
         stranger: &Stranger,
         now: DateTime<Utc>,
     ) -> Result<Option<Match>, Error> {
-        let mut cleared = self.without_traces(&[], &stranger.in_match_of_others(self))?;
+        let traces = stranger.traces.in_match_of_others(self);
+        let mut cleared = self.without_traces(&[], stranger, &traces)?;
         if cleared.log == self.log && cleared.headers == self.headers {
             return Ok(None);
         }
@@ -176,12 +164,17 @@ impl Match {
         Ok(Some(cleared))
     }
 
-    fn without_traces(&self, sides: &[Color], stranger: &Stranger) -> Result<Match, Error> {
+    fn without_traces(
+        &self,
+        sides: &[Color],
+        stranger: &Stranger,
+        traces: &Traces,
+    ) -> Result<Match, Error> {
         let mut settings = self.settings.clone();
         for side in sides {
             settings.players[side.index()] = stranger.player.clone();
         }
-        settings.event = settings.event.map(|event| stranger.without_traces(&event));
+        settings.event = settings.event.map(|event| stranger.without(traces, &event));
         let begun = self.log[0].clone().with_values(|key, value| match key {
             "white" if sides.contains(&Color::White) => Some(settings.players[0].to_string()),
             "black" if sides.contains(&Color::Black) => Some(settings.players[1].to_string()),
@@ -192,12 +185,12 @@ impl Match {
         let link = Link::first(&settings.id, &begun);
         let mut game = Match {
             headers: headers
-                .map(|(key, value)| (key.clone(), stranger.without_traces(value)))
+                .map(|(key, value)| (key.clone(), stranger.without(traces, value)))
                 .collect(),
             ..Match::begun(settings, begun, link)
         };
         for (number, event) in (2..).zip(&self.log[1..]) {
-            game.push(stranger.line(event, number, sides))?;
+            game.push(stranger.line(event, number, sides, traces))?;
         }
         Ok(game)
     }

@@ -119,9 +119,8 @@ impl Attempts {
     pub fn begin(&mut self, id: &MessageId) -> Result<(), Error> {
         let before = self.of(id);
         self.under_way = Some((id.clone(), before));
-        let may_have_gone = true;
         let now = Attempt {
-            may_have_gone,
+            may_have_gone: true,
             ..before
         };
         self.set(id, now)
@@ -246,18 +245,11 @@ fn delay(tries: u32) -> TimeDelta {
 fn read(line: &str) -> Option<(MessageId, Attempt)> {
     let mut words = line.split_whitespace();
     let id = words.next()?.parse().ok()?;
-    let Some(tries) = words.next() else {
-        let may_have_gone = true;
-        let attempt = Attempt {
-            may_have_gone,
-            ..Attempt::default()
-        };
-        return Some((id, attempt));
-    };
+    let tries = words.next();
     let attempt = Attempt {
-        tries: tries.parse().ok()?,
+        tries: tries.map_or(Some(0), |tries| tries.parse().ok())?,
         next: words.next().and_then(clock::read),
-        may_have_gone: words.next().is_some(),
+        may_have_gone: tries.is_none() || words.next().is_some(),
     };
     Some((id, attempt))
 }

@@ -28,7 +28,7 @@ use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock::{self, SendLock};
 use crate::store::place::is_like_match;
 use crate::store::store::{
-    Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey, damaged, written,
+    Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey, damaged, taken, written,
     written_from,
 };
 use crate::store::stored_text::StoredText;
@@ -332,11 +332,7 @@ impl Store for Folder {
         let made =
             files::make_folder(&self.path).and_then(|()| replace::create(&path, text.as_bytes()));
         made.map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists if path.exists() => Error::refused(format!(
-                "{}: there is a match {} already",
-                path.display(),
-                game.id()
-            )),
+            ErrorKind::AlreadyExists if path.exists() => taken(&self.name_of(game.id()), game.id()),
             _ => Error::file(&path, &error),
         })
     }

@@ -251,22 +251,18 @@ impl<'a> Rebuilder<'a> {
 
     /// Takes in the lines of the log, in the order of their chain.
     fn replay(&mut self, log: &[LogLine]) {
-        let kinds: [(fn(&LogLine) -> bool, &str); 3] = [
-            (|line| line.pieces > 1, "put together again out of several"),
-            (|line| line.is_moved, "put back into the order of the chain"),
-            (
-                |line| line.link == Link::Doubled,
-                "left out, because it stands there twice",
-            ),
-        ];
-        for (is_one, what) in kinds {
+        let mut mend = |is_one: fn(&LogLine) -> bool, what: &str| {
             let lines = self.version.log.iter().filter(|line| is_one(line));
             let numbers: Vec<String> = lines.map(|line| line.number.to_string()).collect();
             if !numbers.is_empty() {
                 let numbers = numbers.join(", ");
                 self.notes.mended.push(format!("line {numbers}: {what}"));
             }
-        }
+        };
+        mend(|line| line.pieces > 1, "put together again out of several");
+        mend(|line| line.is_moved, "put back into the order of the chain");
+        let is_doubled = |line: &LogLine| line.link == Link::Doubled;
+        mend(is_doubled, "left out, because it stands there twice");
         let chain = self.version.headers.get("Chain");
         let holds_to_end = chain == Some(self.version.end.as_str());
         let is_broken = |line: &LogLine| matches!(line.link, Link::Broken(_));

@@ -302,6 +302,11 @@ pub(super) fn damaged(name: &str, id: &Id, error: &ParseMatchError) -> Error {
     damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
 }
 
+/// Returns the error of a new match whose id another one has.
+pub(super) fn taken(name: &str, id: &Id) -> Error {
+    Error::refused(format!("{name}: there is a match {id} already"))
+}
+
 /// Returns the error of a change of which nobody knows whether it was made.
 pub(super) fn unknown(id: &Id, why: &Error) -> Error {
     Error::later(format!(

@@ -145,11 +145,14 @@ impl Entry {
                 let address = event().and_then(|event| event.get(ADDRESS)?.parse().ok());
                 self.keys.extend(address.as_ref().map(key_of));
             }
-            _ => match (MailStep::from_word(kind), message(line)) {
-                (Some(step), Some(msg)) => mails.take(step, msg),
-                (Some(_), None) => mails.has_bounced = true,
-                (None, _) => {}
-            },
+            _ => {
+                if let Some(step) = MailStep::from_word(kind) {
+                    match message(line) {
+                        Some(msg) => mails.take(step, msg),
+                        None => mails.has_bounced = true,
+                    }
+                }
+            }
         }
     }
 

@@ -20,7 +20,8 @@ use crate::store::postgres::swap::{
     LENGTH, MatchRow, RevisionStep, TEXT, address_key, found, number, revision, row,
 };
 use crate::store::store::{
-    Change, MissingMatch, Revision, Sending, Store, Stored, Survey, damaged, unknown, written,
+    Change, MissingMatch, Revision, Sending, Store, Stored, Survey, damaged, taken, unknown,
+    written,
 };
 use crate::store::stored_text::StoredText;
 
@@ -183,10 +184,7 @@ impl Store for Postgres {
     }
 
     fn read(&self, id: &Id) -> Result<Stored, Error> {
-        match self.pool.read(|connection| row(connection, id))? {
-            Some((rev, body)) => self.stored(id, rev, body),
-            None => Err(self.missing(id)),
-        }
+        self.find(id)?.ok_or_else(|| self.missing(id))
     }
 
     /// Transfers the text only if it has changed.
@@ -218,10 +216,7 @@ impl Store for Postgres {
         if self.insert(&entry)? {
             return Ok(());
         }
-        Err(Error::refused(format!(
-            "{}: there is a match {id} already",
-            self.name_of(id)
-        )))
+        Err(taken(&self.name_of(id), id))
     }
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {

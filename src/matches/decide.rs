@@ -236,7 +236,9 @@ impl Message<'_> {
         if game.speaks_for(side, address) {
             return refused("This address is yours in this match already.");
         }
-        if is_others(game, side, address) || !was_asked(game, side, address) {
+        let mut log = game.log().iter();
+        let was_asked = log.any(|event| asks_about(event, side, address));
+        if is_others(game, side, address) || !was_asked {
             return refused("Only an address that we have asked you about can be added.");
         }
         let event = self
@@ -557,12 +559,6 @@ pub(crate) fn may_be_added(game: &Match, side: Color, address: &Address, me: &Pl
 /// Returns true if an address is of the mailbox of the player of the other side.
 pub(crate) fn is_others(game: &Match, side: Color, address: &Address) -> bool {
     game.player(!side).has(address) || game.speaks_for(!side, address)
-}
-
-/// Returns true if the player of this side was asked about an address in the match.
-fn was_asked(game: &Match, side: Color, address: &Address) -> bool {
-    let mut log = game.log().iter();
-    log.any(|event| asks_about(event, side, address))
 }
 
 /// Asks the player of this side whether a message from an unknown address was the

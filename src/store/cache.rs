@@ -104,14 +104,14 @@ impl<'a> Cache<'a> {
     }
 
     /// Returns matches as this cache knows them: a dry run has changed some.
-    fn as_tried(&self, mut survey: Survey) -> Survey {
+    fn as_tried(&self, mut matches: Vec<Stored>) -> Vec<Stored> {
         let known = self.known();
-        for stored in &mut survey.matches {
+        for stored in &mut matches {
             if let Some(tried) = known.tried.get(stored.game.id()) {
                 *stored = tried.clone();
             }
         }
-        survey
+        matches
     }
 }
 
@@ -188,11 +188,15 @@ impl Store for Cache<'_> {
     }
 
     fn survey(&self) -> Result<Survey, Error> {
-        Ok(self.as_tried(self.store.survey()?))
+        let mut survey = self.store.survey()?;
+        survey.matches = self.as_tried(survey.matches);
+        Ok(survey)
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        Ok(self.as_tried(self.store.by_address(address)?))
+        let mut survey = self.store.by_address(address)?;
+        survey.matches = self.as_tried(survey.matches);
+        Ok(survey)
     }
 
     fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
@@ -212,9 +216,7 @@ impl Store for Cache<'_> {
     }
 
     fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
-        let matches = self.store.recent(address)?;
-        let damaged = Vec::new();
-        Ok(self.as_tried(Survey { matches, damaged }).matches)
+        Ok(self.as_tried(self.store.recent(address)?))
     }
 
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {

@@ -175,7 +175,7 @@ impl Drop for Claim {
     /// its owner any more, whom a renewal on its way would look for.
     fn drop(&mut self) {
         if let Some(keeper) = &self.keeper {
-            keeper.release(&self.owner);
+            keeper.held().claims.remove(&self.owner);
         }
         let _ = self.pool.with(|connection| {
             connection.query(
@@ -220,7 +220,7 @@ impl Keeper {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Renews a claim until it is released. Without the thread it ends by itself: its holder
+    /// Renews a claim until it is taken out of those that are held. Without the thread it ends by itself: its holder
     /// then begins to send no further mail once another process has claimed it.
     fn keep(self: &Arc<Keeper>, owner: &str, key: &str) {
         let mut held = self.held();
@@ -230,11 +230,6 @@ impl Keeper {
             let thread = thread::Builder::new().name("claims".to_owned());
             held.is_running = thread.spawn(move || run(&keeper)).is_ok();
         }
-    }
-
-    /// Renews a claim no more.
-    fn release(&self, owner: &str) {
-        self.held().claims.remove(owner);
     }
 
     /// Renews what is held. Returns false if nothing is.

@@ -114,6 +114,14 @@ impl Pool {
         Wait::begin(self.settings.wait.max(LIMIT))
     }
 
+    /// Begins to wait for the database, unless the errand has given it up.
+    fn begin_to_try(&self) -> Result<Wait, Error> {
+        match errand::gave_up() {
+            Some(error) => Err(error),
+            None => Ok(self.begin_to_wait()),
+        }
+    }
+
     /// Returns the error of what has failed for the last time.
     fn last_error(&self, failure: Failure) -> Error {
         let is_away = matches!(failure, Failure::NotReached(_) | Failure::Unknown(_));
@@ -161,10 +169,7 @@ impl Pool {
         &self,
         work: impl Fn(&Connection) -> Result<T, Failure>,
     ) -> Result<T, Error> {
-        if let Some(error) = errand::gave_up() {
-            return Err(error);
-        }
-        let wait = self.begin_to_wait();
+        let wait = self.begin_to_try()?;
         loop {
             let read = self.with(|connection| {
                 work(connection).inspect(|_| errand::note_read(connection.server()))
@@ -189,9 +194,6 @@ impl Pool {
         attempt: impl Fn(&Connection) -> Result<bool, Failure>,
         find: impl Fn(&Connection) -> Result<WriteState, Failure>,
     ) -> Result<WriteOutcome, Error> {
-        if let Some(error) = errand::gave_up() {
-            return Err(error);
-        }
         let attempt = |connection: &Connection| {
             let asked = Instant::now();
             let done = attempt(connection)?;
@@ -204,7 +206,7 @@ impl Pool {
             self.note(connection, asked, matches!(found, WriteState::Done));
             Ok(found)
         };
-        let wait = self.begin_to_wait();
+        let wait = self.begin_to_try()?;
         let mut is_in_doubt = false;
         loop {
             let failure = 'tried: {
@@ -249,11 +251,8 @@ impl Pool {
     /// A transient error if that does not come about in time, or if a server that was read has
     /// been replaced.
     pub(super) fn confirm(&self, reads: &Reads) -> Result<(), Error> {
-        if let Some(error) = errand::gave_up() {
-            return Err(error);
-        }
         let mut reads = reads.clone();
-        let wait = self.begin_to_wait();
+        let wait = self.begin_to_try()?;
         let mut last = None;
         loop {
             let under_way = match self.turn(&mut reads, &wait) {

@@ -36,11 +36,11 @@ const HASH: usize = 16;
 /// A match as it is to be written: its text, and what it is looked up by.
 pub(super) struct MatchRow<'t> {
     pub(super) id: &'t Id,
-    pub(super) text: &'t str,
+    text: &'t str,
     /// `None` if the text is damaged.
-    pub(super) game: Option<&'t Match>,
+    game: Option<&'t Match>,
     /// The text as a continuation of the one that is there, if it is known to be one.
-    pub(super) continues: Option<Continued<'t>>,
+    continues: Option<Continued<'t>>,
 }
 
 /// The revisions before and after a write. A match that is new has none before.
@@ -50,17 +50,13 @@ pub(super) struct RevisionStep {
 }
 
 impl RevisionStep {
+    /// Leads to a revision with a number that no other text ever has. Were it counted, a commit
+    /// that was seen and then lost with its server would leave its number to another text, and
+    /// whoever has read it would replace that one unseen.
     pub(super) fn from(from: Option<i64>) -> Result<RevisionStep, Error> {
-        let to = new_number()?;
+        let to = i64::from_be_bytes(random()?) & i64::MAX;
         Ok(RevisionStep { from, to })
     }
-}
-
-/// Returns the number of a revision that no other text ever has. Were it counted, a commit
-/// that was seen and then lost with its server would leave its number to another text, and
-/// whoever has read it would replace that one unseen.
-fn new_number() -> Result<i64, Error> {
-    Ok(i64::from_be_bytes(random()?) & i64::MAX)
 }
 
 impl<'t> MatchRow<'t> {

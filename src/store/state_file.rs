@@ -530,7 +530,9 @@ impl<'a> Headers<'a> {
         }
         let log = format!("the log (line {number})");
         self.check("Started", &clock::write(begin.time), &log)?;
-        for (header, _) in settings.terms("") {
+        for header in [
+            "Rules", "Options", "White", "Black", "Referee", "Event", "Time",
+        ] {
             let [logged, expected] = [begin, &expected].map(|event| match header {
                 "Rules" => event.argument(),
                 header => event.get(&header.to_ascii_lowercase()),

@@ -27,6 +27,7 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::matches::player::{Player, same_address};
 use crate::notation::move_list;
+use crate::plural::half_moves;
 use crate::rules::Color;
 
 /// Decides what a message with this intent does in a match.
@@ -258,13 +259,9 @@ impl Message<'_> {
         let made = self.game.record().steps().len();
         let at = plies.unwrap_or(made);
         if at > made {
-            return self.refused(&Refusal::new(
-                vec![request.to_string()],
-                match made {
-                    1 => "Only 1 half-move has been made.".to_owned(),
-                    _ => format!("Only {made} half-moves have been made."),
-                },
-            ));
+            let have = if made == 1 { "has" } else { "have" };
+            let why = format!("Only {} {have} been made.", half_moves(made));
+            return self.refused(&Refusal::new(vec![request.to_string()], why));
         }
         let mut answer = self.answer("You asked for the position.");
         if at < made {

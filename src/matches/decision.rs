@@ -527,9 +527,14 @@ pub struct WhichMatch {
 
 /// Shortens a line of a message for an answer.
 pub(super) fn shown(line: &str) -> String {
-    match line.char_indices().nth(LONGEST_LINE) {
-        None => line.to_owned(),
-        Some((end, _)) => format!("{}…", &line[..end]),
+    shortened(line, LONGEST_LINE)
+}
+
+/// Cuts a text that has more characters than this.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }
 

@@ -6,7 +6,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
-use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED};
+use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED, shortened};
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::matches::r#match::Match;
@@ -241,9 +241,5 @@ fn matters(mail: &QueuedMail) -> bool {
 /// Puts a server's words on one line of moderate length.
 fn bounded(reason: &str) -> String {
     let words: Vec<&str> = reason.split_whitespace().collect();
-    let line = words.join(" ");
-    match line.char_indices().nth(LONGEST_REASON) {
-        None => line,
-        Some((end, _)) => format!("{}…", &line[..end]),
-    }
+    shortened(&words.join(" "), LONGEST_REASON)
 }

@@ -195,8 +195,8 @@ mod tests {
 
     use super::*;
     use crate::matches::r#match::{Match, MatchSettings};
-    use crate::store::faulty::FaultyStore;
     use crate::store::folder::Folder;
+    use crate::store::store::FaultyStore;
 
     /// Makes a folder with a match and a damaged one.
     fn known() -> (tempfile::TempDir, Known) {

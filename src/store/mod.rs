@@ -8,8 +8,6 @@
 pub mod attempts;
 pub mod cache;
 pub mod errand;
-#[cfg(test)]
-pub(crate) mod faulty;
 pub mod folder;
 mod index;
 pub(crate) mod lock;

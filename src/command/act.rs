@@ -28,7 +28,7 @@ use crate::referee::session::Session;
 use crate::rules::notation::{ReadError, Reading, Voice};
 use crate::rules::{Color, Game, Position};
 use crate::store::attempts::Attempts;
-use crate::store::update::update_by;
+use crate::store::store::update_by;
 use crate::{Error, clock, limits};
 
 /// `parapost move`

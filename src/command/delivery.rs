@@ -26,8 +26,7 @@ use crate::outbound::compose;
 use crate::referee::session::Session;
 use crate::store::attempts::{Attempts, Failure};
 use crate::store::errand::Errand;
-use crate::store::store::{self, Stored};
-use crate::store::update::update;
+use crate::store::store::{self, Stored, update};
 use crate::{Error, clock};
 
 /// The time until a mail that cannot be written, as with a broken template, is tried again.

@@ -16,8 +16,7 @@ use crate::matches::r#match::Match;
 use crate::plural::counted;
 use crate::referee::session::Session;
 use crate::rules::Color;
-use crate::store::store::Stored;
-use crate::store::update::update_by;
+use crate::store::store::{Stored, update_by};
 use crate::{Error, clock};
 
 /// `parapost send`

@@ -45,9 +45,8 @@ use crate::referee::session::Session;
 use crate::referee::side_by_side::{ParsedMessage, SideBySide};
 use crate::referee::verdict::Verdict;
 use crate::store::cache::Cache;
-use crate::store::errand::Errand;
+use crate::store::errand::{Errand, Reads};
 use crate::store::lock;
-use crate::store::reads::Reads;
 use crate::store::store::Store as _;
 use crate::{Error, clock};
 

@@ -26,7 +26,7 @@ use crate::rules::Color;
 use crate::store::folder::Folder;
 use crate::store::place::is_like_match;
 use crate::store::store;
-use crate::store::update::update;
+use crate::store::store::update;
 use crate::{Error, clock};
 
 /// `parapost store`

@@ -17,8 +17,7 @@ use crate::mail::sources::{Concern, Interest};
 use crate::match_id::Id;
 use crate::matches::mail_id;
 use crate::matches::player::Player;
-use crate::store::errand::{self, Errand};
-use crate::store::reads::Reads;
+use crate::store::errand::{self, Errand, Reads};
 use crate::store::store::{Store, Stored};
 
 /// The words at the foot of our mails, which an answer quotes.
@@ -243,8 +242,8 @@ mod tests {
 
     use super::*;
     use crate::matches::r#match::{Match, MatchSettings};
-    use crate::store::faulty::FaultyStore;
     use crate::store::folder::Folder;
+    use crate::store::store::FaultyStore;
 
     /// Makes a folder with a match and a damaged one.
     fn known() -> (tempfile::TempDir, Known) {

@@ -47,7 +47,7 @@ impl AnswerCode {
     pub const LENGTH: usize = BYTES * 8 / BITS;
 
     /// Creates the code of a keyed hash.
-    pub(super) fn of_mac(mac: hmac::Hmac<sha2::Sha256>) -> AnswerCode {
+    fn of_mac(mac: hmac::Hmac<sha2::Sha256>) -> AnswerCode {
         let hash = mac.finalize().into_bytes();
         let mut bytes = [0; BYTES];
         bytes.copy_from_slice(&hash[..BYTES]);
@@ -55,7 +55,7 @@ impl AnswerCode {
     }
 
     /// Returns true if it is the code of a keyed hash. The time it takes tells nothing.
-    pub(super) fn is_of_mac(&self, mac: hmac::Hmac<sha2::Sha256>) -> bool {
+    fn is_of_mac(&self, mac: hmac::Hmac<sha2::Sha256>) -> bool {
         mac.verify_truncated_left(&self.0).is_ok()
     }
 }
@@ -63,12 +63,10 @@ impl AnswerCode {
 impl fmt::Display for AnswerCode {
     /// Writes small letters and digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for at in 0..AnswerCode::LENGTH {
-            // A sign may take bits of two bytes.
-            let (byte, bit) = (at * BITS / 8, at * BITS % 8);
-            let next = self.0.get(byte + 1).copied().unwrap_or_default();
-            let pair = u16::from_be_bytes([self.0[byte], next]);
-            let sign = usize::from(pair >> (16 - BITS - bit)) & 31;
+        let bytes = self.0.iter();
+        let bits = bytes.fold(0_u128, |bits, byte| (bits << 8) | u128::from(*byte));
+        for at in (0..AnswerCode::LENGTH).rev() {
+            let sign = usize::try_from((bits >> (at * BITS)) & 31).unwrap_or_default();
             write!(f, "{}", char::from(SIGNS[sign]))?;
         }
         Ok(())
@@ -88,20 +86,15 @@ impl FromStr for AnswerCode {
         if text.len() != AnswerCode::LENGTH {
             return Err(ParseAnswerCodeError);
         }
-        let mut bytes = [0; BYTES];
-        for (at, sign) in text.bytes().enumerate() {
-            let value = match sign.to_ascii_lowercase() {
-                letter @ b'a'..=b'z' => letter - b'a',
-                digit @ b'2'..=b'7' => digit - b'2' + 26,
-                _ => return Err(ParseAnswerCodeError),
-            };
-            let (byte, bit) = (at * BITS / 8, at * BITS % 8);
-            let [first, second] = (u16::from(value) << (16 - BITS - bit)).to_be_bytes();
-            bytes[byte] |= first;
-            if let Some(next) = bytes.get_mut(byte + 1) {
-                *next |= second;
-            }
+        let mut bits = 0_u128;
+        for sign in text.bytes() {
+            let sign = sign.to_ascii_lowercase();
+            let known = (0_u128..).zip(SIGNS).find(|(_, known)| **known == sign);
+            let (value, _) = known.ok_or(ParseAnswerCodeError)?;
+            bits = (bits << BITS) | value;
         }
+        let mut bytes = [0; BYTES];
+        bytes.copy_from_slice(&bits.to_be_bytes()[size_of::<u128>() - BYTES..]);
         Ok(AnswerCode(bytes))
     }
 }
@@ -114,7 +107,7 @@ impl MailIds {
     }
 
     /// Returns true if a code is that of the mail. The time it takes tells nothing.
-    pub(crate) fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
+    fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
         code.is_of_mac(self.answer_mac(mail))
     }
 
@@ -134,21 +127,23 @@ impl MailIds {
     /// mails of earlier versions. The time it takes tells nothing of the code.
     #[must_use]
     pub fn is_unsubscribe_code(&self, game: &Match, side: Color, code: &AnswerCode) -> bool {
-        let first = first_mail(game, side).and_then(|event| event.message_id("msg"));
-        first.is_some_and(|first| code.is_of_mac(self.unsubscribe_mac(&first)))
-            || self
-                .earlier_unsubscribe_mac(game, side)
-                .is_some_and(|mac| code.is_of_mac(mac))
+        let mut macs = self.unsubscribe_macs(game, side);
+        macs.any(|mac| code.is_of_mac(mac))
     }
 
     /// Returns every code by which a player of a match can ask for no more mail.
     pub(crate) fn unsubscribe_codes(&self, game: &Match) -> Vec<AnswerCode> {
-        let codes = Color::ALL.into_iter().flat_map(|side| {
-            let earlier = self.earlier_unsubscribe_mac(game, side);
-            let earlier = earlier.map(AnswerCode::of_mac);
-            self.unsubscribe_code(game, side).into_iter().chain(earlier)
-        });
-        codes.collect()
+        let sides = Color::ALL.into_iter();
+        let macs = sides.flat_map(|side| self.unsubscribe_macs(game, side));
+        macs.map(AnswerCode::of_mac).collect()
+    }
+
+    /// Begins the hashes of a player's codes, of which the last may be of earlier versions.
+    fn unsubscribe_macs(&self, game: &Match, side: Color) -> impl Iterator<Item = Hmac<Sha256>> {
+        let first = first_mail(game, side).and_then(|event| event.message_id("msg"));
+        let now = first.map(|first| self.unsubscribe_mac(&first));
+        let earlier = self.earlier_unsubscribe_mac(game, side);
+        now.into_iter().chain(earlier)
     }
 
     fn unsubscribe_mac(&self, first: &MessageId) -> Hmac<Sha256> {

@@ -27,6 +27,7 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::matches::player::{Player, same_address};
 use crate::notation::move_list;
+use crate::plural::half_moves;
 use crate::rules::Color;
 
 /// Decides what a message with this intent does in a match.
@@ -236,7 +237,9 @@ impl Message<'_> {
         if game.speaks_for(side, address) {
             return refused("This address is yours in this match already.");
         }
-        if is_others(game, side, address) || !was_asked(game, side, address) {
+        let mut log = game.log().iter();
+        let was_asked = log.any(|event| asks_about(event, side, address));
+        if is_others(game, side, address) || !was_asked {
             return refused("Only an address that we have asked you about can be added.");
         }
         let event = self
@@ -256,13 +259,9 @@ impl Message<'_> {
         let made = self.game.record().steps().len();
         let at = plies.unwrap_or(made);
         if at > made {
-            return self.refused(&Refusal::new(
-                vec![request.to_string()],
-                match made {
-                    1 => "Only 1 half-move has been made.".to_owned(),
-                    _ => format!("Only {made} half-moves have been made."),
-                },
-            ));
+            let have = if made == 1 { "has" } else { "have" };
+            let why = format!("Only {} {have} been made.", half_moves(made));
+            return self.refused(&Refusal::new(vec![request.to_string()], why));
         }
         let mut answer = self.answer("You asked for the position.");
         if at < made {
@@ -557,12 +556,6 @@ pub(crate) fn may_be_added(game: &Match, side: Color, address: &Address, me: &Pl
 /// Returns true if an address is of the mailbox of the player of the other side.
 pub(crate) fn is_others(game: &Match, side: Color, address: &Address) -> bool {
     game.player(!side).has(address) || game.speaks_for(!side, address)
-}
-
-/// Returns true if the player of this side was asked about an address in the match.
-fn was_asked(game: &Match, side: Color, address: &Address) -> bool {
-    let mut log = game.log().iter();
-    log.any(|event| asks_about(event, side, address))
 }
 
 /// Asks the player of this side whether a message from an unknown address was the

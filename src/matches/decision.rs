@@ -16,12 +16,10 @@ use serde::Serialize;
 
 use crate::limits;
 use crate::mail::message_id::MessageId;
-use crate::matches::action::Action;
 use crate::matches::event::{AddressStep, Disposition, Event, LogEntry, Who};
 use crate::matches::intent::Refusal;
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::r#match::Match;
-use crate::matches::not_allowed::NotAllowed;
 use crate::notation::move_list;
 use crate::rules::{Color, Ply, Position, Role};
 
@@ -366,33 +364,6 @@ fn is_recent(time: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     time.signed_duration_since(now).abs() < TimeDelta::days(1)
 }
 
-impl Match {
-    /// Checks that an offer of a draw, or a proposal to take a move back, is
-    /// this player's first since the position last changed. The log of a match
-    /// may have more of them, from other programs or earlier versions.
-    ///
-    /// # Errors
-    ///
-    /// If it is not the first. Other events are always allowed.
-    pub(crate) fn must_be_first(&self, entry: &LogEntry) -> Result<(), NotAllowed> {
-        let mut since = self.since_position();
-        let is_repeated = since.any(|other| other.event == entry.event && other.who == entry.who);
-        if is_repeated && entry.event == Event::Act(Action::OfferDraw) {
-            Err(NotAllowed::OfferedBefore)
-        } else if is_repeated && entry.event == Event::Act(Action::ProposeTakeback) {
-            Err(NotAllowed::ProposedBefore)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Returns the events since the position last changed, the last one first.
-    pub(super) fn since_position(&self) -> impl Iterator<Item = &LogEntry> {
-        let log = self.log().iter().rev();
-        log.take_while(|event| !event.changes_position())
-    }
-}
-
 /// Why words are not passed on, as a sentence for their writer.
 pub(super) const ENOUGH_NOTES: &str = "Your words are not kept and not passed on: the other player has had as many notes within a day as one gets. Words beside a move go with the move, as always.";
 
@@ -556,9 +527,14 @@ pub struct WhichMatch {
 
 /// Shortens a line of a message for an answer.
 pub(super) fn shown(line: &str) -> String {
-    match line.char_indices().nth(LONGEST_LINE) {
-        None => line.to_owned(),
-        Some((end, _)) => format!("{}…", &line[..end]),
+    shortened(line, LONGEST_LINE)
+}
+
+/// Cuts a text that has more characters than this.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }
 

@@ -6,12 +6,12 @@ use lettre::Address;
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
-use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED};
+use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED, shortened};
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::matches::r#match::Match;
-use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::same_address;
+use crate::matches::state::NotAllowed;
 use crate::rules::Color;
 
 /// The maximum number of characters that the log keeps of a mail server's words.
@@ -155,9 +155,7 @@ impl Match {
 
     /// Returns the mail with this Message-ID that is owed or was refused.
     fn unsent(&self, msg: &MessageId) -> Result<QueuedMail, Error> {
-        let refused = self.undelivered().iter().map(|refused| &refused.mail);
-        let mut mails = self.owed().iter().chain(refused);
-        let mail = mails.find(|mail| mail.msg == *msg).cloned();
+        let mail = self.state.unsent().find(|mail| mail.msg == *msg).cloned();
         mail.ok_or_else(|| {
             Error::refused(format!(
                 "{}: the mail {msg} is not owed any more",
@@ -243,9 +241,5 @@ fn matters(mail: &QueuedMail) -> bool {
 /// Puts a server's words on one line of moderate length.
 fn bounded(reason: &str) -> String {
     let words: Vec<&str> = reason.split_whitespace().collect();
-    let line = words.join(" ");
-    match line.char_indices().nth(LONGEST_REASON) {
-        None => line,
-        Some((end, _)) => format!("{}…", &line[..end]),
-    }
+    shortened(&words.join(" "), LONGEST_REASON)
 }

@@ -2,6 +2,10 @@
 //!
 //! The name, the addresses and the words of the player go from every line of the log.
 //! No line is taken away, since Message-IDs count them.
+//!
+//! A text is compared in a folded form, in which neither case, accents, the way they are
+//! composed, nor the kind and number of blanks differ. What is found is cut out of the text
+//! as it was written.
 
 use chrono::{DateTime, Utc};
 use icu_normalizer::DecomposingNormalizerBorrowed;
@@ -14,7 +18,6 @@ use crate::matches::hash::Link;
 use crate::matches::mail::MailKind;
 use crate::matches::r#match::Match;
 use crate::matches::player::{Player, mailbox};
-use crate::matches::state::State;
 use crate::printable::is_unprintable;
 use crate::rules::Color;
 
@@ -26,9 +29,6 @@ const NOWHERE: &str = "forgotten.invalid";
 pub struct Stranger {
     player: Player,
     traces: Traces,
-    /// The words to look for in the questions of earlier versions, which name matches
-    /// by their players.
-    of_questions: Traces,
 }
 
 impl Stranger {
@@ -45,7 +45,6 @@ impl Stranger {
         Ok(Stranger {
             player,
             traces: Traces::default(),
-            of_questions: Traces::default(),
         })
     }
 
@@ -53,21 +52,11 @@ impl Stranger {
     /// are looked for in all.
     pub fn know(&mut self, game: &Match, sides: &[Color]) {
         self.traces.add(game, sides);
-        self.of_questions = self.traces.clone();
     }
 
-    /// Puts the new name into a text wherever a trace of the player stands.
-    fn without_traces(&self, text: &str) -> String {
-        self.traces.replaced(text, self.player.name())
-    }
-
-    /// Returns the same player, looked for in a match of others.
-    fn in_match_of_others(&self, game: &Match) -> Stranger {
-        Stranger {
-            player: self.player.clone(),
-            traces: self.traces.in_match_of_others(game),
-            of_questions: self.of_questions.clone(),
-        }
+    /// Puts the new name into a text wherever one of these traces of the player stands.
+    fn without(&self, traces: &Traces, text: &str) -> String {
+        traces.replaced(text, self.player.name())
     }
 
     fn forgotten(&self) -> Event {
@@ -84,9 +73,9 @@ impl Stranger {
         }
     }
 
-    /// Returns a line of the log as it stays; `number` is its number. A value that other
-    /// lines or the rules refer to keeps its form.
-    fn line(&self, event: &LogEntry, number: usize, sides: &[Color]) -> LogEntry {
+    /// Returns a line of the log as it stays; `number` is its number, and `traces` are looked
+    /// for in its match. A value that other lines or the rules refer to keeps its form.
+    fn line(&self, event: &LogEntry, number: usize, sides: &[Color], traces: &Traces) -> LogEntry {
         let is_own = sides.iter().any(|side| event.who == Who::Player(*side));
         let is_mail = event.is_of_outgoing_mail();
         let has_words =
@@ -104,10 +93,11 @@ impl Stranger {
             // was written.
             "text" if has_words => name(),
             "text" if event.owed_kind() == Some(&MailKind::Question) => {
-                Some(self.of_questions.replaced(&value, self.player.name()))
+                // Those of earlier versions name other matches by their players.
+                Some(self.without(&self.traces, &value))
             }
-            "text" => Some(self.without_traces(&value)),
-            _ if is_unknown => Some(self.without_traces(&value)),
+            "text" => Some(self.without(traces, &value)),
+            _ if is_unknown => Some(self.without(traces, &value)),
             _ => Some(value),
         });
         match &mut new.event {
@@ -120,7 +110,7 @@ impl Stranger {
             | Event::Other {
                 argument: Some(text),
                 ..
-            } => *text = self.without_traces(text),
+            } => *text = self.without(traces, text),
             _ => {}
         }
         new
@@ -143,10 +133,8 @@ impl Match {
         if self.turn().is_some() {
             return Err(Error::refused(format!("{}: the match goes on", self.id())));
         }
-        let mut game = self.without_traces(sides, stranger)?;
-        let refused = game.undelivered().iter().map(|refused| &refused.mail);
-        let mails = game.owed().iter().chain(refused);
-        let mails = mails.filter(|mail| sides.contains(&mail.to));
+        let mut game = self.without_traces(sides, stranger, &stranger.traces)?;
+        let mails = game.state.unsent().filter(|mail| sides.contains(&mail.to));
         for mail in mails.map(|mail| mail.msg.clone()).collect::<Vec<_>>() {
             game.drop_mail(now, &mail)?;
         }
@@ -167,7 +155,8 @@ impl Match {
         stranger: &Stranger,
         now: DateTime<Utc>,
     ) -> Result<Option<Match>, Error> {
-        let mut cleared = self.without_traces(&[], &stranger.in_match_of_others(self))?;
+        let traces = stranger.traces.in_match_of_others(self);
+        let mut cleared = self.without_traces(&[], stranger, &traces)?;
         if cleared.log == self.log && cleared.headers == self.headers {
             return Ok(None);
         }
@@ -175,12 +164,17 @@ impl Match {
         Ok(Some(cleared))
     }
 
-    fn without_traces(&self, sides: &[Color], stranger: &Stranger) -> Result<Match, Error> {
+    fn without_traces(
+        &self,
+        sides: &[Color],
+        stranger: &Stranger,
+        traces: &Traces,
+    ) -> Result<Match, Error> {
         let mut settings = self.settings.clone();
         for side in sides {
             settings.players[side.index()] = stranger.player.clone();
         }
-        settings.event = settings.event.map(|event| stranger.without_traces(&event));
+        settings.event = settings.event.map(|event| stranger.without(traces, &event));
         let begun = self.log[0].clone().with_values(|key, value| match key {
             "white" if sides.contains(&Color::White) => Some(settings.players[0].to_string()),
             "black" if sides.contains(&Color::Black) => Some(settings.players[1].to_string()),
@@ -188,18 +182,15 @@ impl Match {
             _ => Some(value),
         });
         let headers = self.headers.iter();
+        let link = Link::first(&settings.id, &begun);
         let mut game = Match {
-            state: State::new(&settings.variant, begun.time),
             headers: headers
-                .map(|(key, value)| (key.clone(), stranger.without_traces(value)))
+                .map(|(key, value)| (key.clone(), stranger.without(traces, value)))
                 .collect(),
-            links: vec![Link::first(&settings.id, &begun)],
-            log: vec![begun],
-            is_chained: true,
-            settings,
+            ..Match::begun(settings, begun, link)
         };
         for (number, event) in (2..).zip(&self.log[1..]) {
-            game.push(stranger.line(event, number, sides))?;
+            game.push(stranger.line(event, number, sides, traces))?;
         }
         Ok(game)
     }
@@ -228,7 +219,7 @@ const SHORTEST: usize = 3;
 
 /// The addresses and names of a player.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Traces {
+struct Traces {
     /// The name of each mailbox and its domain, in small letters.
     mailboxes: Vec<(String, String)>,
     /// The folded names.
@@ -237,7 +228,7 @@ pub(super) struct Traces {
 
 impl Traces {
     /// Adds what a match knows of the player of these sides.
-    pub(super) fn add(&mut self, game: &Match, sides: &[Color]) {
+    fn add(&mut self, game: &Match, sides: &[Color]) {
         for side in sides {
             let player = game.player(*side);
             let added = game.log().iter().filter(|event| {
@@ -269,7 +260,7 @@ impl Traces {
     }
 
     /// Returns the traces without the names that another player of a match has, too.
-    pub(super) fn in_match_of_others(&self, game: &Match) -> Traces {
+    fn in_match_of_others(&self, game: &Match) -> Traces {
         let others = Color::ALL.map(|side| name_of(game.player(side).given_name()));
         let names = self.names.iter().filter(|name| {
             name.len() >= SHORTEST && !others.iter().any(|other| contains(other, name))
@@ -281,13 +272,13 @@ impl Traces {
     }
 
     /// Returns true if an address is of one of the mailboxes, with any tag.
-    pub(super) fn has(&self, address: &Address) -> bool {
+    fn has(&self, address: &Address) -> bool {
         self.mailboxes.contains(&mailbox(address))
     }
 
     /// Puts another name in the place of each trace in a text. Takes time linear in the
     /// text, for each trace.
-    pub(super) fn replaced(&self, text: &str, by: &str) -> String {
+    fn replaced(&self, text: &str, by: &str) -> String {
         let text = self.without_addresses(text, by);
         let folded = Folded::new(&text);
         let mut found: Vec<(usize, usize)> = Vec::new();

@@ -1,5 +1,18 @@
 //! The hashes of a match: of its moves, by which two records are compared, and of the lines of
-//! its log, each of which has a hash of its own text and of the hash of the line before.
+//! its log, which they chain. Each line ends in a hash of its own text and the hash of the line
+//! before. The headers repeat the last hash.
+//!
+//! ```text
+//! Chain: 90b4c7c2f5a1d3e8
+//! …
+//! 2026-11-20T03:05:00Z move White P>e3 chain=5b7d09c1a2e4f680
+//! 2026-11-20T09:40:00Z move Black n>g5 chain=90b4c7c2f5a1d3e8
+//! ```
+//!
+//! The chain breaks if a line is changed, lost, added or moved, or if the file
+//! is cut between two lines. It does not stop anybody from writing another log
+//! with its own chain; the hashes of the moves, in the mails that both players
+//! keep, guard against that.
 //!
 //! A match keeps the hashes of its lines, so that the same line is not hashed again each
 //! time the match is written and read back.
@@ -72,6 +85,39 @@ impl Link {
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// The text before the hash of a line.
+const MARK: &str = " chain=";
+
+/// Returns the line of an event with its hash.
+pub(crate) fn chained_line(event: &LogEntry, link: Link) -> String {
+    [&event.line(), MARK, link.as_str()].concat()
+}
+
+/// Returns true if the lines of a match's log are as they were written, up to the last hash.
+pub(crate) fn chain_holds<'l>(
+    id: &Id,
+    mut lines: impl Iterator<Item = &'l str>,
+    last: &str,
+) -> bool {
+    let mut end: Option<Link> = None;
+    lines.all(|line| {
+        let (text, hash) = split_chain(line);
+        let previous = end.as_ref().map_or(id.as_str(), Link::as_str);
+        let link = Link::of_line(previous, text);
+        end = Some(link);
+        hash == Some(link.as_str())
+    }) && end.is_some_and(|end| end.as_str() == last)
+}
+
+/// Splits a line into its text and the hash at its end, if there is one.
+pub(crate) fn split_chain(line: &str) -> (&str, Option<&str>) {
+    let is_hash = |text: &str| text.len() == DIGITS && text.bytes().all(|byte| HEX.contains(&byte));
+    match line.rsplit_once(MARK) {
+        Some((text, hash)) if is_hash(hash) => (text, Some(hash)),
+        _ => (line, None),
     }
 }
 

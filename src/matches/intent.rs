@@ -103,28 +103,19 @@ impl Refusal {
 impl Intent {
     /// Returns the same with each line of the message changed.
     #[must_use]
-    pub fn with_lines(self, change: impl Fn(String) -> String) -> Intent {
-        match self {
-            Intent::Move(played) => Intent::Move(Played {
-                line: change(played.line),
-                ..played
-            }),
-            Intent::OutOfTurn(line) => Intent::OutOfTurn(change(line)),
-            Intent::Mention { line, moves } => Intent::Mention {
-                line: change(line),
-                moves,
-            },
-            Intent::Ambiguous { line, forms } => Intent::Ambiguous {
-                line: change(line),
-                forms,
-            },
-            Intent::Refused(refusal) => Intent::Refused(Refusal {
-                lines: refusal.lines.into_iter().map(&change).collect(),
-                why: change(refusal.why),
-                role: refusal.role,
-            }),
-            Intent::Again(_) | Intent::Command(_) | Intent::Words => self,
+    pub fn with_lines(mut self, change: impl Fn(String) -> String) -> Intent {
+        let lines: Vec<&mut String> = match &mut self {
+            Intent::Move(Played { line, .. })
+            | Intent::OutOfTurn(line)
+            | Intent::Mention { line, .. }
+            | Intent::Ambiguous { line, .. } => vec![line],
+            Intent::Refused(Refusal { lines, why, .. }) => lines.iter_mut().chain([why]).collect(),
+            Intent::Again(_) | Intent::Command(_) | Intent::Words => Vec::new(),
+        };
+        for line in lines {
+            *line = change(std::mem::take(line));
         }
+        self
     }
 }
 

@@ -14,9 +14,8 @@ use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::hash::{Link, hash_of_moves};
 use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
-use crate::matches::not_allowed::NotAllowed;
 use crate::matches::player::{Player, is_shared_mailbox, same_address};
-use crate::matches::state::{self, State};
+use crate::matches::state::{self, NotAllowed, State};
 use crate::notation::header;
 use crate::rules::{Color, Position, Record, Step, Variant};
 use crate::{Error, clock};
@@ -61,10 +60,16 @@ impl Match {
     #[must_use]
     pub fn new(settings: MatchSettings, now: DateTime<Utc>) -> Match {
         let begin = settings.begin(now);
+        let link = Link::first(&settings.id, &begin);
+        Match::begun(settings, begin, link)
+    }
+
+    /// Creates a match whose log has this first line alone.
+    pub(crate) fn begun(settings: MatchSettings, begin: LogEntry, link: Link) -> Match {
         Match {
-            links: vec![Link::first(&settings.id, &begin)],
+            state: State::new(&settings.variant, begin.time),
             log: vec![begin],
-            state: State::new(&settings.variant, now),
+            links: vec![link],
             headers: Vec::new(),
             is_chained: true,
             settings,
@@ -120,6 +125,11 @@ impl Match {
         Color::ALL
             .into_iter()
             .filter(move |color| self.speaks_for(*color, &address))
+    }
+
+    /// Returns true if this address speaks for a player.
+    pub(crate) fn has_player(&self, address: &Address) -> bool {
+        self.sides(address).next().is_some()
     }
 
     /// Returns the side this address speaks for; if it is both, the side to
@@ -339,12 +349,9 @@ impl Match {
             return Err(Error::refused(format!("the log has no line {line}")));
         };
         let mut then = Match {
-            settings: self.settings.clone(),
             headers: self.headers.clone(),
             is_chained: self.is_chained,
-            log: vec![log[0].clone()],
-            links: vec![self.links[0]],
-            state: State::new(&self.settings.variant, log[0].time),
+            ..Match::begun(self.settings.clone(), log[0].clone(), self.links[0])
         };
         for (event, link) in log.iter().zip(&self.links).skip(1) {
             then.push_linked(event.clone(), *link)?;
@@ -420,6 +427,31 @@ impl Match {
     /// for this player.
     pub(crate) fn must_be_turn(&self, color: Color) -> Result<(), Error> {
         self.state.must_be_turn(color).map_err(Error::refused)
+    }
+
+    /// Checks that an offer of a draw, or a proposal to take a move back, is
+    /// this player's first since the position last changed. The log of a match
+    /// may have more of them, from other programs or earlier versions.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the first. Other events are always allowed.
+    pub(crate) fn must_be_first(&self, entry: &LogEntry) -> Result<(), NotAllowed> {
+        let mut since = self.since_position();
+        let is_repeated = since.any(|other| other.event == entry.event && other.who == entry.who);
+        if is_repeated && entry.event == Event::Act(Action::OfferDraw) {
+            Err(NotAllowed::OfferedBefore)
+        } else if is_repeated && entry.event == Event::Act(Action::ProposeTakeback) {
+            Err(NotAllowed::ProposedBefore)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Returns the events since the position last changed, the last one first.
+    pub(super) fn since_position(&self) -> impl Iterator<Item = &LogEntry> {
+        let log = self.log().iter().rev();
+        log.take_while(|event| !event.changes_position())
     }
 
     /// Owes a mail: adds its line to the log, and returns its Message-ID.
@@ -558,20 +590,31 @@ impl MatchSettings {
         })
     }
 
+    /// Writes the terms under their keys. This stands between options.
+    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 7] {
+        let options = self.variant.options();
+        let options = (!options.is_empty()).then(|| options.join(between));
+        let [white, black] = &self.players;
+        let referee = self.referee.as_ref();
+        [
+            ("Rules", Some(self.variant.game().id.to_owned())),
+            ("Options", options),
+            ("White", Some(white.to_string())),
+            ("Black", Some(black.to_string())),
+            ("Referee", referee.map(ToString::to_string)),
+            ("Event", self.event.clone()),
+            ("Time", self.time.map(|time| time.to_string())),
+        ]
+    }
+
     /// Creates the first event of the log, which repeats the headers.
     #[must_use]
     pub fn begin(&self, time: DateTime<Utc>) -> LogEntry {
-        let options = self.variant.options();
-        let options = (!options.is_empty()).then(|| options.join(","));
-        let [white, black] = &self.players;
-        let begin = Event::New(Some(self.variant.game().id.to_owned()));
-        LogEntry::new(time, begin, Who::Nobody)
-            .key("options", options)
-            .key("white", Some(white))
-            .key("black", Some(black))
-            .key("referee", self.referee.as_ref())
-            .key("event", self.event.as_ref())
-            .key("time", self.time)
+        let [(_, game), terms @ ..] = self.terms(",");
+        let begin = LogEntry::new(time, Event::New(game), Who::Nobody);
+        terms.into_iter().fold(begin, |begin, (key, value)| {
+            begin.key(&key.to_ascii_lowercase(), value)
+        })
     }
 }
 

@@ -52,7 +52,6 @@ pub mod intent;
 pub mod mail;
 pub mod mail_id;
 pub mod r#match;
-pub mod not_allowed;
 pub mod player;
 pub mod state;
 pub mod terms;

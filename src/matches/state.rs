@@ -1,20 +1,21 @@
 //! The state of a match, computed from its log event by event.
 //!
-//! Only this file defines when an event is allowed. It checks new events before
-//! they are written, and written events when they are read.
+//! Only this file defines when an event is allowed, and the reasons why one is not. It checks
+//! new events before they are written, and written events when they are read.
 
 use std::cell::Cell;
 use std::str::FromStr;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
+use thiserror::Error;
 
 use crate::mail::message_id::MessageId;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
-use crate::matches::not_allowed::NotAllowed;
-use crate::rules::{Color, Record, Variant};
+use crate::rules::notation::ReadError;
+use crate::rules::{Color, IllegalMove, Record, Variant};
 
 /// The state of a match.
 #[derive(Clone, Debug)]
@@ -303,9 +304,13 @@ impl State {
 
     /// Returns true if a mail of a later line has not gone.
     fn owes_since(&self, line: usize) -> bool {
+        self.unsent().any(|mail| mail.line > line)
+    }
+
+    /// Returns the mail that is owed or was refused for good.
+    pub(super) fn unsent(&self) -> impl Iterator<Item = &QueuedMail> {
         let refused = self.undelivered.iter().map(|refused| &refused.mail);
-        let mut unsent = self.owed.iter().chain(refused);
-        unsent.any(|mail| mail.line > line)
+        self.owed.iter().chain(refused)
     }
 
     /// Takes back the end of the match on a line, and the mail of later lines.
@@ -408,9 +413,7 @@ impl State {
 
     fn owe(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
         let owed = owed(line, event)?;
-        let refused = self.undelivered.iter().map(|refused| &refused.mail);
-        let mut others = self.owed.iter().chain(refused);
-        if others.any(|other| other.msg == owed.msg) {
+        if self.unsent().any(|other| other.msg == owed.msg) {
             return Err(NotAllowed::OwedAlready);
         }
         self.owed.push(owed);
@@ -577,4 +580,131 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
         text: event.get("text").map(ToOwned::to_owned),
         automatic: event.get("auto") == Some("yes"),
     })
+}
+
+/// Why a match does not allow an event in its present state. `Display` writes a
+/// sentence for players, without its full stop. It names the sides as the
+/// match's game does: White, Sente.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum NotAllowed {
+    /// The log contains a second `new`.
+    #[error("the match has begun already")]
+    Begun,
+    /// The match is over.
+    #[error("the game is over, {0}")]
+    Over(Ending),
+    /// It is the turn of the named side.
+    #[error("it is {0}'s turn")]
+    NotYourTurn(&'static str),
+    /// The named side made the last move.
+    #[error("the last move was {0}'s")]
+    NotYourMove(&'static str),
+    /// There is no move to take back.
+    #[error("nothing has been played")]
+    NothingPlayed,
+    /// The move cannot be read or is not legal.
+    #[error("'{text}' cannot be played: {source}")]
+    Unplayable {
+        /// The move as it was written.
+        text: String,
+        /// The error in the move.
+        source: ReadError,
+    },
+    /// The move is not in canonical form.
+    #[error("'{text}' is written {canonical} in a log")]
+    NotCanonical {
+        /// The move as it was written.
+        text: String,
+        /// Its canonical form.
+        canonical: String,
+    },
+    /// The record does not accept the move.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// A mail has brought the last move to the opponent.
+    #[error("the mail that tells of the last move has gone")]
+    Told,
+    /// No mail of this program brought the last move.
+    #[error("the last move was not told by mail, so it counts as known")]
+    NeverTold,
+    /// This player has not resigned.
+    #[error("there is no resignation of yours to take back")]
+    NoResignation,
+    /// Others may know of the resignation.
+    #[error("since the resignation a mail has gone or come, so it counts as known")]
+    ResignationKnown,
+    /// The player has already offered a draw.
+    #[error("the draw is offered already")]
+    OfferedAlready,
+    /// The named side has offered a draw.
+    #[error("{0} has offered a draw, which can be accepted")]
+    OfferedByOther(&'static str),
+    /// The player has offered a draw since the position last changed.
+    #[error(
+        "a draw was offered already since the last move; it can be offered again after the next"
+    )]
+    OfferedBefore,
+    /// The named side has not offered a draw.
+    #[error("no offer of a draw by {0} stands")]
+    NoOffer(&'static str),
+    /// No draw can be claimed.
+    #[error(
+        "the position has not occurred three times, nor have 50 moves gone by without a pawn move, a capture or a drop"
+    )]
+    NoClaim,
+    /// The player has already proposed to take the last move back.
+    #[error("that is proposed already")]
+    ProposedAlready,
+    /// The named side has proposed to take the last move back.
+    #[error("{0} has proposed it, which can be accepted")]
+    ProposedByOther(&'static str),
+    /// The player has proposed a take-back since the position last changed.
+    #[error(
+        "that was proposed already since the last move; it can be proposed again after the next"
+    )]
+    ProposedBefore,
+    /// The named side has not proposed to take the last move back.
+    #[error("no proposal by {0} to take a move back stands")]
+    NoProposal(&'static str),
+    /// An event `takeback` does not say what is done.
+    #[error("'{0}' is none of propose, accept and decline")]
+    NoTakeback(String),
+    /// Only players can do this.
+    #[error("'{event}' is a player's to do, not '{who}'")]
+    NoPlayer {
+        /// The event's word.
+        event: String,
+        /// The `WHO` of the event.
+        who: String,
+    },
+    /// A `move` without its move.
+    #[error("a move needs its text")]
+    NoMove,
+    /// An `owed` without its kind.
+    #[error("the kind of mail is missing")]
+    NoKind,
+    /// A mail without its Message-ID.
+    #[error("there is no msg= with a Message-ID")]
+    NoMessageId,
+    /// Two mails of one Message-ID.
+    #[error("a mail of that Message-ID is owed already")]
+    OwedAlready,
+    /// A mail that is neither owed nor was refused.
+    #[error("no mail of that Message-ID is owed")]
+    NotOwed,
+    /// A delivery report about a mail that has not gone, or of which the player has shown
+    /// that it arrived, or one after another.
+    #[error("no mail of that Message-ID waits for a word about its delivery")]
+    NotReportable,
+    /// The value of a key cannot be read.
+    #[error("{key}={value} is no {what}")]
+    BadValue {
+        /// The key.
+        key: &'static str,
+        /// Its value.
+        value: String,
+        /// The expected kind of value.
+        what: &'static str,
+    },
 }

@@ -41,8 +41,7 @@ use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
-use crate::store::store::{Store, Stored, Survey};
-use crate::store::update::update;
+use crate::store::store::{Store, Stored, Survey, update};
 
 /// The most messages of a player that a match remembers although they only repeated a
 /// move.

@@ -28,8 +28,7 @@ use crate::referee::handler::{Candidates, Handler};
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::rules::notation::Voice;
-use crate::store::store::Store as _;
-use crate::store::update::update;
+use crate::store::store::{Store as _, update};
 
 impl Handler<'_> {
     /// Returns true if a program's message may be one that is read.

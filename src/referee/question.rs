@@ -20,7 +20,7 @@ use crate::referee::handler::{Handler, SenderEvidence};
 use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 use crate::store::store::Store as _;
-use crate::store::update::update;
+use crate::store::store::update;
 
 impl Handler<'_> {
     /// Returns what a letter may still cause, also among those that are read anew.

@@ -16,8 +16,7 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::outbound::templates::Templates;
 use crate::rules::Color;
-use crate::store::store::{Store, Stored};
-use crate::store::update::update;
+use crate::store::store::{Store, Stored, update};
 use crate::{Error, clock};
 
 /// The session of a command that plays.

@@ -12,7 +12,7 @@ use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::rules::Color;
 use crate::store::errand;
-use crate::store::reads::Reads;
+use crate::store::errand::Reads;
 
 /// The outcome of a message.
 pub(crate) struct Verdict {

@@ -119,9 +119,8 @@ impl Attempts {
     pub fn begin(&mut self, id: &MessageId) -> Result<(), Error> {
         let before = self.of(id);
         self.under_way = Some((id.clone(), before));
-        let may_have_gone = true;
         let now = Attempt {
-            may_have_gone,
+            may_have_gone: true,
             ..before
         };
         self.set(id, now)
@@ -145,10 +144,7 @@ impl Attempts {
     ///
     /// If the note cannot be written.
     pub fn broken_off(&mut self) -> Result<(), Error> {
-        match self.under_way.take() {
-            Some((id, before)) => self.set(&id, before),
-            None => Ok(()),
-        }
+        self.end_attempt(|before| before)
     }
 
     /// Notes that the mail being sent was refused for good. Keeps only that it
@@ -158,14 +154,10 @@ impl Attempts {
     ///
     /// If the note cannot be written.
     pub fn refused(&mut self) -> Result<(), Error> {
-        let Some((id, before)) = self.under_way.take() else {
-            return Ok(());
-        };
-        let attempt = Attempt {
+        self.end_attempt(|before| Attempt {
             may_have_gone: before.may_have_gone,
             ..Attempt::default()
-        };
-        self.set(&id, attempt)
+        })
     }
 
     /// Notes that an attempt has failed, and when the next is due.
@@ -174,24 +166,30 @@ impl Attempts {
     ///
     /// If the note cannot be written.
     pub fn failed(&mut self, now: DateTime<Utc>, failure: Failure) -> Result<(), Error> {
-        let Some((id, before)) = self.under_way.take() else {
-            return Ok(());
-        };
-        let more = before.tries.saturating_add(1);
-        let (tries, delay) = match failure {
-            Failure::Answered => (more, delay(more)),
-            Failure::Broken | Failure::Unknown if more == 1 => (1, delay(1)),
-            // It costs nobody anything.
-            Failure::Broken => (before.tries, UNANSWERED_DELAY),
-            Failure::Unknown if more <= UNANSWERED => (more, UNANSWERED_DELAY),
-            Failure::Unknown => (more, delay(more - UNANSWERED + 1)),
-        };
-        let attempt = Attempt {
-            tries,
-            next: now.checked_add_signed(delay),
-            may_have_gone: before.may_have_gone || failure == Failure::Unknown,
-        };
-        self.set(&id, attempt)
+        self.end_attempt(|before| {
+            let more = before.tries.saturating_add(1);
+            let (tries, delay) = match failure {
+                Failure::Answered => (more, delay(more)),
+                Failure::Broken | Failure::Unknown if more == 1 => (1, delay(1)),
+                // It costs nobody anything.
+                Failure::Broken => (before.tries, UNANSWERED_DELAY),
+                Failure::Unknown if more <= UNANSWERED => (more, UNANSWERED_DELAY),
+                Failure::Unknown => (more, delay(more - UNANSWERED + 1)),
+            };
+            Attempt {
+                tries,
+                next: now.checked_add_signed(delay),
+                may_have_gone: before.may_have_gone || failure == Failure::Unknown,
+            }
+        })
+    }
+
+    /// Notes what the attempt that is under way makes of what was known before.
+    fn end_attempt(&mut self, change: impl FnOnce(Attempt) -> Attempt) -> Result<(), Error> {
+        match self.under_way.take() {
+            Some((id, before)) => self.set(&id, change(before)),
+            None => Ok(()),
+        }
     }
 
     /// Changes the match, if nobody has begun to send a mail since the attempts were read.
@@ -247,18 +245,11 @@ fn delay(tries: u32) -> TimeDelta {
 fn read(line: &str) -> Option<(MessageId, Attempt)> {
     let mut words = line.split_whitespace();
     let id = words.next()?.parse().ok()?;
-    let Some(tries) = words.next() else {
-        let may_have_gone = true;
-        let attempt = Attempt {
-            may_have_gone,
-            ..Attempt::default()
-        };
-        return Some((id, attempt));
-    };
+    let tries = words.next();
     let attempt = Attempt {
-        tries: tries.parse().ok()?,
+        tries: tries.map_or(Some(0), |tries| tries.parse().ok())?,
         next: words.next().and_then(clock::read),
-        may_have_gone: words.next().is_some(),
+        may_have_gone: tries.is_none() || words.next().is_some(),
     };
     Some((id, attempt))
 }

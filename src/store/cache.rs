@@ -10,7 +10,7 @@ use crate::Error;
 use crate::limits::CACHED;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::store::reads::Reads;
+use crate::store::errand::Reads;
 use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
 
 /// A store that keeps the matches that were read last. A match that is asked for again is
@@ -106,11 +106,9 @@ impl<'a> Cache<'a> {
     /// Returns matches as this cache knows them: a dry run has changed some.
     fn as_tried(&self, mut matches: Vec<Stored>) -> Vec<Stored> {
         let known = self.known();
-        if !known.tried.is_empty() {
-            for stored in &mut matches {
-                if let Some(tried) = known.tried.get(stored.game.id()) {
-                    *stored = tried.clone();
-                }
+        for stored in &mut matches {
+            if let Some(tried) = known.tried.get(stored.game.id()) {
+                *stored = tried.clone();
             }
         }
         matches
@@ -190,19 +188,15 @@ impl Store for Cache<'_> {
     }
 
     fn survey(&self) -> Result<Survey, Error> {
-        let survey = self.store.survey()?;
-        Ok(Survey {
-            matches: self.as_tried(survey.matches),
-            ..survey
-        })
+        let mut survey = self.store.survey()?;
+        survey.matches = self.as_tried(survey.matches);
+        Ok(survey)
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        let survey = self.store.by_address(address)?;
-        Ok(Survey {
-            matches: self.as_tried(survey.matches),
-            ..survey
-        })
+        let mut survey = self.store.by_address(address)?;
+        survey.matches = self.as_tried(survey.matches);
+        Ok(survey)
     }
 
     fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {

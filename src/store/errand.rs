@@ -6,17 +6,21 @@
 //! The stores know nothing of letters, and a letter is handled by one thread: so it is the
 //! thread that has an errand. Time that no store waits for is not counted, such as that in
 //! which a letter waits for those before it.
+//!
+//! An errand also knows which servers it has read, since another may have replaced one of them.
+//! A database server that was stopped, and has a successor meanwhile, answers reads with what
+//! was true before until it learns of that. None of its writes is acknowledged any more. So a
+//! read counts once a write has been acknowledged that the same server was asked for later.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[cfg(feature = "postgres")]
 use crate::Error;
-use crate::store::reads::Reads;
-#[cfg(feature = "postgres")]
-use crate::store::reads::ServerRun;
 
 thread_local! {
     /// The errand of this thread.
@@ -206,6 +210,64 @@ pub(super) fn has_listed(folder: &Path) -> bool {
     with(|errand| errand.listed.as_deref() == Some(folder)) == Some(true)
 }
 
+/// A server, as long as it runs: one that is started again is another.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ServerRun(Arc<str>);
+
+#[cfg(feature = "postgres")]
+impl ServerRun {
+    pub(super) fn new(sign: &str) -> ServerRun {
+        ServerRun(sign.into())
+    }
+}
+
+/// The reads for a letter that no acknowledged write stands for: when each server was last
+/// read.
+#[derive(Clone, Default, Debug)]
+pub struct Reads {
+    servers: BTreeMap<ServerRun, Instant>,
+    /// How long the letter has waited for the stores.
+    waited: Duration,
+}
+
+impl Reads {
+    /// Returns true if nothing was read that a write would have to stand for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.servers.is_empty()
+    }
+
+    /// Adds what was read for another letter.
+    pub fn merge(&mut self, other: &Reads) {
+        for (server, at) in &other.servers {
+            self.add(server, *at);
+        }
+        self.waited = self.waited.max(other.waited);
+    }
+
+    /// Adds a read of a server, which has answered by then.
+    pub(super) fn add(&mut self, server: &ServerRun, at: Instant) {
+        let last = self.servers.entry(server.clone()).or_insert(at);
+        *last = at.max(*last);
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl Reads {
+    /// Removes what a server has read before it was asked for a write that it has acknowledged.
+    pub(super) fn confirm(&mut self, server: &ServerRun, asked: Instant) {
+        self.servers
+            .retain(|known, at| known != server || *at > asked);
+    }
+
+    /// Returns true if another server was read before this one was asked for a write that it
+    /// has acknowledged: that other one is not the one that takes writes.
+    pub(super) fn are_superseded_by(&self, server: &ServerRun, asked: Instant) -> bool {
+        let mut reads = self.servers.iter();
+        reads.any(|(known, at)| known != server && *at <= asked)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::thread;
@@ -271,5 +333,30 @@ mod tests {
         thread::scope(|scope| drop(scope.spawn(|| assert!(!has_listed(one)))));
         drop(errand);
         assert!(!has_listed(one));
+    }
+
+    #[cfg(feature = "postgres")]
+    #[test]
+    fn a_write_stands_for_what_the_same_server_has_read_before() {
+        let [old, new] = ["old", "new"].map(ServerRun::new);
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let mut reads = Reads::default();
+        reads.add(&old, at(3));
+        reads.add(&old, at(1));
+        for (server, asked, is_left) in [(&new, 4, true), (&old, 2, true), (&old, 3, false)] {
+            reads.confirm(server, at(asked));
+            assert_eq!(!reads.is_empty(), is_left, "{server:?} {asked}");
+        }
+        reads.add(&old, at(3));
+        assert!(reads.are_superseded_by(&new, at(3)));
+        assert!(!reads.are_superseded_by(&new, at(2)), "it may be the next");
+        assert!(!reads.are_superseded_by(&old, at(5)));
+        let mut all = Reads::default();
+        all.add(&new, at(1));
+        all.merge(&reads);
+        all.confirm(&new, at(1));
+        all.confirm(&old, at(2));
+        assert!(!all.is_empty(), "what was merged counts");
     }
 }

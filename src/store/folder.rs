@@ -22,14 +22,15 @@ use crate::mail::files::replace::{self, Replaced};
 use crate::match_id::Id;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
-use crate::store::index::row::key_of;
-use crate::store::index::scan::Entry;
+use crate::store::index::entry::{Entry, HIDDEN, OTHER, key_of};
 use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock::{self, SendLock};
 use crate::store::place::is_like_match;
-use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
+use crate::store::store::{
+    Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey, damaged, taken, written,
+    written_from,
+};
 use crate::store::stored_text::StoredText;
-use crate::store::written::{written, written_from};
 use crate::{Error, clock};
 
 /// The time in which letters count, and a little more.
@@ -87,6 +88,11 @@ impl Folder {
         self.read_locked(id, Arc::new(lock))
     }
 
+    /// Returns the bytes of a match's file.
+    fn bytes(&self, id: &Id) -> io::Result<(Vec<u8>, Metadata)> {
+        files::read_stable(&self.file(id), STATE_FILE)
+    }
+
     fn read_locked(&self, id: &Id, lock: Arc<dyn Any + Send + Sync>) -> Result<Stored, Error> {
         let mut stored = self.read(id)?;
         stored.revision.lease = Some(lock);
@@ -115,16 +121,13 @@ impl Folder {
     fn is_current(&self, id: &Id, revision: &Revision) -> Result<bool, Error> {
         let path = self.file(id);
         let known = revision.as_str();
-        let now = match known.split_once(HASH) {
-            None => fs::metadata(&path).map(|found| stamp(&found)),
-            Some(_) => {
-                files::read_stable(&path, STATE_FILE).map(|(bytes, found)| hashed(&bytes, &found))
-            }
+        let now = if known.contains(HASH) {
+            self.bytes(id).map(|(bytes, found)| hashed(&bytes, &found))
+        } else {
+            fs::metadata(&path).map(|found| stamp(&found))
         };
-        match now {
-            Ok(now) => Ok(now == known),
-            Err(error) => Err(Error::file(&path, &error)),
-        }
+        now.map(|now| now == known)
+            .map_err(|error| Error::file(&path, &error))
     }
 
     /// Returns true if a file can be read and has no sign of a match, neither in
@@ -135,7 +138,7 @@ impl Folder {
             !matches!(files::look(&lock), Ok(None))
         };
         // Whatever cannot be read may be a match.
-        let bytes = files::read_stable(&self.file(id), STATE_FILE);
+        let bytes = self.bytes(id);
         bytes.is_ok_and(|(bytes, _)| !is_like_match(&bytes)) && !has_lock()
     }
 
@@ -180,6 +183,18 @@ impl Folder {
         Ok(None)
     }
 
+    /// Reads matches. Passes over texts without any sign of one.
+    fn survey_of(&self, ids: impl IntoIterator<Item = Id>) -> Survey {
+        let mut survey = Survey::default();
+        for id in ids {
+            match self.find(&id) {
+                Ok(stored) => survey.matches.extend(stored.map(Stored::without_text)),
+                Err(error) => survey.damaged.push((id, error.to_string())),
+            }
+        }
+        survey
+    }
+
     /// Returns the matches of a mailbox that both functions return true for, each as its
     /// file has it.
     fn of_mailbox(
@@ -189,17 +204,10 @@ impl Folder {
         is_theirs: impl Fn(&Match) -> bool,
     ) -> Result<Survey, Error> {
         let key = key_of(address);
-        let read = |index: &Index| -> Result<Survey, Trouble> {
-            let mut survey = Survey::default();
+        let read = |index: &Index| {
             let mut ids = index.ids(&key)?;
-            ids.extend(index.hidden()?);
-            for id in ids.into_iter().filter(&is_wanted) {
-                match self.find(&id) {
-                    Ok(stored) => survey.matches.extend(stored.map(Stored::without_text)),
-                    Err(error) => survey.damaged.push((id, error.to_string())),
-                }
-            }
-            Ok(survey)
+            ids.extend(index.ids(HIDDEN)?);
+            Ok(self.survey_of(ids.into_iter().filter(&is_wanted)))
         };
         let is_known = |survey: &Survey| {
             let mut matches = survey.matches.iter();
@@ -221,6 +229,32 @@ impl Folder {
         match self.ask(ask, |_| true)? {
             Some(ids) => Ok(ids.into_iter().collect()),
             None => self.ids(),
+        }
+    }
+
+    /// Replaces the file of a match whose lock is held. `is_to_go_on` tells that this text adds
+    /// to the one that is there and that more will be added: then the old file is kept for the
+    /// next text. Otherwise one file is left, and what was taken out of a log is in none.
+    fn replace(&self, id: &Id, text: &[u8], is_to_go_on: bool) -> Result<Replaced, Error> {
+        let path = self.file(id);
+        let replaced = if is_to_go_on {
+            replace::try_exchange_locked(&path, text, clock::now()?.into())
+        } else {
+            replace::remove_spare(&path).and_then(|()| replace::try_replace_locked(&path, text))
+        };
+        replaced.map_err(|error: io::Error| Error::file(&path, &error))
+    }
+
+    /// Keeps the old bytes of a state file in a new file beside it.
+    fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
+        let mut number = 1;
+        loop {
+            let path = self.path.join(format!("{id}.txt.damaged-{number}"));
+            match replace::create_like(&self.file(id), &path, bytes) {
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(Error::file(&path, &error)),
+            }
         }
     }
 
@@ -264,19 +298,13 @@ impl Store for Folder {
 
     fn read(&self, id: &Id) -> Result<Stored, Error> {
         let path = self.file(id);
-        let (bytes, found) =
-            files::read_stable(&path, STATE_FILE).map_err(|error| match error.kind() {
-                ErrorKind::NotFound => self.missing(id),
-                _ => Error::file(&path, &error),
-            })?;
-        let revision = revision(&bytes, &found);
-        let (game, text) = StoredText::read(bytes, id).map_err(|error| {
-            let damaged = Error::refused(format!("{}:{error}", path.display()));
-            if error.is_newer() {
-                return damaged;
-            }
-            damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
+        let (bytes, found) = self.bytes(id).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => self.missing(id),
+            _ => Error::file(&path, &error),
         })?;
+        let revision = revision(&bytes, &found);
+        let read = StoredText::read(bytes, id);
+        let (game, text) = read.map_err(|error| damaged(&self.name_of(id), id, &error))?;
         let revision = Revision {
             indexed: Some(Arc::new(Entry::of(&game))),
             to_continue: text.map(Arc::new),
@@ -303,11 +331,7 @@ impl Store for Folder {
         let made =
             files::make_folder(&self.path).and_then(|()| replace::create(&path, text.as_bytes()));
         made.map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists if path.exists() => Error::refused(format!(
-                "{}: there is a match {} already",
-                path.display(),
-                game.id()
-            )),
+            ErrorKind::AlreadyExists if path.exists() => taken(&self.name_of(game.id()), game.id()),
             _ => Error::file(&path, &error),
         })
     }
@@ -370,12 +394,10 @@ impl Store for Folder {
     }
 
     fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
-        let path = self.file(id);
-        match files::read_stable(&path, STATE_FILE) {
+        match self.bytes(id) {
+            Ok((bytes, _)) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            read => read
-                .map(|(bytes, _)| Some(bytes))
-                .map_err(|error| Error::file(&path, &error)),
+            Err(error) => Err(Error::file(&self.file(id), &error)),
         }
     }
 
@@ -404,26 +426,28 @@ impl Store for Folder {
         Ok(Some(kept.display().to_string()))
     }
 
-    /// Passes over texts without any sign of a match.
     fn survey(&self) -> Result<Survey, Error> {
-        let mut survey = Survey::default();
-        for id in self.ids()? {
-            match self.read(&id) {
-                Ok(stored) => survey.matches.push(stored.without_text()),
-                Err(_) if self.is_other_text(&id) => {}
-                Err(error) => survey.damaged.push((id, error.to_string())),
-            }
-        }
-        Ok(survey)
+        Ok(self.survey_of(self.ids()?))
     }
 
+    /// Keeps nothing of the texts for a change.
     fn show(
         &self,
         ids: &[Id],
         see: &mut dyn FnMut(&Id, Result<&Match, &Error>),
     ) -> Result<(), Error> {
         for id in ids {
-            self.show_one(id, see);
+            let read = self.bytes(id).ok();
+            if let Some(game) = read.and_then(|(bytes, _)| Match::read(&bytes, id).ok()) {
+                see(id, Ok(&game));
+                continue;
+            }
+            // A fault in it is reported as everywhere.
+            match self.find(id) {
+                Ok(Some(stored)) => see(id, Ok(&stored.game)),
+                Ok(None) => {}
+                Err(error) => see(id, Err(&error)),
+            }
         }
         Ok(())
     }
@@ -460,7 +484,7 @@ impl Store for Folder {
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        self.of_mailbox(address, |_| true, |game| is_player(game, address))
+        self.of_mailbox(address, |_| true, |game| game.has_player(address))
     }
 
     fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
@@ -477,27 +501,65 @@ impl Store for Folder {
             let found = fs::metadata(self.file(id));
             is_clock_set || found.is_ok_and(|found| changed(&found) >= begin)
         };
-        let is_theirs = |game: &Match| is_player(game, address);
-        Ok(self.of_mailbox(address, is_recent, is_theirs)?.matches)
+        let survey = self.of_mailbox(address, is_recent, |game| game.has_player(address));
+        Ok(survey?.matches)
     }
 
     fn going_on(&self) -> Result<Vec<Id>, Error> {
-        self.told_by(Index::open)
+        self.told_by(|index| index.left(Open::is_any))
     }
 
     fn owing(&self) -> Result<Vec<Id>, Error> {
-        self.told_by(Index::owing)
+        self.told_by(|index| index.left(|open| open.owes))
     }
 
     /// Opens those alone that could not be read when the folder was last listed.
     fn hidden(&self) -> Result<Vec<Id>, Error> {
-        let hidden = self.told_by(Index::hidden)?;
+        let hidden = self.told_by(|index| index.ids(HIDDEN))?;
         let is_hidden = |id: &Id| self.find(id).is_err();
         Ok(hidden.into_iter().filter(is_hidden).collect())
     }
 
+    /// The files that are no matches, and the rights that others have.
     fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
-        self.remarks_about(of_all)
+        let (ids, known) = if of_all {
+            (self.ids()?, None)
+        } else {
+            let others = |index: &Index| index.ids(OTHER);
+            (self.going_on()?, self.ask(others, |_| true)?)
+        };
+        let others = known.map_or(ids.clone(), |known| known.into_iter().collect());
+        let mut remarks = Vec::new();
+        for id in others.iter().filter(|id| self.is_other_text(id)) {
+            remarks.push(format!(
+                "warning: {}: this is no match, and is passed over",
+                self.name_of(id)
+            ));
+        }
+        let names = ids.iter().flat_map(|id| {
+            let lock = [format!(".{id}.lock"), format!(".{id}.send.lock")];
+            [format!("{id}.txt")].into_iter().chain(lock)
+        });
+        let is_open = |name: &String| {
+            let found = fs::symlink_metadata(self.path.join(name));
+            found.is_ok_and(|found| found.is_file() && files::opens_to_others(&found))
+        };
+        let open: Vec<String> = if files::is_open_to_others(&self.path) {
+            names.filter(is_open).collect()
+        } else {
+            Vec::new()
+        };
+        if let Some(first) = open.first() {
+            let more = match open.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            remarks.push(format!(
+                "warning: {}: others can read or change {first}{more} in this folder, and whoever reads a match can write as its players; 'chmod o-rwx' takes that from them",
+                self.path.display()
+            ));
+        }
+        Ok(remarks)
     }
 
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
@@ -509,11 +571,6 @@ impl Store for Folder {
         let lock = SendLock::take(&self.path, id, self.wait)?;
         Ok(Box::new(lock))
     }
-}
-
-/// Returns true if an address speaks for a player.
-fn is_player(game: &Match, address: &Address) -> bool {
-    game.sides(address).next().is_some()
 }
 
 /// Returns when a file, its name or its rights were last changed.
@@ -579,98 +636,4 @@ fn is_fine(found: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_fine(_: &Metadata) -> bool {
     false
-}
-
-impl Folder {
-    /// Returns what people should know of the folder: the files that are no matches, and the rights
-    /// that others have.
-    pub(super) fn remarks_about(&self, of_all: bool) -> Result<Vec<String>, Error> {
-        let ids = if of_all {
-            self.ids()?
-        } else {
-            self.going_on()?
-        };
-        let known = if of_all {
-            None
-        } else {
-            self.ask(Index::others, |_| true)?
-        };
-        let others = known.map_or(ids.clone(), |known| known.into_iter().collect());
-        let mut remarks = Vec::new();
-        for id in others.iter().filter(|id| self.is_other_text(id)) {
-            remarks.push(format!(
-                "warning: {}: this is no match, and is passed over",
-                self.name_of(id)
-            ));
-        }
-        let names = ids.iter().flat_map(|id| {
-            let lock = [format!(".{id}.lock"), format!(".{id}.send.lock")];
-            [format!("{id}.txt")].into_iter().chain(lock)
-        });
-        let is_open = |name: &String| {
-            let found = fs::symlink_metadata(self.path.join(name));
-            found.is_ok_and(|found| found.is_file() && files::opens_to_others(&found))
-        };
-        let open: Vec<String> = if files::is_open_to_others(&self.path) {
-            names.filter(is_open).collect()
-        } else {
-            Vec::new()
-        };
-        if let Some(first) = open.first() {
-            let more = match open.len() - 1 {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            remarks.push(format!(
-                "warning: {}: others can read or change {first}{more} in this folder, and whoever reads a match can write as its players; 'chmod o-rwx' takes that from them",
-                self.path.display()
-            ));
-        }
-        Ok(remarks)
-    }
-
-    /// Replaces the file of a match whose lock is held. `is_to_go_on` tells that this text adds
-    /// to the one that is there and that more will be added: then the old file is kept for the
-    /// next text. Otherwise one file is left, and what was taken out of a log is in none.
-    pub(super) fn replace(
-        &self,
-        id: &Id,
-        text: &[u8],
-        is_to_go_on: bool,
-    ) -> Result<Replaced, Error> {
-        let path = self.file(id);
-        let replaced = if is_to_go_on {
-            replace::try_exchange_locked(&path, text, clock::now()?.into())
-        } else {
-            replace::remove_spare(&path).and_then(|()| replace::try_replace_locked(&path, text))
-        };
-        replaced.map_err(|error: io::Error| Error::file(&path, &error))
-    }
-
-    /// Keeps the old bytes of a state file in a new file beside it.
-    pub(super) fn keep(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf, Error> {
-        let mut number = 1;
-        loop {
-            let path = self.path.join(format!("{id}.txt.damaged-{number}"));
-            match replace::create_like(&self.file(id), &path, bytes) {
-                Ok(()) => return Ok(path),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(Error::file(&path, &error)),
-            }
-        }
-    }
-
-    /// Shows a match, and keeps nothing of its text for a change.
-    pub(super) fn show_one(&self, id: &Id, see: &mut dyn FnMut(&Id, Result<&Match, &Error>)) {
-        let read = files::read_stable(&self.file(id), STATE_FILE).ok();
-        if let Some(game) = read.and_then(|(bytes, _)| Match::read(&bytes, id).ok()) {
-            return see(id, Ok(&game));
-        }
-        // A fault in it is reported as everywhere.
-        match self.find(id) {
-            Ok(Some(stored)) => see(id, Ok(&stored.game)),
-            Ok(None) => {}
-            Err(error) => see(id, Err(&error)),
-        }
-    }
 }

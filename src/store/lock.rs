@@ -3,6 +3,9 @@
 //! Replacing the state file would drop a lock on it. The lock file is never
 //! deleted: a process that waits for it would get a file that nobody else
 //! opens.
+//!
+//! Outgoing mail has a lock of its own, whose file holds a short text about the
+//! attempts to send it.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Seek, Write};
@@ -60,7 +63,7 @@ pub(crate) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
 const LOOKS: u32 = 20;
 
 /// The time between two looks.
-const PAUSE_BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+const LOOK_PAUSE: Duration = Duration::from_millis(10);
 
 /// The lock of a match's outgoing mail. A process that needs the match's own
 /// lock too takes this one first.
@@ -98,7 +101,7 @@ fn look_at_match(folder: &Path, id: &Id, wait: Duration) -> Result<(), Error> {
         if take(&path, Duration::ZERO).is_ok() {
             return Ok(());
         }
-        thread::sleep(PAUSE_BETWEEN_LOOKS);
+        thread::sleep(LOOK_PAUSE);
     }
     take(&path, wait).map(drop)
 }

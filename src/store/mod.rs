@@ -7,17 +7,13 @@
 
 pub mod attempts;
 pub mod cache;
-mod chain;
-pub(crate) mod errand;
-#[cfg(test)]
-pub(crate) mod faulty;
+pub mod errand;
 pub mod folder;
 mod index;
 pub(crate) mod lock;
 pub mod place;
 #[cfg(feature = "postgres")]
 pub mod postgres;
-pub mod reads;
 pub mod repair;
 pub mod state_file;
 #[allow(
@@ -26,5 +22,3 @@ pub mod state_file;
 )]
 pub mod store;
 pub mod stored_text;
-pub mod update;
-pub mod written;

@@ -77,9 +77,11 @@ const FIRST: &str = "Format: 1";
 /// empty file may be a match that was cut to nothing.
 #[must_use]
 pub fn is_like_match(bytes: &[u8]) -> bool {
-    static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
+    // An editor may have put a mark before the first line.
+    static SIGN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r"(?ix) \d{4}-\d\d-\d\d T \d\d:\d\d:\d\d [^\s]* \s+ [a-z]+ \s+ (?: white | black | referee | - )
+            r"(?ix) \A [^\p{Alphabetic}\p{N}]* format [\s&&[^\n]]* [:=]
+              | \d{4}-\d\d-\d\d T \d\d:\d\d:\d\d [^\s]* \s+ [a-z]+ \s+ (?: white | black | referee | - )
               | \b chain \s* [=:] \s* [0-9a-f]{16} \b
               | \b msg \s* = \s* <",
         )
@@ -91,16 +93,7 @@ pub fn is_like_match(bytes: &[u8]) -> bool {
     // Other encodings have bytes of zero between the letters.
     let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
     let text = String::from_utf8_lossy(&bytes);
-    // An editor may have put a mark before the line.
-    let first = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let first = first.lines().next().unwrap_or_default();
-    let key: String = first
-        .chars()
-        .take_while(|c| !matches!(c, ':' | '='))
-        .collect();
-    FIRST.starts_with(text.trim())
-        || (key.len() < first.len() && key.trim().eq_ignore_ascii_case("format"))
-        || LOGGED.is_match(&text)
+    FIRST.starts_with(text.trim()) || SIGN.is_match(&text)
 }
 
 #[cfg(test)]

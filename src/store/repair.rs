@@ -21,14 +21,13 @@ use crate::clock;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::hash::{self, split_chain};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::rules::{Color, Record};
-use crate::store::chain;
 use crate::store::repair::evidence::{
     Evidence, OutsideRecord, Undecided, common, moves, undecided,
 };
-use crate::store::state_file::headers::Headers;
-use crate::store::state_file::{is_conflict, is_log, result};
+use crate::store::state_file::{Headers, is_conflict, is_log, result};
 
 pub mod evidence;
 
@@ -51,9 +50,8 @@ pub struct Rebuilt {
 /// The remains of the state file of a match, which may be nothing.
 pub struct DamagedFile {
     id: Id,
-    text: String,
-    /// The other of two versions that a merge has left.
-    other: Option<String>,
+    /// Its text, or the two versions that a merge has left.
+    texts: Vec<String>,
 }
 
 impl DamagedFile {
@@ -62,23 +60,21 @@ impl DamagedFile {
     pub fn new(id: &Id, text: &str) -> DamagedFile {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // An editor may have written other line ends.
-        let (text, other) = versions(&text.replace("\r\n", "\n").replace('\r', "\n"));
-        let id = id.clone();
-        DamagedFile { id, text, other }
+        DamagedFile {
+            id: id.clone(),
+            texts: versions(&text.replace("\r\n", "\n").replace('\r', "\n")),
+        }
     }
 
     /// Returns the settings of the match, if the file still has them.
     #[must_use]
     pub fn settings(&self) -> Option<MatchSettings> {
-        [Some(&self.text), self.other.as_ref()]
-            .into_iter()
-            .flatten()
-            .find_map(|text| {
-                let version = Version::read(text, &self.id);
-                let mut events = version.log.iter().filter_map(|line| line.event.as_ref());
-                let logged = events.find_map(|event| MatchSettings::of_beginning(&self.id, event));
-                logged.or_else(|| version.headers.settings(self.id.clone()).ok())
-            })
+        self.texts.iter().find_map(|text| {
+            let version = Version::read(text, &self.id);
+            let mut events = version.log.iter().filter_map(|line| line.event.as_ref());
+            let logged = events.find_map(|event| MatchSettings::of_beginning(&self.id, event));
+            logged.or_else(|| version.headers.settings(self.id.clone()).ok())
+        })
     }
 
     /// The match rebuilt, with the help of the proofs. Where the file does not
@@ -93,15 +89,12 @@ impl DamagedFile {
         proofs: &[OutsideRecord],
         now: DateTime<Utc>,
     ) -> Result<Rebuilt, Undecided> {
-        let of = |text: &str| {
+        let versions = self.texts.iter().map(|text| {
             let version = Version::read(text, &self.id);
             Rebuilder::new(&self.id, &version, settings, proofs, now)?.finish()
-        };
-        let rebuilt = of(&self.text)?;
-        match &self.other {
-            None => Ok(rebuilt),
-            Some(other) => merged(rebuilt, of(other)?),
-        }
+        });
+        let merged = versions.reduce(|first, second| merged(first?, second?));
+        merged.unwrap_or_else(|| undecided(NO_SETTINGS))
     }
 }
 
@@ -258,29 +251,18 @@ impl<'a> Rebuilder<'a> {
 
     /// Takes in the lines of the log, in the order of their chain.
     fn replay(&mut self, log: &[LogLine]) {
-        let numbers = |is_one: fn(&LogLine) -> bool| {
+        let mut mend = |is_one: fn(&LogLine) -> bool, what: &str| {
             let lines = self.version.log.iter().filter(|line| is_one(line));
             let numbers: Vec<String> = lines.map(|line| line.number.to_string()).collect();
-            numbers.join(", ")
-        };
-        for (numbers, what) in [
-            (
-                numbers(|line| line.pieces > 1),
-                "put together again out of several",
-            ),
-            (
-                numbers(|line| line.is_moved),
-                "put back into the order of the chain",
-            ),
-            (
-                numbers(|line| line.link == Link::Doubled),
-                "left out, because it stands there twice",
-            ),
-        ] {
             if !numbers.is_empty() {
+                let numbers = numbers.join(", ");
                 self.notes.mended.push(format!("line {numbers}: {what}"));
             }
-        }
+        };
+        mend(|line| line.pieces > 1, "put together again out of several");
+        mend(|line| line.is_moved, "put back into the order of the chain");
+        let is_doubled = |line: &LogLine| line.link == Link::Doubled;
+        mend(is_doubled, "left out, because it stands there twice");
         let chain = self.version.headers.get("Chain");
         let holds_to_end = chain == Some(self.version.end.as_str());
         let is_broken = |line: &LogLine| matches!(line.link, Link::Broken(_));
@@ -541,8 +523,8 @@ const FARTHEST: usize = 100;
 
 /// The texts that the marks of a merge set apart: each as it would be without
 /// the other. One where there are no such marks.
-fn versions(text: &str) -> (String, Option<String>) {
-    let [mut first, mut second] = [String::new(), String::new()];
+fn versions(text: &str) -> Vec<String> {
+    let mut versions = vec![String::new(); 2];
     let mut belongs = [true, true];
     let mut is_two = false;
     for line in text.split_inclusive('\n') {
@@ -558,15 +540,17 @@ fn versions(text: &str) -> (String, Option<String>) {
             is_two |= belongs == [false, true];
             continue;
         }
-        if belongs[0] {
-            first.push_str(line);
-        }
-        if belongs[1] {
-            second.push_str(line);
+        for (version, belongs) in versions.iter_mut().zip(belongs) {
+            if belongs {
+                version.push_str(line);
+            }
         }
     }
-    let is_two = is_two && first != second;
-    (first, is_two.then_some(second))
+    if !is_two {
+        versions.truncate(1);
+    }
+    versions.dedup();
+    versions
 }
 
 /// One version of a damaged state file.
@@ -619,7 +603,7 @@ impl<'a> Version<'a> {
     /// Sorts the lines of the damaged file of that match.
     fn read(text: &'a str, id: &Id) -> Version<'a> {
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        let is_chained = lines.iter().any(|line| chain::split(line).1.is_some());
+        let is_chained = lines.iter().any(|line| split_chain(line).1.is_some());
         let is_cut = !text.is_empty() && !text.ends_with('\n');
         let mut headers = Headers::default();
         let mut body = String::new();
@@ -670,7 +654,9 @@ fn in_order(mut left: VecDeque<LogLine>, id: &Id, chain: Option<&str>) -> (Vec<L
         } else if first.hash.is_none() {
             // Its own hash may be what was lost; then the next line, or the
             // header, knows it.
-            let hash = first.event.as_ref().map(|event| chain::hash(&end, event));
+            let link = first.event.as_ref();
+            let link = link.map(|event| hash::Link::of(&end, event));
+            let hash = link.map(|link| link.as_str().to_owned());
             let hash = hash.filter(|hash| match left.get(1) {
                 Some(after) => !holds(after) && after.is_next(hash, after.event.as_ref()),
                 None => chain == Some(hash),
@@ -701,7 +687,7 @@ fn in_order(mut left: VecDeque<LogLine>, id: &Id, chain: Option<&str>) -> (Vec<L
 
 impl LogLine {
     fn read(number: usize, pieces: usize, line: &str, is_chained: bool) -> LogLine {
-        let (text, hash) = chain::split(line);
+        let (text, hash) = split_chain(line);
         let event = text.parse::<LogEntry>().ok();
         LogLine {
             number,
@@ -746,8 +732,8 @@ impl LogLine {
     /// Returns true if the line, read as that event, has the hash of one that follows
     /// the line with the hash `end`.
     fn is_next(&self, end: &str, event: Option<&LogEntry>) -> bool {
-        let hash = event.map(|event| chain::hash(end, event));
-        hash.is_some() && self.hash == hash
+        let link = event.map(|event| hash::Link::of(end, event));
+        link.is_some_and(|link| self.hash.as_deref() == Some(link.as_str()))
     }
 
     /// Returns true if it is the first line of a log.

@@ -20,8 +20,6 @@
 //! log. If they disagree, somebody has changed the file and should know, so the
 //! program reports it and corrects nothing.
 
-pub mod headers;
-
 use std::fmt;
 use std::str::FromStr;
 
@@ -29,13 +27,14 @@ use crate::clock;
 use crate::match_id::Id;
 use crate::matches::action::Ending;
 use crate::matches::event::LogEntry;
-use crate::matches::hash::Link;
+use crate::matches::hash::{Link, chained_line, split_chain};
 use crate::matches::r#match::{Match, MatchSettings};
+use crate::matches::player::Player;
 use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
+use crate::notation::header;
 use crate::notation::move_list::MoveList;
-use crate::store::chain;
-use crate::store::state_file::headers::{FORMAT, Headers, ParseMatchError, fault};
+use crate::rules::Variant;
 
 /// The line before the log.
 pub(super) const LOG: &str = "Log";
@@ -50,27 +49,20 @@ impl fmt::Display for Match {
 
 /// Writes the lines above the log, and its heading.
 pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Result {
-    let MatchSettings {
-        id,
-        variant,
-        players: [white, black],
-        referee,
-        event,
-        time,
-    } = &game.settings;
-    let options = variant.options();
+    let settings = &game.settings;
+    let [rules, options, white, black, referee, event, time] = settings.terms(", ");
     for (key, value) in [
         ("Format", Some(FORMAT.to_string())),
-        ("Id", Some(id.to_string())),
-        ("Game", Some(variant.game().name.to_owned())),
-        ("Rules", Some(variant.game().id.to_owned())),
-        ("Options", (!options.is_empty()).then(|| options.join(", "))),
-        ("White", Some(white.to_string())),
-        ("Black", Some(black.to_string())),
-        ("Referee", referee.as_ref().map(ToString::to_string)),
-        ("Event", event.clone()),
+        ("Id", Some(settings.id.to_string())),
+        ("Game", Some(settings.variant.game().name.to_owned())),
+        rules,
+        options,
+        white,
+        black,
+        referee,
+        event,
         ("Started", Some(clock::write(game.started()))),
-        ("Time", time.map(|time| time.to_string())),
+        time,
         ("Result", Some(result(game.ending()))),
     ] {
         if let Some(value) = value {
@@ -90,7 +82,7 @@ pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Res
 /// Writes the lines of the log behind the first `lines`.
 pub(super) fn write_log(game: &Match, lines: usize, f: &mut impl fmt::Write) -> fmt::Result {
     for (event, link) in game.log.iter().zip(&game.links).skip(lines) {
-        writeln!(f, "{}", chain::line(event, *link))?;
+        writeln!(f, "{}", chained_line(event, *link))?;
     }
     Ok(())
 }
@@ -183,7 +175,7 @@ impl Match {
         headers.check_beginning(first, &known.log[0], &settings)?;
         let (mut state, mut end) = (known.state.clone(), known.last_link());
         for (at, line) in (known.log.len()..).zip(text[new..].lines()) {
-            let (line, hash) = chain::split(line);
+            let (line, hash) = split_chain(line);
             let event: LogEntry = line.parse().or_else(|error| fault(first + at, error))?;
             end = Link::of(end.as_str(), &event);
             if hash != Some(end.as_str()) {
@@ -288,68 +280,53 @@ fn read_log(
 ) -> Result<(Match, bool), ParseMatchError> {
     let settings = headers.settings(headers.id()?)?;
     let written = written.filter(|written| *written.id() == settings.id);
-    let id = settings.id.clone();
-    let mut end = None;
     let mut is_as_written = written.is_none();
     // One for all lines, of which there are thousands.
     let mut line_again = String::new();
     // A file written by hand or by another program has no chain. It gets one
     // when it is next written.
     let is_chained =
-        headers.find("Chain").is_some() || lines.iter().any(|line| chain::split(line).1.is_some());
-    let mut lines = (first..)
-        .zip(lines)
-        .filter(|(_, line)| !line.is_empty())
-        .enumerate()
-        .map(|(at, (number, line))| {
-            let (text, hash) = chain::split(line);
-            let event: LogEntry = text.parse().or_else(|error| fault(number, error))?;
-            let known = written.and_then(|written| written.known_link(at, &event, end));
-            let link = known.unwrap_or_else(|| {
-                line_again.clear();
-                event.push_line(&mut line_again);
-                is_as_written &= line_again == text && hash.is_some();
-                let previous = end.as_ref().map_or(id.as_str(), Link::as_str);
-                Link::of_line(previous, &line_again)
-            });
-            end = Some(link);
-            let broken = match hash {
-                Some(hash) if hash == link.as_str() => None,
-                Some(_) => Some(
-                    "this line has been changed, or one before it is missing: its chain does not hold",
-                ),
-                None if !is_chained => None,
-                None => Some("this line is not chained to the one before it"),
-            };
-            Ok((number, event, link, broken))
+        headers.find("Chain").is_some() || lines.iter().any(|line| split_chain(line).1.is_some());
+    let mut game: Option<Match> = None;
+    let mut last = first;
+    let lines = (first..).zip(lines).filter(|(_, line)| !line.is_empty());
+    for (at, (number, line)) in lines.enumerate() {
+        let (text, hash) = split_chain(line);
+        let event: LogEntry = text.parse().or_else(|error| fault(number, error))?;
+        let end = game.as_ref().map(Match::last_link);
+        let known = written.and_then(|written| written.known_link(at, &event, end));
+        let link = known.unwrap_or_else(|| {
+            line_again.clear();
+            event.push_line(&mut line_again);
+            is_as_written &= line_again == text && hash.is_some();
+            let previous = end.as_ref().map_or(settings.id.as_str(), Link::as_str);
+            Link::of_line(previous, &line_again)
         });
-    let Some(begin) = lines.next() else {
-        return fault(first - 1, "the log is empty: the file has been cut");
-    };
-    let (mut last, begin, link, broken) = begin?;
-    headers.check_beginning(last, &begin, &settings)?;
-    if let Some(broken) = broken {
-        // The first hash covers the id.
-        let id = headers.find("Id").map_or(headers.end, |(line, _)| line);
-        return fault(
-            last,
-            broken_chain(format_args!(
-                "{broken} (or the Id in line {id} has been changed)"
-            )),
-        );
-    }
-    let mut game = Match {
-        state: State::new(&settings.variant, begin.time),
-        headers: headers.unknown(),
-        is_chained,
-        log: vec![begin],
-        links: vec![link],
-        settings,
-    };
-    for line in lines {
-        let (number, event, link, broken) = line?;
-        let taken = game.push_linked(event, link);
-        match (broken, taken) {
+        let broken = match hash {
+            Some(hash) if hash == link.as_str() => None,
+            Some(_) => Some(
+                "this line has been changed, or one before it is missing: its chain does not hold",
+            ),
+            None if !is_chained => None,
+            None => Some("this line is not chained to the one before it"),
+        };
+        let Some(begun) = &mut game else {
+            headers.check_beginning(number, &event, &settings)?;
+            if let Some(broken) = broken {
+                // The first hash covers the id.
+                let id = headers.find("Id").map_or(headers.end, |(line, _)| line);
+                let or_id = format_args!("{broken} (or the Id in line {id} has been changed)");
+                return fault(number, broken_chain(or_id));
+            }
+            game = Some(Match {
+                headers: headers.unknown(),
+                is_chained,
+                ..Match::begun(settings.clone(), event, link)
+            });
+            last = number;
+            continue;
+        };
+        match (broken, begun.push_linked(event, link)) {
             (None, Ok(())) => last = number,
             (None, Err(error)) => return fault(number, error),
             (Some(broken), Ok(())) => return fault(number, broken_chain(broken)),
@@ -358,6 +335,9 @@ fn read_log(
             }
         }
     }
+    let Some(game) = game else {
+        return fault(first - 1, "the log is empty: the file has been cut");
+    };
     let end = game.last_link();
     let end = end.as_str();
     match headers.find("Chain") {
@@ -397,6 +377,254 @@ fn check_body(found: &[&str], first: usize, state: &State) -> Result<(), ParseMa
         return fault(first + i, message);
     }
     Ok(())
+}
+
+/// The version of the file format that is written, and the only one that is
+/// read.
+const FORMAT: u32 = 1;
+
+/// The header lines of a file.
+#[derive(Default)]
+pub(super) struct Headers<'a> {
+    /// Line number, key and value of each.
+    lines: Vec<(usize, &'a str, &'a str)>,
+    /// The index of the line after the headers.
+    end: usize,
+}
+
+const KNOWN: [&str; 13] = [
+    "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Referee", "Event", "Started",
+    "Time", "Result", "Chain",
+];
+
+impl<'a> Headers<'a> {
+    fn read(lines: &[&'a str]) -> Result<Headers<'a>, ParseMatchError> {
+        let mut headers = Headers {
+            lines: Vec::new(),
+            end: lines.len(),
+        };
+        for (i, line) in lines.iter().enumerate() {
+            if line.is_empty() {
+                headers.end = i;
+                break;
+            }
+            let Some((key, value)) = pair(line) else {
+                return fault(i + 1, "this is no header line of the form Key: value");
+            };
+            if headers.find(key).is_some() {
+                return fault(i + 1, format_args!("{key} is said twice"));
+            }
+            headers.lines.push((i + 1, key, value));
+            // Checks the format before anything else, since another format may
+            // give other lines other meanings.
+            if key == "Format" {
+                check_format(i + 1, value)?;
+            }
+        }
+        if headers.find("Format").is_none() {
+            return fault(1, "this is no state file: it has no Format line");
+        }
+        Ok(headers)
+    }
+
+    /// Adds a line if it is a header, and returns whether it is. Keeps only the
+    /// first header with each key.
+    pub(super) fn take(&mut self, number: usize, line: &'a str) -> bool {
+        let Some((key, value)) = pair(line) else {
+            return false;
+        };
+        if self.find(key).is_none() {
+            self.lines.push((number, key, value));
+        }
+        true
+    }
+
+    /// Returns the value of a header.
+    pub(super) fn get(&self, key: &str) -> Option<&'a str> {
+        self.find(key).map(|(_, value)| value)
+    }
+
+    fn find(&self, key: &str) -> Option<(usize, &'a str)> {
+        let found = self.lines.iter().find(|(_, name, _)| *name == key);
+        found.map(|(line, _, value)| (*line, *value))
+    }
+
+    fn parse<T: FromStr<Err: fmt::Display>>(
+        &self,
+        key: &str,
+    ) -> Result<Option<T>, ParseMatchError> {
+        let Some((line, value)) = self.find(key) else {
+            return Ok(None);
+        };
+        match value.parse() {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => fault(line, error),
+        }
+    }
+
+    fn need<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<T, ParseMatchError> {
+        match self.parse(key)? {
+            Some(value) => Ok(value),
+            None => fault(self.end, format_args!("there is no {key} line")),
+        }
+    }
+
+    fn id(&self) -> Result<Id, ParseMatchError> {
+        self.need("Id")
+    }
+
+    /// Reads the terms of the match. Uses this id, whatever id the headers
+    /// name.
+    pub(super) fn settings(&self, id: Id) -> Result<MatchSettings, ParseMatchError> {
+        Ok(MatchSettings {
+            id,
+            variant: self.variant()?,
+            players: [self.need::<Player>("White")?, self.need::<Player>("Black")?],
+            referee: self.parse("Referee")?,
+            event: self.parse("Event")?,
+            time: self.parse("Time")?,
+        })
+    }
+
+    /// Reads the game from `Rules`, else from `Game`. Both must agree.
+    fn variant(&self) -> Result<Variant, ParseMatchError> {
+        let (rules, name) = (self.find("Rules"), self.find("Game"));
+        let Some((line, text)) = rules.or(name) else {
+            return fault(self.end, "there is no Rules line");
+        };
+        let game = header::game(text).or_else(|error| fault(line, error))?;
+        if let Some((line, text)) = name
+            && header::game(text).is_ok_and(|named| named.id != game.id)
+        {
+            return fault(
+                line,
+                format_args!("Game is '{text}', but Rules are those of {}", game.name),
+            );
+        }
+        let (line, options) = self.find("Options").unwrap_or((line, ""));
+        header::variant(game, options).or_else(|error| fault(line, error))
+    }
+
+    /// Compares a header with the value that `source` gives it.
+    fn check(&self, key: &str, expected: &str, source: &str) -> Result<(), ParseMatchError> {
+        match self.find(key) {
+            Some((_, found)) if found == expected => Ok(()),
+            Some((line, found)) => fault(
+                line,
+                format_args!("{key} is '{found}', but {source} comes to '{expected}'"),
+            ),
+            None => fault(self.end, format_args!("there is no {key} line")),
+        }
+    }
+
+    /// Checks that the first line of the log and the headers agree.
+    fn check_beginning(
+        &self,
+        number: usize,
+        begin: &LogEntry,
+        settings: &MatchSettings,
+    ) -> Result<(), ParseMatchError> {
+        let expected = settings.begin(begin.time);
+        if !begin.is_beginning() {
+            return fault(number, "the log does not begin with 'new': it has been cut");
+        }
+        let log = format!("the log (line {number})");
+        self.check("Started", &clock::write(begin.time), &log)?;
+        for header in [
+            "Rules", "Options", "White", "Black", "Referee", "Event", "Time",
+        ] {
+            let [logged, expected] = [begin, &expected].map(|event| match header {
+                "Rules" => event.argument(),
+                header => event.get(&header.to_ascii_lowercase()),
+            });
+            if logged != expected {
+                let logged = logged.unwrap_or_default();
+                let otherwise = format_args!("but the match began with '{logged}' (line {number})");
+                let Some((line, found)) = self.find(header) else {
+                    let missing = format_args!("there is no {header} line, {otherwise}");
+                    return fault(self.end, missing);
+                };
+                return fault(line, format_args!("{header} is '{found}', {otherwise}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the headers that this version does not know.
+    pub(super) fn unknown(&self) -> Vec<(String, String)> {
+        self.lines
+            .iter()
+            .filter(|(_, key, _)| !KNOWN.contains(key))
+            .map(|(_, key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect()
+    }
+}
+
+/// Splits a header line into key and value.
+fn pair(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':').filter(|(key, _)| is_key(key))?;
+    Some((key, value.trim()))
+}
+
+/// Checks that this version can read a format.
+fn check_format(line: usize, form: &str) -> Result<(), ParseMatchError> {
+    match form.parse::<u32>() {
+        Ok(FORMAT) => Ok(()),
+        Ok(newer) if newer > FORMAT => Err(ParseMatchError::newer(
+            line,
+            format!(
+                "this file is of form {newer}, which a newer parapost has written; this one knows form {FORMAT}, and leaves it as it is"
+            ),
+        )),
+        _ => fault(
+            line,
+            format_args!("'{form}' is no form of a state file; this program knows form {FORMAT}"),
+        ),
+    }
+}
+
+fn is_key(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// A fault in a state file, and its place. `Display` writes `LINE: why`, so
+/// that a caller can put the file's name and a colon before it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}: {message}")]
+pub struct ParseMatchError {
+    /// The line number, from 1.
+    pub line: usize,
+    message: String,
+    is_newer: bool,
+}
+
+impl ParseMatchError {
+    /// Creates the error for a file that a newer version of the program wrote.
+    fn newer(line: usize, message: String) -> ParseMatchError {
+        ParseMatchError {
+            line,
+            message,
+            is_newer: true,
+        }
+    }
+
+    /// Returns true if the only fault is that a newer version of the program
+    /// wrote the file.
+    #[must_use]
+    pub fn is_newer(&self) -> bool {
+        self.is_newer
+    }
+}
+
+fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchError> {
+    Err(ParseMatchError {
+        line,
+        message: message.to_string(),
+        is_newer: false,
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The trait of all stores of matches.
+//! The trait of all stores of matches, changes to a match that others may change at the same
+//! time, and the text that a store keeps for a match.
 
 use std::any::Any;
 use std::fmt;
@@ -7,10 +8,12 @@ use std::sync::Arc;
 use lettre::Address;
 
 use crate::Error;
+use crate::limits::STATE_FILE;
 use crate::mail::error::causes;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::store::reads::Reads;
+use crate::store::errand::Reads;
+use crate::store::state_file::ParseMatchError;
 use crate::store::stored_text::StoredText;
 
 /// A place that keeps matches, each as a text that is replaced as a whole.
@@ -197,8 +200,8 @@ pub trait Store: Send + Sync {
     /// As [`Store::survey`], and a transient error if the store cannot tell yet.
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
         let mut survey = self.survey()?;
-        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
-        survey.matches.retain(speaks);
+        let is_theirs = |stored: &Stored| stored.game.has_player(address);
+        survey.matches.retain(is_theirs);
         Ok(survey)
     }
 
@@ -242,10 +245,7 @@ pub trait Store: Send + Sync {
     ///
     /// As [`Store::survey`].
     fn hidden(&self) -> Result<Vec<Id>, Error> {
-        let damaged = self.survey()?.damaged.into_iter();
-        let mut ids: Vec<Id> = damaged.map(|(id, _)| id).collect();
-        ids.sort();
-        Ok(ids)
+        Ok(open(self.survey()?, |_| false))
     }
 
     /// Returns the matches in which this address speaks for a player and in which anything
@@ -291,6 +291,27 @@ impl MissingMatch {
     pub(crate) fn of(error: &Error) -> Option<&MissingMatch> {
         causes(error).find_map(|cause| cause.downcast_ref())
     }
+}
+
+/// Returns the error of a text of that name which cannot be read as the match with this id.
+pub(super) fn damaged(name: &str, id: &Id, error: &ParseMatchError) -> Error {
+    let damaged = Error::refused(format!("{name}:{error}"));
+    if error.is_newer() {
+        return damaged;
+    }
+    damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
+}
+
+/// Returns the error of a new match whose id another one has.
+pub(super) fn taken(name: &str, id: &Id) -> Error {
+    Error::refused(format!("{name}: there is a match {id} already"))
+}
+
+/// Returns the error of a change of which nobody knows whether it was made.
+pub(super) fn unknown(id: &Id, why: &Error) -> Error {
+    Error::later(format!(
+        "{why}\n{id}: whether this is saved is not known; try again later"
+    ))
 }
 
 /// The work that is left in a match.
@@ -470,5 +491,165 @@ pub trait Sending {
         base: &Revision,
     ) -> Result<Change, Error> {
         store.change(game, base)
+    }
+}
+
+/// The maximum number of tries. The folder store needs at most two, since it
+/// keeps the lock after a conflict.
+const TRIES: usize = 50;
+
+/// Changes a match that was read, and saves it if its log has grown. If others
+/// were faster, calls `change` again with the present match. Returns the last
+/// result of `change`, and the match.
+///
+/// # Errors
+///
+/// Those of `change`, and an error if the match cannot be saved. The error is
+/// transient if others keep changing the match, or if it is unknown whether it
+/// was saved.
+pub fn update<T>(
+    store: &dyn Store,
+    from: Stored,
+    change: impl FnMut(&mut Match) -> Result<T, Error>,
+) -> Result<(T, Stored), Error> {
+    update_by(from, change, |game, base| store.change(game, base))
+}
+
+/// As [`update`], with a way to save that is the caller's.
+///
+/// # Errors
+///
+/// As [`update`].
+pub fn update_by<T>(
+    mut from: Stored,
+    mut change: impl FnMut(&mut Match) -> Result<T, Error>,
+    mut save: impl FnMut(&Arc<Match>, &Revision) -> Result<Change, Error>,
+) -> Result<(T, Stored), Error> {
+    for _ in 0..TRIES {
+        let mut game = Match::clone(&from.game);
+        let result = change(&mut game)?;
+        if game.log().len() == from.game.log().len() {
+            return Ok((result, from.released()));
+        }
+        let game = Arc::new(game);
+        match save(&game, &from.revision)? {
+            Change::Done(revision) => return Ok((result, Stored { game, revision })),
+            Change::Conflict(now) => from = now,
+            Change::Unknown(why) => return Err(unknown(game.id(), &why)),
+        }
+    }
+    Err(Error::later(format!(
+        "{}: others keep changing this match; try again later",
+        from.game.id()
+    )))
+}
+
+/// Returns the text of a match. Re-parses it, so that a bug cannot corrupt a
+/// match.
+///
+/// # Errors
+///
+/// If the text is too long to be read, or cannot be read back.
+pub fn written(game: &Match) -> Result<String, Error> {
+    let text = game.to_string();
+    let read = Match::read_back(&text, game).map(|_| ());
+    checked(game, read, &text)?;
+    Ok(text)
+}
+
+/// Returns the text of a match that was changed, as [`written`] does. If it only has more
+/// lines in its log than the match that was read as `base`, and the text of that is known, only
+/// what is new is made and parsed, and the second value is true.
+///
+/// # Errors
+///
+/// As [`written`].
+pub fn written_from(game: &Arc<Match>, base: &Revision) -> Result<(StoredText, bool), Error> {
+    let stored = base.to_continue.as_ref();
+    match stored.and_then(|stored| stored.continued(game)) {
+        Some(Ok(text)) => checked(game, Ok(()), &text.text).map(|()| (text, true)),
+        Some(Err(error)) => Err(unreadable(game, &error)),
+        None => {
+            let text = StoredText::of(game);
+            let read = Match::read_back(&text.text, game).map(|_| ());
+            checked(game, read, &text.text).map(|()| (text, false))
+        }
+    }
+}
+
+/// Refuses a text that could not be read.
+fn checked(game: &Match, read: Result<(), ParseMatchError>, text: &str) -> Result<(), Error> {
+    if text.len() as u64 > STATE_FILE {
+        return Err(Error::refused(format!(
+            "{}: its file would be longer than {} MiB, which is more than is read; it stays as it was",
+            game.id(),
+            STATE_FILE >> 20
+        )));
+    }
+    read.map_err(|error| unreadable(game, &error))
+}
+
+fn unreadable(game: &Match, error: &ParseMatchError) -> Error {
+    Error::refused(format!(
+        "{}: this could not be read back and is not written; please report it: line {error}",
+        game.id()
+    ))
+}
+
+#[cfg(test)]
+pub(crate) use tests::FaultyStore;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A store in which reading the match `faulty` panics, and which cannot tell who is a
+    /// referee.
+    pub(crate) struct FaultyStore {
+        pub(crate) store: Arc<dyn Store>,
+        pub(crate) faulty: Id,
+    }
+
+    impl Store for FaultyStore {
+        fn place(&self) -> String {
+            self.store.place()
+        }
+
+        fn name_of(&self, id: &Id) -> String {
+            self.store.name_of(id)
+        }
+
+        fn ids(&self) -> Result<Vec<Id>, Error> {
+            self.store.ids()
+        }
+
+        fn read(&self, id: &Id) -> Result<Stored, Error> {
+            assert_ne!(*id, self.faulty, "this is a fault for a test");
+            self.store.read(id)
+        }
+
+        fn create(&self, game: &Match) -> Result<(), Error> {
+            self.store.create(game)
+        }
+
+        fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
+            self.store.change(game, base)
+        }
+
+        fn text(&self, id: &Id) -> Result<Option<Vec<u8>>, Error> {
+            self.store.text(id)
+        }
+
+        fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error> {
+            self.store.restore(game, from)
+        }
+
+        fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {
+            self.store.sending(id)
+        }
+
+        fn by_referee(&self, _address: &Address) -> Result<Vec<Stored>, Error> {
+            Err(Error::later("the index is being made"))
+        }
     }
 }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::store::state_file::headers::ParseMatchError;
-use crate::store::state_file::{write_above_log, write_log};
+use crate::store::state_file::{ParseMatchError, write_above_log, write_log};
 
 /// A match as the store has it, and its text, of which the lines of the log need not be
 /// made again.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use parapost::matches::r#match::Match;
-use parapost::store::state_file::headers::ParseMatchError;
+use parapost::store::state_file::ParseMatchError;
 
 use crate::store::damage_samples::{files, unchained};
 use crate::support::chained;

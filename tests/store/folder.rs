@@ -1,9 +1,8 @@
 //! The folder of the files: locks, full disks, killed processes.
 
-use std::fs;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use parapost::match_id::Id;
 use parapost::matches::action::Action;
@@ -11,8 +10,7 @@ use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 use parapost::store::folder::Folder;
-use parapost::store::store::{Change, Store as _};
-use parapost::store::update::update;
+use parapost::store::store::{Change, Store as _, update};
 
 use crate::matches::log::{settings, time};
 

@@ -2,11 +2,10 @@
 //! survey of all files finds.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use lettre::Address;
 use parapost::match_id::Id;
@@ -17,8 +16,7 @@ use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::rules::Color;
 use parapost::store::folder::Folder;
-use parapost::store::store::{Open, Store as _};
-use parapost::store::update::update;
+use parapost::store::store::{Open, Store as _, update};
 
 use crate::matches::log::{settings, time};
 

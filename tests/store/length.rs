@@ -13,8 +13,7 @@ use parapost::rules::Color;
 use parapost::store::folder::Folder;
 #[cfg(feature = "postgres")]
 use parapost::store::postgres::store::Postgres;
-use parapost::store::store::{Store, Stored};
-use parapost::store::update::update;
+use parapost::store::store::{Store, Stored, update};
 
 use crate::matches::log::{settings, time};
 #[cfg(feature = "postgres")]

@@ -9,9 +9,8 @@ use parapost::Error;
 use parapost::match_id::Id;
 use parapost::matches::event::LogEntry;
 use parapost::matches::r#match::Match;
-use parapost::store::store::{Change, Revision, Sending, Store, Stored};
+use parapost::store::store::{Change, Revision, Sending, Store, Stored, written, written_from};
 use parapost::store::stored_text::StoredText;
-use parapost::store::written::{written, written_from};
 
 /// What happens to a change before it is tried.
 #[derive(Clone)]

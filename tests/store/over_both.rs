@@ -18,8 +18,7 @@ use parapost::matches::state::{logged_moves_interpreted, moves_taken_in};
 use parapost::rules::Color;
 use parapost::store::cache::Cache;
 use parapost::store::folder::Folder;
-use parapost::store::store::Store;
-use parapost::store::update::update;
+use parapost::store::store::{Store, update};
 
 use regex::Regex;
 

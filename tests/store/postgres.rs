@@ -1,10 +1,9 @@
 //! What only a database has: outcomes that are unknown, commits that no standby has,
 //! claims that end by themselves, and the way from a folder and back.
 
-use std::fs;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use parapost::Error;
 use parapost::match_id::Id;
@@ -14,8 +13,7 @@ use parapost::rules::Color;
 use parapost::store::attempts::Attempts;
 use parapost::store::postgres::server;
 use parapost::store::postgres::store::Postgres;
-use parapost::store::store::{Change, Store, Stored};
-use parapost::store::update::update;
+use parapost::store::store::{Change, Store, Stored, update};
 
 use crate::commands::play;
 use crate::matches::log::{settings, time};

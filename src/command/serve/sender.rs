@@ -667,7 +667,7 @@ mod tests {
     use crate::matches::r#match::Match;
     use crate::rules::Color;
     use crate::store::cache::Cache;
-    use crate::store::faulty::FaultyStore;
+    use crate::store::store::FaultyStore;
 
     #[test]
     fn a_match_that_makes_the_program_panic_holds_up_no_mail_of_others() {

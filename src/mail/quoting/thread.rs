@@ -6,8 +6,6 @@
 //! below counts only if everything between is a mail of ours, which the program knows
 //! to the word.
 
-use std::cell::Cell;
-
 use crate::quoting::attribution::tells_writing;
 use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
@@ -294,21 +292,13 @@ impl Part {
 
 /// Returns the next part from `at` on with the words of somebody else.
 fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
-    // True where all that follows is the writer's: nobody is quoted there.
-    let is_alone = Cell::new(false);
-    let is_above_others = |at: usize| {
-        let above = !is_alone.get() && lines[at..].iter().any(|line| !is_own(line));
-        is_alone.set(!above);
-        above
-    };
     let is_sign = |at: &usize| {
         let line = &lines[*at];
         let is_sign = || {
             if thread.is_ours && !thread.is_own_letter {
                 let names = line.text.trim().trim_matches(['<', '>']).to_lowercase();
-                (header_block::is_dated_at(lines, *at)
-                    || header_block::is_address(line.text) && !is_ours(&names, thread.ours))
-                    && is_above_others(*at)
+                header_block::is_dated_at(lines, *at)
+                    || header_block::is_address(line.text) && !is_ours(&names, thread.ours)
             } else {
                 is_sign(lines, *at, thread.habits)
                     // Whoever is quoted has chosen the name before the colon.

@@ -5,6 +5,10 @@
 //! rests on its length: every claim and every text is a new revision of its row, so that a
 //! holder who has been overtaken can write no more: neither begin to send another mail, nor
 //! take back a move.
+//!
+//! A thread renews the claims of a process. It begins with the first claim and ends when none was
+//! held at the time of a renewal: most claims last some milliseconds, and no thread should begin
+//! and end with each.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -18,10 +22,9 @@ use crate::match_id::Id;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::store::errand::Wait;
-use crate::store::postgres::connection::Connection;
-use crate::store::postgres::failure::Failure;
-use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
-use crate::store::postgres::swap::changed;
+use crate::store::postgres::connection::{Connection, Failure};
+use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState, random};
+use crate::store::postgres::swap::{is_held, overtaken};
 use crate::store::store::{Change, Revision, Sending, Store};
 
 /// The time between two looks at a claim that somebody else holds.
@@ -57,10 +60,7 @@ impl Claim {
     }
 
     fn of(pool: &Arc<Pool>, key: &str, length: &'static str, what: &str) -> Result<Claim, Error> {
-        let mut random = [0; 16];
-        getrandom::fill(&mut random)
-            .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
-        let owner = hex(&random);
+        let owner = hex(&random::<16>()?);
         let wait = Wait::begin(pool.wait());
         loop {
             if let Some((rev, text)) =
@@ -109,8 +109,7 @@ fn take(
     ] {
         let rows = connection.query(&statement, &values)?;
         if let Some(row) = rows.first() {
-            let read = || Ok((row.try_get(0)?, row.try_get(1)?));
-            return read().map(Some).map_err(|error| Failure::of(&error));
+            return Ok(Some((row.try_get(0)?, row.try_get(1)?)));
         }
     }
     Ok(None)
@@ -123,18 +122,16 @@ impl Sending for Claim {
 
     fn set_text(&mut self, text: &str) -> Result<(), Error> {
         let (id, rev, next) = (self.key.as_str(), self.rev, self.rev + 1);
-        let values = [(&id as _, Type::TEXT), (&rev as _, Type::INT8)];
         let attempt = |connection: &Connection| {
-            let [id, rev] = values.clone();
             let rows = connection.query(
                 &format!(
                     "update match_mail
                      set body = $3, rev = rev + 1, expires = now() + interval '{LENGTH}'
                      where id = $1 and rev = $2 returning rev"
                 ),
-                &[id, rev, (&text, Type::TEXT)],
+                &[(&id, Type::TEXT), (&rev, Type::INT8), (&text, Type::TEXT)],
             )?;
-            Ok(rows.first().map(|_| ()))
+            Ok(!rows.is_empty())
         };
         let find = |connection: &Connection| {
             let rows = connection.query(
@@ -142,31 +139,20 @@ impl Sending for Claim {
                 &[(&id, Type::TEXT), (&self.owner, Type::TEXT)],
             )?;
             let now = rows.first().map(|row| row.try_get::<_, i64>(0));
-            match now.transpose().map_err(|error| Failure::of(&error))? {
+            match now.transpose()? {
                 Some(now) if now == rev => Ok(WriteState::NotYet),
                 // Nobody but the owner gives a claim its next revision.
-                Some(now) if now == next => {
-                    let rows = connection.query(
-                        "update match_mail set rev = rev where id = $1 and rev = $2 returning rev",
-                        &[(&id, Type::TEXT), (&next, Type::INT8)],
-                    )?;
-                    Ok(match rows.first() {
-                        Some(_) => WriteState::Done(()),
-                        None => WriteState::Otherwise,
-                    })
-                }
+                Some(now) if now == next && is_held(connection, id, next)? => Ok(WriteState::Done),
                 _ => Ok(WriteState::Otherwise),
             }
         };
         match self.pool.try_until_known(attempt, find)? {
-            WriteOutcome::Done(()) => {
+            WriteOutcome::Done => {
                 self.rev = next;
                 text.clone_into(&mut self.text);
                 Ok(())
             }
-            WriteOutcome::Otherwise => Err(Error::held(format!(
-                "{id}: another process sends the mail of this match now; try again later"
-            ))),
+            WriteOutcome::Otherwise => Err(overtaken(id)),
             WriteOutcome::Unknown(error) => Err(error),
         }
     }
@@ -179,9 +165,8 @@ impl Sending for Claim {
         game: &Arc<Match>,
         base: &Revision,
     ) -> Result<Change, Error> {
-        changed(self.pool.swap(game, base, Some(self.rev))?, || {
-            store.read(game.id())
-        })
+        let now = || store.read(game.id());
+        self.pool.swap(game, base, Some(self.rev), now)
     }
 }
 
@@ -190,7 +175,7 @@ impl Drop for Claim {
     /// its owner any more, whom a renewal on its way would look for.
     fn drop(&mut self) {
         if let Some(keeper) = &self.keeper {
-            keeper.release(&self.owner);
+            keeper.held().claims.remove(&self.owner);
         }
         let _ = self.pool.with(|connection| {
             connection.query(
@@ -202,7 +187,7 @@ impl Drop for Claim {
 }
 
 /// The length of a claim of mail, as the database writes it.
-pub(super) const LENGTH: &str = "30 seconds";
+const LENGTH: &str = "30 seconds";
 
 /// The time between two renewals: three fit into the length of a claim.
 const PERIOD: Duration = Duration::from_secs(8);
@@ -235,9 +220,9 @@ impl Keeper {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Renews a claim until it is released. Without the thread it ends by itself: its holder
+    /// Renews a claim until it is taken out of those that are held. Without the thread it ends by itself: its holder
     /// then begins to send no further mail once another process has claimed it.
-    pub(super) fn keep(self: &Arc<Keeper>, owner: &str, key: &str) {
+    fn keep(self: &Arc<Keeper>, owner: &str, key: &str) {
         let mut held = self.held();
         held.claims.insert(owner.to_owned(), key.to_owned());
         if !held.is_running {
@@ -247,39 +232,30 @@ impl Keeper {
         }
     }
 
-    /// Renews a claim no more.
-    pub(super) fn release(&self, owner: &str) {
-        self.held().claims.remove(owner);
-    }
-
     /// Renews what is held. Returns false if nothing is.
-    fn renew_all(&self) -> bool {
+    fn renew(&self) -> bool {
         let (owners, keys): (Vec<String>, Vec<String>) = {
             let mut held = self.held();
-            if held.claims.is_empty() {
-                held.is_running = false;
-                return false;
-            }
+            held.is_running = !held.claims.is_empty();
             held.claims.clone().into_iter().unzip()
         };
-        // If it fails, the next one may not.
-        let _ = self.renew(&keys, &owners);
-        true
-    }
-
-    /// Renews claims, by their keys and owners. One that has been overtaken has another owner.
-    fn renew(&self, keys: &[String], owners: &[String]) -> Result<(), Failure> {
+        if owners.is_empty() {
+            return false;
+        }
+        // A claim that has been overtaken has another owner.
         let renewal = format!(
             "update match_mail set expires = now() + interval '{LENGTH}'
              where id = any($1) and owner = any($2)"
         );
-        self.pool.with(|connection| {
-            let values = [
-                (&keys as _, Type::TEXT_ARRAY),
-                (&owners as _, Type::TEXT_ARRAY),
-            ];
-            connection.query(&renewal, &values).map(drop)
-        })
+        let values = [
+            (&keys as _, Type::TEXT_ARRAY),
+            (&owners as _, Type::TEXT_ARRAY),
+        ];
+        // If it fails, the next one may not.
+        let _ = self
+            .pool
+            .with(|connection| connection.query(&renewal, &values));
+        true
     }
 }
 
@@ -287,7 +263,7 @@ impl Keeper {
 fn run(keeper: &Weak<Keeper>) {
     loop {
         thread::sleep(PERIOD);
-        let is_needed = keeper.upgrade().is_some_and(|keeper| keeper.renew_all());
+        let is_needed = keeper.upgrade().is_some_and(|keeper| keeper.renew());
         if !is_needed {
             return;
         }

@@ -2,9 +2,11 @@
 //!
 //! The server's own limits do not end the wait for a standby. A statement is never
 //! cancelled: the server would then report a commit that no standby has. The connection
-//! is dropped instead, and with it whatever it was waiting for.
+//! is dropped instead, and with it whatever it was waiting for. A failure says whether anything
+//! was done.
 
 use std::cell::Cell;
+use std::error::Error as _;
 use std::future::{self, Future};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,7 +21,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::{SslMode, TargetSessionAttrs};
-use tokio_postgres::error::Severity;
+use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row, SimpleQueryMessage};
@@ -28,8 +30,7 @@ use tokio_rustls::client::TlsStream as RustlsStream;
 
 use crate::Error;
 use crate::store::errand;
-use crate::store::postgres::failure::{Failure, is_not_understood};
-use crate::store::reads::ServerRun;
+use crate::store::errand::ServerRun;
 
 /// The most time to connect to a host, and for a statement.
 pub(super) const LIMIT: Duration = Duration::from_secs(2);
@@ -59,10 +60,18 @@ impl Patience {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Returns what to say of a time that is over.
-    fn is_over(&self, limit: Duration) -> String {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        format!("no answer within {} seconds", limit.as_secs())
+    /// Waits for an answer, up to a limit. The error is what to say of a time that is over.
+    fn wait<T>(
+        &self,
+        runtime: &Runtime,
+        limit: Duration,
+        answer: impl Future<Output = T>,
+    ) -> Result<T, String> {
+        let answer = runtime.block_on(async { timeout(limit, answer).await });
+        answer.map_err(|_| {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            format!("no answer within {} seconds", limit.as_secs())
+        })
     }
 }
 
@@ -104,14 +113,9 @@ impl Connection {
         let is_warned = Arc::new(AtomicBool::new(false));
         let client = match &settings.tls {
             Some(tls) if !host.starts_with('/') => {
+                let tls = Tls(Arc::clone(tls));
                 config.ssl_mode(SslMode::Require);
-                connect(
-                    &runtime,
-                    &config,
-                    Tls(Arc::clone(tls)),
-                    &is_warned,
-                    patience,
-                )
+                connect(&runtime, &config, tls, &is_warned, patience)
             }
             _ => {
                 config.ssl_mode(SslMode::Disable);
@@ -119,8 +123,7 @@ impl Connection {
             }
         };
         let begun = client.and_then(|client| {
-            begin(&runtime, &client, patience)?;
-            let start = start_of_server(&runtime, &client, patience)?;
+            let start = begin(&runtime, &client, patience)?;
             Ok((client, start))
         });
         let (client, start) = match begun {
@@ -208,33 +211,21 @@ impl Connection {
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Failure> {
         let limit = self.patience.limit().saturating_add(more);
-        let done = self.try_run(limit, statement);
+        self.is_warned.store(false, Ordering::Relaxed);
+        let answer = self.patience.wait(&self.runtime, limit, statement);
+        let done = answer.map_err(Failure::Unknown).and_then(|answer| {
+            let done = answer?;
+            self.patience.is_answered();
+            if self.is_warned.load(Ordering::Relaxed) {
+                let why = "the server has warned of a commit".to_owned();
+                return Err(Failure::Unknown(why));
+            }
+            Ok(done)
+        });
         if !matches!(&done, Ok(_) | Err(Failure::Again(_) | Failure::Refused(..))) {
             self.is_broken.set(true);
         }
         done
-    }
-
-    fn try_run<T>(
-        &self,
-        limit: Duration,
-        statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
-    ) -> Result<T, Failure> {
-        self.is_warned.store(false, Ordering::Relaxed);
-        let done = self
-            .runtime
-            .block_on(async { timeout(limit, statement).await });
-        let done = match done {
-            Ok(done) => done.map_err(|error| Failure::of(&error))?,
-            Err(_) => return Err(Failure::Unknown(self.patience.is_over(limit))),
-        };
-        self.patience.is_answered();
-        if self.is_warned.load(Ordering::Relaxed) {
-            return Err(Failure::Unknown(
-                "the server has warned of a commit".to_owned(),
-            ));
-        }
-        Ok(done)
     }
 }
 
@@ -253,45 +244,41 @@ const BEGINNINGS: [&str; 3] = [
      where name = 'idle_in_transaction_session_timeout' and setting::int not between 1 and 5000",
 ];
 
-/// Begins to use a connection. What the server warns of when somebody connects, such as a
-/// newer version of its collations, comes before the answer to these statements.
-fn begin(runtime: &Runtime, client: &Client, patience: &Patience) -> Result<(), Failure> {
-    for statement in BEGINNINGS {
-        let limit = patience.limit();
-        let done = async { timeout(limit, client.batch_execute(statement)).await };
-        match runtime.block_on(done) {
-            // Not every engine knows each setting.
-            Ok(Err(error)) if !error.code().is_some_and(is_not_understood) => {
-                return Err(Failure::to_connect(&error));
-            }
-            Ok(_) => {}
-            Err(_) => return Err(Failure::NotReached(patience.is_over(limit))),
-        }
-    }
-    Ok(())
-}
-
 /// Tells when the server was started, to the microsecond. One that was replaced is started anew
 /// before it takes part again, whatever its address. An engine that does not know that is no
 /// server with a successor.
 const START: &str = "select extract(epoch from pg_postmaster_start_time())::text";
 
-/// Asks when the server was started. Returns none if it does not tell.
-fn start_of_server(
+/// Begins to use a connection, and returns when the server was started, if it tells. What the
+/// server warns of when somebody connects, such as a newer version of its collations, comes
+/// before the answer to these statements.
+fn begin(
     runtime: &Runtime,
     client: &Client,
     patience: &Patience,
 ) -> Result<Option<String>, Failure> {
-    let limit = patience.limit();
-    let asked = async { timeout(limit, client.simple_query(START)).await };
-    match runtime.block_on(asked) {
-        Ok(Ok(rows)) => Ok(rows.iter().find_map(|row| match row {
-            SimpleQueryMessage::Row(row) => row.get(0).map(ToOwned::to_owned),
-            _ => None,
-        })),
-        Ok(Err(error)) if error.code().is_some_and(is_not_understood) => Ok(None),
-        Ok(Err(error)) => Err(Failure::to_connect(&error)),
-        Err(_) => Err(Failure::NotReached(patience.is_over(limit))),
+    for statement in BEGINNINGS {
+        ask(runtime, client.batch_execute(statement), patience)?;
+    }
+    let rows = ask(runtime, client.simple_query(START), patience)?;
+    Ok(rows.iter().flatten().find_map(|row| match row {
+        SimpleQueryMessage::Row(row) => row.get(0).map(ToOwned::to_owned),
+        _ => None,
+    }))
+}
+
+/// Asks something of a server that has just been reached. Returns none if it does not know what:
+/// not every engine knows each setting.
+fn ask<T>(
+    runtime: &Runtime,
+    answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    patience: &Patience,
+) -> Result<Option<T>, Failure> {
+    let answer = patience.wait(runtime, patience.limit(), answer);
+    match answer.map_err(Failure::NotReached)? {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error) if error.code().is_some_and(is_not_understood) => Ok(None),
+        Err(error) => Err(Failure::to_connect(&error)),
     }
 }
 
@@ -308,12 +295,9 @@ where
     T: tokio_postgres::tls::MakeTlsConnect<tokio_postgres::Socket>,
     T::Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let limit = patience.limit();
-    let connected = runtime.block_on(async { timeout(limit, config.connect(tls)).await });
-    let (client, mut connection) = match connected {
-        Ok(connected) => connected.map_err(|error| Failure::to_connect(&error))?,
-        Err(_) => return Err(Failure::NotReached(patience.is_over(limit))),
-    };
+    let connected = patience.wait(runtime, patience.limit(), config.connect(tls));
+    let connected = connected.map_err(Failure::NotReached)?;
+    let (client, mut connection) = connected.map_err(|error| Failure::to_connect(&error))?;
     let is_warned = Arc::clone(is_warned);
     runtime.spawn(future::poll_fn(move |context| {
         loop {
@@ -374,16 +358,16 @@ impl fmt::Debug for Settings {
 
 /// Makes connections with TLS.
 #[derive(Clone)]
-pub(super) struct Tls(pub(super) Arc<ClientConfig>);
+struct Tls(Arc<ClientConfig>);
 
 /// A connection to be made with TLS, to a server of this name.
-pub(super) struct ToServer {
+struct ToServer {
     connector: TlsConnector,
     name: ServerName<'static>,
 }
 
 /// A connection with TLS.
-pub(super) struct Encrypted<S>(Box<RustlsStream<S>>);
+struct Encrypted<S>(Box<RustlsStream<S>>);
 
 impl<S> MakeTlsConnect<S> for Tls
 where
@@ -449,5 +433,160 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.0).poll_shutdown(context)
+    }
+}
+
+/// Why a statement has failed.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The server says that nothing was done: another transaction was in the way.
+    Again(String),
+    /// The server says that nothing was done, and trying again changes nothing: its words,
+    /// and the code of the error.
+    Refused(String, SqlState),
+    /// The server was not reached, or has no room, so nothing was done.
+    NotReached(String),
+    /// The connection has gone, or no answer came in time. What was asked for may be done,
+    /// or be done later.
+    Unknown(String),
+    /// An error of this program's own, before anything was asked.
+    Other(Error),
+}
+
+impl Failure {
+    /// Reads the error of an attempt to connect.
+    fn to_connect(error: &tokio_postgres::Error) -> Failure {
+        match error.as_db_error() {
+            // A wrong password, no such database: other hosts would say the same.
+            Some(reported)
+                if ["28", "3D", "42"]
+                    .iter()
+                    .any(|class| reported.code().code().starts_with(class)) =>
+            {
+                let said = format!("{} ({})", reported.message(), reported.code().code());
+                Failure::Refused(said, reported.code().clone())
+            }
+            _ => Failure::NotReached(words(error)),
+        }
+    }
+
+    /// Takes what is unknown for not done, where nothing was to be done yet.
+    pub(super) fn before_any_change(self) -> Failure {
+        match self {
+            Failure::Unknown(said) => Failure::NotReached(said),
+            failure => failure,
+        }
+    }
+
+    /// Returns true if it is worth while to try again, over another connection.
+    pub(super) fn may_pass(&self) -> bool {
+        !matches!(self, Failure::Refused(..) | Failure::Other(_))
+    }
+
+    /// Returns the error that people read.
+    pub(super) fn error(self, place: &str) -> Error {
+        match self {
+            Failure::Refused(said, _) => Error::refused(format!("{place}: {said}")),
+            Failure::Again(said) | Failure::NotReached(said) | Failure::Unknown(said) => {
+                Error::later(format!("{place}: {said}"))
+            }
+            Failure::Other(error) => error,
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for Failure {
+    /// Reads the error of a statement.
+    fn from(error: tokio_postgres::Error) -> Failure {
+        let Some(reported) = error.as_db_error() else {
+            return Failure::Unknown(words(&error));
+        };
+        let said = format!("{} ({})", reported.message(), reported.code().code());
+        // Its last word on this connection, such as that of a limit of its own.
+        let is_over = matches!(
+            reported.parsed_severity(),
+            Some(Severity::Fatal | Severity::Panic)
+        );
+        match reported.code() {
+            _ if is_over => Failure::Unknown(said),
+            &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED => {
+                Failure::Again(said)
+            }
+            // The server no longer takes writes: another does.
+            &SqlState::READ_ONLY_SQL_TRANSACTION => Failure::NotReached(said),
+            // A cancelled wait for a standby is reported as an end of the connection or as a
+            // cancelled query, with the commit already made.
+            &SqlState::QUERY_CANCELED => Failure::Unknown(said),
+            // Connections that have ended, a server that stops, and 40003, which says
+            // itself that it is unknown.
+            code if ["08", "57P", "40003"]
+                .iter()
+                .any(|class| code.code().starts_with(class)) =>
+            {
+                Failure::Unknown(said)
+            }
+            // Somebody else holds the row for long.
+            &SqlState::LOCK_NOT_AVAILABLE => Failure::Again(said),
+            // Full disks, memory, too many connections: later, and nothing was done.
+            // Only after a pause: it would say the same at once.
+            code if code.code().starts_with("53") => Failure::NotReached(said),
+            code => Failure::Refused(said, code.clone()),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Other(error)
+    }
+}
+
+/// Returns true if the server does not know what a statement asks for: its syntax, its
+/// function, its setting or the value of it. One that knows it and forbids it is another
+/// matter.
+fn is_not_understood(code: &SqlState) -> bool {
+    let mut classes = ["0A", "22", "42"].into_iter();
+    *code != SqlState::INSUFFICIENT_PRIVILEGE && classes.any(|class| code.code().starts_with(class))
+}
+
+/// Returns the text of an error with its causes.
+fn words(error: &tokio_postgres::Error) -> String {
+    let mut said = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let more = next.to_string();
+        if !said.contains(&more) {
+            said.push_str(": ");
+            said.push_str(&more);
+        }
+        cause = next.source();
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_server_does_not_know_is_not_understood() {
+        for code in [
+            SqlState::UNDEFINED_OBJECT,
+            SqlState::UNDEFINED_FUNCTION,
+            SqlState::SYNTAX_ERROR,
+            SqlState::FEATURE_NOT_SUPPORTED,
+            SqlState::INVALID_PARAMETER_VALUE,
+        ] {
+            assert!(is_not_understood(&code), "{code:?}");
+        }
+        for code in [
+            SqlState::INSUFFICIENT_PRIVILEGE,
+            SqlState::QUERY_CANCELED,
+            SqlState::OUT_OF_MEMORY,
+            SqlState::ADMIN_SHUTDOWN,
+            SqlState::TOO_MANY_CONNECTIONS,
+        ] {
+            assert!(!is_not_understood(&code), "{code:?}");
+        }
     }
 }

@@ -2,9 +2,8 @@
 //! the parts of its log. Together they are the same text as the file.
 //!
 //! ```text
-//! store ── swap (where a text stands in the tables) ──> pool ── connection
-//!   │        └── confirmation (that what was read counts)
-//!   └──── claim (the lock of outgoing mail, renewed)
+//! store ── swap (where a text stands in the tables) ──> pool (that what was read counts)
+//!   └──── claim (the lock of outgoing mail, renewed)      └──> connection
 //! ```
 //!
 //! A swap is by revision, and what is looked up by is written in the same transaction.
@@ -16,9 +15,7 @@
 //! given up for what was read until a write has been acknowledged.
 
 mod claim;
-mod confirmation;
 pub mod connection;
-mod failure;
 mod pool;
 mod schema;
 pub mod server;

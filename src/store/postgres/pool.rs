@@ -1,17 +1,21 @@
-//! The connections to the database, which threads share.
+//! The connections to the database, which threads share, and the confirmation that what was read
+//! over them counts: one write stands for whatever letters have read before it.
+//!
+//! Each acknowledged write of this process will do. Where there is none, the letters that wait
+//! share one of a row that no other process is likely to write. However many strangers write,
+//! there are two such writes a second at most.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tokio_postgres::types::Type;
+
 use crate::Error;
-use crate::store::errand::{self, Wait};
-use crate::store::postgres::confirmation::Confirmations;
-use crate::store::postgres::connection::{Connection, LIMIT, Patience, Settings};
-use crate::store::postgres::failure::Failure;
+use crate::store::errand::{self, Reads, ServerRun, Wait};
+use crate::store::postgres::connection::{Connection, Failure, LIMIT, Patience, Settings};
 use crate::store::postgres::schema;
-use crate::store::reads::ServerRun;
 
 /// The most connections of a process. A server takes some hundred of all processes.
 const MOST: usize = 16;
@@ -30,7 +34,7 @@ pub(super) struct Pool {
     patience: Arc<Patience>,
     /// True if the tables are known to be of this version.
     is_checked: AtomicBool,
-    pub(super) confirmations: Confirmations,
+    confirmations: Confirmations,
 }
 
 #[derive(Default)]
@@ -48,9 +52,9 @@ impl std::fmt::Debug for Connections {
 
 /// The result of something that was tried until it was known.
 #[derive(Debug)]
-pub(super) enum WriteOutcome<T> {
+pub(super) enum WriteOutcome {
     /// It is done, durably.
-    Done(T),
+    Done,
     /// It is not done: somebody else was faster.
     Otherwise,
     /// Time is over, and it is unknown. The reason.
@@ -58,9 +62,9 @@ pub(super) enum WriteOutcome<T> {
 }
 
 /// The finding about something that may be done.
-pub(super) enum WriteState<T> {
+pub(super) enum WriteState {
     /// It is done, and a write of its row has been acknowledged since.
-    Done(T),
+    Done,
     /// All is as it was before.
     NotYet,
     /// Somebody else was faster.
@@ -106,12 +110,20 @@ impl Pool {
     }
 
     /// Begins to wait for something that may pass.
-    pub(super) fn begin_to_wait(&self) -> Wait {
+    fn begin_to_wait(&self) -> Wait {
         Wait::begin(self.settings.wait.max(LIMIT))
     }
 
+    /// Begins to wait for the database, unless the errand has given it up.
+    fn begin_to_try(&self) -> Result<Wait, Error> {
+        match errand::gave_up() {
+            Some(error) => Err(error),
+            None => Ok(self.begin_to_wait()),
+        }
+    }
+
     /// Returns the error of what has failed for the last time.
-    pub(super) fn last_error(&self, failure: Failure) -> Error {
+    fn last_error(&self, failure: Failure) -> Error {
         let is_away = matches!(failure, Failure::NotReached(_) | Failure::Unknown(_));
         let error = failure.error(&self.place());
         if is_away {
@@ -157,10 +169,7 @@ impl Pool {
         &self,
         work: impl Fn(&Connection) -> Result<T, Failure>,
     ) -> Result<T, Error> {
-        if let Some(error) = errand::gave_up() {
-            return Err(error);
-        }
-        let wait = self.begin_to_wait();
+        let wait = self.begin_to_try()?;
         loop {
             let read = self.with(|connection| {
                 work(connection).inspect(|_| errand::note_read(connection.server()))
@@ -174,49 +183,46 @@ impl Pool {
         }
     }
 
-    /// Tries something until it is known whether it is done. `attempt` returns `None` if
+    /// Tries something until it is known whether it is done. `attempt` returns false if
     /// somebody else was faster, `find` looks whether an attempt of unknown outcome is done.
     ///
     /// # Errors
     ///
     /// If it is certainly not done.
-    pub(super) fn try_until_known<T>(
+    pub(super) fn try_until_known(
         &self,
-        attempt: impl Fn(&Connection) -> Result<Option<T>, Failure>,
-        find: impl Fn(&Connection) -> Result<WriteState<T>, Failure>,
-    ) -> Result<WriteOutcome<T>, Error> {
-        if let Some(error) = errand::gave_up() {
-            return Err(error);
-        }
+        attempt: impl Fn(&Connection) -> Result<bool, Failure>,
+        find: impl Fn(&Connection) -> Result<WriteState, Failure>,
+    ) -> Result<WriteOutcome, Error> {
         let attempt = |connection: &Connection| {
             let asked = Instant::now();
             let done = attempt(connection)?;
-            self.note(connection, asked, done.is_some());
+            self.note(connection, asked, done);
             Ok(done)
         };
         let find = |connection: &Connection| {
             let asked = Instant::now();
             let found = find(connection)?;
-            self.note(connection, asked, matches!(found, WriteState::Done(_)));
+            self.note(connection, asked, matches!(found, WriteState::Done));
             Ok(found)
         };
-        let wait = self.begin_to_wait();
+        let wait = self.begin_to_try()?;
         let mut is_in_doubt = false;
         loop {
             let failure = 'tried: {
                 if is_in_doubt {
                     match self.with(find) {
-                        Ok(WriteState::Done(done)) => return Ok(WriteOutcome::Done(done)),
+                        Ok(WriteState::Done) => return Ok(WriteOutcome::Done),
                         Ok(WriteState::Otherwise) => return Ok(WriteOutcome::Otherwise),
                         Ok(WriteState::NotYet) => {}
                         Err(failure) => break 'tried failure,
                     }
                 }
                 match self.with(attempt) {
-                    Ok(Some(done)) => return Ok(WriteOutcome::Done(done)),
-                    Ok(None) if !is_in_doubt => return Ok(WriteOutcome::Otherwise),
+                    Ok(true) => return Ok(WriteOutcome::Done),
+                    Ok(false) if !is_in_doubt => return Ok(WriteOutcome::Otherwise),
                     // The first attempt was done after all, or somebody was faster.
-                    Ok(None) => Failure::Again("it has changed meanwhile".to_owned()),
+                    Ok(false) => Failure::Again("it has changed meanwhile".to_owned()),
                     Err(failure) => {
                         is_in_doubt |= matches!(failure, Failure::Unknown(_));
                         failure
@@ -237,6 +243,92 @@ impl Pool {
         }
     }
 
+    /// Returns when what was read counts: when each server that was read has acknowledged a write
+    /// that it was asked for later.
+    ///
+    /// # Errors
+    ///
+    /// A transient error if that does not come about in time, or if a server that was read has
+    /// been replaced.
+    pub(super) fn confirm(&self, reads: &Reads) -> Result<(), Error> {
+        let mut reads = reads.clone();
+        let wait = self.begin_to_try()?;
+        let mut last = None;
+        loop {
+            let under_way = match self.turn(&mut reads, &wait) {
+                Ok(Some(under_way)) => under_way,
+                Ok(None) => return Ok(()),
+                Err(failure) => {
+                    // Why a write has failed says more than that time is over.
+                    let last = last.filter(|_| failure.may_pass());
+                    return Err(self.last_error(last.unwrap_or(failure)));
+                }
+            };
+            let written = self.write_row();
+            drop(under_way);
+            match written {
+                Ok(()) => {}
+                Err(failure) if failure.may_pass() && !wait.is_over() => last = Some(failure),
+                Err(failure) => return Err(self.last_error(failure)),
+            }
+        }
+    }
+
+    /// Waits until what a letter has read counts, or until the letter is the one that writes, for
+    /// all.
+    fn turn(&self, reads: &mut Reads, wait: &Wait) -> Result<Option<UnderWay<'_>>, Failure> {
+        let mut state = self.confirmations.state();
+        loop {
+            if let Some((server, asked)) = state.acknowledged.clone() {
+                reads.confirm(&server, asked);
+                if reads.are_superseded_by(&server, asked) {
+                    drop(state);
+                    self.close_others(&server);
+                    return Err(Failure::Other(Error::later(format!(
+                        "{}: a server has answered that takes no writes any more; try again later",
+                        self.place()
+                    ))));
+                }
+            }
+            if reads.is_empty() {
+                return Ok(None);
+            }
+            let left = wait.left();
+            let pause = match state.begun {
+                _ if state.is_under_way => left,
+                Some(begun) => WRITE_PERIOD.saturating_sub(begun.elapsed()),
+                None => Duration::ZERO,
+            };
+            if pause.is_zero() && !state.is_under_way {
+                state.is_under_way = true;
+                state.begun = Some(Instant::now());
+                return Ok(Some(UnderWay(&self.confirmations)));
+            }
+            if left.is_zero() {
+                let why = "what was read could not be confirmed in time".to_owned();
+                return Err(Failure::NotReached(why));
+            }
+            let changed = &self.confirmations.changed;
+            let waited = changed.wait_timeout(state, pause.min(left));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Writes the row of this process.
+    fn write_row(&self) -> Result<(), Failure> {
+        let row = self.confirmations.row()?;
+        self.with(|connection: &Connection| {
+            let asked = Instant::now();
+            connection.query(
+                "insert into match_worker (id, rev) values ($1, 1)
+                 on conflict (id) do update set rev = match_worker.rev + 1 returning rev",
+                &[(&row, Type::INT8)],
+            )?;
+            self.confirmations.note(connection.server(), asked);
+            Ok(())
+        })
+    }
+
     /// Notes that a server has acknowledged a write, or has answered that there is none.
     fn note(&self, connection: &Connection, asked: Instant, is_write: bool) {
         let server = connection.server();
@@ -249,7 +341,7 @@ impl Pool {
     }
 
     /// Closes what is idle of other servers than this.
-    pub(super) fn close_others(&self, server: &ServerRun) {
+    fn close_others(&self, server: &ServerRun) {
         let mut connections = self.connections();
         let idle = std::mem::take(&mut connections.idle).into_iter();
         let (theirs, others): (Vec<_>, Vec<_>) =
@@ -319,5 +411,74 @@ impl Pool {
         schema::check(connection, &self.place())?;
         self.is_checked.store(true, Ordering::Relaxed);
         Ok(())
+    }
+}
+
+/// Returns random bytes.
+pub(super) fn random<const N: usize>() -> Result<[u8; N], Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
+    Ok(bytes)
+}
+
+/// The time from one shared write to the next.
+const WRITE_PERIOD: Duration = Duration::from_millis(500);
+
+/// The rows of all processes. Were there one for each process, those that a mail server starts
+/// for every letter would leave as many. Two that have the same one wait for each other.
+const ROWS: i64 = 1024;
+
+/// The confirmations of the reads of a process.
+#[derive(Default, Debug)]
+struct Confirmations {
+    state: Mutex<Acknowledgements>,
+    changed: Condvar,
+    /// The row that this process writes.
+    row: OnceLock<i64>,
+}
+
+#[derive(Default, Debug)]
+struct Acknowledgements {
+    /// The server that has acknowledged a write last, and when it was asked for it.
+    acknowledged: Option<(ServerRun, Instant)>,
+    /// When the last shared write began.
+    begun: Option<Instant>,
+    is_under_way: bool,
+}
+
+impl Confirmations {
+    fn state(&self) -> MutexGuard<'_, Acknowledgements> {
+        // Each part is set as a whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that a server has acknowledged a write that it was asked for then.
+    fn note(&self, server: &ServerRun, asked: Instant) {
+        let mut state = self.state();
+        let last = state.acknowledged.as_ref();
+        if last.is_none_or(|(_, last)| *last < asked) {
+            state.acknowledged = Some((server.clone(), asked));
+            self.changed.notify_all();
+        }
+    }
+
+    /// Returns the number of this process's row.
+    fn row(&self) -> Result<i64, Error> {
+        if let Some(row) = self.row.get() {
+            return Ok(*row);
+        }
+        let row = i64::from(u16::from_be_bytes(random()?)) % ROWS;
+        Ok(*self.row.get_or_init(|| row))
+    }
+}
+
+/// A shared write, which ends when it is dropped, however it ends.
+struct UnderWay<'c>(&'c Confirmations);
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.state().is_under_way = false;
+        self.0.changed.notify_all();
     }
 }

@@ -3,8 +3,7 @@
 use tokio_postgres::error::SqlState;
 
 use crate::Error;
-use crate::store::postgres::connection::Connection;
-use crate::store::postgres::failure::Failure;
+use crate::store::postgres::connection::{Connection, Failure};
 
 /// The version of the tables that this version of the program uses.
 pub(super) const VERSION: i64 = 3;
@@ -99,7 +98,7 @@ pub(super) fn version(connection: &Connection) -> Result<Option<i64>, Failure> {
         &[],
     )?;
     let version = rows.first().map(|row| row.try_get(0));
-    version.transpose().map_err(|error| Failure::of(&error))
+    Ok(version.transpose()?)
 }
 
 /// Checks a version of the tables.

@@ -4,8 +4,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 
 use crate::Error;
-use crate::store::postgres::connection::{Connection, Settings};
-use crate::store::postgres::failure::Failure;
+use crate::store::postgres::connection::{Connection, Failure, Settings};
 use crate::store::postgres::pool::Pool;
 use crate::store::postgres::schema;
 use crate::store::postgres::schema::{STEPS, VERSION, must_be_current, must_be_whole, version};
@@ -56,8 +55,7 @@ impl ServerSettings {
             let row = rows.first();
             let text = |column: usize| {
                 let text = row.map(|row| row.try_get::<_, Option<String>>(column));
-                let text = text.transpose().map_err(|error| Failure::of(&error))?;
-                Ok::<_, Failure>(text.flatten())
+                Ok::<_, Failure>(text.transpose()?.flatten())
             };
             let server = ServerSettings {
                 has_fsync: text(0)?.is_none_or(|word| word != "off"),
@@ -96,10 +94,9 @@ fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, 
     };
     let connected = rows.iter().map(|row| {
         let (name, state) = (row.try_get(0)?, row.try_get(1)?);
-        Ok::<(Option<String>, String), _>((name, state))
+        Ok((name, state))
     });
-    let connected = connected.collect::<Result<Vec<_>, _>>();
-    let connected = connected.map_err(|error| Failure::of(&error))?;
+    let connected: Vec<(Option<String>, String)> = connected.collect::<Result<_, Failure>>()?;
     let (count, named) = standbys_named(&names);
     let waited_for = |state: &str| matches!(state, "sync" | "quorum" | "?");
     let counting = connected.iter().filter(|(_, state)| waited_for(state));
@@ -138,15 +135,15 @@ fn standbys_named(setting: &str) -> (usize, Vec<&str>) {
 }
 
 /// Returns the encoding of the database, if it does not have every letter.
-pub(super) fn poor_encoding(connection: &Connection) -> Result<Option<String>, Failure> {
+fn poor_encoding(connection: &Connection) -> Result<Option<String>, Failure> {
     let rows = match connection.query("select current_setting('server_encoding', true)", &[]) {
         // Not every engine tells its settings.
         Err(Failure::Refused(..)) => return Ok(None),
         rows => rows?,
     };
     let encoding = rows.first().map(|row| row.try_get::<_, Option<String>>(0));
-    let encoding = encoding.transpose().map_err(|error| Failure::of(&error))?;
-    Ok(encoding.flatten().filter(|encoding| encoding != ENCODING))
+    let encoding = encoding.transpose()?.flatten();
+    Ok(encoding.filter(|encoding| encoding != ENCODING))
 }
 
 /// Makes the tables, or brings those of an earlier version up to date. Returns false if

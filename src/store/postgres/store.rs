@@ -12,18 +12,18 @@ use crate::Error;
 use crate::limits::DATABASE_TEXT;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::store::errand::Reads;
 use crate::store::postgres::claim::{Claim, Keeper};
-use crate::store::postgres::connection::{Connection, Settings, SqlValue};
-use crate::store::postgres::failure::Failure;
-use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
+use crate::store::postgres::connection::{Connection, Failure, Settings, SqlValue};
+use crate::store::postgres::pool::{Pool, WriteOutcome};
 use crate::store::postgres::swap::{
-    LENGTH, MatchRow, RevisionStep, TEXT, address_key, changed, new_number, number, revision, row,
-    write_unchanged,
+    LENGTH, MatchRow, RevisionStep, TEXT, address_key, found, number, revision, row,
 };
-use crate::store::reads::Reads;
-use crate::store::store::{Change, MissingMatch, Revision, Sending, Store, Stored, Survey};
+use crate::store::store::{
+    Change, MissingMatch, Revision, Sending, Store, Stored, Survey, damaged, taken, unknown,
+    written,
+};
 use crate::store::stored_text::StoredText;
-use crate::store::written::written;
 
 /// The bytes of text from which matches are read in several answers.
 const PAGE: usize = 1 << 20;
@@ -55,13 +55,8 @@ impl Postgres {
     }
 
     fn stored(&self, id: &Id, rev: i64, body: String) -> Result<Stored, Error> {
-        let (game, text) = StoredText::read(body.into_bytes(), id).map_err(|error| {
-            let damaged = Error::refused(format!("{}:{error}", self.name_of(id)));
-            if error.is_newer() {
-                return damaged;
-            }
-            damaged.and(format!("'parapost repair {id}' shows what can be rebuilt"))
-        })?;
+        let read = StoredText::read(body.into_bytes(), id);
+        let (game, text) = read.map_err(|error| damaged(&self.name_of(id), id, &error))?;
         let revision = Revision {
             to_continue: text.map(Arc::new),
             ..revision(rev, &game)
@@ -131,16 +126,23 @@ impl Postgres {
         Ok(())
     }
 
-    /// Reads the matches in which a mailbox has a part, and those that are damaged.
-    fn of_mailbox(&self, address: &Address) -> Result<Survey, Error> {
+    /// Reads the matches in which a mailbox has a part and of which that is true, and those that
+    /// are damaged.
+    fn of_mailbox(
+        &self,
+        address: &Address,
+        is_theirs: impl Fn(&Match) -> bool,
+    ) -> Result<Survey, Error> {
         let key = address_key(address);
-        self.survey_of(
+        let mut survey = self.survey_of(
             &format!(
                 "select id, {LENGTH} from match
                  where damaged or id in (select id from match_address where address = $1)"
             ),
             &[(&key, Type::TEXT)],
-        )
+        )?;
+        survey.matches.retain(|stored| is_theirs(&stored.game));
+        Ok(survey)
     }
 
     /// Returns the ids that a statement selects, sorted.
@@ -156,20 +158,12 @@ impl Postgres {
 
     /// Adds a row, unless there is one with this id. Returns false if there is.
     fn insert(&self, entry: &MatchRow<'_>) -> Result<bool, Error> {
-        let rev = new_number()?;
-        let attempt = |connection: &Connection| {
-            let is_new = connection.transaction(|| entry.insert(connection, rev))?;
-            Ok(is_new.then_some(()))
-        };
-        let find = |connection: &Connection| match row(connection, entry.id)? {
-            None => Ok(WriteState::NotYet),
-            Some((now, _)) if now == rev => {
-                write_unchanged(connection, entry.id, now).map(WriteState::Done)
-            }
-            Some(_) => Ok(WriteState::Otherwise),
-        };
+        let step = RevisionStep::from(None)?;
+        let attempt =
+            |connection: &Connection| connection.transaction(|| entry.insert(connection, &step));
+        let find = |connection: &Connection| found(connection, entry.id, &step, |_| false);
         match self.pool.try_until_known(attempt, find)? {
-            WriteOutcome::Done(()) => Ok(true),
+            WriteOutcome::Done => Ok(true),
             WriteOutcome::Otherwise => Ok(false),
             WriteOutcome::Unknown(error) => Err(unknown(entry.id, &error)),
         }
@@ -190,10 +184,7 @@ impl Store for Postgres {
     }
 
     fn read(&self, id: &Id) -> Result<Stored, Error> {
-        match self.pool.read(|connection| row(connection, id))? {
-            Some((rev, body)) => self.stored(id, rev, body),
-            None => Err(self.missing(id)),
-        }
+        self.find(id)?.ok_or_else(|| self.missing(id))
     }
 
     /// Transfers the text only if it has changed.
@@ -221,23 +212,15 @@ impl Store for Postgres {
     fn create(&self, game: &Match) -> Result<(), Error> {
         let (text, id) = (written(game)?, game.id());
         fits(&text).map_err(|why| Error::refused(format!("{id}: {why}")))?;
-        let entry = MatchRow {
-            id,
-            text: &text,
-            game: Some(game),
-            continues: None,
-        };
+        let entry = MatchRow::new(id, &text, Some(game));
         if self.insert(&entry)? {
             return Ok(());
         }
-        Err(Error::refused(format!(
-            "{}: there is a match {id} already",
-            self.name_of(id)
-        )))
+        Err(taken(&self.name_of(id), id))
     }
 
     fn change(&self, game: &Arc<Match>, base: &Revision) -> Result<Change, Error> {
-        changed(self.pool.swap(game, base, None)?, || self.read(game.id()))
+        self.pool.swap(game, base, None, || self.read(game.id()))
     }
 
     fn confirm(&self, reads: &Reads) -> Result<(), Error> {
@@ -255,12 +238,7 @@ impl Store for Postgres {
             .and_then(|text| fits(text).map(|()| text))
             .map_err(|why| Error::refused(format!("{id}: {why}")))?;
         let game = Match::read(text.as_bytes(), id).ok();
-        self.insert(&MatchRow {
-            id,
-            text,
-            game: game.as_ref(),
-            continues: None,
-        })
+        self.insert(&MatchRow::new(id, text, game.as_ref()))
     }
 
     fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error> {
@@ -271,12 +249,7 @@ impl Store for Postgres {
                 "{name}: the text has changed meanwhile; look again"
             ))
         };
-        let entry = MatchRow {
-            id,
-            text: &text,
-            game: Some(game),
-            continues: None,
-        };
+        let entry = MatchRow::new(id, &text, Some(game));
         let Some(old) = from else {
             if self.insert(&entry)? {
                 return Ok(None);
@@ -289,30 +262,21 @@ impl Store for Postgres {
         if body.as_bytes() != old {
             return Err(changed());
         }
-        let step = RevisionStep {
-            from: rev,
-            to: new_number()?,
-        };
+        // Whoever keeps another text meanwhile leaves another revision.
+        let number = 1 + self.pool.read(|connection| last_kept(connection, id))?;
+        let step = RevisionStep::from(Some(rev))?;
         let attempt = |connection: &Connection| {
             connection.transaction(|| {
-                if !entry.update_all(connection, &step)? {
-                    return Ok(None);
+                let is_done = entry.update_all(connection, &step)?;
+                if is_done {
+                    keep(connection, id, number, &body)?;
                 }
-                keep(connection, id, &body).map(Some)
+                Ok(is_done)
             })
         };
-        let find = |connection: &Connection| match row(connection, id)? {
-            Some((now, _)) if now == rev => Ok(WriteState::NotYet),
-            Some((now, _)) if now == step.to => {
-                write_unchanged(connection, id, now)?;
-                last_kept(connection, id).map(WriteState::Done)
-            }
-            _ => Ok(WriteState::Otherwise),
-        };
+        let find = |connection: &Connection| found(connection, id, &step, |_| false);
         match self.pool.try_until_known(attempt, find)? {
-            WriteOutcome::Done(number) => {
-                Ok(Some(format!("{}.damaged-{number}", self.name_of(id))))
-            }
+            WriteOutcome::Done => Ok(Some(format!("{}.damaged-{number}", self.name_of(id)))),
             WriteOutcome::Otherwise => Err(changed()),
             WriteOutcome::Unknown(error) => Err(unknown(id, &error)),
         }
@@ -350,17 +314,11 @@ impl Store for Postgres {
     }
 
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
-        let mut survey = self.of_mailbox(address)?;
-        let speaks = |stored: &Stored| stored.game.sides(address).next().is_some();
-        survey.matches.retain(speaks);
-        Ok(survey)
+        self.of_mailbox(address, |game| game.has_player(address))
     }
 
     fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
-        let mut survey = self.of_mailbox(address)?;
-        survey
-            .matches
-            .retain(|stored| stored.game.is_referee(address));
+        let survey = self.of_mailbox(address, |game| game.is_referee(address))?;
         Ok(survey.matches)
     }
 
@@ -399,19 +357,15 @@ fn fits(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Keeps the old text of a match, and returns its number.
-fn keep(connection: &Connection, id: &Id, text: &str) -> Result<i64, Failure> {
-    let number = last_kept(connection, id)? + 1;
-    connection.sized(
-        "insert into match_kept (id, number, body) values ($1, $2, $3)",
-        &[
-            (&id.as_str(), Type::TEXT),
-            (&number, Type::INT8),
-            (&text, Type::TEXT),
-        ],
-        text.len(),
-    )?;
-    Ok(number)
+/// Keeps the old text of a match under a number.
+fn keep(connection: &Connection, id: &Id, number: i64, text: &str) -> Result<(), Failure> {
+    let values: [SqlValue<'_>; 3] = [
+        (&id.as_str(), Type::TEXT),
+        (&number, Type::INT8),
+        (&text, Type::TEXT),
+    ];
+    let statement = "insert into match_kept (id, number, body) values ($1, $2, $3)";
+    connection.sized(statement, &values, text.len()).map(drop)
 }
 
 fn last_kept(connection: &Connection, id: &Id) -> Result<i64, Failure> {
@@ -419,25 +373,17 @@ fn last_kept(connection: &Connection, id: &Id) -> Result<i64, Failure> {
         "select number from match_kept where id = $1 order by number desc limit 1",
         &[(&id.as_str(), Type::TEXT)],
     )?;
-    let last = rows.first().map(|row| row.try_get(0)).transpose();
-    Ok(last.map_err(|error| Failure::of(&error))?.unwrap_or(0))
+    let last = rows.first().map(|row| row.try_get(0)).transpose()?;
+    Ok(last.unwrap_or(0))
 }
 
 /// Reads a row of id and length.
 fn lengths(row: &Row) -> Result<(String, usize), Failure> {
-    let read = || Ok((row.try_get(0)?, row.try_get::<_, i64>(1)?));
-    let (id, length) = read().map_err(|error| Failure::of(&error))?;
-    Ok((id, usize::try_from(length).unwrap_or_default()))
+    let length: i64 = row.try_get(1)?;
+    Ok((row.try_get(0)?, usize::try_from(length).unwrap_or_default()))
 }
 
 /// Reads a row of id, revision and text.
 fn columns(row: &Row) -> Result<(String, i64, String), Failure> {
-    let read = || Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?));
-    read().map_err(|error| Failure::of(&error))
-}
-
-fn unknown(id: &Id, error: &Error) -> Error {
-    Error::later(format!(
-        "{error}\n{id}: whether this is saved is not known; try again later"
-    ))
+    Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))
 }

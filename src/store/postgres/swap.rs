@@ -1,7 +1,19 @@
 //! The replacement of a match's text, by revision.
+//!
+//! A server writes each value of a row anew that a statement sets, and puts the whole of it into
+//! its own log. So a text is in pieces, of which a new line of the log changes two:
+//!
+//! ```text
+//! match.above        what stands above the log, which each line changes
+//! match.body         the log as it was when the text was last written as a whole
+//! match_part.body    what came later, in the order of the numbers
+//! match.tail         the last lines
+//! ```
+//!
+//! A row of an earlier version has all of it in `body`, and so has one that a person has put
+//! there.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 use tokio_postgres::types::Type;
@@ -12,16 +24,11 @@ use crate::matches::decide::every_address;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::matches::player::mailbox;
-use crate::store::errand;
-use crate::store::postgres::confirmation::{Turn, UnderWay};
-use crate::store::postgres::connection::{Connection, SqlValue};
-use crate::store::postgres::failure::Failure;
-use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState};
-use crate::store::reads::Reads;
+use crate::store::postgres::connection::{Connection, Failure, SqlValue};
+use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState, random};
 use crate::store::state_file::LOG;
-use crate::store::store::{Change, Open, Revision, Stored};
+use crate::store::store::{Change, Open, Revision, Stored, written_from};
 use crate::store::stored_text::Continued;
-use crate::store::written::written_from;
 
 /// The number of letters of a hash that tell two sets of addresses apart.
 const HASH: usize = 16;
@@ -29,58 +36,55 @@ const HASH: usize = 16;
 /// A match as it is to be written: its text, and what it is looked up by.
 pub(super) struct MatchRow<'t> {
     pub(super) id: &'t Id,
-    pub(super) text: &'t str,
+    text: &'t str,
     /// `None` if the text is damaged.
-    pub(super) game: Option<&'t Match>,
+    game: Option<&'t Match>,
     /// The text as a continuation of the one that is there, if it is known to be one.
-    pub(super) continues: Option<Continued<'t>>,
+    continues: Option<Continued<'t>>,
 }
 
-/// The revisions before and after a replacement.
+/// The revisions before and after a write. A match that is new has none before.
 pub(super) struct RevisionStep {
-    pub(super) from: i64,
-    pub(super) to: i64,
+    from: Option<i64>,
+    to: i64,
 }
 
-/// Returns the number of a revision that no other text ever has. Were it counted, a commit
-/// that was seen and then lost with its server would leave its number to another text, and
-/// whoever has read it would replace that one unseen.
-pub(super) fn new_number() -> Result<i64, Error> {
-    let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
-    Ok(i64::from_be_bytes(bytes) & i64::MAX)
+impl RevisionStep {
+    /// Leads to a revision with a number that no other text ever has. Were it counted, a commit
+    /// that was seen and then lost with its server would leave its number to another text, and
+    /// whoever has read it would replace that one unseen.
+    pub(super) fn from(from: Option<i64>) -> Result<RevisionStep, Error> {
+        let to = i64::from_be_bytes(random()?) & i64::MAX;
+        Ok(RevisionStep { from, to })
+    }
 }
 
-/// A claim that must still hold when a match is replaced: the revision of its row.
-pub(super) type Fence = Option<i64>;
-
-impl MatchRow<'_> {
-    fn is_open(&self) -> bool {
-        self.game.is_some_and(|game| Open::of(game).is_any())
-    }
-
-    fn owes(&self) -> bool {
-        self.game.is_some_and(|game| Open::of(game).owes)
-    }
-
-    fn is_damaged(&self) -> bool {
-        self.game.is_none()
+impl<'t> MatchRow<'t> {
+    /// Writes the whole text of a match, or one that cannot be read.
+    pub(super) fn new(id: &'t Id, text: &'t str, game: Option<&'t Match>) -> MatchRow<'t> {
+        MatchRow {
+            id,
+            text,
+            game,
+            continues: None,
+        }
     }
 
     /// The flags of its row, in the order of the statements.
     fn flags(&self) -> [bool; 3] {
-        [self.is_open(), self.owes(), self.is_damaged()]
-    }
-
-    fn addresses(&self) -> Vec<String> {
-        self.game.map_or_else(Vec::new, addresses)
+        let open = self.game.map(Open::of).unwrap_or_default();
+        [open.is_any(), open.owes, self.game.is_none()]
     }
 
     /// Adds the match as this revision, in a transaction of the caller's. Returns false if
     /// there is one.
-    pub(super) fn insert(&self, connection: &Connection, rev: i64) -> Result<bool, Failure> {
+    pub(super) fn insert(
+        &self,
+        connection: &Connection,
+        step: &RevisionStep,
+    ) -> Result<bool, Failure> {
         let (above, log) = split(self.text);
+        let [is_open, owes, damaged] = self.flags();
         // Parts may be left of a row that somebody has removed.
         let rows = connection.sized(
             "with made as (
@@ -91,12 +95,12 @@ impl MatchRow<'_> {
              select rev from made",
             &[
                 (&self.id.as_str(), Type::TEXT),
-                (&rev, Type::INT8),
+                (&step.to, Type::INT8),
                 (&above, Type::TEXT),
                 (&log, Type::TEXT),
-                (&self.is_open(), Type::BOOL),
-                (&self.owes(), Type::BOOL),
-                (&self.is_damaged(), Type::BOOL),
+                (&is_open, Type::BOOL),
+                (&owes, Type::BOOL),
+                (&damaged, Type::BOOL),
             ],
             self.text.len(),
         )?;
@@ -127,15 +131,6 @@ impl MatchRow<'_> {
         step: &RevisionStep,
         text: &Continued<'_>,
     ) -> Result<bool, Failure> {
-        let id = self.id.as_str();
-        let flags = self.flags();
-        let mut values = values(&id, step, &flags);
-        values.extend([
-            (&text.above as _, Type::TEXT),
-            (&text.new as _, Type::TEXT),
-            (&text.old_above as _, Type::INT8),
-            (&text.old_text as _, Type::INT8),
-        ]);
         let statement = format!(
             "with changed as (
                  update match set is_open = $3, owes = $4, damaged = $5, rev = $6, above = $7,
@@ -150,27 +145,50 @@ impl MatchRow<'_> {
                  tail from changed where octet_length(tail) >= {TAIL})
              select rev from changed"
         );
-        let rows = connection.sized(&statement, &values, text.above.len() + text.new.len())?;
-        Ok(!rows.is_empty())
+        let values: [SqlValue<'_>; 4] = [
+            (&text.above, Type::TEXT),
+            (&text.new, Type::TEXT),
+            (&text.old_above, Type::INT8),
+            (&text.old_text, Type::INT8),
+        ];
+        let bytes = text.above.len() + text.new.len();
+        self.replace(connection, step, &statement, &values, bytes)
     }
 
     /// Replaces the whole text.
     fn update_whole(&self, connection: &Connection, step: &RevisionStep) -> Result<bool, Failure> {
-        let id = self.id.as_str();
-        let flags = self.flags();
         let (above, log) = split(self.text);
-        let mut values = values(&id, step, &flags);
-        values.extend([(&above as _, Type::TEXT), (&log as _, Type::TEXT)]);
-        let rows = connection.sized(
-            "with changed as (
+        let statement = "with changed as (
                  update match set is_open = $3, owes = $4, damaged = $5, rev = $6, above = $7,
                  body = $8, tail = ''
                  where id = $1 and rev = $2 returning id, rev),
              gone as (delete from match_part where id in (select id from changed))
-             select rev from changed",
-            &values,
-            self.text.len(),
-        )?;
+             select rev from changed";
+        let values: [SqlValue<'_>; 2] = [(&above, Type::TEXT), (&log, Type::TEXT)];
+        self.replace(connection, step, statement, &values, self.text.len())
+    }
+
+    /// Runs a statement that replaces the row, with what each such statement needs first and
+    /// further values of so many bytes. Returns false if another text is there.
+    fn replace(
+        &self,
+        connection: &Connection,
+        step: &RevisionStep,
+        statement: &str,
+        further: &[SqlValue<'_>],
+        bytes: usize,
+    ) -> Result<bool, Failure> {
+        let id = self.id.as_str();
+        let [is_open, owes, damaged] = self.flags();
+        let first: [SqlValue<'_>; 6] = [
+            (&id, Type::TEXT),
+            (&step.from, Type::INT8),
+            (&is_open, Type::BOOL),
+            (&owes, Type::BOOL),
+            (&damaged, Type::BOOL),
+            (&step.to, Type::INT8),
+        ];
+        let rows = connection.sized(statement, &[&first, further].concat(), bytes)?;
         Ok(!rows.is_empty())
     }
 
@@ -191,7 +209,7 @@ impl MatchRow<'_> {
     }
 
     fn insert_addresses(&self, connection: &Connection) -> Result<(), Failure> {
-        for address in self.addresses() {
+        for address in self.game.map_or_else(Vec::new, addresses) {
             connection.query(
                 "insert into match_address (address, id) values ($1, $2)",
                 &[(&address, Type::TEXT), (&self.id.as_str(), Type::TEXT)],
@@ -199,22 +217,6 @@ impl MatchRow<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the first six values of a statement that replaces a row.
-fn values<'v>(
-    id: &'v &str,
-    step: &'v RevisionStep,
-    [is_open, owes, damaged]: &'v [bool; 3],
-) -> Vec<SqlValue<'v>> {
-    vec![
-        (id, Type::TEXT),
-        (&step.from, Type::INT8),
-        (is_open, Type::BOOL),
-        (owes, Type::BOOL),
-        (damaged, Type::BOOL),
-        (&step.to, Type::INT8),
-    ]
 }
 
 /// Returns the mailboxes that speak for the players of a match, and its referee's, sorted.
@@ -257,7 +259,8 @@ fn contains(now: &Match, game: &Match) -> bool {
 
 impl Pool {
     /// Replaces the text of a match, if it is still of the revision `base` and the claim
-    /// of its mail, if one is given, still holds. The text is read back before it is sent.
+    /// of its mail, if the revision of one is given, still holds. The text is read back before
+    /// it is sent. `now` reads the match if somebody else was faster.
     ///
     /// # Errors
     ///
@@ -266,16 +269,14 @@ impl Pool {
         &self,
         game: &Arc<Match>,
         base: &Revision,
-        fence: Fence,
-    ) -> Result<WriteOutcome<Revision>, Error> {
+        fence: Option<i64>,
+        now: impl FnOnce() -> Result<Stored, Error>,
+    ) -> Result<Change, Error> {
         let id = game.id();
         let stored = base.to_continue.as_deref();
         let (text, is_continued) = written_from(game, base)?;
         let text = Arc::new(text);
-        let step = RevisionStep {
-            from: number(base),
-            to: new_number()?,
-        };
+        let step = RevisionStep::from(Some(number(base)))?;
         let next = Revision {
             to_continue: Some(Arc::clone(&text)),
             ..revision(step.to, game)
@@ -290,114 +291,63 @@ impl Pool {
         };
         let is_elsewhere = hash(&next) != hash(base);
         let attempt = |connection: &Connection| {
-            let is_done = if is_elsewhere || fence.is_some() {
-                connection.transaction(|| {
-                    let is_done = entry.update_all(connection, &step)?;
-                    if is_done {
-                        hold(connection, id, fence)?;
+            if !is_elsewhere && fence.is_none() {
+                return entry.update(connection, &step);
+            }
+            connection.transaction(|| {
+                let is_done = entry.update_all(connection, &step)?;
+                match fence {
+                    Some(rev) if is_done && !is_held(connection, id.as_str(), rev)? => {
+                        Err(overtaken(id.as_str()).into())
                     }
-                    Ok(is_done)
-                })?
-            } else {
-                entry.update(connection, &step)?
-            };
-            Ok(is_done.then(|| next.clone()))
-        };
-        let find = |connection: &Connection| {
-            let Some((now, body)) = row(connection, id)? else {
-                return Ok(WriteState::Otherwise);
-            };
-            if now == step.from {
-                return Ok(WriteState::NotYet);
-            }
-            // Others may have gone on from there. The same text under another revision is
-            // somebody else's, who was given the same letter.
-            let is_beyond = |now: Match| now.log().len() > game.log().len() && contains(&now, game);
-            let is_done = now == step.to || Match::read(body.as_bytes(), id).is_ok_and(is_beyond);
-            if !is_done {
-                return Ok(WriteState::Otherwise);
-            }
-            write_unchanged(connection, id, now)?;
-            Ok(WriteState::Done(next.clone()))
-        };
-        self.try_until_known(attempt, find)
-    }
-}
-
-impl Pool {
-    /// Returns when what was read counts: when each server that was read has acknowledged a write
-    /// that it was asked for later.
-    ///
-    /// # Errors
-    ///
-    /// A transient error if that does not come about in time, or if a server that was read has
-    /// been replaced.
-    pub(super) fn confirm(&self, reads: &Reads) -> Result<(), Error> {
-        if let Some(error) = errand::gave_up() {
-            return Err(error);
-        }
-        let mut reads = reads.clone();
-        let wait = self.begin_to_wait();
-        let mut last = None;
-        loop {
-            match self.confirmations.turn(&mut reads, &wait) {
-                Turn::Done => return Ok(()),
-                Turn::Superseded(server) => {
-                    self.close_others(&server);
-                    return Err(Error::later(format!(
-                        "{}: a server has answered that takes no writes any more; try again later",
-                        self.place()
-                    )));
+                    _ => Ok(is_done),
                 }
-                Turn::TooLate => {
-                    let why = "what was read could not be confirmed in time".to_owned();
-                    return Err(self.last_error(last.unwrap_or(Failure::NotReached(why))));
-                }
-                Turn::Write => {}
-            }
-            let under_way = UnderWay(&self.confirmations);
-            let written = self.write_row();
-            drop(under_way);
-            match written {
-                Ok(()) => {}
-                Err(failure) if failure.may_pass() && !wait.is_over() => last = Some(failure),
-                Err(failure) => return Err(self.last_error(failure)),
-            }
-        }
-    }
-
-    /// Writes the row of this process.
-    fn write_row(&self) -> Result<(), Failure> {
-        let row = self.confirmations.row()?;
-        self.with(|connection: &Connection| {
-            let asked = Instant::now();
-            connection.query(
-                "insert into match_worker (id, rev) values ($1, 1)
-                 on conflict (id) do update set rev = match_worker.rev + 1 returning rev",
-                &[(&row, Type::INT8)],
-            )?;
-            self.confirmations.note(connection.server(), asked);
-            Ok(())
+            })
+        };
+        // Others may have gone on from there. The same text under another revision is
+        // somebody else's, who was given the same letter.
+        let is_longer = |now: Match| now.log().len() > game.log().len() && contains(&now, game);
+        let is_beyond = |body: &str| Match::read(body.as_bytes(), id).is_ok_and(is_longer);
+        let find = |connection: &Connection| found(connection, id, &step, is_beyond);
+        Ok(match self.try_until_known(attempt, find)? {
+            WriteOutcome::Done => Change::Done(next),
+            WriteOutcome::Otherwise => Change::Conflict(now()?),
+            WriteOutcome::Unknown(error) => Change::Unknown(error),
         })
     }
 }
 
-/// Checks that the claim of a match's mail still holds, and keeps others from taking it
-/// until the transaction ends.
-fn hold(connection: &Connection, id: &Id, fence: Fence) -> Result<(), Failure> {
-    let Some(rev) = fence else {
-        return Ok(());
-    };
+/// Finds what has become of a write of a match. What `is_beyond` is true for goes on from it.
+pub(super) fn found(
+    connection: &Connection,
+    id: &Id,
+    step: &RevisionStep,
+    is_beyond: impl Fn(&str) -> bool,
+) -> Result<WriteState, Failure> {
+    match row(connection, id)? {
+        now if now.as_ref().map(|(rev, _)| *rev) == step.from => Ok(WriteState::NotYet),
+        Some((rev, body)) if rev == step.to || is_beyond(&body) => {
+            write_unchanged(connection, id, rev).map(|()| WriteState::Done)
+        }
+        _ => Ok(WriteState::Otherwise),
+    }
+}
+
+/// Returns true if the claim of something still has this revision, and keeps others from taking
+/// it until the transaction ends.
+pub(super) fn is_held(connection: &Connection, key: &str, rev: i64) -> Result<bool, Failure> {
     let rows = connection.query(
         "update match_mail set rev = rev where id = $1 and rev = $2 returning rev",
-        &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
+        &[(&key, Type::TEXT), (&rev, Type::INT8)],
     )?;
-    if rows.is_empty() {
-        return Err(Failure::Other(Error::later(format!(
-            "{id}: another process sends the mail of this match now; try again later"
-        ))));
-    }
-    Ok(())
+    Ok(!rows.is_empty())
+}
+
+/// Returns the error of a claim that somebody else has taken.
+pub(super) fn overtaken(key: &str) -> Error {
+    Error::held(format!(
+        "{key}: another process sends the mail of this match now; try again later"
+    ))
 }
 
 /// Reads the revision and the text of a match.
@@ -406,16 +356,15 @@ pub(super) fn row(connection: &Connection, id: &Id) -> Result<Option<(i64, Strin
         &format!("select rev, {TEXT} from match where id = $1"),
         &[(&id.as_str(), Type::TEXT)],
     )?;
-    let Some(row) = rows.first() else {
-        return Ok(None);
-    };
-    let read = || Ok((row.try_get(0)?, row.try_get(1)?));
-    read().map(Some).map_err(|error| Failure::of(&error))
+    Ok(match rows.first() {
+        Some(row) => Some((row.try_get(0)?, row.try_get(1)?)),
+        None => None,
+    })
 }
 
 /// Writes a row as it is. When that is acknowledged, what is in it is replicated, and so
 /// is every commit before.
-pub(super) fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Result<(), Failure> {
+fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Result<(), Failure> {
     let rows = connection.query(
         "update match set rev = rev where id = $1 and rev = $2 returning rev",
         &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
@@ -426,21 +375,9 @@ pub(super) fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Res
     Ok(())
 }
 
-/// Returns what a swap means for the match.
-pub(super) fn changed(
-    outcome: WriteOutcome<Revision>,
-    now: impl FnOnce() -> Result<Stored, Error>,
-) -> Result<Change, Error> {
-    match outcome {
-        WriteOutcome::Done(revision) => Ok(Change::Done(revision)),
-        WriteOutcome::Otherwise => now().map(Change::Conflict),
-        WriteOutcome::Unknown(error) => Ok(Change::Unknown(error)),
-    }
-}
-
 /// The length in bytes from which on a tail becomes a part. A change writes the tail, so that a
 /// long one makes each change dearer; short parts are more rows to be read.
-pub(super) const TAIL: usize = 1024;
+const TAIL: usize = 1024;
 
 /// The text of a row of `match`.
 pub(super) const TEXT: &str = "match.above || match.body || coalesce((
@@ -456,7 +393,7 @@ pub(super) const LENGTH: &str = "cast(
 
 /// Splits a text into what stands above its log and the log. A text without one has nothing
 /// above it.
-pub(super) fn split(text: &str) -> (&str, &str) {
+fn split(text: &str) -> (&str, &str) {
     let heading = format!("\n{LOG}\n");
     let log = text.find(&heading).map_or(0, |at| at + heading.len());
     text.split_at(log)

@@ -232,9 +232,9 @@ fn orders_between_the_lines_of_our_mail_are_its_reader_s() {
     }
 }
 
-/// Went wrong: words of the writer's own were taken for somebody's head.
+/// Went wrong: it was taken for somebody's head.
 #[test]
-fn a_salutation_and_a_date_are_no_heads() {
+fn a_salutation_is_no_head() {
     let desk = Desk::new();
     let mut rng = Rng::with_seed(25);
     let past = PASTS.iter().find(|(name, _)| *name == "mid-game");
@@ -243,8 +243,6 @@ fn a_salutation_and_a_date_are_no_heads() {
     for (cites, body) in [
         (Cites::Nothing, "Hi Ben\n\n{o}\n"),
         (Cites::Unknown, "Dear Ben Black\n\n{o}\n"),
-        (Cites::Ours, "Away until 20.11.2026 18:00\n\n{o}\n"),
-        (Cites::Ours, "ben@black.test\n\n{o}\n"),
     ] {
         let case = Case {
             name: body,

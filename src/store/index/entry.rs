@@ -1,18 +1,29 @@
-//! The index reads a state file without replaying it.
+//! The entry of a match in the index: it is read from a state file without replaying that, and
+//! written as rows.
 //!
 //! The headers tell the players, and the lines of the log the addresses that were added
 //! and the mail that is owed. Where a file is damaged, more is taken rather than less: a
 //! match that is found is verified in its own file.
+//!
+//! A row is a key, a match, and a sum that shows damage:
+//!
+//! ```text
+//! 3f9a0c21d4e5b678 k7f3qd 9c1e
+//! go k7f3qd 0b2d
+//! ```
 
 use std::collections::BTreeSet;
 
 use lettre::Address;
+use sha2::{Digest, Sha256};
 
+use crate::match_id::Id;
 use crate::matches::decide::every_address;
 use crate::matches::event::{ADDRESS, LogEntry};
+use crate::matches::hash::{hex, split_chain};
+use crate::matches::mail::MailStep;
 use crate::matches::r#match::Match;
-use crate::matches::player::Player;
-use crate::store::index::row::{HIDDEN, OTHER, key_of};
+use crate::matches::player::{Player, mailbox};
 use crate::store::place::is_like_match;
 use crate::store::store::Open;
 
@@ -76,13 +87,8 @@ impl Entry {
             };
             let value = value.trim();
             match key {
-                "White" | "Black" => match value.parse::<Player>() {
-                    Ok(player) => {
-                        players += 1;
-                        entry.keys.extend(player.addresses().iter().map(key_of));
-                    }
-                    Err(_) => is_damaged = true,
-                },
+                "White" | "Black" if entry.add_player(value) => players += 1,
+                "White" | "Black" => is_damaged = true,
                 "Referee" => match value.parse::<Address>() {
                     Ok(referee) => drop(entry.keys.insert(key_of(&referee))),
                     Err(_) => is_damaged = true,
@@ -124,35 +130,38 @@ impl Entry {
         let (Some(kind), Some(_)) = (words.next(), words.next()) else {
             return;
         };
+        let event = || split_chain(line).0.parse::<LogEntry>().ok();
         match kind {
             // The beginning repeats the players, whatever became of the headers.
             "new" => {
-                let begin = crate::store::chain::split(line).0.parse::<LogEntry>();
-                for key in begin.iter().flat_map(|begin| {
-                    let players = ["white", "black"].map(|key| begin.get(key));
-                    players.into_iter().flatten()
-                }) {
-                    if let Ok(player) = key.parse::<Player>() {
-                        self.keys.extend(player.addresses().iter().map(key_of));
+                let begin = event();
+                for key in ["white", "black"] {
+                    if let Some(player) = begin.as_ref().and_then(|begin| begin.get(key)) {
+                        self.add_player(player);
                     }
                 }
             }
             "address" => {
-                let event = crate::store::chain::split(line).0.parse::<LogEntry>();
-                let address = event
-                    .ok()
-                    .and_then(|event| event.get(ADDRESS)?.parse().ok());
+                let address = event().and_then(|event| event.get(ADDRESS)?.parse().ok());
                 self.keys.extend(address.as_ref().map(key_of));
             }
-            "owed" | "sent" | "failed" | "requeued" | "dropped" | "bounced" => {
-                if let Some(msg) = message(line) {
-                    mails.take(kind, msg);
-                } else {
-                    mails.has_bounced = true;
+            _ => {
+                if let Some(step) = MailStep::from_word(kind) {
+                    match message(line) {
+                        Some(msg) => mails.take(step, msg),
+                        None => mails.has_bounced = true,
+                    }
                 }
             }
-            _ => {}
         }
+    }
+
+    /// Adds the mailboxes of a player. Returns false if the text is none.
+    fn add_player(&mut self, text: &str) -> bool {
+        let player = text.parse::<Player>();
+        let addresses = player.iter().flat_map(Player::addresses);
+        self.keys.extend(addresses.map(key_of));
+        player.is_ok()
     }
 }
 
@@ -171,31 +180,110 @@ struct Mails<'l> {
 }
 
 impl<'l> Mails<'l> {
-    fn take(&mut self, kind: &str, msg: &'l str) {
+    fn take(&mut self, step: MailStep, msg: &'l str) {
         let remove = |mails: &mut Vec<&str>| {
             let place = mails.iter().rposition(|mail| *mail == msg);
             place.map(|place| mails.remove(place)).is_some()
         };
-        match kind {
-            "owed" => self.owed.push(msg),
-            "sent" => drop(remove(&mut self.owed)),
-            "failed" => {
+        match step {
+            MailStep::Owed => self.owed.push(msg),
+            MailStep::Sent => drop(remove(&mut self.owed)),
+            MailStep::Failed => {
                 remove(&mut self.owed);
                 self.failed.push(msg);
             }
-            "requeued" => {
+            MailStep::Requeued => {
                 remove(&mut self.failed);
                 self.owed.push(msg);
             }
-            "dropped" => {
+            MailStep::Dropped => {
                 if !remove(&mut self.owed) {
                     remove(&mut self.failed);
                 }
             }
-            _ => {
+            MailStep::Bounced => {
                 self.owed.push(msg);
                 self.has_bounced = true;
             }
         }
     }
+}
+
+/// The key of the matches whose players cannot be read.
+pub(in crate::store) const HIDDEN: &str = "hidden";
+
+/// The key of the texts that are no matches.
+pub(in crate::store) const OTHER: &str = "other";
+
+/// Returns what a row says: a key, a blank and the id of a match.
+pub(super) fn row(key: &str, id: &Id) -> String {
+    format!("{key} {id}")
+}
+
+/// Returns the line of a row, with its end.
+pub(super) fn line(row: &str) -> String {
+    format!("{row} {:04x}\n", sum(row))
+}
+
+/// Returns what a line says. Returns none if it is damaged.
+pub(super) fn read_row(line: &str) -> Option<&str> {
+    let (row, found) = line.rsplit_once(' ')?;
+    let is_whole = found.len() == 4 && u32::from_str_radix(found, 16) == Ok(sum(row));
+    is_whole.then_some(row)
+}
+
+/// Returns the sum of a text (FNV-1a), of 16 bits.
+pub(super) fn sum(text: &str) -> u32 {
+    let hash = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    (hash >> 16) ^ (hash & 0xFFFF)
+}
+
+/// Returns the key of a mailbox: the same for all its sub-addresses.
+pub(in crate::store) fn key_of(address: &Address) -> String {
+    let (name, domain) = mailbox(address);
+    hex(&Sha256::digest(format!("{name}@{domain}"))[..8])
+}
+
+/// Writes what is left to do in a match as the key of a row.
+pub(super) fn key_of_open(open: Open) -> String {
+    let Open {
+        goes_on,
+        owes,
+        fails,
+    } = open;
+    let letters = [(goes_on, 'g'), (owes, 'o'), (fails, 'f')];
+    let letters = letters.into_iter().filter(|(is_so, _)| *is_so);
+    let key: String = letters.map(|(_, letter)| letter).collect();
+    if key.is_empty() { "-".to_owned() } else { key }
+}
+
+/// Reads what is left to do in a match from the key of a row.
+pub(super) fn read_open(key: &str) -> Open {
+    Open {
+        goes_on: key.contains('g'),
+        owes: key.contains('o'),
+        fails: key.contains('f'),
+    }
+}
+
+/// Returns what is left to do by either of two accounts.
+pub(super) fn either(one: Open, other: Open) -> Open {
+    Open {
+        goes_on: one.goes_on || other.goes_on,
+        owes: one.owes || other.owes,
+        fails: one.fails || other.fails,
+    }
+}
+
+/// Returns the sum of many lines, which tells them from others without each being looked at.
+pub(super) fn sum_of_lines(lines: &[u8]) -> u32 {
+    crc32fast::hash(lines)
+}
+
+/// Returns the lines of a file that are whole: the last may be torn.
+pub(super) fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let last = bytes.iter().rposition(|byte| *byte == b'\n');
+    &bytes[..last.map_or(0, |last| last + 1)]
 }

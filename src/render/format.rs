@@ -8,10 +8,9 @@ use std::fmt;
 use clap::ValueEnum;
 
 use crate::notation::diagram::{DiagramStyle, Script};
-use crate::render::picture::{Picture, Theme};
-use crate::render::png::PngError;
+use crate::render::picture::{self, Picture, PngError, Theme};
 use crate::render::view::View;
-use crate::render::{page, png, svg, text};
+use crate::render::{page, text};
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,8 +178,8 @@ impl OutputFormat {
             OutputFormat::Markdown => text::markdown(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
             OutputFormat::Json => text::json(record()?),
-            OutputFormat::Svg => svg::write(view, &picture),
-            OutputFormat::Png => return Ok(png::write(view, &picture)?),
+            OutputFormat::Svg => picture::svg(view, &picture),
+            OutputFormat::Png => return Ok(picture::png(view, &picture)?),
             OutputFormat::Html => page::write(view, style.is_flipped),
         };
         Ok(text.into_bytes())

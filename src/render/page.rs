@@ -17,9 +17,8 @@ use sha2::{Digest as _, Sha256};
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::move_list::clear_text;
 use crate::printable::{html, is_legal};
-use crate::render::picture::Picture;
+use crate::render::picture::{self, Picture, SquareUse};
 use crate::render::pieces::{self, Pieces};
-use crate::render::svg::{self, SquareUse};
 use crate::render::text;
 use crate::render::view::{Answering, Details, ShownNote, View};
 use crate::rules::{Color, Mark, Ply, Position, Record, Role, Side, Square, Variant};
@@ -164,7 +163,7 @@ fn picture(view: &View<'_>, is_flipped: bool) -> String {
         is_flipped,
         ..Picture::default()
     };
-    let drawn = svg::drawing(view, picture).markup;
+    let drawn = picture::drawing(view, picture).markup;
     let words = html(&words(&view.diagram));
     let label = format!("role=\"img\" aria-label=\"{words}\"");
     drawn.replacen("role=\"img\"", &label, 1)
@@ -334,7 +333,7 @@ fn positions(record: &Record, details: &Details) -> Vec<Shown> {
         let after = record.at(plies + 1).unwrap_or(record.position());
         let mut shown = Shown::of(after, step.mark);
         shown.text = Some(step.to_string());
-        for (square, used) in svg::used(before, &step.ply, after) {
+        for (square, used) in picture::used(before, &step.ply, after) {
             shown.squares.push((square.to_string(), used));
         }
         positions.push(shown);

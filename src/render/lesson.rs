@@ -173,31 +173,31 @@ fn writing(rules: &Rules, reader: Color, samples: &[String]) -> Vec<String> {
         Color::White => text.to_owned(),
         Color::Black => text.to_lowercase(),
     };
-    let has = |signs: &'static [char]| move |text: &str| text.contains(signs);
-    let is_drop = |text: &str| has(&['>'])(text) && !has(&['/', ','])(text);
     // A sample is legal now, so that whoever copies it plays it.
-    let as_in = |way: &str, is_like: &dyn Fn(&str) -> bool, else_: &str| {
-        let sample = samples.iter().find(|text| is_like(text));
-        let example = sample.cloned().unwrap_or_else(|| cased(else_));
+    let as_in = |way: &str, sample: Option<&String>, other: &str| {
+        let example = sample.cloned().unwrap_or_else(|| cased(other));
         format!("to {way}, as in {example}")
     };
+    let with = |sign: char| samples.iter().find(|text| text.contains(sign));
     let mut ways = Vec::new();
     if rules.has_reserve() {
+        let is_drop = |text: &&String| text.contains('>') && !text.contains(['/', ',']);
         let drop = "place a piece: its letter, \">\" and the square, without blanks";
-        ways.push(as_in(drop, &is_drop, "N>f3"));
+        ways.push(as_in(drop, samples.iter().find(is_drop), "N>f3"));
     }
     if rules.placement {
         let several = "place several: all in one line with commas between";
-        ways.push(as_in(several, &has(&[',']), "K>g1,P>d4"));
+        ways.push(as_in(several, with(','), "K>g1,P>d4"));
     }
     if rules.relocation.is_some() {
         let onto = "place one on your own pawn: \"/\" and the pawn's new square behind it";
-        ways.push(as_in(onto, &has(&['/']), "B>g2/g3"));
+        ways.push(as_in(onto, with('/'), "B>g2/g3"));
     }
     let step = "move one: its letter, \"-\" and the square";
-    ways.push(as_in(step, &has(&['-']), "N-d5"));
+    ways.push(as_in(step, with('-'), "N-d5"));
+    // First moves take nothing, so that no sample shows it.
     let capture = "capture: its letter, \"x\" and the square";
-    ways.push(as_in(capture, &|_| false, "Nxd5"));
+    ways.push(as_in(capture, None, "Nxd5"));
     ways
 }
 

@@ -239,11 +239,10 @@ fn filled(page: &str, parts: &[(&str, &str)]) -> String {
 
 /// The data of a page.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Data<'v> {
     width: u8,
-    #[serde(rename = "isShogi")]
     is_shogi: bool,
-    #[serde(rename = "isFlipped")]
     is_flipped: bool,
     /// The two players in the words of the game.
     sides: [&'static str; 2],

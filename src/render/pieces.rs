@@ -109,19 +109,7 @@ impl Pieces {
 
     /// Draws a piece of shogi without a face.
     fn wood(&self, color: Color) -> String {
-        let Inks { fill, outline, .. } = &SHOGI[color.index()];
-        let shape = TILE;
-        let turned = self.turned(color);
-        let rim = match color {
-            Color::White => String::new(),
-            Color::Black => format!(
-                "<path d=\"{shape}\"{turned} fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"9\"/>"
-            ),
-        };
-        format!(
-            "{rim}<path d=\"{shape}\"{turned} fill=\"{fill}\" stroke=\"{outline}\" \
-             stroke-width=\"3.5\"/>"
-        )
+        solid(TILE, self.turned(color), &SHOGI, color, ["9", "3.5"])
     }
 
     fn turned(&self, color: Color) -> &'static str {
@@ -197,25 +185,36 @@ fn letters(role: Role, ink: &str, points_down: bool) -> String {
 
 /// Draws a piece of chess.
 fn man(outline: &str, details: &str, color: Color) -> String {
-    let inks = &CHESS[color.index()];
-    let (rim, width, thin) = match color {
-        Color::White => (String::new(), "5", "3.5"),
-        Color::Black => (
-            format!("<path d=\"{outline}\" fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"10\"/>"),
-            "4",
-            "4",
-        ),
+    let (width, thin) = match color {
+        Color::White => ("5", "3.5"),
+        Color::Black => ("4", "4"),
     };
-    format!(
-        "{rim}<path d=\"{outline}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{width}\"/>\
-         <path d=\"{details}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{thin}\"/>",
-        inks.fill, inks.outline, inks.line
-    )
+    let body = solid(outline, "", &CHESS, color, ["10", width]);
+    let line = CHESS[color.index()].line;
+    format!("{body}<path d=\"{details}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"{thin}\"/>")
+}
+
+/// Draws the body of a piece with its outline; a dark one has a light rim around it. The widths
+/// are those of the rim and of the outline.
+fn solid(shape: &str, turned: &str, inks: &[Inks; 2], color: Color, widths: [&str; 2]) -> String {
+    let Inks { fill, outline, .. } = &inks[color.index()];
+    let path = format!("<path d=\"{shape}\"{turned}");
+    let [wide, width] = widths;
+    let rim = match color {
+        Color::White => String::new(),
+        Color::Black => {
+            format!("{path} fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"{wide}\"/>")
+        }
+    };
+    format!("{rim}{path} fill=\"{fill}\" stroke=\"{outline}\" stroke-width=\"{width}\"/>")
 }
 
 /// The outlines of the pieces of chess, by their names, each with the lines inside it; the
 /// strokes of the characters of shogi; and those of other signs, a digit, `½`, `+`, a file's
 /// letter or the capital of a piece, in a box 40 wide and 60 high that stands on the line y = 60.
+///
+/// The key of a character is the one that [`Script::Kanji`] writes. The strokes of 龍 are those
+/// of 竜, which is read as the same piece and has fewer.
 const SHAPES: &str = include_str!("pieces.tsv");
 
 /// Returns the shape of a name or a sign, blank if it has none.

@@ -122,7 +122,7 @@ fn groups<'e>(newest: &[&'e SiteEntry]) -> Groups<'e> {
     let mut groups = Groups::default();
     for entry in newest {
         let game = entry.variant.game();
-        let (result, won_by) = result(entry);
+        let [result, won_by, _] = result(entry);
         let mut places = vec![
             (Kind::Game, format!("games/{}.html", game.id), game.name),
             (Kind::Result, format!("results/{result}.html"), won_by),
@@ -153,13 +153,13 @@ fn groups<'e>(newest: &[&'e SiteEntry]) -> Groups<'e> {
     groups
 }
 
-/// Returns the name of the page with matches of that result, and its title.
-fn result(entry: &SiteEntry) -> (&'static str, &'static str) {
+/// Returns the name of the page with matches of that result, its title, and the score.
+fn result(entry: &SiteEntry) -> [&'static str; 3] {
     match entry.ended.as_ref().map(|ended| ended.winner) {
-        None => ("running", "Still running"),
-        Some(Some(Color::White)) => ("first", "Won by the first player"),
-        Some(Some(Color::Black)) => ("second", "Won by the second player"),
-        Some(None) => ("drawn", "Drawn"),
+        None => ["running", "Still running", "*"],
+        Some(Some(Color::White)) => ["first", "Won by the first player", "1\u{2013}0"],
+        Some(Some(Color::Black)) => ["second", "Won by the second player", "0\u{2013}1"],
+        Some(None) => ["drawn", "Drawn", "\u{bd}\u{2013}\u{bd}"],
     }
 }
 
@@ -258,18 +258,11 @@ fn list(entries: &[&SiteEntry], up: &str) -> String {
     }
     let mut list = table_head("", &["Match", "Game", "Result", "Moves", "Day"]);
     for entry in entries {
-        let result = match &entry.ended {
-            None => "*",
-            Some(ended) => match ended.winner {
-                Some(Color::White) => "1\u{2013}0",
-                Some(Color::Black) => "0\u{2013}1",
-                None => "\u{bd}\u{2013}\u{bd}",
-            },
-        };
+        let [_, _, score] = result(entry);
         let _ = writeln!(
             list,
             "<tr><th scope=\"row\"><a href=\"{up}matches/{}.html\">{}</a></th>\
-             <td>{}</td><td>{result}</td><td>{}</td><td>{}</td></tr>",
+             <td>{}</td><td>{score}</td><td>{}</td><td>{}</td></tr>",
             entry.id,
             between(entry),
             html(entry.variant.game().name),

@@ -33,16 +33,12 @@ pub(super) fn post(view: &View<'_>, style: DiagramStyle) -> String {
 fn standing(record: &Record) -> String {
     let position = record.position();
     let player = |color| position.variant().player(color);
-    match record.outcome() {
-        Some(Outcome {
-            winner: Some(winner),
-            reason,
-        }) => format!("{} has won by {reason}.\n", player(winner)),
-        Some(Outcome {
-            winner: None,
-            reason,
-        }) => format!("The game is drawn: {reason}.\n"),
-        None => format!("{} to move.\n", player(position.turn())),
+    let Some(Outcome { winner, reason }) = record.outcome() else {
+        return format!("{} to move.\n", player(position.turn()));
+    };
+    match winner {
+        Some(winner) => format!("{} has won by {reason}.\n", player(winner)),
+        None => format!("The game is drawn: {reason}.\n"),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::bitboard::{Bitboard, ahead};
 use crate::board::{Rank, Square};
 use crate::game::{DoubleStep, DropAttack, Kings, Promotion, Rules};
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
@@ -10,7 +9,7 @@ use crate::movegen::{ForbiddenAttacks, barred_bishop_squares, may_promote, pawn_
 use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::state::{Core, IndexedPly, State, index_on, on_board};
-use crate::tables::{Movement, Tables, castling_path};
+use crate::tables::{Bitboard, Movement, Tables, ahead, castling_path};
 use crate::variant::Variant;
 use crate::{movegen, placement};
 

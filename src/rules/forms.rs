@@ -12,7 +12,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use crate::bitboard::Bitboard;
 use crate::board::{self, File, Rank, Square};
 use crate::game::Promotion;
 use crate::movegen::{self, Each, Wanted};
@@ -22,7 +21,7 @@ use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
 use crate::state::{Core, IndexedPly, State};
-use crate::tables::Tables;
+use crate::tables::{Bitboard, Tables};
 
 #[cfg(test)]
 #[path = "tests/inside/against_reader.rs"]

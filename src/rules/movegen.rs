@@ -15,12 +15,11 @@
 //!
 //! Only the rule table decides what a game allows.
 
-use crate::bitboard::{Bitboard, ahead};
 use crate::game::{DropAttack, Kings, Promotion};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 use crate::state::{IndexedPly, Sliders, State};
-use crate::tables::{LINES, Movement, Reach, Tables};
+use crate::tables::{Bitboard, LINES, Movement, Reach, Tables, ahead};
 
 /// Gives every legal turn of the position to the visitor, but placements of
 /// several pieces.

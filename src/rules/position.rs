@@ -1,12 +1,12 @@
 //! Checked positions and their legal plies.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
-use crate::bitboard::Bitboard;
-use crate::board::{Board, Square};
+use crate::board::{Board, ParseFenError, Square};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
 use crate::illegal::{IllegalMove, IllegalMoveKind};
@@ -15,9 +15,10 @@ use crate::outcome::{Mark, Outcome, Reason};
 use crate::piece::{Color, Piece, Reserve, Role};
 use crate::placement;
 use crate::ply::{Placement, Ply, Side};
+use crate::sentences::sentences;
 use crate::setup::{Setup, SetupError, SetupFault};
 use crate::state::{Core, IndexedPly, RepetitionKey, State, bit_on, index_on, on_board, square_on};
-use crate::tables::Tables;
+use crate::tables::{Bitboard, Tables};
 use crate::variant::Variant;
 
 /// A position that has passed every check: board, reserves, the side to move,
@@ -69,11 +70,12 @@ impl Position {
     /// The position the game starts from.
     #[must_use]
     pub fn start(variant: &Variant) -> Position {
-        let setup = Setup::start(variant);
-        Position {
-            variant: variant.clone(),
-            core: setup.to_core(variant),
-        }
+        Position::of(variant, Setup::start(variant).to_core(variant))
+    }
+
+    fn of(variant: &Variant, core: Core) -> Position {
+        let variant = variant.clone();
+        Position { variant, core }
     }
 
     /// Checks a setup.
@@ -83,17 +85,17 @@ impl Position {
     /// All faults of the setup at once; a player in check who is not to move
     /// is looked for only if there are no others.
     pub fn from_setup(variant: &Variant, setup: &Setup) -> Result<Position, SetupError> {
-        setup.check(variant)?;
-        let core = setup.to_core(variant);
-        let waiting = !setup.turn;
-        if on_board!(&core, |t, state| state.is_check(t, waiting)) {
-            let fault = SetupFault::KingCanBeTaken(waiting);
-            return Err(SetupError::new(variant.names(), vec![fault]));
+        let mut faults = setup.faults(variant);
+        if faults.is_empty() {
+            let core = setup.to_core(variant);
+            let waiting = !setup.turn;
+            if !on_board!(&core, |t, state| state.is_check(t, waiting)) {
+                return Ok(Position::of(variant, core));
+            }
+            faults.push(SetupFault::KingCanBeTaken(waiting));
         }
-        Ok(Position {
-            variant: variant.clone(),
-            core,
-        })
+        let names = variant.names();
+        Err(SetupError { names, faults })
     }
 
     /// The setup of the position. [`Position::from_setup`] gives the position
@@ -256,10 +258,7 @@ impl Position {
 
     /// A position of the same variant.
     pub(crate) fn with_core(&self, core: Core) -> Position {
-        Position {
-            variant: self.variant.clone(),
-            core,
-        }
+        Position::of(&self.variant, core)
     }
 
     /// The position after the ply.
@@ -374,6 +373,66 @@ impl Position {
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         on_board!(&self.core, |t, state| perft(t, state, depth))
+    }
+}
+
+sentences! {
+    /// The reason why a FEN is no position of a game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{FenError, Position, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 x").unwrap_err();
+    /// assert!(matches!(error, FenError::Text(_)));
+    /// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 w").unwrap_err();
+    /// assert!(matches!(error, FenError::Setup(_)));
+    /// assert_eq!(error.to_string(), "White has no king");
+    /// # Ok::<(), parapost_rules::VariantError>(())
+    /// ```
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum FenError() {
+        /// The text is no FEN of the game.
+        Text(error: ParseFenError) => ("{error}"),
+        /// The position cannot stand.
+        Setup(error: SetupError) => ("{error}"),
+    }
+}
+
+impl core::error::Error for FenError {}
+
+impl Position {
+    /// The position of a FEN.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN of the variant's board, or the position cannot
+    /// stand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Color, Position, Role, Variant};
+    ///
+    /// let newchess = Variant::find("newchess", &[])?;
+    /// let fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[RBbn] b - - 0 20";
+    /// let position = Position::from_fen(&newchess, fen)?;
+    /// assert_eq!(position.reserve(Color::White).count(Role::Rook), 1);
+    /// assert_eq!(position.fen(), fen);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_fen(variant: &Variant, text: &str) -> Result<Position, FenError> {
+        let setup = Setup::from_fen(variant, text).map_err(FenError::Text)?;
+        Position::from_setup(variant, &setup).map_err(FenError::Setup)
+    }
+
+    /// The FEN.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        self.to_setup().to_fen(self.variant())
     }
 }
 

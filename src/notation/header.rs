@@ -447,17 +447,13 @@ pub struct IdLine {
     pub hash: Option<String>,
 }
 
-/// Returns samples of id lines.
-pub(super) fn id_line_samples() -> Vec<String> {
-    [
-        "Game m, 2 half-moves made.",
-        "Game m, 2 half-moves made, hash 0123456789abcdef.",
-        "Game m, 2 half-moves made.\nHash of the moves: 0123456789abcdef",
-        "Hash of the moves: 0123456789abcdef",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// Samples of id lines.
+pub(super) const ID_LINE_SAMPLES: [&str; 4] = [
+    "Game m, 2 half-moves made.",
+    "Game m, 2 half-moves made, hash 0123456789abcdef.",
+    "Game m, 2 half-moves made.\nHash of the moves: 0123456789abcdef",
+    "Hash of the moves: 0123456789abcdef",
+];
 
 /// Returns the id lines with the lowest quoting depth. They belong to the message that
 /// the text answers, not to older ones quoted in it.

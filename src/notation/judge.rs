@@ -221,7 +221,7 @@ fn faults(game: &ParsedMatch) -> (Vec<Vec<Problem>>, usize) {
 fn corrected(game: &ParsedMatch, correction: &Correction) -> Vec<Problem> {
     let Correction { turn, text, claim } = correction;
     let entry = &game.turns[*turn].entry;
-    let diagram = game.claims[*claim].drawn.place();
+    let diagram = game.claims[*claim].drawn.place;
     let agree = format!(
         "with {text} the list and the diagram of line {} agree",
         diagram.line
@@ -279,7 +279,7 @@ fn disagreement(game: &ParsedMatch, claim: &DiagramClaim) -> Problem {
         (nearest.unwrap_or(reach), fault)
     };
     let message = format!("{fault} {}", name(game, at));
-    let place = claim.drawn.place();
+    let place = claim.drawn.place;
     match diagram.difference(positions[at]) {
         Some((difference, square)) => {
             let square = square.and_then(|square| claim.drawn.place_of(square));

@@ -219,7 +219,7 @@ pub fn games(parts: &[TextPart], variant: &Variant) -> Vec<ParsedMatch> {
     for part in parts {
         match &part.kind {
             PartKind::Diagram(drawn) => builder.take_diagram(drawn),
-            PartKind::BadDiagram(error) => builder.report(Problem::error(error.place(), error)),
+            PartKind::BadDiagram(error) => builder.report(Problem::error(error.place, error)),
             PartKind::Moves(moves) => {
                 for at in next..next + moves.entries.len() {
                     builder.take_move(at);

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
+use std::ops::Not;
 use std::sync::LazyLock;
 
 use base64::Engine as _;
@@ -437,16 +438,8 @@ struct Move {
     #[serde(skip_serializing_if = "Option::is_none")]
     choice: Option<String>,
     /// True for a drop that is no legal turn by itself.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     partial: bool,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl<'a> MoveChoices<'a> {

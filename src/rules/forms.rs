@@ -94,7 +94,7 @@ impl Position {
     }
 
     /// The origin of a legal move that is written.
-    pub(crate) fn needed_origin(
+    fn needed_origin(
         &self,
         piece: Piece,
         from: Square,
@@ -139,7 +139,7 @@ impl Position {
 
 /// The file if that tells the piece from all others that could make the same move, else
 /// the rank, else both; nothing if there are no others.
-pub(crate) fn needed_origin(from: Square, others: impl Iterator<Item = Square>) -> OriginText {
+fn needed_origin(from: Square, others: impl Iterator<Item = Square>) -> OriginText {
     let (mut is_alone, mut by_file, mut by_rank) = (true, true, true);
     for other in others {
         is_alone = false;

@@ -119,11 +119,7 @@ impl Position {
         let mut meant: Vec<Ply> = Vec::new();
         for sign in ["=", "=+"].iter().filter(|_| self.promotes_in_zone()) {
             let text = format!("{}{sign}", written.core).parse();
-            for ply in self.meant(&text.map_err(ReadError::NotAMove)?) {
-                if !meant.contains(&ply) {
-                    meant.push(ply);
-                }
-            }
+            add_new(&mut meant, self.meant(&text.map_err(ReadError::NotAMove)?));
         }
         match meant.as_slice() {
             [ply] => Ok(Reading {
@@ -175,11 +171,7 @@ impl Position {
                     _ => Vec::new(),
                 },
             };
-            for ply in plies {
-                if !meant.contains(&ply) {
-                    meant.push(ply);
-                }
-            }
+            add_new(&mut meant, plies);
         }
         meant
     }
@@ -257,13 +249,12 @@ impl Position {
             );
         let promoted_by_plus = forced && text.mark_touches && text.mark.is_some();
         if text.core != canonical {
-            let is_told = !forced || promoted_by_plus;
-            let forced = if is_told {
-                ""
-            } else {
+            let why = if forced && !promoted_by_plus {
                 "the promotion is forced: "
+            } else {
+                ""
             };
-            warnings.push(format!("{forced}'{}' is read as '{canonical}'", text.core));
+            warnings.push(format!("{why}'{}' is read as '{canonical}'", text.core));
         }
         if let Some(mark) = text.mark.filter(|_| !promoted_by_plus) {
             let wrong = format!("the mark '{mark}' is wrong");
@@ -404,6 +395,15 @@ fn meant_role(board: &BoardText) -> Option<Role> {
     board.role.or((!is_square).then_some(Role::Pawn))
 }
 
+/// Adds what is not there yet.
+fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+}
+
 fn promotion_of(ply: &Ply) -> Option<Role> {
     match ply {
         Ply::Move { promotion, .. } => *promotion,
@@ -440,11 +440,7 @@ impl Position {
             {
                 return error;
             }
-            for reason in self.why_not_way(way, text) {
-                if !reasons.contains(&reason) {
-                    reasons.push(reason);
-                }
-            }
+            add_new(&mut reasons, self.why_not_way(way, text));
         }
         ReadError::Illegal(self.illegal(reasons))
     }

@@ -392,25 +392,22 @@ impl<'s, 'v> Reserves<'s, 'v> {
 
     /// Reads a line below the board. Returns true if it belongs to a reserve.
     fn below(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
-        if !self.syntax.variant.rules().has_reserve() {
-            return Ok(false);
-        }
         match self.says(text) {
-            ReserveText::Heading => self.heading(line, text).map(|()| true),
-            ReserveText::Pieces => {
-                let side = signs(self.syntax, text).find_map(|(_, sign)| sign?.color);
-                let fits = match (self.owner, side) {
-                    (Some(owner), Some(side)) => owner == side && self.lacks_lines(owner),
-                    (Some(owner), None) => self.lacks_lines(owner),
-                    (None, Some(side)) => self.lacks_lines(side) && is_one_word(text),
-                    (None, None) => false,
-                };
-                if fits {
-                    self.pieces(line, text)?;
-                }
-                Ok(fits)
-            }
             ReserveText::Nothing => Ok(false),
+            ReserveText::Pieces if !self.fits(text) => Ok(false),
+            _ => self.beside(line, text),
+        }
+    }
+
+    /// Returns true if pieces below the board are those that a heading announces, or show
+    /// their owner themselves.
+    fn fits(&self, pieces: &[Glyph]) -> bool {
+        let side = signs(self.syntax, pieces).find_map(|(_, sign)| sign?.color);
+        match (self.owner, side) {
+            (Some(owner), Some(side)) => owner == side && self.lacks_lines(owner),
+            (Some(owner), None) => self.lacks_lines(owner),
+            (None, Some(side)) => self.lacks_lines(side) && is_one_word(pieces),
+            (None, None) => false,
         }
     }
 

@@ -13,7 +13,7 @@ use std::fmt;
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::ParsedText;
 use crate::rules::notation::{ReadError, Reading, Voice};
-use crate::rules::{Color, IllegalMove, Ply, Position, Reason, Record};
+use crate::rules::{Color, Ply, Position, Record};
 
 /// A list of moves in its written form: `Display` writes its heading and lines, each
 /// with its line ending, or nothing if no move was played.
@@ -268,20 +268,6 @@ pub enum Relation {
     Skips,
 }
 
-/// The reason why an entry of a list cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UnplayableMove {
-    /// The match has ended before this move.
-    #[error("the game is over: {0}")]
-    GameOver(Reason),
-    /// The text does not name exactly one legal move.
-    #[error("{0}")]
-    Unread(#[source] ReadError),
-    /// The record refuses the move.
-    #[error("{0}")]
-    Illegal(#[source] IllegalMove),
-}
-
 thread_local! {
     static READINGS: Cell<u64> = const { Cell::new(0) };
 }
@@ -417,22 +403,17 @@ impl<'r> Follower<'r> {
     ///
     /// If the entry cannot be played. If the match is over, the error says so before any
     /// other, except for a text that is no move at all.
-    pub fn read(&self, entry: &MoveEntry) -> Result<Reading, UnplayableMove> {
-        let parsed = entry.parsed.as_ref().map_err(|error| {
-            // Such a text is no move in any position.
-            UnplayableMove::Unread(ReadError::NotAMove(error.clone()))
-        })?;
-        if let Some(outcome) = self.record.outcome() {
-            return Err(UnplayableMove::GameOver(outcome.reason));
-        }
+    pub fn read(&self, entry: &MoveEntry) -> Result<Reading, ReadError> {
+        // A text that is no move is none in any position.
+        let parsed = entry.parsed.as_ref();
+        let parsed = parsed.map_err(|error| ReadError::NotAMove(error.clone()))?;
         READINGS.set(READINGS.get() + 1);
-        let reading = self.record.position().interpret(parsed, Voice::List);
-        reading.map_err(UnplayableMove::Unread)
+        self.record.interpret(parsed, Voice::List)
     }
 
     /// Adds an entry as the next move. Returns its reading, or none if an earlier move
     /// could not be played.
-    pub fn push(&mut self, entry: &MoveEntry) -> Option<Result<Reading, UnplayableMove>> {
+    pub fn push(&mut self, entry: &MoveEntry) -> Option<Result<Reading, ReadError>> {
         let result = self.unplayed.is_empty().then(|| {
             // Most lists are canonical, and need no interpretation.
             let parsed = entry.parsed.as_ref().ok();
@@ -445,7 +426,7 @@ impl<'r> Follower<'r> {
             }
             let reading = self.read(entry)?;
             let played = self.record.to_mut().play(&reading.ply);
-            played.map_err(UnplayableMove::Illegal)?;
+            played.map_err(ReadError::Illegal)?;
             Ok(reading)
         });
         if !matches!(result, Some(Ok(_))) {
@@ -513,7 +494,7 @@ pub enum DivergenceKind {
     Gap,
     /// The list continues with a move that cannot be played.
     #[error("{0}")]
-    Unplayable(#[source] UnplayableMove),
+    Unplayable(#[source] ReadError),
 }
 
 /// Follows the lists of a text along a record and beyond its end. `is_list` returns

@@ -164,7 +164,7 @@ fn picture(view: &View<'_>, is_flipped: bool) -> String {
         is_flipped,
         ..Picture::default()
     };
-    let drawn = picture::drawing(view, picture).markup;
+    let drawn = picture::drawing(view, picture);
     let words = html(&words(&view.diagram));
     let label = format!("role=\"img\" aria-label=\"{words}\"");
     drawn.replacen("role=\"img\"", &label, 1)

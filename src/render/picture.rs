@@ -173,17 +173,11 @@ pub fn svg(view: &View<'_>, picture: &Picture) -> String {
         xml(&title),
         xml(&post)
     );
-    Canvas::new(view, *picture).draw(&head).markup
-}
-
-/// A picture as text, and its height in pixels.
-pub(super) struct Drawing {
-    pub(super) markup: String,
-    pub(super) height: u32,
+    Canvas::new(view, *picture).draw(&head)
 }
 
 /// Draws a view without words.
-pub(super) fn drawing(view: &View<'_>, picture: Picture) -> Drawing {
+pub(super) fn drawing(view: &View<'_>, picture: Picture) -> String {
     Canvas::new(view, picture).draw("")
 }
 
@@ -227,7 +221,7 @@ impl<'v> Canvas<'v> {
         }
     }
 
-    fn draw(mut self, head: &str) -> Drawing {
+    fn draw(mut self, head: &str) -> String {
         let (width, height) = (self.total_width(), self.total_height());
         let size = self.picture.size;
         let high = (size * height.unsigned_abs()).div_ceil(width.unsigned_abs());
@@ -259,10 +253,7 @@ impl<'v> Canvas<'v> {
             line!(self, "{}", self.arrow(from, to));
         }
         self.markup.push_str("</svg>\n");
-        Drawing {
-            markup: self.markup,
-            height: high,
-        }
+        self.markup
     }
 
     /// Defines each piece that is shown, on the board or in reserve.
@@ -685,12 +676,13 @@ pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, PngError> {
         return Err(too_large());
     }
     let drawing = drawing(view, *picture);
-    let tree = Tree::from_str(&drawing.markup, &Options::default())?;
-    let mut pixels = Pixmap::new(picture.size, drawing.height).ok_or_else(too_large)?;
+    let tree = Tree::from_str(&drawing, &Options::default())?;
+    let height = tree.size().to_int_size().height();
+    let mut pixels = Pixmap::new(picture.size, height).ok_or_else(too_large)?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     let (palette, indices) = indexed(pixels.pixels());
     let mut file = Vec::new();
-    let mut encoder = Encoder::new(&mut file, picture.size, drawing.height);
+    let mut encoder = Encoder::new(&mut file, picture.size, height);
     encoder.set_color(ColorType::Indexed);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_palette(palette);

@@ -21,7 +21,6 @@ use crate::matches::r#match::Match;
 use crate::outbound::page_part;
 use crate::outbound::taps::{self, Answer};
 use crate::render::format::{OutputFormat, PictureOptions, Style};
-use crate::render::picture::Theme;
 use crate::render::text::PositionJson;
 use crate::render::view::{Answering, Details, View};
 use crate::rules::Record;
@@ -66,7 +65,7 @@ pub(super) struct Show {
     pub(super) indent: bool,
     /// The look of a picture.
     #[command(flatten)]
-    pub(super) picture: PictureArgs,
+    pub(super) picture: PictureOptions,
     /// With --as html: show what was written in the match, too; not for everybody's eyes
     #[arg(long, conflicts_with = "json")]
     pub(super) notes: bool,
@@ -76,31 +75,6 @@ pub(super) struct Show {
     /// A text or a match [default: standard input]
     #[arg(value_name = "FILE|-|ID", default_value = "-", hide_default_value = true, value_parser = file_or_id)]
     pub(super) source: Source,
-}
-
-/// The options of the forms `svg` and `png`.
-#[derive(Args, Clone, Copy, Default, Debug)]
-pub(super) struct PictureArgs {
-    /// With --as svg or png: so many pixels wide, 64 to 4096 [default: 480]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=4096))]
-    pub(super) size: Option<u32>,
-    /// With --as svg or png: the colours [default: light]
-    #[arg(long, value_name = "THEME", value_enum)]
-    pub(super) theme: Option<Theme>,
-    /// With --as svg or png: letters on the pieces of shogi, not characters
-    #[arg(long)]
-    pub(super) letters: bool,
-}
-
-impl PictureArgs {
-    /// Returns the options as the forms take them.
-    pub(super) fn options(self) -> PictureOptions {
-        PictureOptions {
-            size: self.size,
-            theme: self.theme,
-            has_letters: self.letters,
-        }
-    }
 }
 
 pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -121,7 +95,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         is_flipped: args.flip,
         has_marks: args.mark,
         is_indented: args.indent,
-        picture: args.picture.options(),
+        picture: args.picture,
         is_painted: context.out.is_on() && output.is_none(),
         room: context.room().filter(|_| output.is_none()),
     };

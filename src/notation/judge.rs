@@ -29,7 +29,8 @@ impl Judged {
     /// Returns true if all moves are legal and all diagrams agree.
     #[must_use]
     pub fn is_legal(&self) -> bool {
-        is_legal(&self.problems)
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        !self.problems.iter().any(is_error)
     }
 }
 
@@ -128,14 +129,6 @@ fn problems(game: &ParsedMatch) -> Vec<Problem> {
     let mut problems: Vec<_> = single.map(|problem| vec![problem]).chain(faults).collect();
     problems.sort_by_key(|group| group[0].place);
     problems.concat()
-}
-
-/// Returns true if there is no error among the problems.
-#[must_use]
-pub fn is_legal(problems: &[Problem]) -> bool {
-    problems
-        .iter()
-        .all(|problem| problem.severity != Severity::Error)
 }
 
 /// Returns the warnings of the first `sound` turns. After a slip the marks belong to

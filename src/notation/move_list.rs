@@ -517,7 +517,17 @@ pub fn follow_lists(
     });
     for entry in rows.flat_map(Moves::of_list) {
         let (ply, relation) = follower.follow(entry);
-        if let Some(kind) = differs(&mut follower, entry, relation, divergence.is_none()) {
+        let kind = match relation {
+            Relation::Agrees => None,
+            Relation::Differs => Some(DivergenceKind::Other),
+            // Nothing is played after the first difference.
+            Relation::Continues if divergence.is_none() => {
+                let error = follower.push(entry).and_then(Result::err);
+                error.map(DivergenceKind::Unplayable)
+            }
+            Relation::Continues | Relation::Skips => Some(DivergenceKind::Gap),
+        };
+        if let Some(kind) = kind {
             let found = Divergence {
                 ply,
                 there: entry.text.clone(),
@@ -538,24 +548,6 @@ pub fn follow_lists(
         reach,
         record: follower.into_record(),
         divergence,
-    }
-}
-
-/// Returns how an entry differs. `plays` is false after the first difference: nothing
-/// is played then.
-fn differs(
-    follower: &mut Follower<'_>,
-    entry: &MoveEntry,
-    relation: Relation,
-    plays: bool,
-) -> Option<DivergenceKind> {
-    match relation {
-        Relation::Agrees => None,
-        Relation::Differs => Some(DivergenceKind::Other),
-        Relation::Continues if plays => {
-            Some(DivergenceKind::Unplayable(follower.push(entry)?.err()?))
-        }
-        Relation::Continues | Relation::Skips => Some(DivergenceKind::Gap),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use crate::notation::diagram::{DiagramStyle, Script};
 use crate::render::picture::{self, Picture, PngError, Theme};
@@ -60,14 +60,17 @@ pub struct Style {
     pub room: Option<usize>,
 }
 
-/// The options of pictures.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+/// The options of the forms `svg` and `png`, as the command line has them.
+#[derive(Args, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PictureOptions {
-    /// The width in pixels, if it is chosen: one of [`SIZES`](crate::render::picture::SIZES).
+    /// With --as svg or png: so many pixels wide, 64 to 4096 [default: 480]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(64..=4096))]
     pub size: Option<u32>,
-    /// The colours, if they are chosen.
+    /// With --as svg or png: the colours [default: light]
+    #[arg(long, value_name = "THEME", value_enum)]
     pub theme: Option<Theme>,
-    /// Writes letters on the pieces of shogi instead of characters.
+    /// With --as svg or png: letters on the pieces of shogi, not characters
+    #[arg(long = "letters")]
     pub has_letters: bool,
 }
 

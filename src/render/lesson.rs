@@ -252,15 +252,10 @@ fn placements(position: &Position, plies: &[Ply]) -> Vec<String> {
             let nearest = of_role.min_by_key(|ply| distance(ply, wanted, position));
             text = nearest.map_or(text, |ply| position.text(ply));
         } else {
-            let reader = position.turn();
-            let width = position.variant().rules().width;
-            let letter = wanted.0.of(reader).letter();
-            let file = char::from(b'a' + wanted.1);
-            let rank = match reader {
-                Color::White => wanted.2 + 1,
-                Color::Black => width - wanted.2,
-            };
-            text = format!("{text},{letter}>{file}{rank}");
+            let letter = wanted.0.of(position.turn()).letter();
+            let (file, rank) = coordinates(wanted, position);
+            let file = char::from(b'a' + file);
+            text = format!("{text},{letter}>{file}{}", rank + 1);
         }
         if let Ok(reading) = position.read_with(&text, Voice::Alone) {
             found.push(position.text(&reading.ply));
@@ -303,13 +298,18 @@ fn role(position: &Position, ply: &Ply) -> Role {
     }
 }
 
-/// Returns how far a move ends from a square, and for a relocation how far the pawn goes.
-fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> (u8, u8) {
-    let width = position.variant().rules().width;
-    let rank = match position.turn() {
-        Color::White => rank,
-        Color::Black => width - 1 - rank,
-    };
+/// Returns the file and the rank of a sample's square on the board, from 0.
+fn coordinates((_, file, rank): (Role, u8, u8), position: &Position) -> (u8, u8) {
+    match position.turn() {
+        Color::White => (file, rank),
+        Color::Black => (file, position.variant().rules().width - 1 - rank),
+    }
+}
+
+/// Returns how far a move ends from a sample's square, and for a relocation how far the pawn
+/// goes.
+fn distance(ply: &Ply, wanted: (Role, u8, u8), position: &Position) -> (u8, u8) {
+    let (file, rank) = coordinates(wanted, position);
     let between = |one: Square, file: u8, rank: u8| {
         let files = one.file().index().abs_diff(file);
         files.max(one.rank().index().abs_diff(rank))
@@ -322,7 +322,8 @@ fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> 
         Ply::Relocation { to, pawn, .. } => {
             // On its own file first.
             let files = to.file().index().abs_diff(pawn.file().index());
-            files * width + between(*pawn, to.file().index(), to.rank().index())
+            files * position.variant().rules().width
+                + between(*pawn, to.file().index(), to.rank().index())
         }
         _ => 0,
     };

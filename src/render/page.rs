@@ -350,16 +350,14 @@ fn positions(record: &Record, details: &Details) -> Vec<Shown> {
 impl Words {
     /// Names the writer, and leaves out characters that would steer a reader's screen.
     fn of(note: &ShownNote, record: &Record, details: &Details) -> Words {
-        let by = match note.by {
-            None => "Referee",
-            Some(color) => match details.players[color.index()].as_str() {
-                "" => record.position().variant().player(color),
-                name => name,
-            },
-        };
+        let [white, black] = names(record.start().variant(), &details.players);
         let is_shown = |c: &char| is_legal(*c);
         Words {
-            by: by.to_owned(),
+            by: match note.by {
+                None => "Referee".to_owned(),
+                Some(Color::White) => white,
+                Some(Color::Black) => black,
+            },
             text: note.text.trim().chars().filter(is_shown).collect(),
         }
     }

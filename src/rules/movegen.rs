@@ -507,7 +507,7 @@ pub(crate) trait Visitor<B: Bitboard> {
 /// for it. So the moves are first added up square by square, in binary: a
 /// square is in `digits[n]` if the nth digit of the number of moves to it is
 /// one. That takes few operations a set, and the bits are counted once.
-pub(crate) struct Count<B> {
+struct Count<B> {
     digits: [B; 2],
     /// Moves that are not in the digits.
     rest: u64,
@@ -517,7 +517,7 @@ pub(crate) struct Count<B> {
 }
 
 impl<B: Bitboard> Count<B> {
-    pub(crate) fn new() -> Count<B> {
+    fn new() -> Count<B> {
         Count {
             digits: [B::EMPTY; 2],
             rest: 0,
@@ -527,7 +527,7 @@ impl<B: Bitboard> Count<B> {
 
     /// The number of moves taken.
     #[inline]
-    pub(crate) fn total(&self) -> u64 {
+    fn total(&self) -> u64 {
         let digits = self.digits.iter().rev();
         self.rest + digits.fold(0, |sum, digit| 2 * sum + u64::from(digit.count()))
     }

@@ -10,11 +10,11 @@ use crate::board::{Board, ParseFenError, Square};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
 use crate::illegal::{IllegalMove, IllegalMoveKind};
-use crate::movegen::{self, Count, Each, Origin, Visitor, Wanted};
+use crate::movegen::{self, Each, Wanted};
 use crate::outcome::{Mark, Outcome, Reason};
 use crate::piece::{Color, Piece, Reserve, Role};
 use crate::placement;
-use crate::ply::{Placement, Ply, Side};
+use crate::ply::{Placement, Ply};
 use crate::sentences::sentences;
 use crate::setup::{Setup, SetupError, SetupFault};
 use crate::state::{Core, IndexedPly, RepetitionKey, State, bit_on, index_on, on_board, square_on};
@@ -542,17 +542,18 @@ fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) -> u64 {
                 next.make(t, ply);
                 total += perft(t, &next, depth - 1);
             };
-            let wanted = Wanted::ALL;
-            let mut walk = Each { wanted, each };
+            // Placements have the drops among them.
+            let wanted = Wanted {
+                drops: !t.rules.placement,
+                ..Wanted::ALL
+            };
+            movegen::generate(t, state, &mut Each { wanted, each });
             if t.rules.placement {
-                movegen::generate(t, state, &mut Moves(walk));
                 for drops in placement::Placements::new(t, state) {
                     if let Some(next) = placement::play(t, state, drops.into_iter()) {
                         total += perft(t, &next, depth - 1);
                     }
                 }
-            } else {
-                movegen::generate(t, state, &mut walk);
             }
             total
         }
@@ -560,30 +561,12 @@ fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) -> u64 {
 }
 
 fn leaves<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
-    if t.rules.placement {
-        let mut moves = Moves(Count::new());
-        movegen::generate(t, state, &mut moves);
-        moves.0.total() + placement::count(t, state)
-    } else {
-        movegen::count(t, state)
+    if !t.rules.placement {
+        return movegen::count(t, state);
     }
-}
-
-/// Passes on all but drops, which placements have among them.
-struct Moves<S>(S);
-
-impl<B: Bitboard, S: Visitor<B>> Visitor<B> for Moves<S> {
-    fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
-        self.0.moves(role, origin, targets, becoming);
-    }
-
-    fn castle(&mut self, side: Side) {
-        Visitor::<B>::castle(&mut self.0, side);
-    }
-
-    fn drops(&mut self, _: Role, _: B) {}
-
-    fn relocations(&mut self, role: Role, pawns: B, targets: B) {
-        self.0.relocations(role, pawns, targets);
-    }
+    let without_drops = State {
+        reserves: [Reserve::EMPTY; 2],
+        ..*state
+    };
+    movegen::count(t, &without_drops) + placement::count(t, state)
 }

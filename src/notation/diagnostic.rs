@@ -131,15 +131,13 @@ impl Problem {
     }
 
     /// Adds the text to write instead.
-    #[must_use]
-    pub fn suggesting(mut self, suggestion: impl fmt::Display) -> Problem {
+    pub(crate) fn suggesting(mut self, suggestion: impl fmt::Display) -> Problem {
         self.suggestion = Some(printable(suggestion));
         self
     }
 
     /// Adds what was expected.
-    #[must_use]
-    pub fn helping(mut self, help: impl fmt::Display) -> Problem {
+    pub(crate) fn helping(mut self, help: impl fmt::Display) -> Problem {
         self.help = Some(printable(help));
         self
     }

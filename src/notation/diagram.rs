@@ -98,8 +98,7 @@ impl Diagram {
 
     /// Returns the number of squares and of kinds in reserve that differ from a
     /// position.
-    #[must_use]
-    pub fn distance(&self, position: &Position) -> usize {
+    pub(crate) fn distance(&self, position: &Position) -> usize {
         let squares = reading_order(self.board.width())
             .filter(|&square| self.board.get(square) != position.get(square))
             .count();

@@ -27,8 +27,7 @@ pub struct Header {
 
 impl Header {
     /// Returns true if the header sets up another position than the start of the game.
-    #[must_use]
-    pub fn begins_elsewhere(&self, variant: &Variant) -> bool {
+    pub(crate) fn begins_elsewhere(&self, variant: &Variant) -> bool {
         // The other fields follow from these two, and some programs leave them out.
         let start = variant.start().fen();
         let [set_up, start] = [&self.value, &start].map(|fen| fen.split_whitespace().take(2));
@@ -475,8 +474,7 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
 
 /// Returns the number of the first line, from 0, with an id line behind quote marks: the foot
 /// of a mail that is quoted.
-#[must_use]
-pub fn first_quoted_id_line(lines: &[Line<'_>]) -> Option<usize> {
+pub(crate) fn first_quoted_id_line(lines: &[Line<'_>]) -> Option<usize> {
     let is_quoted = |at: &usize| matches!(lines[*at].author, Author::Quoted(1..));
     let mut quoted = (0..lines.len()).filter(is_quoted);
     quoted.find(|at| IdLine::at(lines, *at).is_some())

@@ -190,8 +190,7 @@ pub fn mover(ply: usize) -> Color {
 }
 
 /// Returns the number of a half-move, counted from 0: `3.` or `3...`.
-#[must_use]
-pub fn number_of_ply(ply: usize) -> String {
+pub(crate) fn number_of_ply(ply: usize) -> String {
     written(ply / 2 + 1, mover(ply))
 }
 
@@ -248,8 +247,7 @@ fn is_clear(position: &Position, text: &str, ply: &Ply) -> bool {
 }
 
 /// Returns a text with its first letter as a capital.
-#[must_use]
-pub fn capitalized(text: &str) -> String {
+pub(crate) fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_ascii_uppercase());
     first.into_iter().chain(chars).collect()
@@ -318,8 +316,7 @@ impl<'r> Follower<'r> {
     }
 
     /// Converts into the record with all playable moves added to it.
-    #[must_use]
-    pub fn into_record(self) -> Record {
+    pub(crate) fn into_record(self) -> Record {
         self.record.into_owned()
     }
 
@@ -452,8 +449,7 @@ impl<'r> Follower<'r> {
 /// Returns true if a row without a number may be the rest of a list's row above it. The
 /// second player's column is narrow, and a placement or a mail program breaks the row
 /// before it.
-#[must_use]
-pub fn may_be_rest(row: &Moves, above: &Moves) -> bool {
+pub(crate) fn may_be_rest(row: &Moves, above: &Moves) -> bool {
     row.manner == Manner::Bare && row.entries[0].author == above.entries[0].author
 }
 
@@ -499,8 +495,7 @@ pub enum DivergenceKind {
 
 /// Follows the lists of a text along a record and beyond its end. `is_list` returns
 /// true for lines that belong to a list.
-#[must_use]
-pub fn follow_lists(
+pub(crate) fn follow_lists(
     record: &Record,
     text: &ParsedText<'_>,
     is_list: impl Fn(Manner) -> bool,

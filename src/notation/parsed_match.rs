@@ -106,8 +106,7 @@ impl ParsedMatch {
     }
 
     /// Converts into the record of the moves played.
-    #[must_use]
-    pub fn into_record(self) -> Record {
+    pub(crate) fn into_record(self) -> Record {
         self.line.into_record()
     }
 

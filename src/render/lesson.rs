@@ -338,15 +338,13 @@ const EXPLAINED: &str =
     "[R] marks what the source leaves open, as this program reads it, with the reason.";
 
 /// Returns the explanation of the marks in the rules of a game, if they have any.
-#[must_use]
-pub fn rules_legend(game: &Game) -> Option<&'static str> {
+pub(crate) fn rules_legend(game: &Game) -> Option<&'static str> {
     game.text.contains(OURS).then_some(EXPLAINED)
 }
 
 /// Returns the rules of a game with their source and the explanation of their marks, a
 /// paragraph or an item to a line.
-#[must_use]
-pub fn rules_text(game: &Game) -> String {
+pub(crate) fn rules_text(game: &Game) -> String {
     let mut text = format!("{} ({})\n{}.\n", game.name, game.id, game.credit);
     let mut is_open = false;
     for line in game.text.lines() {

@@ -366,8 +366,7 @@ impl Words {
 /// Describes a diagram in words. No line of a page can be taken for a move, so that blanks
 /// need not keep them together.
 fn words(diagram: &Diagram) -> String {
-    let words = text::pieces_in_words(diagram.variant(), diagram.board(), diagram.reserves());
-    words.replace('\u{a0}', " ")
+    text::pieces_in_words(diagram).replace('\u{a0}', " ")
 }
 
 impl Shown {

@@ -11,8 +11,7 @@ use crate::notation::move_list::MoveList;
 use crate::plural::counted;
 use crate::render::view::View;
 use crate::rules::{
-    Board, Color, File, Outcome, Piece, Position, Rank, Record, Reserve, Role, Rules, Square,
-    Variant,
+    Color, File, Outcome, Piece, Position, Rank, Record, Reserve, Role, Rules, Square,
 };
 
 /// Writes the post of a view.
@@ -67,21 +66,17 @@ const GLUE: &str = "\u{a0}";
 /// those in reserve. The last sentence names the side from which the board is seen.
 #[must_use]
 pub fn in_words(position: &Position, seen_from: Color) -> String {
-    let reserves = Color::ALL.map(|color| position.reserve(color));
-    let pieces = pieces_in_words(position.variant(), &position.board(), Some(reserves));
+    let pieces = pieces_in_words(&Diagram::of(position));
     let side = position.variant().player(seen_from);
     format!("{pieces} The board is seen from {side}'s side.")
 }
 
 /// Writes the pieces on a board in sentences, those of each player by their kinds, and
 /// those in reserve, where these are known.
-pub(super) fn pieces_in_words(
-    variant: &Variant,
-    board: &Board,
-    reserves: Option<[Reserve; 2]>,
-) -> String {
+pub(super) fn pieces_in_words(diagram: &Diagram) -> String {
+    let variant = diagram.variant();
     let mut sentences: Vec<String> = Vec::new();
-    let mut pieces: Vec<(Square, Piece)> = board.pieces().collect();
+    let mut pieces: Vec<(Square, Piece)> = diagram.board().pieces().collect();
     pieces.sort_by_key(|(square, _)| (square.file().index(), square.rank().index()));
     for color in Color::ALL {
         let player = variant.player(color);
@@ -93,7 +88,9 @@ pub(super) fn pieces_in_words(
             [] => format!("{player}: no piece on the board."),
             _ => format!("{player}: {}.", placed.join("; ")),
         });
-        let Some(reserves) = reserves else { continue };
+        let Some(reserves) = diagram.reserves() else {
+            continue;
+        };
         let held: Vec<String> = variant
             .rules()
             .slots()

@@ -319,19 +319,9 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
     }
 
     fn promotion(&self, piece: Piece, from: u8, to: u8, into: Option<Role>) -> Option<Why> {
-        match self.t.rules.promotion {
-            Promotion::LastRank(choices) => self.promotion_of_pawn(piece, to, into, choices),
-            Promotion::Zone { after, .. } => self.promotion_in_zone(piece, [from, to], into, after),
-        }
-    }
-
-    fn promotion_of_pawn(
-        &self,
-        piece: Piece,
-        to: u8,
-        into: Option<Role>,
-        choices: &[Role],
-    ) -> Option<Why> {
+        let Promotion::LastRank(choices) = self.t.rules.promotion else {
+            return self.promotion_in_zone(piece, from, to, into);
+        };
         let end = B::square(to);
         let pawn = piece.role == Role::Pawn;
         let last = pawn && self.t.zone[self.us.index()].has(to);
@@ -348,13 +338,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
     }
 
-    fn promotion_in_zone(
-        &self,
-        piece: Piece,
-        [from, to]: [u8; 2],
-        into: Option<Role>,
-        after: Kings,
-    ) -> Option<Why> {
+    fn promotion_in_zone(&self, piece: Piece, from: u8, to: u8, into: Option<Role>) -> Option<Why> {
         let us = self.us.index();
         let (start, end) = (B::square(from), B::square(to));
         let role = piece.role;
@@ -369,7 +353,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
             }),
             _ if (into.is_some() || immobile) && !may_promote(self.t, self.state) => {
                 Some(Why::PromotionBeforeKing {
-                    king: self.missing_king(after),
+                    king: self.missing_king(),
                     stranded: immobile.then_some((role, end)),
                 })
             }
@@ -384,7 +368,10 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
     }
 
     /// The player whose king is in reserve, which bars the promotion.
-    fn missing_king(&self, after: Kings) -> Color {
+    fn missing_king(&self) -> Color {
+        let Promotion::Zone { after, .. } = self.t.rules.promotion else {
+            return self.us;
+        };
         match after {
             Kings::Enemy => !self.us,
             Kings::Both if self.state.king(self.us).is_some() => !self.us,
@@ -415,13 +402,13 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
 
     fn not_in_reserve(&self, role: Role) -> Option<Why> {
         let rules = &self.t.rules;
+        let has_slot = |rules: &Rules| rules.slots().any(|(slot, _)| slot == role);
         if !rules.has_reserve() {
-            Some(NO_DROPS)
+            Some(self.without(MissingRule::Drops, Rules::has_reserve))
         } else if rules.kind(role).is_none() {
             Some(Why::NoSuchPiece(role))
-        } else if !rules.slots().any(|(slot, _)| slot == role) {
-            let slot = |rules: &Rules| rules.slots().any(|(slot, _)| slot == role);
-            let option = self.taken_away_by(slot);
+        } else if !has_slot(rules) {
+            let option = self.taken_away_by(has_slot);
             Some(Why::NeverInReserve { role, option })
         } else if !self.state.reserve(self.us).has(role) {
             Some(Why::NotInReserve(role))
@@ -533,10 +520,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
     fn relocation(&self, role: Role, to: u8, pawn: u8) -> Why {
         let us = self.us;
         if self.t.rules.relocation.is_none() {
-            return Why::NoSuchRule {
-                rule: MissingRule::Relocation,
-                option: None,
-            };
+            return self.without(MissingRule::Relocation, |rules| rules.relocation.is_some());
         }
         if let Some(why) = self.not_in_reserve(role) {
             return why;
@@ -555,7 +539,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
 
     fn placement(&self, placement: &Placement) -> Why {
         if !self.t.rules.has_reserve() {
-            return NO_DROPS;
+            return self.without(MissingRule::Drops, Rules::has_reserve);
         }
         if !self.t.rules.placement {
             return Why::OneDropATurn;
@@ -639,8 +623,3 @@ fn ranks_of<B: Bitboard>(set: B) -> Vec<Rank> {
     ranks.dedup();
     ranks
 }
-
-const NO_DROPS: Why = Why::NoSuchRule {
-    rule: MissingRule::Drops,
-    option: None,
-};

@@ -70,7 +70,7 @@ impl Position {
         let origin = if is_long {
             OriginText::Square(from)
         } else {
-            self.needed_origin(piece, from, to, into)
+            self.needed_origin(piece.role, from, to, into)
         };
         let (sign, behind) = match (self.is_en_passant(from, to), self.get(to)) {
             (true, _) => ('x', "ep"),
@@ -96,12 +96,12 @@ impl Position {
     /// The origin of a legal move that is written.
     fn needed_origin(
         &self,
-        piece: Piece,
+        role: Role,
         from: Square,
         to: Square,
         into: Option<Role>,
     ) -> OriginText {
-        let moves = self.moves_to(to, Some(piece.role));
+        let moves = self.moves_to(to, Some(role));
         let others = moves.iter().filter_map(|ply| match *ply {
             Ply::Move {
                 from: other,
@@ -389,7 +389,7 @@ impl Position {
                     Role::Pawn if captures => from.file().to_string(),
                     Role::Pawn => String::new(),
                     role => {
-                        let origin = self.needed_origin(piece, from, to, promotion);
+                        let origin = self.needed_origin(role, from, to, promotion);
                         format!("{}{origin}", role.letter())
                     }
                 };

@@ -225,7 +225,7 @@ pub mod notation {
     pub use crate::reading::{ReadError, Reading, Voice};
 }
 
-pub use board::{Board, File, ParseFenError, ParseFenErrorKind, ParseSquareError, Rank, Square};
+pub use board::{Board, File, ParseFenError, ParseSquareError, Rank, Square};
 
 pub use game::{Game, Rules, RulesError};
 pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};

@@ -13,7 +13,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use crate::board::{Board, ParseFenError, ParseFenErrorKind, Square, board, owner, piece};
+use crate::board::{Board, ParseFenError, Square, board, owner, piece};
 use crate::game::{Captured, DoubleStep, Promotion, Rules};
 use crate::piece::{Color, Reserve, Role};
 use crate::sentences::{clauses, sentences};
@@ -368,25 +368,25 @@ impl Setup {
         let turn = match fields.next() {
             None | Some("w") => Color::White,
             Some("b") => Color::Black,
-            Some(other) => return Err(ParseFenErrorKind::Turn(other.to_string()).into()),
+            Some(other) => return Err(ParseFenError::Turn(other.to_string())),
         };
         let unmoved = castling(rules, fields.next().unwrap_or("-"))?;
         let en_passant = match fields.next() {
             None | Some("-") => None,
             Some(field) => {
                 let square = field.parse();
-                Some(square.map_err(|_| ParseFenErrorKind::EnPassant(field.to_string()))?)
+                Some(square.map_err(|_| ParseFenError::EnPassant(field.to_string()))?)
             }
         };
-        let mut number = |kind: fn(String) -> ParseFenErrorKind, default: u32| match fields.next() {
+        let mut number = |kind: fn(String) -> ParseFenError, default: u32| match fields.next() {
             None => Ok(default),
             Some(field) => match field.parse() {
                 Ok(number) if number <= 100_000 => Ok(number),
                 _ => Err(kind(field.to_string())),
             },
         };
-        let halfmoves = number(ParseFenErrorKind::Halfmoves, 0)?;
-        let number = number(ParseFenErrorKind::Number, 1)?.max(1);
+        let halfmoves = number(ParseFenError::Halfmoves, 0)?;
+        let number = number(ParseFenError::Number, 1)?.max(1);
         let mut setup = Setup {
             board,
             reserves,
@@ -402,12 +402,12 @@ impl Setup {
             rules.bishops_differ || rules.double_step() == DoubleStep::DroppedOnSecondRank;
         if let Some(field) = fields.next_if(|_| is_remembered) {
             for item in field.split(',') {
-                let memory = || ParseFenErrorKind::Memory(item.to_string());
+                let memory = || ParseFenError::Memory(item.to_string());
                 setup.remember(item).ok_or_else(memory)?;
             }
         }
         if let Some(extra) = fields.next() {
-            return Err(ParseFenErrorKind::ExtraField(extra.to_string()).into());
+            return Err(ParseFenError::ExtraField(extra.to_string()));
         }
         Ok(setup)
     }
@@ -482,15 +482,15 @@ fn reserves<'a>(rules: &Rules, text: &'a str) -> Result<([Reserve; 2], &'a str),
         return Ok((reserves, text));
     };
     let Some((inside, rest)) = inside.split_once(']') else {
-        return Err(ParseFenErrorKind::ReservesOpen.into());
+        return Err(ParseFenError::ReservesOpen);
     };
     for c in inside.chars().filter(|c| !matches!(c, '-' | ' ')) {
         let piece = piece(c, false)
             .filter(|piece| rules.slots().any(|(role, _)| role == piece.role))
-            .ok_or(ParseFenErrorKind::NotInReserve(c))?;
+            .ok_or(ParseFenError::NotInReserve(c))?;
         let reserve = &mut reserves[piece.color.index()];
         if reserve.count(piece.role) >= 18 {
-            return Err(ParseFenErrorKind::TooManyInReserve(c).into());
+            return Err(ParseFenError::TooManyInReserve(c));
         }
         reserve.add(piece.role);
     }
@@ -527,7 +527,7 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
         let (_, files, _) = CASTLING
             .into_iter()
             .find(|(known, ..)| *known == letter && rules.castling)
-            .ok_or(ParseFenErrorKind::Castling(letter))?;
+            .ok_or(ParseFenError::Castling(letter))?;
         for square in first_rank(letter, files) {
             if !unmoved.contains(&square) {
                 unmoved.push(square);

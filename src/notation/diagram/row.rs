@@ -79,6 +79,20 @@ impl<'v> DiagramSyntax<'v> {
         })
     }
 
+    /// Returns the signs of a reserve, each with its first glyph, or no sign for a glyph
+    /// that is none.
+    pub(super) fn signs(&self, text: &[Glyph]) -> impl Iterator<Item = (Glyph, Option<Sign>)> {
+        let mut rest = text;
+        std::iter::from_fn(move || {
+            let blanks = rest.iter().take_while(|glyph| glyph.char == ' ').count();
+            rest = &rest[blanks..];
+            let first = *rest.first()?;
+            let sign = self.sign(rest);
+            rest = &rest[sign.as_ref().map_or(1, |sign| sign.length)..];
+            Some((first, sign))
+        })
+    }
+
     /// Returns the squares of a word, each with its place, if the word consists of
     /// squares.
     pub(super) fn squares(&self, line: usize, word: &[Glyph]) -> Option<Vec<DrawnSquare>> {

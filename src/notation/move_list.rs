@@ -125,14 +125,14 @@ impl fmt::Display for MoveList {
             if first.text.len() + 2 <= firsts && second.is_some() {
                 write!(f, "{:<firsts$}", first.text)?;
             } else {
-                write_broken(f, &first.text, numbers, self.last_column)?;
+                f.write_str(&broken_below(&first.text, numbers, self.last_column))?;
                 if second.is_some() {
                     writeln!(f)?;
                     write!(f, "{:column$}", "")?;
                 }
             }
             if let Some(second) = second {
-                write_broken(f, &second.text, column, self.last_column)?;
+                f.write_str(&broken_below(&second.text, column, self.last_column))?;
             }
             writeln!(f)?;
         }
@@ -140,16 +140,11 @@ impl fmt::Display for MoveList {
     }
 }
 
-/// Writes a move that begins at a column, counted from 0. A move that would pass the
+/// Breaks a move that begins at a column, counted from 0. A move that would pass the
 /// last column is broken after the last comma that fits and continues below its own
 /// first letter.
-fn write_broken(
-    f: &mut fmt::Formatter<'_>,
-    text: &str,
-    column: usize,
-    last_column: usize,
-) -> fmt::Result {
-    f.write_str(&parts(text, last_column.saturating_sub(column)).join(&format!("\n{:column$}", "")))
+fn broken_below(text: &str, column: usize, last_column: usize) -> String {
+    parts(text, last_column.saturating_sub(column)).join(&format!("\n{:column$}", ""))
 }
 
 /// Breaks a move that is wider than a terminal with so many columns after commas, and

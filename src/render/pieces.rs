@@ -22,8 +22,6 @@ struct Inks {
     outline: &'static str,
     /// The lines inside, characters and letters.
     line: &'static str,
-    /// The same on a promoted piece.
-    promoted: &'static str,
 }
 
 /// The light rim of a dark piece.
@@ -34,13 +32,11 @@ const CHESS: [Inks; 2] = [
         fill: "#ffffff",
         outline: "#1d1b18",
         line: "#1d1b18",
-        promoted: "",
     },
     Inks {
         fill: "#34302c",
         outline: "#141210",
         line: RIM,
-        promoted: "",
     },
 ];
 
@@ -49,15 +45,16 @@ const SHOGI: [Inks; 2] = [
         fill: "#fdf0d0",
         outline: "#3a2c17",
         line: "#1c1510",
-        promoted: "#b3201a",
     },
     Inks {
         fill: "#4a3a2c",
         outline: "#1a120b",
         line: "#fff6df",
-        promoted: "#ffb4a2",
     },
 ];
+
+/// The lines inside a player's promoted pieces.
+const PROMOTED: [&str; 2] = ["#b3201a", "#ffb4a2"];
 
 /// Returns true if pieces promote, and belong to shogi.
 pub(super) fn are_of_shogi(rules: &Rules) -> bool {
@@ -123,11 +120,11 @@ impl Pieces {
     /// Draws a piece of shogi.
     fn tile(&self, piece: Piece) -> String {
         let is_promoted = piece.role.is_promoted();
-        let inks = &SHOGI[piece.color.index()];
+        let side = piece.color.index();
         let ink = if is_promoted {
-            inks.promoted
+            PROMOTED[side]
         } else {
-            inks.line
+            SHOGI[side].line
         };
         let turned = self.turned(piece.color);
         let mut body = self.wood(piece.color);

@@ -324,13 +324,14 @@ struct Row<'e> {
     /// Twice the points: a draw is half a one.
     halves: usize,
     matches: usize,
+    /// The same against each other player, the oldest first.
+    results: HashMap<&'e str, Vec<usize>>,
 }
 
 /// Writes the table of the players of finished matches and their results; nothing if
 /// there are none with names.
 fn crosstable(entries: &[&SiteEntry]) -> String {
-    let mut rows: HashMap<&str, Row<'_>> = HashMap::new();
-    let mut cells: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+    let mut results: HashMap<&str, HashMap<&str, Vec<usize>>> = HashMap::new();
     // The oldest match first.
     for entry in entries.iter().rev() {
         let [white, black] = entry.players.each_ref().map(String::as_str);
@@ -339,21 +340,20 @@ fn crosstable(entries: &[&SiteEntry]) -> String {
             continue;
         }
         for (color, name, other) in [(Color::White, white, black), (Color::Black, black, white)] {
-            let halves = halves(ended, color);
-            let row = rows.entry(name).or_insert(Row {
-                name,
-                halves: 0,
-                matches: 0,
-            });
-            row.halves += halves;
-            row.matches += 1;
-            cells.entry((name, other)).or_default().push(halves);
+            let against = results.entry(name).or_default().entry(other).or_default();
+            against.push(halves(ended, color));
         }
     }
-    if rows.is_empty() {
+    if results.is_empty() {
         return String::new();
     }
-    let mut rows: Vec<Row<'_>> = rows.into_values().collect();
+    let row = |(name, results): (_, HashMap<_, Vec<usize>>)| Row {
+        name,
+        halves: results.values().flatten().sum(),
+        matches: results.values().map(Vec::len).sum(),
+        results,
+    };
+    let mut rows: Vec<Row<'_>> = results.into_iter().map(row).collect();
     let all = rows.len();
     rows.sort_by_key(|row| (Reverse(row.matches), row.name));
     rows.truncate(WIDEST);
@@ -377,7 +377,7 @@ fn crosstable(entries: &[&SiteEntry]) -> String {
             "<tr><th scope=\"row\">{number}. <bdi>{name}</bdi></th>"
         );
         for other in &rows {
-            let results = match cells.get(&(row.name, other.name)) {
+            let results = match row.results.get(other.name) {
                 Some(found) => found.iter().map(|halves| points(*halves)).collect(),
                 None if row.name == other.name => vec!["\u{2013}".to_owned()],
                 None => Vec::new(),

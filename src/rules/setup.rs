@@ -365,13 +365,18 @@ impl Setup {
         let board = board(rules.width, placement)?;
         let (reserves, rest) = reserves(rules, rest.trim_start())?;
         let mut fields = rest.split_whitespace().peekable();
-        let turn = match fields.next() {
+        let mut setup = Setup {
+            board,
+            reserves,
+            ..Setup::start(variant)
+        };
+        setup.turn = match fields.next() {
             None | Some("w") => Color::White,
             Some("b") => Color::Black,
             Some(other) => return Err(ParseFenError::Turn(other.to_string())),
         };
-        let unmoved = castling(rules, fields.next().unwrap_or("-"))?;
-        let en_passant = match fields.next() {
+        setup.unmoved = castling(rules, fields.next().unwrap_or("-"))?;
+        setup.en_passant = match fields.next() {
             None | Some("-") => None,
             Some(field) => {
                 let square = field.parse();
@@ -385,19 +390,8 @@ impl Setup {
                 _ => Err(kind(field.to_string())),
             },
         };
-        let halfmoves = number(ParseFenError::Halfmoves, 0)?;
-        let number = number(ParseFenError::Number, 1)?.max(1);
-        let mut setup = Setup {
-            board,
-            reserves,
-            turn,
-            unmoved,
-            en_passant,
-            dropped_bishops: [None; 2],
-            single_step_pawns: Vec::new(),
-            halfmoves,
-            number,
-        };
+        setup.halfmoves = number(ParseFenError::Halfmoves, 0)?;
+        setup.number = number(ParseFenError::Number, 1)?.max(1);
         let is_remembered =
             rules.bishops_differ || rules.double_step() == DoubleStep::DroppedOnSecondRank;
         if let Some(field) = fields.next_if(|_| is_remembered) {

@@ -304,7 +304,9 @@ fn headers(lines: &[Line<'_>]) -> Vec<(usize, Header)> {
     let named = headers.iter().find(names_game);
     let named = named.map_or(lines.len(), |(at, _)| *at);
     for block in tag_blocks(lines) {
-        if block.at < named && block.is_chess() {
+        let has = |name: &&str| block.names.iter().any(|other| other == name);
+        let is_chess = SEVEN_TAGS.iter().all(has) && !NAMING_TAGS.iter().any(has);
+        if block.at < named && is_chess {
             let line = &lines[block.at];
             let chess = Header {
                 key: Key::Game,
@@ -324,14 +326,6 @@ struct TagBlock {
     at: usize,
     /// The names by which the game is known, in small letters.
     names: Vec<String>,
-}
-
-impl TagBlock {
-    /// Returns true if the tags are those of a game of chess.
-    fn is_chess(&self) -> bool {
-        let has = |name: &&str| self.names.iter().any(|other| other == name);
-        SEVEN_TAGS.iter().all(has) && !NAMING_TAGS.iter().any(has)
-    }
 }
 
 /// Finds the tags of PGN in a text, those of each match together.

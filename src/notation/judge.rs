@@ -287,15 +287,9 @@ fn name(game: &ParsedMatch, plies: usize) -> String {
     let Some(last) = plies.checked_sub(1) else {
         return "at the start".to_owned();
     };
-    let position = game.record().at(last);
-    let step = game.record().steps().get(last);
-    match (position, step) {
-        (Some(position), Some(step)) => {
-            let player = position.variant().player(position.turn());
-            format!("after {player}'s move {}, {}", position.number(), step.text)
-        }
-        _ => "at the end".to_owned(),
-    }
+    let (position, step) = (game.positions()[last], &game.record().steps()[last]);
+    let player = position.variant().player(position.turn());
+    format!("after {player}'s move {}, {}", position.number(), step.text)
 }
 
 /// A token of a list with its replacement.

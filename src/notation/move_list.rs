@@ -13,7 +13,7 @@ use std::fmt;
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::ParsedText;
 use crate::rules::notation::{ReadError, Reading, Voice};
-use crate::rules::{Color, Ply, Position, Record};
+use crate::rules::{Color, Ply, Position, Record, Step};
 
 /// A list of moves in its written form: `Display` writes its heading and lines, each
 /// with its line ending, or nothing if no move was played.
@@ -22,8 +22,8 @@ pub struct MoveList {
     players: [&'static str; 2],
     /// The number of the first move.
     first: u32,
-    /// The turns of both players; the last one may lack the second player's.
-    turns: Vec<(ListTurn, Option<ListTurn>)>,
+    /// The turns of both players, in pairs; the last one may lack the second player's.
+    turns: Vec<ListTurn>,
     /// The last column that a placement may reach.
     last_column: usize,
 }
@@ -67,17 +67,12 @@ impl MoveList {
     #[must_use]
     pub fn of(record: &Record) -> MoveList {
         let start = record.start();
-        let mut turns: Vec<(ListTurn, Option<ListTurn>)> = Vec::new();
+        let mut turns = Vec::new();
         if start.turn() == Color::Black && !record.steps().is_empty() {
-            turns.push((ListTurn::new("...", false), None));
+            turns.push(ListTurn::new("...", false));
         }
-        for step in record.steps() {
-            let turn = ListTurn::new(step, matches!(step.ply, Ply::Placement(_)));
-            match turns.last_mut() {
-                Some((_, second @ None)) => *second = Some(turn),
-                _ => turns.push((turn, None)),
-            }
-        }
+        let turn = |step: &Step| ListTurn::new(step, matches!(step.ply, Ply::Placement(_)));
+        turns.extend(record.steps().iter().map(turn));
         MoveList {
             players: start.variant().rules().players,
             first: start.number(),
@@ -98,16 +93,15 @@ impl MoveList {
     /// Returns the width of the number column: one more than the longest number and its
     /// dot need.
     fn number_width(&self) -> usize {
-        let last = (self.first as usize + self.turns.len()).saturating_sub(1);
+        let last = (self.first as usize + self.turns.len().div_ceil(2)).saturating_sub(1);
         (last.to_string().len() + 2).max(4)
     }
 
     fn first_width(&self) -> usize {
-        let mut width = NARROWEST;
-        for (first, _) in self.turns.iter().filter(|(first, _)| !first.is_placement) {
-            width = width.max(first.text.len() + 2);
-        }
-        width
+        let firsts = self.turns.iter().step_by(2);
+        let moves = firsts.filter(|first| !first.is_placement);
+        let widths = moves.map(|first| first.text.len() + 2);
+        widths.fold(NARROWEST, usize::max)
     }
 }
 
@@ -120,7 +114,8 @@ impl fmt::Display for MoveList {
         let column = numbers + firsts;
         let [first, second] = self.players;
         writeln!(f, "{first:<column$}{second}\n")?;
-        for (number, (first, second)) in (self.first..).zip(&self.turns) {
+        for (number, pair) in (self.first..).zip(self.turns.chunks(2)) {
+            let (first, second) = (&pair[0], pair.get(1));
             write!(f, "{:<numbers$}", format!("{number}."))?;
             if first.text.len() + 2 <= firsts && second.is_some() {
                 write!(f, "{:<firsts$}", first.text)?;

@@ -181,12 +181,14 @@ fn slug(text: &str) -> String {
     }
     let slug = slug.trim_end_matches('-');
     let dash = if slug.is_empty() { "" } else { "-" };
-    let hash = Sha256::digest(text.as_bytes());
-    let mut name = format!("{slug}{dash}");
-    for byte in &hash[..16] {
-        let _ = write!(name, "{byte:02x}");
-    }
-    name
+    format!("{slug}{dash}{:032x}", u128::from_be_bytes(hash(text)))
+}
+
+/// Returns the first 128 bits of the hash of a text.
+fn hash(text: &str) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
+    bytes
 }
 
 /// Writes the first page.
@@ -460,8 +462,7 @@ fn time(time: DateTime<Utc>) -> String {
 
 /// Returns an id made from a text (RFC 9562, version 8).
 fn uuid(text: &str) -> String {
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&Sha256::digest(format!("parapost {text}").as_bytes())[..16]);
+    let mut bytes = hash(&format!("parapost {text}"));
     bytes[6] = bytes[6] & 0x0F | 0x80;
     bytes[8] = bytes[8] & 0x3F | 0x80;
     let hex = format!("{:032x}", u128::from_be_bytes(bytes));

@@ -449,13 +449,9 @@ impl Position {
     /// the board, as the mover's moves are written: in a list `bxc2` of Black
     /// is the bishop's.
     fn is_canonical(&self, way: &Way, text: &MoveText) -> bool {
-        let Way::Board(BoardText {
-            role: Some(role), ..
-        }) = way
-        else {
-            return false;
-        };
-        text.core.starts_with(role.of(self.turn()).letter()) && !self.own(*role).is_empty()
+        matches!(way, Way::Board(board) if board.role.is_some_and(|role| {
+            text.core.starts_with(role.of(self.turn()).letter()) && !self.own(role).is_empty()
+        }))
     }
 
     /// Returns true if a text is understood as a pawn's move without its letter, and

@@ -1,6 +1,8 @@
 //! A game explained to its players: the beginnings, for somebody who has never seen it, and
 //! the whole rules.
 
+use std::mem::discriminant;
+
 use serde::Serialize;
 
 use crate::rules::game::{Captured, DropAttack};
@@ -224,9 +226,9 @@ fn samples(position: &Position, reader: Color) -> Vec<String> {
         // Castling needs no example of its own.
         let is_new = |ply: &&Ply| !found.contains(*ply) && !matches!(ply, Ply::Castle(_));
         let best = plies.iter().filter(is_new).min_by_key(|ply| {
-            let kind = kind(ply);
             let role = role(&position, ply);
-            let is_used = |other: &Ply| self::kind(other) == kind;
+            // Each variant of a ply is written in a way of its own.
+            let is_used = |other: &Ply| discriminant(other) == discriminant(*ply);
             (
                 found.iter().any(is_used),
                 role != wanted.0,
@@ -276,17 +278,6 @@ fn with_turn(position: &Position, side: Color) -> Option<Position> {
     setup.turn = side;
     setup.en_passant = None;
     Position::from_setup(position.variant(), &setup).ok()
-}
-
-/// Numbers the kinds of moves that are written in different ways.
-fn kind(ply: &Ply) -> u8 {
-    match ply {
-        Ply::Drop { .. } => 0,
-        Ply::Move { .. } => 1,
-        Ply::Relocation { .. } => 2,
-        Ply::Castle(_) => 3,
-        Ply::Placement(_) => 4,
-    }
 }
 
 /// Returns the piece that is placed or moved.

@@ -555,7 +555,7 @@ fn contradiction(
     );
     if let Some((difference, square)) = drawn.diagram.difference(after) {
         let place = square.and_then(|square| drawn.place_of(square));
-        let place = place.unwrap_or_else(|| drawn.place);
+        let place = place.unwrap_or(drawn.place);
         lines.extend(reply.line(place.line));
         why = format!("{why}: {difference}");
     }

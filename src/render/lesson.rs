@@ -84,29 +84,22 @@ fn placing(rules: &Rules, reader: Color) -> String {
     if !rules.reserve_at_start {
         return String::new();
     }
-    let mut places = Vec::new();
-    let ranks = |role: Role| {
-        let (first, last) = rules.drop_ranks[role.index()];
-        (first, last, ranks(rules, reader, first, last))
-    };
-    let whole = (1, rules.width);
-    let (first, last, most) = ranks(Role::Queen);
+    let [most, pawns] = [Role::Queen, Role::Pawn].map(|role| rules.drop_ranks[role.index()]);
     let has_pawns = rules.slots().any(|(role, _)| role == Role::Pawn);
-    let (first_pawn, last_pawn, pawns) = ranks(Role::Pawn);
-    let pawns_differ = has_pawns && (first_pawn, last_pawn) != (first, last);
-    if pawns_differ && rules.has_chess_pawns() {
-        places.push(format!("You place pawns on {pawns}"));
-        places.push(if (first, last) == whole {
-            "other pieces on any empty square".to_owned()
-        } else {
-            format!("other pieces on {most}")
-        });
-    } else if (first, last) != whole {
-        places.push(format!("You place pieces on {most}"));
+    let others = if most == (1, rules.width) {
+        "any empty square".to_owned()
+    } else {
+        ranks(rules, reader, most)
+    };
+    let mut text = String::new();
+    if has_pawns && pawns != most && rules.has_chess_pawns() {
+        let pawns = ranks(rules, reader, pawns);
+        text = format!("You place pawns on {pawns}, other pieces on {others}");
+    } else if most != (1, rules.width) {
+        text = format!("You place pieces on {others}");
     }
-    let mut text = places.join(", ");
-    if let Some((first, last)) = rules.relocation {
-        let to = self::ranks(rules, reader, first, last);
+    if let Some(goal) = rules.relocation {
+        let to = ranks(rules, reader, goal);
         text = format!(
             "{text}, or on a pawn of yours, which goes in the same move to an empty square of {to}"
         );
@@ -141,7 +134,7 @@ fn placing(rules: &Rules, reader: Color) -> String {
 }
 
 /// Writes ranks as the board counts them: `ranks 5 to 7`.
-fn ranks(rules: &Rules, reader: Color, first: u8, last: u8) -> String {
+fn ranks(rules: &Rules, reader: Color, (first, last): (u8, u8)) -> String {
     let (low, high) = match reader {
         Color::White => (first, last),
         Color::Black => (rules.width + 1 - last, rules.width + 1 - first),

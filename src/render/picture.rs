@@ -332,12 +332,10 @@ impl<'v> Canvas<'v> {
             self,
             "<g fill=\"none\" stroke=\"{text}\" stroke-width=\"8\">"
         );
-        let (first, width) = (Rank::all(1).next(), self.width);
-        for (file, rank) in File::all(width).zip(Rank::all(width)) {
-            let (x, _) = self.corner(Square::from_coords(file, first.unwrap_or(rank)));
-            let below = self.board_y() + self.board_side();
+        let below = self.board_y() + self.board_side();
+        for (file, rank) in File::all(self.width).zip(Rank::all(self.width)) {
+            let (x, y) = self.corner(Square::from_coords(file, rank));
             self.sign(file.letter(), x + 39, below + 5, 580);
-            let (_, y) = self.corner(Square::from_coords(file, rank));
             self.sign(rank.digit(), 11, y + 32, 600);
         }
         self.markup.push_str("</g>\n");

@@ -172,15 +172,6 @@ impl MoveText {
         }
         text
     }
-
-    /// The same with its rivals as the ways to understand it, if it has any.
-    pub(crate) fn rival(&self) -> Option<MoveText> {
-        (!self.rivals.is_empty()).then(|| MoveText {
-            ways: self.rivals.clone(),
-            rivals: Vec::new(),
-            ..self.clone()
-        })
-    }
 }
 
 impl fmt::Display for MoveText {

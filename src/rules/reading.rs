@@ -88,15 +88,15 @@ impl Position {
         if text.is_parted() {
             return self.interpret_parted(text, voice);
         }
-        let meant = self.meant(text);
+        let meant = self.meant(text, &text.ways);
         let ply = match meant.as_slice() {
             [ply] => {
                 let unfinished = self.unfinished(text);
                 if voice == Voice::Alone && !unfinished.is_empty() {
                     return Err(self.several(&[&[*ply], unfinished.as_slice()].concat()));
                 }
-                let board = text.rival().map(|text| self.meant(&text));
-                if let Some(board) = board.filter(|board| !board.is_empty()) {
+                let board = self.meant(text, &text.rivals);
+                if !board.is_empty() {
                     return Err(self.several(&[&[*ply], board.as_slice()].concat()));
                 }
                 *ply
@@ -118,8 +118,9 @@ impl Position {
     fn interpret_parted(&self, written: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
         let mut meant: Vec<Ply> = Vec::new();
         for sign in ["=", "=+"].iter().filter(|_| self.promotes_in_zone()) {
-            let text = format!("{}{sign}", written.core).parse();
-            add_new(&mut meant, self.meant(&text.map_err(ReadError::NotAMove)?));
+            let text = format!("{}{sign}", written.core).parse::<MoveText>();
+            let text = text.map_err(ReadError::NotAMove)?;
+            add_new(&mut meant, self.meant(&text, &text.ways));
         }
         match meant.as_slice() {
             [ply] => Ok(Reading {
@@ -157,10 +158,10 @@ impl Position {
             .collect()
     }
 
-    /// Every legal ply the text can mean.
-    fn meant(&self, text: &MoveText) -> Vec<Ply> {
+    /// Every legal ply the text can mean if it is understood in these ways.
+    fn meant(&self, text: &MoveText, ways: &[Way]) -> Vec<Ply> {
         let mut meant: Vec<Ply> = Vec::new();
-        for way in &text.ways {
+        for way in ways {
             let plies = match way {
                 Way::Board(board) => self.meant_on_board(board, text),
                 Way::Placement(_) if !self.variant().rules().placement => Vec::new(),

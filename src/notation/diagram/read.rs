@@ -292,13 +292,14 @@ impl DiagramFinder<'_, '_, '_> {
             reserves.beside(*line, text)?;
         }
         // The labels of the files stand directly below the board or its border.
-        let at = *end + usize::from(matches!(self.kind(*end), LineKind::Border));
+        let mut below = *end;
+        let at = below + usize::from(matches!(self.kind(below), LineKind::Border));
         if let LineKind::Files(files, beside) = self.kind(at) {
             edges.files(files, &self.syntax);
             reserves.beside(self.lines[at].number, &beside)?;
-            *end = at + 1;
+            below = at + 1;
         }
-        *end = self.below(*end, &mut reserves)?;
+        *end = self.below(below, &mut reserves)?;
         let error = |reason: &str| DiagramError::new(place, reason);
         if edges.is_flipped().map_err(error)? {
             squares.reverse();
@@ -325,8 +326,7 @@ impl DiagramFinder<'_, '_, '_> {
     /// Reads the labels of the files above the board, and a heading that names the side
     /// from which it is seen.
     fn edges_above(&self, above: Range<usize>, edges: &mut Edges) {
-        let mut skipped = 0;
-        for at in above.rev() {
+        for at in above.rev().take(2 * BETWEEN + 1) {
             match self.kind(at) {
                 LineKind::Files(files, _) => edges.files(files, &self.syntax),
                 LineKind::Border => {}
@@ -337,10 +337,6 @@ impl DiagramFinder<'_, '_, '_> {
                     }
                     return;
                 }
-            }
-            skipped += 1;
-            if skipped > 2 * BETWEEN {
-                return;
             }
         }
     }
@@ -361,10 +357,8 @@ impl DiagramFinder<'_, '_, '_> {
             let glyphs = line.glyphs();
             let is_apart = at > end && !reserves.is_waiting();
             let is_heading = glyphs.iter().any(|glyph| glyph.char == ':');
-            if is_apart && !is_heading || self.is_spaced_row(at) {
-                break;
-            }
-            if !reserves.below(line.number, &glyphs)? {
+            let is_other = is_apart && !is_heading || self.is_spaced_row(at);
+            if is_other || !reserves.below(line.number, &glyphs)? {
                 break;
             }
             at += 1;

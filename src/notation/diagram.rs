@@ -616,12 +616,3 @@ fn is_empty(sign: char) -> bool {
         '-' | '.' | '_' | '*' | '·' | '・' | '･' | '•' | '∙' | '⋅' | '□'
     )
 }
-
-/// Returns the side of a letter, by its case.
-pub(super) fn side(letter: char) -> Color {
-    if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    }
-}

@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity};
-use crate::notation::diagram::side;
 use crate::notation::header::{self, HeaderError, Section};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, games};
 use crate::notation::reader::{self, pasted};
 use crate::rules::notation::{MoveText, Voice};
-use crate::rules::{Game, Ply, Position, Record, Role, Square, Variant};
+use crate::rules::{Color, Game, Ply, Position, Record, Role, Square, Variant};
 
 /// A match of a text with its problems.
 #[derive(Clone, Debug)]
@@ -480,6 +479,6 @@ fn letter(token: &str, at: usize) -> Option<char> {
 fn letters(like: char, game: &Game) -> Vec<String> {
     let roles = game.rules.kinds.iter().map(|kind| kind.role);
     let letters = roles.filter(|role| !role.is_promoted());
-    let letters = letters.map(|role| role.of(side(like)).letter().to_string());
+    let letters = letters.map(|role| role.of(Color::of_letter(like)).letter().to_string());
     letters.collect()
 }

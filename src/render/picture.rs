@@ -222,7 +222,8 @@ impl<'v> Canvas<'v> {
     }
 
     fn draw(mut self, head: &str) -> String {
-        let (width, height) = (self.total_width(), self.total_height());
+        let width = self.total_width();
+        let height = self.board_y() + self.board_side() + BELOW + self.strip + MARGIN;
         let size = self.picture.size;
         let high = (size * height.unsigned_abs()).div_ceil(width.unsigned_abs());
         line!(
@@ -525,10 +526,6 @@ impl<'v> Canvas<'v> {
 
     fn total_width(&self) -> i32 {
         LEFT + self.board_side() + MARGIN
-    }
-
-    fn total_height(&self) -> i32 {
-        self.board_y() + self.board_side() + BELOW + self.strip + MARGIN
     }
 
     /// Returns true if a player's side is above.

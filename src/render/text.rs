@@ -76,8 +76,7 @@ pub fn in_words(position: &Position, seen_from: Color) -> String {
 pub(super) fn pieces_in_words(diagram: &Diagram) -> String {
     let variant = diagram.variant();
     let mut sentences: Vec<String> = Vec::new();
-    let mut pieces: Vec<(Square, Piece)> = diagram.board().pieces().collect();
-    pieces.sort_by_key(|(square, _)| (square.file().index(), square.rank().index()));
+    let pieces: Vec<(Square, Piece)> = diagram.board().pieces().collect();
     for color in Color::ALL {
         let player = variant.player(color);
         let placed: Vec<String> = Role::ALL

@@ -441,16 +441,7 @@ fn push_blank(row: &mut String, blank: u8) {
 pub(crate) fn piece(letter: char, promoted: bool) -> Option<Piece> {
     let role = Role::from_letter(letter)?;
     let role = if promoted { role.promoted()? } else { role };
-    Some(role.of(owner(letter)))
-}
-
-/// The owner of a letter: White has the capitals.
-pub(crate) fn owner(letter: char) -> Color {
-    if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    }
+    Some(role.of(Color::of_letter(letter)))
 }
 
 sentences! {

@@ -13,7 +13,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use crate::board::{Board, ParseFenError, Square, board, owner, piece};
+use crate::board::{Board, ParseFenError, Square, board, piece};
 use crate::game::{Captured, DoubleStep, Promotion, Rules};
 use crate::piece::{Color, Reserve, Role};
 use crate::sentences::{clauses, sentences};
@@ -508,7 +508,7 @@ const CASTLING: [(char, &[u8], Option<Role>); 10] = [
 ];
 
 fn first_rank(letter: char, files: &[u8]) -> impl Iterator<Item = Square> {
-    let rank = owner(letter).rank(0, 8);
+    let rank = Color::of_letter(letter).rank(0, 8);
     files.iter().map(move |&file| Square::at(file, rank))
 }
 
@@ -535,7 +535,7 @@ fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
 /// alone where the king can.
 fn write_castling(rules: &Rules, setup: &Setup) -> String {
     let fits = |(letter, files, awaited): &(char, &[u8], Option<Role>)| {
-        let reserve = setup.reserves[owner(*letter).index()];
+        let reserve = setup.reserves[Color::of_letter(*letter).index()];
         first_rank(*letter, files).all(|square| setup.unmoved.contains(&square))
             && awaited.is_none_or(|role| reserve.has(role))
     };

@@ -63,7 +63,7 @@ impl<'v> DiagramSyntax<'v> {
             None => {
                 let base = Role::from_letter(char)?;
                 let role = if is_promoted { base.promoted()? } else { base };
-                let color = diagram::side(char);
+                let color = Color::of_letter(char);
                 // The mark contradicts a letter of the first player.
                 if is_marked && color == Color::White {
                     return None;

@@ -85,14 +85,13 @@ fn placing(rules: &Rules, reader: Color) -> String {
         return String::new();
     }
     let [most, pawns] = [Role::Queen, Role::Pawn].map(|role| rules.drop_ranks[role.index()]);
-    let has_pawns = rules.slots().any(|(role, _)| role == Role::Pawn);
     let others = if most == (1, rules.width) {
         "any empty square".to_owned()
     } else {
         ranks(rules, reader, most)
     };
     let mut text = String::new();
-    if has_pawns && pawns != most && rules.has_chess_pawns() {
+    if rules.has_slot(Role::Pawn) && pawns != most && rules.has_chess_pawns() {
         let pawns = ranks(rules, reader, pawns);
         text = format!("You place pawns on {pawns}, other pieces on {others}");
     } else if most != (1, rules.width) {

@@ -402,13 +402,12 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
 
     fn not_in_reserve(&self, role: Role) -> Option<Why> {
         let rules = &self.t.rules;
-        let has_slot = |rules: &Rules| rules.slots().any(|(slot, _)| slot == role);
         if !rules.has_reserve() {
             Some(self.without(MissingRule::Drops, Rules::has_reserve))
         } else if rules.kind(role).is_none() {
             Some(Why::NoSuchPiece(role))
-        } else if !has_slot(rules) {
-            let option = self.taken_away_by(has_slot);
+        } else if !rules.has_slot(role) {
+            let option = self.taken_away_by(|rules| rules.has_slot(role));
             Some(Why::NeverInReserve { role, option })
         } else if !self.state.reserve(self.us).has(role) {
             Some(Why::NotInReserve(role))
@@ -434,7 +433,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
         let forbidden = ForbiddenAttacks::new(self.t, self.state);
         if forbidden.from(movement).has(to) {
-            return Some(self.attacks_on_landing(movement, to));
+            return Some(self.attacks_on_landing(movement, to, forbidden.protected));
         }
         let mates = self.pawn_drop_mates(role, to);
         mates.then_some(Why::PawnDropMate(square))
@@ -469,20 +468,14 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
     }
 
-    fn attacks_on_landing(&self, movement: &Movement<B>, to: u8) -> Why {
+    fn attacks_on_landing(&self, movement: &Movement<B>, to: u8, protected: B) -> Why {
         let attacked = self.t.attacks(movement, self.us, to, self.state.occupied());
-        let king_only = self.t.rules.drop_attack == DropAttack::NotTheKing;
-        let spared = if king_only {
-            self.state.pieces(!self.us, Role::King)
-        } else {
-            self.state.of(!self.us)
-        };
-        let mut victims = (attacked & spared).squares();
+        let mut victims = (attacked & protected).squares();
         Why::DropAttacks {
             role: movement.role,
             square: B::square(to),
             victim: victims.next().map(|at| self.standing(at)),
-            king_only,
+            king_only: self.t.rules.drop_attack == DropAttack::NotTheKing,
         }
     }
 

@@ -743,7 +743,7 @@ pub(crate) struct ForbiddenAttacks<'a, B> {
     t: &'a Tables<B>,
     us: Color,
     /// The pieces that must not be attacked.
-    protected: B,
+    pub(crate) protected: B,
     orthogonal: B,
     diagonal: B,
     occupied: B,

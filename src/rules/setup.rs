@@ -208,7 +208,7 @@ impl Setup {
                 continue;
             }
             let held = self.reserves[color.index()].count(role);
-            if held > 0 && !rules.slots().any(|(slot, _)| slot == role) {
+            if held > 0 && !rules.has_slot(role) {
                 faults.push(SetupFault::NeverInReserve(role));
                 continue;
             }
@@ -480,7 +480,7 @@ fn reserves<'a>(rules: &Rules, text: &'a str) -> Result<([Reserve; 2], &'a str),
     };
     for c in inside.chars().filter(|c| !matches!(c, '-' | ' ')) {
         let piece = piece(c, false)
-            .filter(|piece| rules.slots().any(|(role, _)| role == piece.role))
+            .filter(|piece| rules.has_slot(piece.role))
             .ok_or(ParseFenError::NotInReserve(c))?;
         let reserve = &mut reserves[piece.color.index()];
         if reserve.count(piece.role) >= 18 {

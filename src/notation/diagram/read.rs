@@ -9,7 +9,7 @@ use crate::notation::diagram::row::{
 };
 use crate::notation::diagram::{self, Diagram, DiagramError, LocatedDiagram, reading_order};
 use crate::plural::counted;
-use crate::rules::{Color, Reserve, Role, Variant};
+use crate::rules::{Color, Reserve, Variant};
 
 /// The most diagrams that are read of one text. It bounds the memory that a huge text
 /// of noise can take.
@@ -462,14 +462,13 @@ impl<'s, 'v> Reserves<'s, 'v> {
     ///
     /// If only one is shown.
     fn finish(self, place: TextPlace) -> Result<Option<[Reserve; 2]>, DiagramError> {
-        let player = |color| self.syntax.variant.player(color);
+        let [first, second] = self.syntax.variant.rules().players;
         let (shown, missing) = match self.seen {
             [true, true] => return Ok(Some(self.held)),
             [false, false] => return Ok(None),
-            [true, false] => (Color::White, Color::Black),
-            [false, true] => (Color::Black, Color::White),
+            [true, false] => (first, second),
+            [false, true] => (second, first),
         };
-        let (shown, missing) = (player(shown), player(missing));
         let message = format!("the diagram shows {shown}'s reserve and not {missing}'s");
         Err(DiagramError::new(place, message))
     }
@@ -503,20 +502,15 @@ impl<'s, 'v> Reserves<'s, 'v> {
     }
 
     fn is_pieces(&self, text: &[Glyph]) -> bool {
+        let rules = self.syntax.variant.rules();
         self.syntax.signs(text).all(|(first, sign)| match sign {
             Some(Sign {
                 role: Some(role), ..
-            }) => self.is_held(role),
+            }) => rules.has_slot(role),
             // A `+` may be an empty square, but never an empty slot.
             Some(_) => diagram::is_empty(first.char),
             None => false,
         })
-    }
-
-    /// Returns true if a piece of the game can be in reserve.
-    fn is_held(&self, role: Role) -> bool {
-        let mut slots = self.syntax.variant.rules().slots();
-        slots.any(|(other, _)| other == role)
     }
 
     fn heading(&mut self, line: usize, text: &[Glyph]) -> Result<(), DiagramError> {
@@ -546,7 +540,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
                     role: Some(role),
                     color,
                     ..
-                }) if self.is_held(role) => (role, color),
+                }) if self.syntax.variant.rules().has_slot(role) => (role, color),
                 Some(Sign { role: None, .. }) => continue,
                 None if !first.char.is_alphanumeric() => continue,
                 _ => {

@@ -7,9 +7,8 @@ use std::path::Path;
 use parapost::command;
 use parapost::command::context::{Io, Status};
 use parapost::notation::judge;
-use parapost::render::picture::{Picture, SIZES, Theme};
+use parapost::render::picture::{Picture, SIZES, Theme, png, svg};
 use parapost::render::view::View;
-use parapost::render::{png, svg};
 use parapost::rules::{Color, Piece, Ply, Position, Record, Setup, Side, Variant, games};
 use resvg::usvg::roxmltree::{Document, Node};
 
@@ -91,7 +90,7 @@ fn every_picture_is_sound_and_stands_alone() {
             theme: *rng.choice(&[Theme::Light, Theme::Dark]).unwrap(),
             has_letters: rng.bool(),
         };
-        assert_sound(&svg::write(&View::of(&record), &picture));
+        assert_sound(&svg(&View::of(&record), &picture));
     }
 }
 
@@ -125,7 +124,7 @@ fn pixels(file: &[u8]) -> Pixels {
 }
 
 fn drawn(record: &Record, picture: Picture) -> Pixels {
-    pixels(&png::write(&View::of(record), &picture).unwrap())
+    pixels(&png(&View::of(record), &picture).unwrap())
 }
 
 impl Pixels {
@@ -170,7 +169,7 @@ fn a_picture_of_pixels_has_the_size_that_was_asked_for() {
         };
         let pixels = drawn(&record, picture);
         assert_eq!(pixels.width, size as usize);
-        let markup = svg::write(&View::of(&record), &picture);
+        let markup = svg(&View::of(&record), &picture);
         let height = format!("width=\"{size}\" height=\"{}\"", pixels.height);
         assert!(markup.contains(&height), "{height}");
         let expected = pixels.width * 1110 / 860;
@@ -181,7 +180,7 @@ fn a_picture_of_pixels_has_the_size_that_was_asked_for() {
             size,
             ..Picture::default()
         };
-        let error = png::write(&View::of(&record), &picture).unwrap_err();
+        let error = png(&View::of(&record), &picture).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("a picture is 64 to 4096 pixels wide, not {size}")
@@ -309,10 +308,10 @@ fn whose_turn_it_is_and_how_it_ended_is_seen() {
         assert!(far > 3.0, "{far}");
     }
     let mated = record("chess", "1. P-f3 p-e5 2. P-g4 q-h4");
-    let markup = svg::write(&View::of(&mated), &Picture::default());
+    let markup = svg(&View::of(&mated), &Picture::default());
     assert!(markup.contains("<title>Chess after 4 half-moves</title>"));
     // The score stands where the turn was told.
-    let going_on = svg::write(&View::of(&mated.until(3)), &Picture::default());
+    let going_on = svg(&View::of(&mated.until(3)), &Picture::default());
     let told = |markup: &str| (markup.contains("h36l-18"), markup.contains("scale(0.800)"));
     assert_eq!(told(&markup), (false, true));
     assert_eq!(told(&going_on), (true, false));

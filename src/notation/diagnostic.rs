@@ -71,13 +71,14 @@ pub enum Severity {
     Note,
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        })
+impl Severity {
+    /// Returns its word, its colours, and its level in a snippet.
+    fn shown(self) -> (&'static str, Style, Level<'static>) {
+        match self {
+            Severity::Error => ("error", paint::ERROR, Level::ERROR),
+            Severity::Warning => ("warning", paint::WARNING, Level::WARNING),
+            Severity::Note => ("note", paint::STRONG, Level::NOTE),
+        }
     }
 }
 
@@ -131,15 +132,13 @@ impl Problem {
     }
 
     /// Adds the text to write instead.
-    #[must_use]
-    pub fn suggesting(mut self, suggestion: impl fmt::Display) -> Problem {
+    pub(crate) fn suggesting(mut self, suggestion: impl fmt::Display) -> Problem {
         self.suggestion = Some(printable(suggestion));
         self
     }
 
     /// Adds what was expected.
-    #[must_use]
-    pub fn helping(mut self, help: impl fmt::Display) -> Problem {
+    pub(crate) fn helping(mut self, help: impl fmt::Display) -> Problem {
         self.help = Some(printable(help));
         self
     }
@@ -160,11 +159,7 @@ impl Problem {
     /// text or of the name steers the terminal.
     #[must_use]
     pub fn paint(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
-        let style = match self.severity {
-            Severity::Error => paint::ERROR,
-            Severity::Warning => paint::WARNING,
-            Severity::Note => paint::STRONG,
-        };
+        let (_, style, _) = self.severity.shown();
         let head = self.head(&harmless(file), [paint::STRONG, style], room);
         let source = self.source(lines).map(harmless);
         head + &source
@@ -174,7 +169,7 @@ impl Problem {
 
     fn head(&self, file: &str, [strong, style]: [Style; 2], room: Option<usize>) -> String {
         let TextPlace { line, column, .. } = self.place;
-        let (severity, message) = (self.severity, &self.message);
+        let ((severity, ..), message) = (self.severity.shown(), &self.message);
         let head = format!(
             "{strong}{file}:{line}:{column}:{strong:#} {style}{severity}:{style:#} {message}"
         );
@@ -196,11 +191,7 @@ impl Problem {
         };
         let start = at(self.place.column);
         let end = at(self.place.column + self.place.width);
-        let level = match self.severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-            Severity::Note => Level::NOTE,
-        };
+        let (_, _, level) = self.severity.shown();
         let snippet = Snippet::source(line)
             .line_start(self.place.line)
             .annotation(AnnotationKind::Primary.span(start..end));

@@ -37,15 +37,6 @@ impl Diagram {
         }
     }
 
-    /// Returns the diagram without its reserves.
-    #[must_use]
-    pub fn without_reserves(self) -> Diagram {
-        Diagram {
-            reserves: None,
-            ..self
-        }
-    }
-
     /// Returns the game of the diagram.
     #[must_use]
     pub fn variant(&self) -> &Variant {
@@ -107,8 +98,7 @@ impl Diagram {
 
     /// Returns the number of squares and of kinds in reserve that differ from a
     /// position.
-    #[must_use]
-    pub fn distance(&self, position: &Position) -> usize {
+    pub(crate) fn distance(&self, position: &Position) -> usize {
         let squares = reading_order(self.board.width())
             .filter(|&square| self.board.get(square) != position.get(square))
             .count();
@@ -129,20 +119,25 @@ impl Diagram {
         format!("{}'s {}", self.variant.player(color), role.name())
     }
 
-    /// Returns the pieces of which the diagram has more than the game can give, as a clause.
-    fn excess(&self) -> Option<String> {
-        let rules = self.variant.rules();
-        let most = material(rules);
+    /// Counts the pieces of each player, on the board and in reserve.
+    fn counts(&self) -> [Counts; 2] {
         let mut counts = [[0; Role::COUNT]; 2];
         for (_, piece) in self.board.pieces() {
             counts[piece.color.index()][piece.role.index()] += 1;
         }
         for (color, reserve) in self.reserves.into_iter().flatten().enumerate() {
-            for (role, _) in rules.slots() {
+            for (role, _) in self.variant.rules().slots() {
                 counts[color][role.index()] += u32::from(reserve.count(role));
             }
         }
-        match rules.captured {
+        counts
+    }
+
+    /// Returns the pieces of which the diagram has more than the game can give, as a clause.
+    fn excess(&self) -> Option<String> {
+        let counts = self.counts();
+        let [most, _] = Diagram::of(&self.variant.start()).counts();
+        match self.variant.rules().captured {
             Captured::ChangesSides => excess_of_both(&counts, &most),
             _ => Color::ALL.into_iter().find_map(|color| {
                 let kinds = excess_of_one(&counts[color.index()], &most)?;
@@ -152,30 +147,14 @@ impl Diagram {
     }
 }
 
+/// The number of pieces of each role.
+type Counts = [u32; Role::COUNT];
+
 /// Returns the squares in reading order: from the top, from the left.
 fn reading_order(width: u8) -> impl Iterator<Item = Square> {
     Rank::all(width)
         .rev()
         .flat_map(move |rank| File::all(width).map(move |file| Square::from_coords(file, rank)))
-}
-
-/// The number of pieces of each role.
-type Counts = [u32; Role::COUNT];
-
-/// Returns how many pieces of each role a player has when a game begins, on the board
-/// and in reserve.
-fn material(rules: &Rules) -> Counts {
-    let mut most = [0; Role::COUNT];
-    let letters = rules.start.chars().filter(char::is_ascii_uppercase);
-    for role in letters.filter_map(Role::from_letter) {
-        most[role.index()] += 1;
-    }
-    if rules.reserve_at_start {
-        for (role, count) in rules.slots() {
-            most[role.index()] += u32::from(count);
-        }
-    }
-    most
 }
 
 /// Names the pieces of which a chess player has too many: every piece beyond those of the
@@ -226,18 +205,12 @@ pub struct LocatedDiagram {
     /// The author of its first line.
     pub author: Author,
     /// The place of its first square.
-    place: TextPlace,
+    pub place: TextPlace,
     /// The place of each square, in the order of [`reading_order`].
     places: Vec<TextPlace>,
 }
 
 impl LocatedDiagram {
-    /// Returns the place of the diagram: that of its first square.
-    #[must_use]
-    pub fn place(&self) -> TextPlace {
-        self.place
-    }
-
     /// Returns the place where a square of the board is drawn.
     #[must_use]
     pub fn place_of(&self, square: Square) -> Option<TextPlace> {
@@ -250,7 +223,8 @@ impl LocatedDiagram {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct DiagramError {
-    place: TextPlace,
+    /// The place of the fault.
+    pub place: TextPlace,
     message: String,
 }
 
@@ -260,12 +234,6 @@ impl DiagramError {
             place,
             message: message.to_string(),
         }
-    }
-
-    /// Returns the place of the fault.
-    #[must_use]
-    pub fn place(&self) -> TextPlace {
-        self.place
     }
 }
 
@@ -647,13 +615,4 @@ fn is_empty(sign: char) -> bool {
         sign,
         '-' | '.' | '_' | '*' | '·' | '・' | '･' | '•' | '∙' | '⋅' | '□'
     )
-}
-
-/// Returns the side of a letter, by its case.
-pub(super) fn side(letter: char) -> Color {
-    if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    }
 }

@@ -27,8 +27,7 @@ pub struct Header {
 
 impl Header {
     /// Returns true if the header sets up another position than the start of the game.
-    #[must_use]
-    pub fn begins_elsewhere(&self, variant: &Variant) -> bool {
+    pub(crate) fn begins_elsewhere(&self, variant: &Variant) -> bool {
         // The other fields follow from these two, and some programs leave them out.
         let start = variant.start().fen();
         let [set_up, start] = [&self.value, &start].map(|fen| fen.split_whitespace().take(2));
@@ -305,7 +304,9 @@ fn headers(lines: &[Line<'_>]) -> Vec<(usize, Header)> {
     let named = headers.iter().find(names_game);
     let named = named.map_or(lines.len(), |(at, _)| *at);
     for block in tag_blocks(lines) {
-        if block.at < named && block.is_chess() {
+        let has = |name: &&str| block.names.iter().any(|other| other == name);
+        let is_chess = SEVEN_TAGS.iter().all(has) && !NAMING_TAGS.iter().any(has);
+        if block.at < named && is_chess {
             let line = &lines[block.at];
             let chess = Header {
                 key: Key::Game,
@@ -325,14 +326,6 @@ struct TagBlock {
     at: usize,
     /// The names by which the game is known, in small letters.
     names: Vec<String>,
-}
-
-impl TagBlock {
-    /// Returns true if the tags are those of a game of chess.
-    fn is_chess(&self) -> bool {
-        let has = |name: &&str| self.names.iter().any(|other| other == name);
-        SEVEN_TAGS.iter().all(has) && !NAMING_TAGS.iter().any(has)
-    }
 }
 
 /// Finds the tags of PGN in a text, those of each match together.
@@ -447,17 +440,13 @@ pub struct IdLine {
     pub hash: Option<String>,
 }
 
-/// Returns samples of id lines.
-pub(super) fn id_line_samples() -> Vec<String> {
-    [
-        "Game m, 2 half-moves made.",
-        "Game m, 2 half-moves made, hash 0123456789abcdef.",
-        "Game m, 2 half-moves made.\nHash of the moves: 0123456789abcdef",
-        "Hash of the moves: 0123456789abcdef",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// Samples of id lines.
+pub(super) const ID_LINE_SAMPLES: [&str; 4] = [
+    "Game m, 2 half-moves made.",
+    "Game m, 2 half-moves made, hash 0123456789abcdef.",
+    "Game m, 2 half-moves made.\nHash of the moves: 0123456789abcdef",
+    "Hash of the moves: 0123456789abcdef",
+];
 
 /// Returns the id lines with the lowest quoting depth. They belong to the message that
 /// the text answers, not to older ones quoted in it.
@@ -479,8 +468,7 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
 
 /// Returns the number of the first line, from 0, with an id line behind quote marks: the foot
 /// of a mail that is quoted.
-#[must_use]
-pub fn first_quoted_id_line(lines: &[Line<'_>]) -> Option<usize> {
+pub(crate) fn first_quoted_id_line(lines: &[Line<'_>]) -> Option<usize> {
     let is_quoted = |at: &usize| matches!(lines[*at].author, Author::Quoted(1..));
     let mut quoted = (0..lines.len()).filter(is_quoted);
     quoted.find(|at| IdLine::at(lines, *at).is_some())

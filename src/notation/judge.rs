@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity};
-use crate::notation::diagram::side;
 use crate::notation::header::{self, HeaderError, Section};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, games};
 use crate::notation::reader::{self, pasted};
 use crate::rules::notation::{MoveText, Voice};
-use crate::rules::{Game, Ply, Position, Record, Role, Square, Variant};
+use crate::rules::{Color, Game, Ply, Position, Record, Role, Square, Variant};
 
 /// A match of a text with its problems.
 #[derive(Clone, Debug)]
@@ -29,7 +28,8 @@ impl Judged {
     /// Returns true if all moves are legal and all diagrams agree.
     #[must_use]
     pub fn is_legal(&self) -> bool {
-        is_legal(&self.problems)
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        !self.problems.iter().any(is_error)
     }
 }
 
@@ -130,14 +130,6 @@ fn problems(game: &ParsedMatch) -> Vec<Problem> {
     problems.concat()
 }
 
-/// Returns true if there is no error among the problems.
-#[must_use]
-pub fn is_legal(problems: &[Problem]) -> bool {
-    problems
-        .iter()
-        .all(|problem| problem.severity != Severity::Error)
-}
-
 /// Returns the warnings of the first `sound` turns. After a slip the marks belong to
 /// another position. Foreign notation is remarked on once, however many moves are
 /// written in it.
@@ -221,7 +213,7 @@ fn faults(game: &ParsedMatch) -> (Vec<Vec<Problem>>, usize) {
 fn corrected(game: &ParsedMatch, correction: &Correction) -> Vec<Problem> {
     let Correction { turn, text, claim } = correction;
     let entry = &game.turns[*turn].entry;
-    let diagram = game.claims[*claim].drawn.place();
+    let diagram = game.claims[*claim].drawn.place;
     let agree = format!(
         "with {text} the list and the diagram of line {} agree",
         diagram.line
@@ -279,7 +271,7 @@ fn disagreement(game: &ParsedMatch, claim: &DiagramClaim) -> Problem {
         (nearest.unwrap_or(reach), fault)
     };
     let message = format!("{fault} {}", name(game, at));
-    let place = claim.drawn.place();
+    let place = claim.drawn.place;
     match diagram.difference(positions[at]) {
         Some((difference, square)) => {
             let square = square.and_then(|square| claim.drawn.place_of(square));
@@ -294,15 +286,9 @@ fn name(game: &ParsedMatch, plies: usize) -> String {
     let Some(last) = plies.checked_sub(1) else {
         return "at the start".to_owned();
     };
-    let position = game.record().at(last);
-    let step = game.record().steps().get(last);
-    match (position, step) {
-        (Some(position), Some(step)) => {
-            let player = position.variant().player(position.turn());
-            format!("after {player}'s move {}, {}", position.number(), step.text)
-        }
-        _ => "at the end".to_owned(),
-    }
+    let (position, step) = (game.positions()[last], &game.record().steps()[last]);
+    let player = position.variant().player(position.turn());
+    format!("after {player}'s move {}, {}", position.number(), step.text)
 }
 
 /// A token of a list with its replacement.
@@ -493,6 +479,6 @@ fn letter(token: &str, at: usize) -> Option<char> {
 fn letters(like: char, game: &Game) -> Vec<String> {
     let roles = game.rules.kinds.iter().map(|kind| kind.role);
     let letters = roles.filter(|role| !role.is_promoted());
-    let letters = letters.map(|role| role.of(side(like)).letter().to_string());
+    let letters = letters.map(|role| role.of(Color::of_letter(like)).letter().to_string());
     letters.collect()
 }

@@ -13,7 +13,7 @@ use std::fmt;
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::ParsedText;
 use crate::rules::notation::{ReadError, Reading, Voice};
-use crate::rules::{Color, IllegalMove, Ply, Position, Reason, Record};
+use crate::rules::{Color, Ply, Position, Record, Step};
 
 /// A list of moves in its written form: `Display` writes its heading and lines, each
 /// with its line ending, or nothing if no move was played.
@@ -22,8 +22,8 @@ pub struct MoveList {
     players: [&'static str; 2],
     /// The number of the first move.
     first: u32,
-    /// The turns of both players; the last one may lack the second player's.
-    turns: Vec<(ListTurn, Option<ListTurn>)>,
+    /// The turns of both players, in pairs; the last one may lack the second player's.
+    turns: Vec<ListTurn>,
     /// The last column that a placement may reach.
     last_column: usize,
 }
@@ -67,17 +67,12 @@ impl MoveList {
     #[must_use]
     pub fn of(record: &Record) -> MoveList {
         let start = record.start();
-        let mut turns: Vec<(ListTurn, Option<ListTurn>)> = Vec::new();
+        let mut turns = Vec::new();
         if start.turn() == Color::Black && !record.steps().is_empty() {
-            turns.push((ListTurn::new("...", false), None));
+            turns.push(ListTurn::new("...", false));
         }
-        for step in record.steps() {
-            let turn = ListTurn::new(step, matches!(step.ply, Ply::Placement(_)));
-            match turns.last_mut() {
-                Some((_, second @ None)) => *second = Some(turn),
-                _ => turns.push((turn, None)),
-            }
-        }
+        let turn = |step: &Step| ListTurn::new(step, matches!(step.ply, Ply::Placement(_)));
+        turns.extend(record.steps().iter().map(turn));
         MoveList {
             players: start.variant().rules().players,
             first: start.number(),
@@ -98,16 +93,15 @@ impl MoveList {
     /// Returns the width of the number column: one more than the longest number and its
     /// dot need.
     fn number_width(&self) -> usize {
-        let last = (self.first as usize + self.turns.len()).saturating_sub(1);
+        let last = (self.first as usize + self.turns.len().div_ceil(2)).saturating_sub(1);
         (last.to_string().len() + 2).max(4)
     }
 
     fn first_width(&self) -> usize {
-        let mut width = NARROWEST;
-        for (first, _) in self.turns.iter().filter(|(first, _)| !first.is_placement) {
-            width = width.max(first.text.len() + 2);
-        }
-        width
+        let firsts = self.turns.iter().step_by(2);
+        let moves = firsts.filter(|first| !first.is_placement);
+        let widths = moves.map(|first| first.text.len() + 2);
+        widths.fold(NARROWEST, usize::max)
     }
 }
 
@@ -120,19 +114,20 @@ impl fmt::Display for MoveList {
         let column = numbers + firsts;
         let [first, second] = self.players;
         writeln!(f, "{first:<column$}{second}\n")?;
-        for (number, (first, second)) in (self.first..).zip(&self.turns) {
+        for (number, pair) in (self.first..).zip(self.turns.chunks(2)) {
+            let (first, second) = (&pair[0], pair.get(1));
             write!(f, "{:<numbers$}", format!("{number}."))?;
             if first.text.len() + 2 <= firsts && second.is_some() {
                 write!(f, "{:<firsts$}", first.text)?;
             } else {
-                write_broken(f, &first.text, numbers, self.last_column)?;
+                f.write_str(&broken_below(&first.text, numbers, self.last_column))?;
                 if second.is_some() {
                     writeln!(f)?;
                     write!(f, "{:column$}", "")?;
                 }
             }
             if let Some(second) = second {
-                write_broken(f, &second.text, column, self.last_column)?;
+                f.write_str(&broken_below(&second.text, column, self.last_column))?;
             }
             writeln!(f)?;
         }
@@ -140,16 +135,11 @@ impl fmt::Display for MoveList {
     }
 }
 
-/// Writes a move that begins at a column, counted from 0. A move that would pass the
+/// Breaks a move that begins at a column, counted from 0. A move that would pass the
 /// last column is broken after the last comma that fits and continues below its own
 /// first letter.
-fn write_broken(
-    f: &mut fmt::Formatter<'_>,
-    text: &str,
-    column: usize,
-    last_column: usize,
-) -> fmt::Result {
-    f.write_str(&parts(text, last_column.saturating_sub(column)).join(&format!("\n{:column$}", "")))
+fn broken_below(text: &str, column: usize, last_column: usize) -> String {
+    parts(text, last_column.saturating_sub(column)).join(&format!("\n{:column$}", ""))
 }
 
 /// Breaks a move that is wider than a terminal with so many columns after commas, and
@@ -190,8 +180,7 @@ pub fn mover(ply: usize) -> Color {
 }
 
 /// Returns the number of a half-move, counted from 0: `3.` or `3...`.
-#[must_use]
-pub fn number_of_ply(ply: usize) -> String {
+pub(crate) fn number_of_ply(ply: usize) -> String {
     written(ply / 2 + 1, mover(ply))
 }
 
@@ -248,8 +237,7 @@ fn is_clear(position: &Position, text: &str, ply: &Ply) -> bool {
 }
 
 /// Returns a text with its first letter as a capital.
-#[must_use]
-pub fn capitalized(text: &str) -> String {
+pub(crate) fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_ascii_uppercase());
     first.into_iter().chain(chars).collect()
@@ -266,20 +254,6 @@ pub enum Relation {
     Differs,
     /// Moves between the last one and the entry are missing.
     Skips,
-}
-
-/// The reason why an entry of a list cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UnplayableMove {
-    /// The match has ended before this move.
-    #[error("the game is over: {0}")]
-    GameOver(Reason),
-    /// The text does not name exactly one legal move.
-    #[error("{0}")]
-    Unread(#[source] ReadError),
-    /// The record refuses the move.
-    #[error("{0}")]
-    Illegal(#[source] IllegalMove),
 }
 
 thread_local! {
@@ -332,8 +306,7 @@ impl<'r> Follower<'r> {
     }
 
     /// Converts into the record with all playable moves added to it.
-    #[must_use]
-    pub fn into_record(self) -> Record {
+    pub(crate) fn into_record(self) -> Record {
         self.record.into_owned()
     }
 
@@ -417,22 +390,17 @@ impl<'r> Follower<'r> {
     ///
     /// If the entry cannot be played. If the match is over, the error says so before any
     /// other, except for a text that is no move at all.
-    pub fn read(&self, entry: &MoveEntry) -> Result<Reading, UnplayableMove> {
-        let parsed = entry.parsed.as_ref().map_err(|error| {
-            // Such a text is no move in any position.
-            UnplayableMove::Unread(ReadError::NotAMove(error.clone()))
-        })?;
-        if let Some(outcome) = self.record.outcome() {
-            return Err(UnplayableMove::GameOver(outcome.reason));
-        }
+    pub fn read(&self, entry: &MoveEntry) -> Result<Reading, ReadError> {
+        // A text that is no move is none in any position.
+        let parsed = entry.parsed.as_ref();
+        let parsed = parsed.map_err(|error| ReadError::NotAMove(error.clone()))?;
         READINGS.set(READINGS.get() + 1);
-        let reading = self.record.position().interpret(parsed, Voice::List);
-        reading.map_err(UnplayableMove::Unread)
+        self.record.interpret(parsed, Voice::List)
     }
 
     /// Adds an entry as the next move. Returns its reading, or none if an earlier move
     /// could not be played.
-    pub fn push(&mut self, entry: &MoveEntry) -> Option<Result<Reading, UnplayableMove>> {
+    pub fn push(&mut self, entry: &MoveEntry) -> Option<Result<Reading, ReadError>> {
         let result = self.unplayed.is_empty().then(|| {
             // Most lists are canonical, and need no interpretation.
             let parsed = entry.parsed.as_ref().ok();
@@ -445,7 +413,7 @@ impl<'r> Follower<'r> {
             }
             let reading = self.read(entry)?;
             let played = self.record.to_mut().play(&reading.ply);
-            played.map_err(UnplayableMove::Illegal)?;
+            played.map_err(ReadError::Illegal)?;
             Ok(reading)
         });
         if !matches!(result, Some(Ok(_))) {
@@ -471,8 +439,7 @@ impl<'r> Follower<'r> {
 /// Returns true if a row without a number may be the rest of a list's row above it. The
 /// second player's column is narrow, and a placement or a mail program breaks the row
 /// before it.
-#[must_use]
-pub fn may_be_rest(row: &Moves, above: &Moves) -> bool {
+pub(crate) fn may_be_rest(row: &Moves, above: &Moves) -> bool {
     row.manner == Manner::Bare && row.entries[0].author == above.entries[0].author
 }
 
@@ -513,13 +480,12 @@ pub enum DivergenceKind {
     Gap,
     /// The list continues with a move that cannot be played.
     #[error("{0}")]
-    Unplayable(#[source] UnplayableMove),
+    Unplayable(#[source] ReadError),
 }
 
 /// Follows the lists of a text along a record and beyond its end. `is_list` returns
 /// true for lines that belong to a list.
-#[must_use]
-pub fn follow_lists(
+pub(crate) fn follow_lists(
     record: &Record,
     text: &ParsedText<'_>,
     is_list: impl Fn(Manner) -> bool,
@@ -536,7 +502,17 @@ pub fn follow_lists(
     });
     for entry in rows.flat_map(Moves::of_list) {
         let (ply, relation) = follower.follow(entry);
-        if let Some(kind) = differs(&mut follower, entry, relation, divergence.is_none()) {
+        let kind = match relation {
+            Relation::Agrees => None,
+            Relation::Differs => Some(DivergenceKind::Other),
+            // Nothing is played after the first difference.
+            Relation::Continues if divergence.is_none() => {
+                let error = follower.push(entry).and_then(Result::err);
+                error.map(DivergenceKind::Unplayable)
+            }
+            Relation::Continues | Relation::Skips => Some(DivergenceKind::Gap),
+        };
+        if let Some(kind) = kind {
             let found = Divergence {
                 ply,
                 there: entry.text.clone(),
@@ -557,24 +533,6 @@ pub fn follow_lists(
         reach,
         record: follower.into_record(),
         divergence,
-    }
-}
-
-/// Returns how an entry differs. `plays` is false after the first difference: nothing
-/// is played then.
-fn differs(
-    follower: &mut Follower<'_>,
-    entry: &MoveEntry,
-    relation: Relation,
-    plays: bool,
-) -> Option<DivergenceKind> {
-    match relation {
-        Relation::Agrees => None,
-        Relation::Differs => Some(DivergenceKind::Other),
-        Relation::Continues if plays => {
-            Some(DivergenceKind::Unplayable(follower.push(entry)?.err()?))
-        }
-        Relation::Continues | Relation::Skips => Some(DivergenceKind::Gap),
     }
 }
 

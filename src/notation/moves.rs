@@ -357,53 +357,31 @@ impl<F: Fn(usize) -> bool> Scanner<'_, '_, F> {
     fn entries(&self, lines: &Range<usize>, found: Vec<LocatedEntry>) -> Vec<MoveEntry> {
         // Most lines have only one or two entries, and there may be very many lines.
         let mut entries = Vec::with_capacity(found.len());
-        let mut cutter = Cutter::default();
+        // Each line is cut into its tails from left to right, in one pass.
+        let (mut number, mut column, mut byte) = (0, 1, 0);
         let mut found = found.into_iter().peekable();
         while let Some(LocatedEntry { mut entry, end, .. }) = found.next() {
             let line = entry.place.line;
             let next = found.peek().filter(|next| next.entry.place.line == line);
             let mut sources = self.lines[lines.clone()].iter();
-            if let Some(source) = sources.find(|source| source.number == line) {
-                let tail = cutter.cut(source, end, next.map(|next| next.start));
-                tail.trim().clone_into(&mut entry.tail);
+            if let Some(Line { source, .. }) = sources.find(|source| source.number == line) {
+                if number != line {
+                    (number, column, byte) = (line, 1, 0);
+                }
+                let mut byte_of = |to: usize| {
+                    for c in source[byte..].chars().take(to.saturating_sub(column)) {
+                        column += 1;
+                        byte += c.len_utf8();
+                    }
+                    byte
+                };
+                let start = byte_of(end);
+                let end = next.map_or(source.len(), |next| byte_of(next.start));
+                source[start..end].trim().clone_into(&mut entry.tail);
             }
             entries.push(entry);
         }
         entries
-    }
-}
-
-/// Cuts pieces out of a line from left to right in one pass.
-#[derive(Default)]
-struct Cutter {
-    line: usize,
-    column: usize,
-    byte: usize,
-}
-
-impl Cutter {
-    fn cut<'a>(&mut self, line: &Line<'a>, from: usize, to: Option<usize>) -> &'a str {
-        if self.line != line.number {
-            *self = Cutter {
-                line: line.number,
-                column: 1,
-                byte: 0,
-            };
-        }
-        let start = self.go(line.source, from);
-        let end = to.map_or(line.source.len(), |to| self.go(line.source, to));
-        &line.source[start..end]
-    }
-
-    fn go(&mut self, source: &str, column: usize) -> usize {
-        for c in source[self.byte..].chars() {
-            if self.column >= column {
-                break;
-            }
-            self.column += 1;
-            self.byte += c.len_utf8();
-        }
-        self.byte
     }
 }
 

@@ -10,10 +10,10 @@ use std::mem;
 use crate::mail::quoting::line::Author;
 use crate::notation::diagnostic::Problem;
 use crate::notation::diagram::LocatedDiagram;
-use crate::notation::move_list::{Follower, Relation, UnplayableMove, mover};
+use crate::notation::move_list::{Follower, Relation, mover};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Moves, Number};
 use crate::notation::reader::{PartKind, TextPart};
-use crate::rules::notation::Reading;
+use crate::rules::notation::{ReadError, Reading};
 use crate::rules::{Color, Position, Record, Variant};
 
 /// A match in a text.
@@ -36,7 +36,7 @@ pub struct ParsedMove {
     pub entry: MoveEntry,
     /// The reading of the move, or why it cannot be played; none after a move that
     /// cannot be played.
-    pub reading: Option<Result<Reading, UnplayableMove>>,
+    pub reading: Option<Result<Reading, ReadError>>,
     weight: Weight,
 }
 
@@ -106,14 +106,13 @@ impl ParsedMatch {
     }
 
     /// Converts into the record of the moves played.
-    #[must_use]
-    pub fn into_record(self) -> Record {
+    pub(crate) fn into_record(self) -> Record {
         self.line.into_record()
     }
 
     /// Returns the first turn that cannot be played, counted from 0, and why.
     #[must_use]
-    pub fn fault(&self) -> Option<(usize, &UnplayableMove)> {
+    pub fn fault(&self) -> Option<(usize, &ReadError)> {
         let at = self.record().steps().len();
         match self.turns.get(at)?.reading.as_ref()? {
             Ok(_) => None,
@@ -219,7 +218,7 @@ pub fn games(parts: &[TextPart], variant: &Variant) -> Vec<ParsedMatch> {
     for part in parts {
         match &part.kind {
             PartKind::Diagram(drawn) => builder.take_diagram(drawn),
-            PartKind::BadDiagram(error) => builder.report(Problem::error(error.place(), error)),
+            PartKind::BadDiagram(error) => builder.report(Problem::error(error.place, error)),
             PartKind::Moves(moves) => {
                 for at in next..next + moves.entries.len() {
                     builder.take_move(at);
@@ -274,7 +273,7 @@ struct GameBuilder<'m> {
     /// The turns of the list when two moves were said aside.
     crowded: Option<usize>,
     /// Moves that stand alone before the list.
-    early: Vec<MoveEntry>,
+    early: Vec<&'m FoundMove<'m>>,
     diagrams: Diagrams,
     /// The problems, each with the index of the match in which it came up.
     problems: Vec<(usize, Problem)>,
@@ -327,7 +326,8 @@ impl GameBuilder<'_> {
     }
 
     fn take_move(&mut self, at: usize) {
-        let found = &self.moves[at];
+        let moves = self.moves;
+        let found = &moves[at];
         let entry = found.entry;
         if found.is_first {
             self.behind = self.next;
@@ -336,7 +336,7 @@ impl GameBuilder<'_> {
         if self.begins_another(at) {
             self.leave_pending();
             if found.is_bare && self.last_beginning > Some(at) {
-                self.early.push(entry.clone());
+                self.early.push(found);
                 return;
             }
             if found.weight == Weight::Prose && !entry.is_first() {
@@ -543,20 +543,16 @@ impl GameBuilder<'_> {
             (Author::Quoted(0), Some(Author::Quoted(depth))) => depth > 0,
             _ => false,
         };
-        for entry in mem::take(&mut self.early) {
-            if self.games.len() == 1 && answers(entry.author) {
+        for found in mem::take(&mut self.early) {
+            if self.games.len() == 1 && answers(found.entry.author) {
                 self.behind = self.games[0].turns.len();
                 self.place(&FoundMove {
-                    entry: &entry,
-                    weight: Weight::List,
-                    is_bare: true,
                     player: None,
-                    is_first: true,
-                    is_alone: true,
+                    ..*found
                 });
             } else {
                 let message = "this move stands alone before the list and is not judged";
-                self.report(Problem::warning(entry.place, message));
+                self.report(Problem::warning(found.entry.place, message));
             }
         }
     }

@@ -329,9 +329,10 @@ fn samples() -> Vec<(&'static str, Vec<String>)> {
         "'>' places a piece from the reserve, '-' moves one, 'x' captures;",
         "White's pieces in reserve:",
     ];
+    let owned = |texts: &[&str]| texts.iter().map(ToString::to_string).collect();
     vec![
-        ("id_line", header::id_line_samples()),
-        ("sent", sent.map(str::to_owned).to_vec()),
+        ("id_line", owned(&header::ID_LINE_SAMPLES)),
+        ("sent", owned(&sent)),
     ]
 }
 

@@ -22,9 +22,9 @@ use crate::outbound::taps::{self, Taps};
 use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
 use crate::printable::is_legal;
-use crate::render::picture::{Picture, Theme};
+use crate::render::picture::{self, Picture, Theme};
 use crate::render::view::{Details, ShownNote, View};
-use crate::render::{page, png, text};
+use crate::render::{page, text};
 use crate::rules::{Color, Record};
 
 /// The most bytes of HTML. Gmail clips a mail above 102 kB. A page that is longer is
@@ -153,7 +153,7 @@ fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
         theme: Theme::Light,
         has_letters: true,
     };
-    let png = png::write(&View::of(record), &picture);
+    let png = picture::png(&View::of(record), &picture);
     png.map_err(|error| Error::refused(&error).with_source(error))
 }
 

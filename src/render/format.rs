@@ -8,10 +8,9 @@ use std::fmt;
 use clap::{Args, ValueEnum, value_parser};
 
 use crate::notation::diagram::{DiagramStyle, Script};
-use crate::render::picture::{Picture, Theme};
-use crate::render::png::PngError;
+use crate::render::picture::{self, Picture, PngError, Theme};
 use crate::render::view::View;
-use crate::render::{page, png, svg, text};
+use crate::render::{page, text};
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +60,7 @@ pub struct Style {
     pub room: Option<usize>,
 }
 
-/// The options of pictures; what stands at each is its help on the command line.
+/// The options of the forms `svg` and `png`, as the command line has them.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PictureOptions {
     /// With --as svg or png: so many pixels wide, 64 to 4096 [default: 480]
@@ -182,8 +181,8 @@ impl OutputFormat {
             OutputFormat::Markdown => text::markdown(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
             OutputFormat::Json => text::json(record()?),
-            OutputFormat::Svg => svg::write(view, &picture),
-            OutputFormat::Png => return Ok(png::write(view, &picture)?),
+            OutputFormat::Svg => picture::svg(view, &picture),
+            OutputFormat::Png => return Ok(picture::png(view, &picture)?),
             OutputFormat::Html => page::write(view, style.is_flipped),
         };
         Ok(text.into_bytes())

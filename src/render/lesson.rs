@@ -1,6 +1,8 @@
 //! A game explained to its players: the beginnings, for somebody who has never seen it, and
 //! the whole rules.
 
+use std::mem::discriminant;
+
 use serde::Serialize;
 
 use crate::rules::game::{Captured, DropAttack};
@@ -82,29 +84,21 @@ fn placing(rules: &Rules, reader: Color) -> String {
     if !rules.reserve_at_start {
         return String::new();
     }
-    let mut places = Vec::new();
-    let ranks = |role: Role| {
-        let (first, last) = rules.drop_ranks[role.index()];
-        (first, last, ranks(rules, reader, first, last))
+    let [most, pawns] = [Role::Queen, Role::Pawn].map(|role| rules.drop_ranks[role.index()]);
+    let others = if most == (1, rules.width) {
+        "any empty square".to_owned()
+    } else {
+        ranks(rules, reader, most)
     };
-    let whole = (1, rules.width);
-    let (first, last, most) = ranks(Role::Queen);
-    let has_pawns = rules.slots().any(|(role, _)| role == Role::Pawn);
-    let (first_pawn, last_pawn, pawns) = ranks(Role::Pawn);
-    let pawns_differ = has_pawns && (first_pawn, last_pawn) != (first, last);
-    if pawns_differ && rules.has_chess_pawns() {
-        places.push(format!("You place pawns on {pawns}"));
-        places.push(if (first, last) == whole {
-            "other pieces on any empty square".to_owned()
-        } else {
-            format!("other pieces on {most}")
-        });
-    } else if (first, last) != whole {
-        places.push(format!("You place pieces on {most}"));
+    let mut text = String::new();
+    if rules.has_slot(Role::Pawn) && pawns != most && rules.has_chess_pawns() {
+        let pawns = ranks(rules, reader, pawns);
+        text = format!("You place pawns on {pawns}, other pieces on {others}");
+    } else if most != (1, rules.width) {
+        text = format!("You place pieces on {others}");
     }
-    let mut text = places.join(", ");
-    if let Some((first, last)) = rules.relocation {
-        let to = self::ranks(rules, reader, first, last);
+    if let Some(goal) = rules.relocation {
+        let to = ranks(rules, reader, goal);
         text = format!(
             "{text}, or on a pawn of yours, which goes in the same move to an empty square of {to}"
         );
@@ -139,7 +133,7 @@ fn placing(rules: &Rules, reader: Color) -> String {
 }
 
 /// Writes ranks as the board counts them: `ranks 5 to 7`.
-fn ranks(rules: &Rules, reader: Color, first: u8, last: u8) -> String {
+fn ranks(rules: &Rules, reader: Color, (first, last): (u8, u8)) -> String {
     let (low, high) = match reader {
         Color::White => (first, last),
         Color::Black => (rules.width + 1 - last, rules.width + 1 - first),
@@ -173,31 +167,31 @@ fn writing(rules: &Rules, reader: Color, samples: &[String]) -> Vec<String> {
         Color::White => text.to_owned(),
         Color::Black => text.to_lowercase(),
     };
-    let has = |signs: &'static [char]| move |text: &str| text.contains(signs);
-    let is_drop = |text: &str| has(&['>'])(text) && !has(&['/', ','])(text);
     // A sample is legal now, so that whoever copies it plays it.
-    let as_in = |way: &str, is_like: &dyn Fn(&str) -> bool, else_: &str| {
-        let sample = samples.iter().find(|text| is_like(text));
-        let example = sample.cloned().unwrap_or_else(|| cased(else_));
+    let as_in = |way: &str, sample: Option<&String>, other: &str| {
+        let example = sample.cloned().unwrap_or_else(|| cased(other));
         format!("to {way}, as in {example}")
     };
+    let with = |sign: char| samples.iter().find(|text| text.contains(sign));
     let mut ways = Vec::new();
     if rules.has_reserve() {
+        let is_drop = |text: &&String| text.contains('>') && !text.contains(['/', ',']);
         let drop = "place a piece: its letter, \">\" and the square, without blanks";
-        ways.push(as_in(drop, &is_drop, "N>f3"));
+        ways.push(as_in(drop, samples.iter().find(is_drop), "N>f3"));
     }
     if rules.placement {
         let several = "place several: all in one line with commas between";
-        ways.push(as_in(several, &has(&[',']), "K>g1,P>d4"));
+        ways.push(as_in(several, with(','), "K>g1,P>d4"));
     }
     if rules.relocation.is_some() {
         let onto = "place one on your own pawn: \"/\" and the pawn's new square behind it";
-        ways.push(as_in(onto, &has(&['/']), "B>g2/g3"));
+        ways.push(as_in(onto, with('/'), "B>g2/g3"));
     }
     let step = "move one: its letter, \"-\" and the square";
-    ways.push(as_in(step, &has(&['-']), "N-d5"));
+    ways.push(as_in(step, with('-'), "N-d5"));
+    // First moves take nothing, so that no sample shows it.
     let capture = "capture: its letter, \"x\" and the square";
-    ways.push(as_in(capture, &|_| false, "Nxd5"));
+    ways.push(as_in(capture, None, "Nxd5"));
     ways
 }
 
@@ -224,9 +218,9 @@ fn samples(position: &Position, reader: Color) -> Vec<String> {
         // Castling needs no example of its own.
         let is_new = |ply: &&Ply| !found.contains(*ply) && !matches!(ply, Ply::Castle(_));
         let best = plies.iter().filter(is_new).min_by_key(|ply| {
-            let kind = kind(ply);
             let role = role(&position, ply);
-            let is_used = |other: &Ply| self::kind(other) == kind;
+            // Each variant of a ply is written in a way of its own.
+            let is_used = |other: &Ply| discriminant(other) == discriminant(*ply);
             (
                 found.iter().any(is_used),
                 role != wanted.0,
@@ -252,15 +246,10 @@ fn placements(position: &Position, plies: &[Ply]) -> Vec<String> {
             let nearest = of_role.min_by_key(|ply| distance(ply, wanted, position));
             text = nearest.map_or(text, |ply| position.text(ply));
         } else {
-            let reader = position.turn();
-            let width = position.variant().rules().width;
-            let letter = wanted.0.of(reader).letter();
-            let file = char::from(b'a' + wanted.1);
-            let rank = match reader {
-                Color::White => wanted.2 + 1,
-                Color::Black => width - wanted.2,
-            };
-            text = format!("{text},{letter}>{file}{rank}");
+            let letter = wanted.0.of(position.turn()).letter();
+            let (file, rank) = coordinates(wanted, position);
+            let file = char::from(b'a' + file);
+            text = format!("{text},{letter}>{file}{}", rank + 1);
         }
         if let Ok(reading) = position.read_with(&text, Voice::Alone) {
             found.push(position.text(&reading.ply));
@@ -283,17 +272,6 @@ fn with_turn(position: &Position, side: Color) -> Option<Position> {
     Position::from_setup(position.variant(), &setup).ok()
 }
 
-/// Numbers the kinds of moves that are written in different ways.
-fn kind(ply: &Ply) -> u8 {
-    match ply {
-        Ply::Drop { .. } => 0,
-        Ply::Move { .. } => 1,
-        Ply::Relocation { .. } => 2,
-        Ply::Castle(_) => 3,
-        Ply::Placement(_) => 4,
-    }
-}
-
 /// Returns the piece that is placed or moved.
 fn role(position: &Position, ply: &Ply) -> Role {
     match ply {
@@ -303,13 +281,18 @@ fn role(position: &Position, ply: &Ply) -> Role {
     }
 }
 
-/// Returns how far a move ends from a square, and for a relocation how far the pawn goes.
-fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> (u8, u8) {
-    let width = position.variant().rules().width;
-    let rank = match position.turn() {
-        Color::White => rank,
-        Color::Black => width - 1 - rank,
-    };
+/// Returns the file and the rank of a sample's square on the board, from 0.
+fn coordinates((_, file, rank): (Role, u8, u8), position: &Position) -> (u8, u8) {
+    match position.turn() {
+        Color::White => (file, rank),
+        Color::Black => (file, position.variant().rules().width - 1 - rank),
+    }
+}
+
+/// Returns how far a move ends from a sample's square, and for a relocation how far the pawn
+/// goes.
+fn distance(ply: &Ply, wanted: (Role, u8, u8), position: &Position) -> (u8, u8) {
+    let (file, rank) = coordinates(wanted, position);
     let between = |one: Square, file: u8, rank: u8| {
         let files = one.file().index().abs_diff(file);
         files.max(one.rank().index().abs_diff(rank))
@@ -322,7 +305,8 @@ fn distance(ply: &Ply, (_, file, rank): (Role, u8, u8), position: &Position) -> 
         Ply::Relocation { to, pawn, .. } => {
             // On its own file first.
             let files = to.file().index().abs_diff(pawn.file().index());
-            files * width + between(*pawn, to.file().index(), to.rank().index())
+            files * position.variant().rules().width
+                + between(*pawn, to.file().index(), to.rank().index())
         }
         _ => 0,
     };
@@ -337,15 +321,13 @@ const EXPLAINED: &str =
     "[R] marks what the source leaves open, as this program reads it, with the reason.";
 
 /// Returns the explanation of the marks in the rules of a game, if they have any.
-#[must_use]
-pub fn rules_legend(game: &Game) -> Option<&'static str> {
+pub(crate) fn rules_legend(game: &Game) -> Option<&'static str> {
     game.text.contains(OURS).then_some(EXPLAINED)
 }
 
 /// Returns the rules of a game with their source and the explanation of their marks, a
 /// paragraph or an item to a line.
-#[must_use]
-pub fn rules_text(game: &Game) -> String {
+pub(crate) fn rules_text(game: &Game) -> String {
     let mut text = format!("{} ({})\n{}.\n", game.name, game.id, game.credit);
     let mut is_open = false;
     for line in game.text.lines() {

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
+use std::ops::Not;
 use std::sync::LazyLock;
 
 use base64::Engine as _;
@@ -17,9 +18,8 @@ use sha2::{Digest as _, Sha256};
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::move_list::clear_text;
 use crate::printable::{html, is_legal};
-use crate::render::picture::Picture;
+use crate::render::picture::{self, Picture, SquareUse};
 use crate::render::pieces::{self, Pieces};
-use crate::render::svg::{self, SquareUse};
 use crate::render::text;
 use crate::render::view::{Answering, Details, ShownNote, View};
 use crate::rules::{Color, Mark, Ply, Position, Record, Role, Side, Square, Variant};
@@ -164,7 +164,7 @@ fn picture(view: &View<'_>, is_flipped: bool) -> String {
         is_flipped,
         ..Picture::default()
     };
-    let drawn = svg::drawing(view, picture).markup;
+    let drawn = picture::drawing(view, picture);
     let words = html(&words(&view.diagram));
     let label = format!("role=\"img\" aria-label=\"{words}\"");
     drawn.replacen("role=\"img\"", &label, 1)
@@ -240,11 +240,10 @@ fn filled(page: &str, parts: &[(&str, &str)]) -> String {
 
 /// The data of a page.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Data<'v> {
     width: u8,
-    #[serde(rename = "isShogi")]
     is_shogi: bool,
-    #[serde(rename = "isFlipped")]
     is_flipped: bool,
     /// The two players in the words of the game.
     sides: [&'static str; 2],
@@ -334,7 +333,7 @@ fn positions(record: &Record, details: &Details) -> Vec<Shown> {
         let after = record.at(plies + 1).unwrap_or(record.position());
         let mut shown = Shown::of(after, step.mark);
         shown.text = Some(step.to_string());
-        for (square, used) in svg::used(before, &step.ply, after) {
+        for (square, used) in picture::used(before, &step.ply, after) {
             shown.squares.push((square.to_string(), used));
         }
         positions.push(shown);
@@ -351,16 +350,14 @@ fn positions(record: &Record, details: &Details) -> Vec<Shown> {
 impl Words {
     /// Names the writer, and leaves out characters that would steer a reader's screen.
     fn of(note: &ShownNote, record: &Record, details: &Details) -> Words {
-        let by = match note.by {
-            None => "Referee",
-            Some(color) => match details.players[color.index()].as_str() {
-                "" => record.position().variant().player(color),
-                name => name,
-            },
-        };
+        let [white, black] = names(record.start().variant(), &details.players);
         let is_shown = |c: &char| is_legal(*c);
         Words {
-            by: by.to_owned(),
+            by: match note.by {
+                None => "Referee".to_owned(),
+                Some(Color::White) => white,
+                Some(Color::Black) => black,
+            },
             text: note.text.trim().chars().filter(is_shown).collect(),
         }
     }
@@ -369,8 +366,7 @@ impl Words {
 /// Describes a diagram in words. No line of a page can be taken for a move, so that blanks
 /// need not keep them together.
 fn words(diagram: &Diagram) -> String {
-    let words = text::pieces_in_words(diagram.variant(), diagram.board(), diagram.reserves());
-    words.replace('\u{a0}', " ")
+    text::pieces_in_words(diagram).replace('\u{a0}', " ")
 }
 
 impl Shown {
@@ -439,16 +435,8 @@ struct Move {
     #[serde(skip_serializing_if = "Option::is_none")]
     choice: Option<String>,
     /// True for a drop that is no legal turn by itself.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     partial: bool,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl<'a> MoveChoices<'a> {

@@ -22,8 +22,6 @@ struct Inks {
     outline: &'static str,
     /// The lines inside, characters and letters.
     line: &'static str,
-    /// The same on a promoted piece.
-    promoted: &'static str,
 }
 
 /// The light rim of a dark piece.
@@ -34,13 +32,11 @@ const CHESS: [Inks; 2] = [
         fill: "#ffffff",
         outline: "#1d1b18",
         line: "#1d1b18",
-        promoted: "",
     },
     Inks {
         fill: "#34302c",
         outline: "#141210",
         line: RIM,
-        promoted: "",
     },
 ];
 
@@ -49,15 +45,16 @@ const SHOGI: [Inks; 2] = [
         fill: "#fdf0d0",
         outline: "#3a2c17",
         line: "#1c1510",
-        promoted: "#b3201a",
     },
     Inks {
         fill: "#4a3a2c",
         outline: "#1a120b",
         line: "#fff6df",
-        promoted: "#ffb4a2",
     },
 ];
+
+/// The lines inside a player's promoted pieces.
+const PROMOTED: [&str; 2] = ["#b3201a", "#ffb4a2"];
 
 /// Returns true if pieces promote, and belong to shogi.
 pub(super) fn are_of_shogi(rules: &Rules) -> bool {
@@ -109,19 +106,7 @@ impl Pieces {
 
     /// Draws a piece of shogi without a face.
     fn wood(&self, color: Color) -> String {
-        let Inks { fill, outline, .. } = &SHOGI[color.index()];
-        let shape = TILE;
-        let turned = self.turned(color);
-        let rim = match color {
-            Color::White => String::new(),
-            Color::Black => format!(
-                "<path d=\"{shape}\"{turned} fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"9\"/>"
-            ),
-        };
-        format!(
-            "{rim}<path d=\"{shape}\"{turned} fill=\"{fill}\" stroke=\"{outline}\" \
-             stroke-width=\"3.5\"/>"
-        )
+        solid(TILE, self.turned(color), &SHOGI, color, ["9", "3.5"])
     }
 
     fn turned(&self, color: Color) -> &'static str {
@@ -135,11 +120,11 @@ impl Pieces {
     /// Draws a piece of shogi.
     fn tile(&self, piece: Piece) -> String {
         let is_promoted = piece.role.is_promoted();
-        let inks = &SHOGI[piece.color.index()];
+        let side = piece.color.index();
         let ink = if is_promoted {
-            inks.promoted
+            PROMOTED[side]
         } else {
-            inks.line
+            SHOGI[side].line
         };
         let turned = self.turned(piece.color);
         let mut body = self.wood(piece.color);
@@ -197,25 +182,36 @@ fn letters(role: Role, ink: &str, points_down: bool) -> String {
 
 /// Draws a piece of chess.
 fn man(outline: &str, details: &str, color: Color) -> String {
-    let inks = &CHESS[color.index()];
-    let (rim, width, thin) = match color {
-        Color::White => (String::new(), "5", "3.5"),
-        Color::Black => (
-            format!("<path d=\"{outline}\" fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"10\"/>"),
-            "4",
-            "4",
-        ),
+    let (width, thin) = match color {
+        Color::White => ("5", "3.5"),
+        Color::Black => ("4", "4"),
     };
-    format!(
-        "{rim}<path d=\"{outline}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{width}\"/>\
-         <path d=\"{details}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{thin}\"/>",
-        inks.fill, inks.outline, inks.line
-    )
+    let body = solid(outline, "", &CHESS, color, ["10", width]);
+    let line = CHESS[color.index()].line;
+    format!("{body}<path d=\"{details}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"{thin}\"/>")
+}
+
+/// Draws the body of a piece with its outline; a dark one has a light rim around it. The widths
+/// are those of the rim and of the outline.
+fn solid(shape: &str, turned: &str, inks: &[Inks; 2], color: Color, widths: [&str; 2]) -> String {
+    let Inks { fill, outline, .. } = &inks[color.index()];
+    let path = format!("<path d=\"{shape}\"{turned}");
+    let [wide, width] = widths;
+    let rim = match color {
+        Color::White => String::new(),
+        Color::Black => {
+            format!("{path} fill=\"{RIM}\" stroke=\"{RIM}\" stroke-width=\"{wide}\"/>")
+        }
+    };
+    format!("{rim}{path} fill=\"{fill}\" stroke=\"{outline}\" stroke-width=\"{width}\"/>")
 }
 
 /// The outlines of the pieces of chess, by their names, each with the lines inside it; the
 /// strokes of the characters of shogi; and those of other signs, a digit, `½`, `+`, a file's
 /// letter or the capital of a piece, in a box 40 wide and 60 high that stands on the line y = 60.
+///
+/// The key of a character is the one that [`Script::Kanji`] writes. The strokes of 龍 are those
+/// of 竜, which is read as the same piece and has fewer.
 const SHAPES: &str = include_str!("pieces.tsv");
 
 /// Returns the shape of a name or a sign, blank if it has none.

@@ -122,7 +122,7 @@ fn groups<'e>(newest: &[&'e SiteEntry]) -> Groups<'e> {
     let mut groups = Groups::default();
     for entry in newest {
         let game = entry.variant.game();
-        let (result, won_by) = result(entry);
+        let [result, won_by, _] = result(entry);
         let mut places = vec![
             (Kind::Game, format!("games/{}.html", game.id), game.name),
             (Kind::Result, format!("results/{result}.html"), won_by),
@@ -153,13 +153,13 @@ fn groups<'e>(newest: &[&'e SiteEntry]) -> Groups<'e> {
     groups
 }
 
-/// Returns the name of the page with matches of that result, and its title.
-fn result(entry: &SiteEntry) -> (&'static str, &'static str) {
+/// Returns the name of the page with matches of that result, its title, and the score.
+fn result(entry: &SiteEntry) -> [&'static str; 3] {
     match entry.ended.as_ref().map(|ended| ended.winner) {
-        None => ("running", "Still running"),
-        Some(Some(Color::White)) => ("first", "Won by the first player"),
-        Some(Some(Color::Black)) => ("second", "Won by the second player"),
-        Some(None) => ("drawn", "Drawn"),
+        None => ["running", "Still running", "*"],
+        Some(Some(Color::White)) => ["first", "Won by the first player", "1\u{2013}0"],
+        Some(Some(Color::Black)) => ["second", "Won by the second player", "0\u{2013}1"],
+        Some(None) => ["drawn", "Drawn", "\u{bd}\u{2013}\u{bd}"],
     }
 }
 
@@ -181,12 +181,14 @@ fn slug(text: &str) -> String {
     }
     let slug = slug.trim_end_matches('-');
     let dash = if slug.is_empty() { "" } else { "-" };
-    let hash = Sha256::digest(text.as_bytes());
-    let mut name = format!("{slug}{dash}");
-    for byte in &hash[..16] {
-        let _ = write!(name, "{byte:02x}");
-    }
-    name
+    format!("{slug}{dash}{:032x}", u128::from_be_bytes(hash(text)))
+}
+
+/// Returns the first 128 bits of the hash of a text.
+fn hash(text: &str) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
+    bytes
 }
 
 /// Writes the first page.
@@ -258,18 +260,11 @@ fn list(entries: &[&SiteEntry], up: &str) -> String {
     }
     let mut list = table_head("", &["Match", "Game", "Result", "Moves", "Day"]);
     for entry in entries {
-        let result = match &entry.ended {
-            None => "*",
-            Some(ended) => match ended.winner {
-                Some(Color::White) => "1\u{2013}0",
-                Some(Color::Black) => "0\u{2013}1",
-                None => "\u{bd}\u{2013}\u{bd}",
-            },
-        };
+        let [_, _, score] = result(entry);
         let _ = writeln!(
             list,
             "<tr><th scope=\"row\"><a href=\"{up}matches/{}.html\">{}</a></th>\
-             <td>{}</td><td>{result}</td><td>{}</td><td>{}</td></tr>",
+             <td>{}</td><td>{score}</td><td>{}</td><td>{}</td></tr>",
             entry.id,
             between(entry),
             html(entry.variant.game().name),
@@ -331,13 +326,14 @@ struct Row<'e> {
     /// Twice the points: a draw is half a one.
     halves: usize,
     matches: usize,
+    /// The same against each other player, the oldest first.
+    results: HashMap<&'e str, Vec<usize>>,
 }
 
 /// Writes the table of the players of finished matches and their results; nothing if
 /// there are none with names.
 fn crosstable(entries: &[&SiteEntry]) -> String {
-    let mut rows: HashMap<&str, Row<'_>> = HashMap::new();
-    let mut cells: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+    let mut results: HashMap<&str, HashMap<&str, Vec<usize>>> = HashMap::new();
     // The oldest match first.
     for entry in entries.iter().rev() {
         let [white, black] = entry.players.each_ref().map(String::as_str);
@@ -346,21 +342,20 @@ fn crosstable(entries: &[&SiteEntry]) -> String {
             continue;
         }
         for (color, name, other) in [(Color::White, white, black), (Color::Black, black, white)] {
-            let halves = halves(ended, color);
-            let row = rows.entry(name).or_insert(Row {
-                name,
-                halves: 0,
-                matches: 0,
-            });
-            row.halves += halves;
-            row.matches += 1;
-            cells.entry((name, other)).or_default().push(halves);
+            let against = results.entry(name).or_default().entry(other).or_default();
+            against.push(halves(ended, color));
         }
     }
-    if rows.is_empty() {
+    if results.is_empty() {
         return String::new();
     }
-    let mut rows: Vec<Row<'_>> = rows.into_values().collect();
+    let row = |(name, results): (_, HashMap<_, Vec<usize>>)| Row {
+        name,
+        halves: results.values().flatten().sum(),
+        matches: results.values().map(Vec::len).sum(),
+        results,
+    };
+    let mut rows: Vec<Row<'_>> = results.into_iter().map(row).collect();
     let all = rows.len();
     rows.sort_by_key(|row| (Reverse(row.matches), row.name));
     rows.truncate(WIDEST);
@@ -384,7 +379,7 @@ fn crosstable(entries: &[&SiteEntry]) -> String {
             "<tr><th scope=\"row\">{number}. <bdi>{name}</bdi></th>"
         );
         for other in &rows {
-            let results = match cells.get(&(row.name, other.name)) {
+            let results = match row.results.get(other.name) {
                 Some(found) => found.iter().map(|halves| points(*halves)).collect(),
                 None if row.name == other.name => vec!["\u{2013}".to_owned()],
                 None => Vec::new(),
@@ -467,8 +462,7 @@ fn time(time: DateTime<Utc>) -> String {
 
 /// Returns an id made from a text (RFC 9562, version 8).
 fn uuid(text: &str) -> String {
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&Sha256::digest(format!("parapost {text}").as_bytes())[..16]);
+    let mut bytes = hash(&format!("parapost {text}"));
     bytes[6] = bytes[6] & 0x0F | 0x80;
     bytes[8] = bytes[8] & 0x3F | 0x80;
     let hex = format!("{:032x}", u128::from_be_bytes(bytes));

@@ -11,8 +11,7 @@ use crate::notation::move_list::MoveList;
 use crate::plural::counted;
 use crate::render::view::View;
 use crate::rules::{
-    Board, Color, File, Outcome, Piece, Position, Rank, Record, Reserve, Role, Rules, Square,
-    Variant,
+    Color, File, Outcome, Piece, Position, Rank, Record, Reserve, Role, Rules, Square,
 };
 
 /// Writes the post of a view.
@@ -33,16 +32,12 @@ pub(super) fn post(view: &View<'_>, style: DiagramStyle) -> String {
 fn standing(record: &Record) -> String {
     let position = record.position();
     let player = |color| position.variant().player(color);
-    match record.outcome() {
-        Some(Outcome {
-            winner: Some(winner),
-            reason,
-        }) => format!("{} has won by {reason}.\n", player(winner)),
-        Some(Outcome {
-            winner: None,
-            reason,
-        }) => format!("The game is drawn: {reason}.\n"),
-        None => format!("{} to move.\n", player(position.turn())),
+    let Some(Outcome { winner, reason }) = record.outcome() else {
+        return format!("{} to move.\n", player(position.turn()));
+    };
+    match winner {
+        Some(winner) => format!("{} has won by {reason}.\n", player(winner)),
+        None => format!("The game is drawn: {reason}.\n"),
     }
 }
 
@@ -71,22 +66,17 @@ const GLUE: &str = "\u{a0}";
 /// those in reserve. The last sentence names the side from which the board is seen.
 #[must_use]
 pub fn in_words(position: &Position, seen_from: Color) -> String {
-    let reserves = Color::ALL.map(|color| position.reserve(color));
-    let pieces = pieces_in_words(position.variant(), &position.board(), Some(reserves));
+    let pieces = pieces_in_words(&Diagram::of(position));
     let side = position.variant().player(seen_from);
     format!("{pieces} The board is seen from {side}'s side.")
 }
 
 /// Writes the pieces on a board in sentences, those of each player by their kinds, and
 /// those in reserve, where these are known.
-pub(super) fn pieces_in_words(
-    variant: &Variant,
-    board: &Board,
-    reserves: Option<[Reserve; 2]>,
-) -> String {
+pub(super) fn pieces_in_words(diagram: &Diagram) -> String {
+    let variant = diagram.variant();
     let mut sentences: Vec<String> = Vec::new();
-    let mut pieces: Vec<(Square, Piece)> = board.pieces().collect();
-    pieces.sort_by_key(|(square, _)| (square.file().index(), square.rank().index()));
+    let pieces: Vec<(Square, Piece)> = diagram.board().pieces().collect();
     for color in Color::ALL {
         let player = variant.player(color);
         let placed: Vec<String> = Role::ALL
@@ -97,7 +87,9 @@ pub(super) fn pieces_in_words(
             [] => format!("{player}: no piece on the board."),
             _ => format!("{player}: {}.", placed.join("; ")),
         });
-        let Some(reserves) = reserves else { continue };
+        let Some(reserves) = diagram.reserves() else {
+            continue;
+        };
         let held: Vec<String> = variant
             .rules()
             .slots()

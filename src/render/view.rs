@@ -97,8 +97,7 @@ impl<'r> View<'r> {
     }
 
     /// Adds the contents of a page.
-    #[must_use]
-    pub fn with_details(self, details: Details) -> View<'r> {
+    pub(crate) fn with_details(self, details: Details) -> View<'r> {
         View { details, ..self }
     }
 

@@ -402,7 +402,7 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(width) {
         let has = rows.len();
-        return Err(ParseFenErrorKind::Rows { has, width }.into());
+        return Err(ParseFenError::Rows { has, width });
     }
     for (rank, row) in (0..width).rev().zip(rows) {
         let mut file = 0;
@@ -416,7 +416,7 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
                 file += blank;
                 continue;
             }
-            let piece = piece(c, promoted).ok_or(ParseFenErrorKind::NoPiece(c))?;
+            let piece = piece(c, promoted).ok_or(ParseFenError::NoPiece(c))?;
             let at = u8::try_from(file).unwrap_or(u8::MAX);
             if at < width {
                 board.set(Square::at(at, rank), Some(piece));
@@ -426,7 +426,7 @@ pub(crate) fn board(width: u8, text: &str) -> Result<Board, ParseFenError> {
         }
         if promoted || file != u32::from(width) {
             let row = row.to_string();
-            return Err(ParseFenErrorKind::Row { row, width }.into());
+            return Err(ParseFenError::Row { row, width });
         }
     }
     Ok(board)
@@ -441,55 +441,31 @@ fn push_blank(row: &mut String, blank: u8) {
 pub(crate) fn piece(letter: char, promoted: bool) -> Option<Piece> {
     let role = Role::from_letter(letter)?;
     let role = if promoted { role.promoted()? } else { role };
-    Some(role.of(owner(letter)))
-}
-
-/// The owner of a letter: White has the capitals.
-pub(crate) fn owner(letter: char) -> Color {
-    if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    }
-}
-
-/// A text that is no FEN of the game.
-///
-/// Its `Display` repeats what is wrong with at most forty characters of it,
-/// and with a question mark for each that would steer a terminal.
-///
-/// # Examples
-///
-/// ```
-/// use parapost_rules::{ParseFenErrorKind, Setup, Variant};
-///
-/// let chess = Variant::find("chess", &[])?;
-/// let error = Setup::from_fen(&chess, "8/8/8/8/8/8/8 w").unwrap_err();
-/// assert_eq!(error.kind(), &ParseFenErrorKind::Rows { has: 7, width: 8 });
-/// assert_eq!(error.to_string(), "the board has 7 rows instead of 8");
-/// # Ok::<(), parapost_rules::VariantError>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct ParseFenError {
-    kind: ParseFenErrorKind,
+    Some(role.of(Color::of_letter(letter)))
 }
 
 sentences! {
-    /// The reason why a text is no FEN.
+    /// The reason why a text is no FEN of the game.
+    ///
+    /// Its `Display` repeats what is wrong with at most forty characters of it,
+    /// and with a question mark for each that would steer a terminal.
     ///
     /// # Examples
     ///
     /// ```
-    /// use parapost_rules::{ParseFenErrorKind, Setup, Variant};
+    /// use parapost_rules::{ParseFenError, Setup, Variant};
     ///
     /// let chess = Variant::find("chess", &[])?;
+    /// let error = Setup::from_fen(&chess, "8/8/8/8/8/8/8 w").unwrap_err();
+    /// assert_eq!(error, ParseFenError::Rows { has: 7, width: 8 });
+    /// assert_eq!(error.to_string(), "the board has 7 rows instead of 8");
     /// let error = Setup::from_fen(&chess, "8/8/8/8/8/8/8/7J").unwrap_err();
-    /// assert_eq!(error.kind(), &ParseFenErrorKind::NoPiece('J'));
+    /// assert_eq!(error, ParseFenError::NoPiece('J'));
     /// # Ok::<(), parapost_rules::VariantError>(())
     /// ```
     #[derive(Clone, PartialEq, Eq, Hash, Debug)]
     #[non_exhaustive]
-    pub enum ParseFenErrorKind() {
+    pub enum ParseFenError() {
         /// The board has another number of rows than the game's.
         Rows {
             /// The rows of the text.
@@ -529,26 +505,6 @@ sentences! {
             ("'{}' is neither a bishop's colour, as in B-dark, nor a pawn's square", shown(text)),
         /// There is a field too many.
         ExtraField(text: String) => ("'{}' is one field too many", shown(text)),
-    }
-}
-
-impl ParseFenError {
-    /// The reason why the text is no FEN.
-    #[must_use]
-    pub fn kind(&self) -> &ParseFenErrorKind {
-        &self.kind
-    }
-}
-
-impl From<ParseFenErrorKind> for ParseFenError {
-    fn from(kind: ParseFenErrorKind) -> ParseFenError {
-        ParseFenError { kind }
-    }
-}
-
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(f)
     }
 }
 

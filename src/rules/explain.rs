@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::bitboard::{Bitboard, ahead};
 use crate::board::{Rank, Square};
 use crate::game::{DoubleStep, DropAttack, Kings, Promotion, Rules};
 use crate::illegal::{IllegalMoveKind as Why, MissingRule};
@@ -10,7 +9,7 @@ use crate::movegen::{ForbiddenAttacks, barred_bishop_squares, may_promote, pawn_
 use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::state::{Core, IndexedPly, State, index_on, on_board};
-use crate::tables::{Movement, Tables, castling_path};
+use crate::tables::{Bitboard, Movement, Tables, ahead, castling_path};
 use crate::variant::Variant;
 use crate::{movegen, placement};
 
@@ -320,19 +319,9 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
     }
 
     fn promotion(&self, piece: Piece, from: u8, to: u8, into: Option<Role>) -> Option<Why> {
-        match self.t.rules.promotion {
-            Promotion::LastRank(choices) => self.promotion_of_pawn(piece, to, into, choices),
-            Promotion::Zone { after, .. } => self.promotion_in_zone(piece, [from, to], into, after),
-        }
-    }
-
-    fn promotion_of_pawn(
-        &self,
-        piece: Piece,
-        to: u8,
-        into: Option<Role>,
-        choices: &[Role],
-    ) -> Option<Why> {
+        let Promotion::LastRank(choices) = self.t.rules.promotion else {
+            return self.promotion_in_zone(piece, from, to, into);
+        };
         let end = B::square(to);
         let pawn = piece.role == Role::Pawn;
         let last = pawn && self.t.zone[self.us.index()].has(to);
@@ -349,13 +338,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
     }
 
-    fn promotion_in_zone(
-        &self,
-        piece: Piece,
-        [from, to]: [u8; 2],
-        into: Option<Role>,
-        after: Kings,
-    ) -> Option<Why> {
+    fn promotion_in_zone(&self, piece: Piece, from: u8, to: u8, into: Option<Role>) -> Option<Why> {
         let us = self.us.index();
         let (start, end) = (B::square(from), B::square(to));
         let role = piece.role;
@@ -370,7 +353,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
             }),
             _ if (into.is_some() || immobile) && !may_promote(self.t, self.state) => {
                 Some(Why::PromotionBeforeKing {
-                    king: self.missing_king(after),
+                    king: self.missing_king(),
                     stranded: immobile.then_some((role, end)),
                 })
             }
@@ -385,7 +368,10 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
     }
 
     /// The player whose king is in reserve, which bars the promotion.
-    fn missing_king(&self, after: Kings) -> Color {
+    fn missing_king(&self) -> Color {
+        let Promotion::Zone { after, .. } = self.t.rules.promotion else {
+            return self.us;
+        };
         match after {
             Kings::Enemy => !self.us,
             Kings::Both if self.state.king(self.us).is_some() => !self.us,
@@ -417,12 +403,11 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
     fn not_in_reserve(&self, role: Role) -> Option<Why> {
         let rules = &self.t.rules;
         if !rules.has_reserve() {
-            Some(NO_DROPS)
+            Some(self.without(MissingRule::Drops, Rules::has_reserve))
         } else if rules.kind(role).is_none() {
             Some(Why::NoSuchPiece(role))
-        } else if !rules.slots().any(|(slot, _)| slot == role) {
-            let slot = |rules: &Rules| rules.slots().any(|(slot, _)| slot == role);
-            let option = self.taken_away_by(slot);
+        } else if !rules.has_slot(role) {
+            let option = self.taken_away_by(|rules| rules.has_slot(role));
             Some(Why::NeverInReserve { role, option })
         } else if !self.state.reserve(self.us).has(role) {
             Some(Why::NotInReserve(role))
@@ -448,7 +433,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
         let forbidden = ForbiddenAttacks::new(self.t, self.state);
         if forbidden.from(movement).has(to) {
-            return Some(self.attacks_on_landing(movement, to));
+            return Some(self.attacks_on_landing(movement, to, forbidden.protected));
         }
         let mates = self.pawn_drop_mates(role, to);
         mates.then_some(Why::PawnDropMate(square))
@@ -483,20 +468,14 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
         }
     }
 
-    fn attacks_on_landing(&self, movement: &Movement<B>, to: u8) -> Why {
+    fn attacks_on_landing(&self, movement: &Movement<B>, to: u8, protected: B) -> Why {
         let attacked = self.t.attacks(movement, self.us, to, self.state.occupied());
-        let king_only = self.t.rules.drop_attack == DropAttack::NotTheKing;
-        let spared = if king_only {
-            self.state.pieces(!self.us, Role::King)
-        } else {
-            self.state.of(!self.us)
-        };
-        let mut victims = (attacked & spared).squares();
+        let mut victims = (attacked & protected).squares();
         Why::DropAttacks {
             role: movement.role,
             square: B::square(to),
             victim: victims.next().map(|at| self.standing(at)),
-            king_only,
+            king_only: self.t.rules.drop_attack == DropAttack::NotTheKing,
         }
     }
 
@@ -534,10 +513,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
     fn relocation(&self, role: Role, to: u8, pawn: u8) -> Why {
         let us = self.us;
         if self.t.rules.relocation.is_none() {
-            return Why::NoSuchRule {
-                rule: MissingRule::Relocation,
-                option: None,
-            };
+            return self.without(MissingRule::Relocation, |rules| rules.relocation.is_some());
         }
         if let Some(why) = self.not_in_reserve(role) {
             return why;
@@ -556,7 +532,7 @@ impl<'a, B: Bitboard> Explainer<'a, B> {
 
     fn placement(&self, placement: &Placement) -> Why {
         if !self.t.rules.has_reserve() {
-            return NO_DROPS;
+            return self.without(MissingRule::Drops, Rules::has_reserve);
         }
         if !self.t.rules.placement {
             return Why::OneDropATurn;
@@ -640,8 +616,3 @@ fn ranks_of<B: Bitboard>(set: B) -> Vec<Rank> {
     ranks.dedup();
     ranks
 }
-
-const NO_DROPS: Why = Why::NoSuchRule {
-    rule: MissingRule::Drops,
-    option: None,
-};

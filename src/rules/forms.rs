@@ -12,7 +12,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use crate::bitboard::Bitboard;
 use crate::board::{self, File, Rank, Square};
 use crate::game::Promotion;
 use crate::movegen::{self, Each, Wanted};
@@ -22,7 +21,7 @@ use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
 use crate::state::{Core, IndexedPly, State};
-use crate::tables::Tables;
+use crate::tables::{Bitboard, Tables};
 
 #[cfg(test)]
 #[path = "tests/inside/against_reader.rs"]
@@ -71,7 +70,7 @@ impl Position {
         let origin = if is_long {
             OriginText::Square(from)
         } else {
-            self.needed_origin(piece, from, to, into)
+            self.needed_origin(piece.role, from, to, into)
         };
         let (sign, behind) = match (self.is_en_passant(from, to), self.get(to)) {
             (true, _) => ('x', "ep"),
@@ -95,14 +94,14 @@ impl Position {
     }
 
     /// The origin of a legal move that is written.
-    pub(crate) fn needed_origin(
+    fn needed_origin(
         &self,
-        piece: Piece,
+        role: Role,
         from: Square,
         to: Square,
         into: Option<Role>,
     ) -> OriginText {
-        let moves = self.moves_to(to, Some(piece.role));
+        let moves = self.moves_to(to, Some(role));
         let others = moves.iter().filter_map(|ply| match *ply {
             Ply::Move {
                 from: other,
@@ -140,7 +139,7 @@ impl Position {
 
 /// The file if that tells the piece from all others that could make the same move, else
 /// the rank, else both; nothing if there are no others.
-pub(crate) fn needed_origin(from: Square, others: impl Iterator<Item = Square>) -> OriginText {
+fn needed_origin(from: Square, others: impl Iterator<Item = Square>) -> OriginText {
     let (mut is_alone, mut by_file, mut by_rank) = (true, true, true);
     for other in others {
         is_alone = false;
@@ -390,7 +389,7 @@ impl Position {
                     Role::Pawn if captures => from.file().to_string(),
                     Role::Pawn => String::new(),
                     role => {
-                        let origin = self.needed_origin(piece, from, to, promotion);
+                        let origin = self.needed_origin(role, from, to, promotion);
                         format!("{}{origin}", role.letter())
                     }
                 };

@@ -448,6 +448,12 @@ impl Rules {
         !self.slots[0].is_empty() || !self.slots[1].is_empty()
     }
 
+    /// Returns true if the piece can be in reserve.
+    #[must_use]
+    pub fn has_slot(&self, role: Role) -> bool {
+        self.slots().any(|(slot, _)| slot == role)
+    }
+
     /// The roles that can be in reserve, in the order they are written.
     pub fn slots(&self) -> impl Iterator<Item = (Role, u8)> + '_ {
         self.slots.iter().flat_map(|row| row.iter().copied())
@@ -651,7 +657,6 @@ impl Rules {
     /// Refuses rules that are each done, but not together.
     fn check_combinations(&self) -> Result<(), RulesError> {
         let refuse = |is_both, one, other| refuse(is_both, RulesError::Together(one, other));
-        let is_held = |role| self.slots().any(|(slot, _)| slot == role);
         let bishop_slot = self.slots().find(|(role, _)| *role == Role::Bishop);
         let bishops = bishop_slot.map_or(0, |(_, count)| count);
         let pawn = self.kind(Role::Pawn);
@@ -659,7 +664,7 @@ impl Rules {
         let changes = self.captured == Captured::ChangesSides;
         if changes {
             let mut captured = self.kinds.iter().map(|kind| kind.role.base());
-            let is_lost = |role: &Role| *role != Role::King && !is_held(*role);
+            let is_lost = |role: &Role| *role != Role::King && !self.has_slot(*role);
             if let Some(role) = captured.find(is_lost) {
                 return Err(RulesError::Reserve(role));
             }
@@ -671,7 +676,7 @@ impl Rules {
                 "promotion on the last rank",
             )?;
         }
-        let is_taken = is_held(Role::King) && !self.king_before_capture;
+        let is_taken = self.has_slot(Role::King) && !self.king_before_capture;
         refuse(
             is_taken,
             "kings in reserve",
@@ -699,7 +704,7 @@ impl Rules {
             let relocation = "the relocation of pawns";
             let is_bound = drops_are_bound || self.placement || !self.has_chess_pawns();
             refuse(is_bound, relocation, "other rules of drops")?;
-            let are_dropped = is_held(Role::King) || is_held(Role::Pawn);
+            let are_dropped = self.has_slot(Role::King) || self.has_slot(Role::Pawn);
             refuse(are_dropped, relocation, "drops of kings or pawns")?;
             refuse(last == self.width, relocation, "the last rank")?;
         }
@@ -783,7 +788,7 @@ impl Rules {
                     .any(|slide| *slide != Slide::Forward || rank + 1 < width)
         });
         let behind = self.has_chess_pawns() && piece.role == Role::Pawn && {
-            let dropped = self.slots().any(|(role, _)| role == Role::Pawn);
+            let dropped = self.has_slot(Role::Pawn);
             let (first, _) = self.drop_ranks[Role::Pawn.index()];
             rank + 1 < if dropped { first.min(2) } else { 2 }
         };

@@ -167,13 +167,11 @@ extern crate alloc;
 pub mod game;
 pub mod games;
 
-mod bitboard;
 mod board;
 #[cfg(test)]
 #[path = "tests/damage.rs"]
 mod damage;
 mod explain;
-mod fen;
 mod forms;
 mod illegal;
 mod movegen;
@@ -227,14 +225,14 @@ pub mod notation {
     pub use crate::reading::{ReadError, Reading, Voice};
 }
 
-pub use board::{Board, File, ParseFenError, ParseFenErrorKind, ParseSquareError, Rank, Square};
-pub use fen::FenError;
+pub use board::{Board, File, ParseFenError, ParseSquareError, Rank, Square};
+
 pub use game::{Game, Rules, RulesError};
 pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};
 pub use outcome::{Claim, Mark, Outcome, Reason};
 pub use piece::{Color, Piece, Reserve, Role};
 pub use ply::{Placement, Ply, Side};
-pub use position::Position;
+pub use position::{FenError, Position};
 pub use record::{Record, Step};
 pub use setup::{BishopColors, Setup, SetupError, SetupFault};
 pub use variant::{Variant, VariantError};

@@ -15,12 +15,11 @@
 //!
 //! Only the rule table decides what a game allows.
 
-use crate::bitboard::{Bitboard, ahead};
 use crate::game::{DropAttack, Kings, Promotion};
 use crate::piece::{Color, Role};
 use crate::ply::Side;
 use crate::state::{IndexedPly, Sliders, State};
-use crate::tables::{LINES, Movement, Reach, Tables};
+use crate::tables::{Bitboard, LINES, Movement, Reach, Tables, ahead};
 
 /// Gives every legal turn of the position to the visitor, but placements of
 /// several pieces.
@@ -508,7 +507,7 @@ pub(crate) trait Visitor<B: Bitboard> {
 /// for it. So the moves are first added up square by square, in binary: a
 /// square is in `digits[n]` if the nth digit of the number of moves to it is
 /// one. That takes few operations a set, and the bits are counted once.
-pub(crate) struct Count<B> {
+struct Count<B> {
     digits: [B; 2],
     /// Moves that are not in the digits.
     rest: u64,
@@ -518,7 +517,7 @@ pub(crate) struct Count<B> {
 }
 
 impl<B: Bitboard> Count<B> {
-    pub(crate) fn new() -> Count<B> {
+    fn new() -> Count<B> {
         Count {
             digits: [B::EMPTY; 2],
             rest: 0,
@@ -528,7 +527,7 @@ impl<B: Bitboard> Count<B> {
 
     /// The number of moves taken.
     #[inline]
-    pub(crate) fn total(&self) -> u64 {
+    fn total(&self) -> u64 {
         let digits = self.digits.iter().rev();
         self.rest + digits.fold(0, |sum, digit| 2 * sum + u64::from(digit.count()))
     }
@@ -744,7 +743,7 @@ pub(crate) struct ForbiddenAttacks<'a, B> {
     t: &'a Tables<B>,
     us: Color,
     /// The pieces that must not be attacked.
-    protected: B,
+    pub(crate) protected: B,
     orthogonal: B,
     diagonal: B,
     occupied: B,

@@ -172,15 +172,6 @@ impl MoveText {
         }
         text
     }
-
-    /// The same with its rivals as the ways to understand it, if it has any.
-    pub(crate) fn rival(&self) -> Option<MoveText> {
-        (!self.rivals.is_empty()).then(|| MoveText {
-            ways: self.rivals.clone(),
-            rivals: Vec::new(),
-            ..self.clone()
-        })
-    }
 }
 
 impl fmt::Display for MoveText {
@@ -607,10 +598,7 @@ fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '♔' | '♕' | '♖' | '♗' | '♘' | '♙' => {
-                out.push(figurine(c, '♔').to_ascii_uppercase());
-            }
-            '♚' | '♛' | '♜' | '♝' | '♞' | '♟' => out.push(figurine(c, '♚')),
+            '♔'..='♟' => out.extend("KQRBNPkqrbnp".chars().nth(c as usize - '♔' as usize)),
             '\u{2010}'..='\u{2015}' | '\u{2212}' => out.push('-'),
             '×' | '✕' => out.push('x'),
             '\u{2018}' | '\u{2019}' | '`' | '\u{b4}' => out.push('\''),
@@ -662,10 +650,6 @@ pub fn is_comment_sign(c: char) -> bool {
     );
     let is_text = c.is_ascii() || c.is_alphanumeric() || c.is_whitespace() || is_unprintable(c);
     is_raised || !(is_text || matches!(c, '\u{2020}' | '\u{2021}'))
-}
-
-fn figurine(c: char, king: char) -> char {
-    ['k', 'q', 'r', 'b', 'n', 'p'][(c as usize - king as usize).min(5)]
 }
 
 /// A text that is no move.

@@ -41,6 +41,16 @@ impl Color {
         }
     }
 
+    /// The player who has the piece of a letter: White has the capitals.
+    #[must_use]
+    pub const fn of_letter(letter: char) -> Color {
+        if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        }
+    }
+
     /// The index of a rank counted from the player's side; the same turns the
     /// index of a rank into one from the player's side.
     pub(crate) const fn rank(self, index: u8, width: u8) -> u8 {

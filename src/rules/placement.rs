@@ -6,11 +6,10 @@
 
 use alloc::vec::Vec;
 
-use crate::bitboard::Bitboard;
 use crate::movegen::{barred_bishop_squares, drop_zone};
 use crate::piece::{Color, Reserve, Role};
 use crate::state::State;
-use crate::tables::Tables;
+use crate::tables::{Bitboard, Tables};
 
 /// The state after placing those pieces, if it may be done.
 pub(crate) fn play<B: Bitboard>(

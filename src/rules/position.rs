@@ -1,23 +1,24 @@
 //! Checked positions and their legal plies.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
-use crate::bitboard::Bitboard;
-use crate::board::{Board, Square};
+use crate::board::{Board, ParseFenError, Square};
 use crate::explain;
 use crate::game::{Draws, Stalemate};
 use crate::illegal::{IllegalMove, IllegalMoveKind};
-use crate::movegen::{self, Count, Each, Origin, Visitor, Wanted};
+use crate::movegen::{self, Each, Wanted};
 use crate::outcome::{Mark, Outcome, Reason};
 use crate::piece::{Color, Piece, Reserve, Role};
 use crate::placement;
-use crate::ply::{Placement, Ply, Side};
+use crate::ply::{Placement, Ply};
+use crate::sentences::sentences;
 use crate::setup::{Setup, SetupError, SetupFault};
 use crate::state::{Core, IndexedPly, RepetitionKey, State, bit_on, index_on, on_board, square_on};
-use crate::tables::Tables;
+use crate::tables::{Bitboard, Tables};
 use crate::variant::Variant;
 
 /// A position that has passed every check: board, reserves, the side to move,
@@ -69,11 +70,12 @@ impl Position {
     /// The position the game starts from.
     #[must_use]
     pub fn start(variant: &Variant) -> Position {
-        let setup = Setup::start(variant);
-        Position {
-            variant: variant.clone(),
-            core: setup.to_core(variant),
-        }
+        Position::of(variant, Setup::start(variant).to_core(variant))
+    }
+
+    fn of(variant: &Variant, core: Core) -> Position {
+        let variant = variant.clone();
+        Position { variant, core }
     }
 
     /// Checks a setup.
@@ -83,17 +85,17 @@ impl Position {
     /// All faults of the setup at once; a player in check who is not to move
     /// is looked for only if there are no others.
     pub fn from_setup(variant: &Variant, setup: &Setup) -> Result<Position, SetupError> {
-        setup.check(variant)?;
-        let core = setup.to_core(variant);
-        let waiting = !setup.turn;
-        if on_board!(&core, |t, state| state.is_check(t, waiting)) {
-            let fault = SetupFault::KingCanBeTaken(waiting);
-            return Err(SetupError::new(variant.names(), vec![fault]));
+        let mut faults = setup.faults(variant);
+        if faults.is_empty() {
+            let core = setup.to_core(variant);
+            let waiting = !setup.turn;
+            if !on_board!(&core, |t, state| state.is_check(t, waiting)) {
+                return Ok(Position::of(variant, core));
+            }
+            faults.push(SetupFault::KingCanBeTaken(waiting));
         }
-        Ok(Position {
-            variant: variant.clone(),
-            core,
-        })
+        let names = variant.names();
+        Err(SetupError { names, faults })
     }
 
     /// The setup of the position. [`Position::from_setup`] gives the position
@@ -256,10 +258,7 @@ impl Position {
 
     /// A position of the same variant.
     pub(crate) fn with_core(&self, core: Core) -> Position {
-        Position {
-            variant: self.variant.clone(),
-            core,
-        }
+        Position::of(&self.variant, core)
     }
 
     /// The position after the ply.
@@ -377,6 +376,66 @@ impl Position {
     }
 }
 
+sentences! {
+    /// The reason why a FEN is no position of a game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{FenError, Position, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 x").unwrap_err();
+    /// assert!(matches!(error, FenError::Text(_)));
+    /// let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/8/8 w").unwrap_err();
+    /// assert!(matches!(error, FenError::Setup(_)));
+    /// assert_eq!(error.to_string(), "White has no king");
+    /// # Ok::<(), parapost_rules::VariantError>(())
+    /// ```
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum FenError() {
+        /// The text is no FEN of the game.
+        Text(error: ParseFenError) => ("{error}"),
+        /// The position cannot stand.
+        Setup(error: SetupError) => ("{error}"),
+    }
+}
+
+impl core::error::Error for FenError {}
+
+impl Position {
+    /// The position of a FEN.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN of the variant's board, or the position cannot
+    /// stand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Color, Position, Role, Variant};
+    ///
+    /// let newchess = Variant::find("newchess", &[])?;
+    /// let fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3[RBbn] b - - 0 20";
+    /// let position = Position::from_fen(&newchess, fen)?;
+    /// assert_eq!(position.reserve(Color::White).count(Role::Rook), 1);
+    /// assert_eq!(position.fen(), fen);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_fen(variant: &Variant, text: &str) -> Result<Position, FenError> {
+        let setup = Setup::from_fen(variant, text).map_err(FenError::Text)?;
+        Position::from_setup(variant, &setup).map_err(FenError::Setup)
+    }
+
+    /// The FEN.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        self.to_setup().to_fen(self.variant())
+    }
+}
+
 impl Variant {
     /// The position the game starts from.
     #[must_use]
@@ -483,17 +542,18 @@ fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) -> u64 {
                 next.make(t, ply);
                 total += perft(t, &next, depth - 1);
             };
-            let wanted = Wanted::ALL;
-            let mut walk = Each { wanted, each };
+            // Placements have the drops among them.
+            let wanted = Wanted {
+                drops: !t.rules.placement,
+                ..Wanted::ALL
+            };
+            movegen::generate(t, state, &mut Each { wanted, each });
             if t.rules.placement {
-                movegen::generate(t, state, &mut Moves(walk));
                 for drops in placement::Placements::new(t, state) {
                     if let Some(next) = placement::play(t, state, drops.into_iter()) {
                         total += perft(t, &next, depth - 1);
                     }
                 }
-            } else {
-                movegen::generate(t, state, &mut walk);
             }
             total
         }
@@ -501,30 +561,12 @@ fn perft<B: Bitboard>(t: &Tables<B>, state: &State<B>, depth: u32) -> u64 {
 }
 
 fn leaves<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> u64 {
-    if t.rules.placement {
-        let mut moves = Moves(Count::new());
-        movegen::generate(t, state, &mut moves);
-        moves.0.total() + placement::count(t, state)
-    } else {
-        movegen::count(t, state)
+    if !t.rules.placement {
+        return movegen::count(t, state);
     }
-}
-
-/// Passes on all but drops, which placements have among them.
-struct Moves<S>(S);
-
-impl<B: Bitboard, S: Visitor<B>> Visitor<B> for Moves<S> {
-    fn moves(&mut self, role: Role, origin: Origin, targets: B, becoming: &[Option<Role>]) {
-        self.0.moves(role, origin, targets, becoming);
-    }
-
-    fn castle(&mut self, side: Side) {
-        Visitor::<B>::castle(&mut self.0, side);
-    }
-
-    fn drops(&mut self, _: Role, _: B) {}
-
-    fn relocations(&mut self, role: Role, pawns: B, targets: B) {
-        self.0.relocations(role, pawns, targets);
-    }
+    let without_drops = State {
+        reserves: [Reserve::EMPTY; 2],
+        ..*state
+    };
+    movegen::count(t, &without_drops) + placement::count(t, state)
 }

@@ -88,15 +88,15 @@ impl Position {
         if text.is_parted() {
             return self.interpret_parted(text, voice);
         }
-        let meant = self.meant(text);
+        let meant = self.meant(text, &text.ways);
         let ply = match meant.as_slice() {
             [ply] => {
                 let unfinished = self.unfinished(text);
                 if voice == Voice::Alone && !unfinished.is_empty() {
                     return Err(self.several(&[&[*ply], unfinished.as_slice()].concat()));
                 }
-                let board = text.rival().map(|text| self.meant(&text));
-                if let Some(board) = board.filter(|board| !board.is_empty()) {
+                let board = self.meant(text, &text.rivals);
+                if !board.is_empty() {
                     return Err(self.several(&[&[*ply], board.as_slice()].concat()));
                 }
                 *ply
@@ -118,12 +118,9 @@ impl Position {
     fn interpret_parted(&self, written: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
         let mut meant: Vec<Ply> = Vec::new();
         for sign in ["=", "=+"].iter().filter(|_| self.promotes_in_zone()) {
-            let text = format!("{}{sign}", written.core).parse();
-            for ply in self.meant(&text.map_err(ReadError::NotAMove)?) {
-                if !meant.contains(&ply) {
-                    meant.push(ply);
-                }
-            }
+            let text = format!("{}{sign}", written.core).parse::<MoveText>();
+            let text = text.map_err(ReadError::NotAMove)?;
+            add_new(&mut meant, self.meant(&text, &text.ways));
         }
         match meant.as_slice() {
             [ply] => Ok(Reading {
@@ -161,10 +158,10 @@ impl Position {
             .collect()
     }
 
-    /// Every legal ply the text can mean.
-    fn meant(&self, text: &MoveText) -> Vec<Ply> {
+    /// Every legal ply the text can mean if it is understood in these ways.
+    fn meant(&self, text: &MoveText, ways: &[Way]) -> Vec<Ply> {
         let mut meant: Vec<Ply> = Vec::new();
-        for way in &text.ways {
+        for way in ways {
             let plies = match way {
                 Way::Board(board) => self.meant_on_board(board, text),
                 Way::Placement(_) if !self.variant().rules().placement => Vec::new(),
@@ -175,11 +172,7 @@ impl Position {
                     _ => Vec::new(),
                 },
             };
-            for ply in plies {
-                if !meant.contains(&ply) {
-                    meant.push(ply);
-                }
-            }
+            add_new(&mut meant, plies);
         }
         meant
     }
@@ -257,13 +250,12 @@ impl Position {
             );
         let promoted_by_plus = forced && text.mark_touches && text.mark.is_some();
         if text.core != canonical {
-            let is_told = !forced || promoted_by_plus;
-            let forced = if is_told {
-                ""
-            } else {
+            let why = if forced && !promoted_by_plus {
                 "the promotion is forced: "
+            } else {
+                ""
             };
-            warnings.push(format!("{forced}'{}' is read as '{canonical}'", text.core));
+            warnings.push(format!("{why}'{}' is read as '{canonical}'", text.core));
         }
         if let Some(mark) = text.mark.filter(|_| !promoted_by_plus) {
             let wrong = format!("the mark '{mark}' is wrong");
@@ -404,6 +396,15 @@ fn meant_role(board: &BoardText) -> Option<Role> {
     board.role.or((!is_square).then_some(Role::Pawn))
 }
 
+/// Adds what is not there yet.
+fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+}
+
 fn promotion_of(ply: &Ply) -> Option<Role> {
     match ply {
         Ply::Move { promotion, .. } => *promotion,
@@ -440,11 +441,7 @@ impl Position {
             {
                 return error;
             }
-            for reason in self.why_not_way(way, text) {
-                if !reasons.contains(&reason) {
-                    reasons.push(reason);
-                }
-            }
+            add_new(&mut reasons, self.why_not_way(way, text));
         }
         ReadError::Illegal(self.illegal(reasons))
     }
@@ -453,13 +450,9 @@ impl Position {
     /// the board, as the mover's moves are written: in a list `bxc2` of Black
     /// is the bishop's.
     fn is_canonical(&self, way: &Way, text: &MoveText) -> bool {
-        let Way::Board(BoardText {
-            role: Some(role), ..
-        }) = way
-        else {
-            return false;
-        };
-        text.core.starts_with(role.of(self.turn()).letter()) && !self.own(*role).is_empty()
+        matches!(way, Way::Board(board) if board.role.is_some_and(|role| {
+            text.core.starts_with(role.of(self.turn()).letter()) && !self.own(role).is_empty()
+        }))
     }
 
     /// Returns true if a text is understood as a pawn's move without its letter, and

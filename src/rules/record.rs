@@ -13,7 +13,7 @@ use crate::outcome::{Claim, Mark, Outcome, Reason};
 use crate::piece::Color;
 use crate::ply::Ply;
 use crate::position::Position;
-use crate::reading::ReadError;
+use crate::reading::{ReadError, Reading, Voice};
 use crate::state::RepetitionKey;
 
 /// A course of play: the position it began with and every turn since.
@@ -182,6 +182,16 @@ impl Record {
         self.going_on().map_err(ReadError::Illegal)?;
         let ply = self.position().read(text)?.ply;
         self.play(&ply).map_err(ReadError::Illegal)
+    }
+
+    /// Finds the one legal ply that a text can mean as the next turn.
+    ///
+    /// # Errors
+    ///
+    /// If the game is over, or as [`Position::interpret`].
+    pub fn interpret(&self, text: &MoveText, voice: Voice) -> Result<Reading, ReadError> {
+        self.going_on().map_err(ReadError::Illegal)?;
+        self.position().interpret(text, voice)
     }
 
     /// Returns an error if the game is over.

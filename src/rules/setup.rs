@@ -1,16 +1,24 @@
-//! Positions not yet checked, the check, and its error.
+//! Positions not yet checked: the check with its error, and FEN with reserves in brackets, for
+//! people and for other programs.
+//!
+//! The writer of FEN gives every field. The reader wants the board and takes the
+//! rest as it comes: fields left out at the end are those of a start. What the
+//! board does not suggest of earlier drops (the colours of bishops, pawns that
+//! may not go two squares) stands in a seventh field, `B-dark,b-none,e2`,
+//! which is left out where there is nothing to say.
 
-use alloc::string::ToString;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
+use core::fmt::{self, Write};
 
-use crate::bitboard::Bitboard;
-use crate::board::{Board, Square, board};
-use crate::game::{Captured, DoubleStep, Promotion};
-use crate::piece::{Color, Piece, Reserve, Role};
+use crate::board::{Board, ParseFenError, Square, board, piece};
+use crate::game::{Captured, DoubleStep, Promotion, Rules};
+use crate::piece::{Color, Reserve, Role};
 use crate::sentences::{clauses, sentences};
 use crate::state::{Core, Engine, State};
-use crate::tables::{Tables, castling_squares};
+use crate::tables::{Bitboard, Tables, castling_squares};
 use crate::variant::{Names, Variant};
 
 /// An unchecked position, possible or not. [`crate::Position::from_setup`]
@@ -72,24 +80,12 @@ impl Setup {
         let board = board(rules.width, rules.start).unwrap_or_else(|_| Board::blank(rules.width));
         let full =
             Reserve::new(rules.slots().filter(|_| rules.reserve_at_start)).unwrap_or_default();
-        let mut unmoved = Vec::new();
-        if rules.castling {
-            for color in Color::ALL {
-                for role in [Role::King, Role::Rook] {
-                    for &index in castling_squares(color, role) {
-                        let square = <u64 as Bitboard>::square(index);
-                        if board.get(square) == Some(Piece { color, role }) {
-                            unmoved.push(square);
-                        }
-                    }
-                }
-            }
-        }
+        let can_castle = |square: &Square| rules.castling && may_castle_from(&board, *square);
         Setup {
-            board,
             reserves: [full; 2],
             turn: Color::White,
-            unmoved,
+            unmoved: Square::all(rules.width).filter(can_castle).collect(),
+            board,
             en_passant: None,
             dropped_bishops: [None; 2],
             single_step_pawns: Vec::new(),
@@ -162,14 +158,14 @@ impl Setup {
         state
     }
 
-    /// Checks pieces, their places and their rights, but not who is in check.
-    pub(crate) fn check(&self, variant: &Variant) -> Result<(), SetupError> {
-        let mut faults = Vec::new();
+    /// Everything that is wrong with pieces, their places and their rights; it leaves out who
+    /// is in check.
+    pub(crate) fn faults(&self, variant: &Variant) -> Vec<SetupFault> {
         let (has, width) = (self.board.width(), variant.rules().width);
         if has != width {
-            faults.push(SetupFault::BoardSize { has, width });
-            return Err(SetupError::new(variant.names(), faults));
+            return vec![SetupFault::BoardSize { has, width }];
         }
+        let mut faults = Vec::new();
         for color in Color::ALL {
             self.check_material(variant, color, &mut faults);
             self.check_pawns(variant, color, &mut faults);
@@ -177,11 +173,7 @@ impl Setup {
         self.check_rights(variant, &mut faults);
         self.check_en_passant(variant, &mut faults);
         self.check_memory(variant, &mut faults);
-        if faults.is_empty() {
-            Ok(())
-        } else {
-            Err(SetupError::new(variant.names(), faults))
-        }
+        faults
     }
 
     /// The number of a player's pieces of a base role, on the board and in
@@ -216,7 +208,7 @@ impl Setup {
                 continue;
             }
             let held = self.reserves[color.index()].count(role);
-            if held > 0 && !rules.slots().any(|(slot, _)| slot == role) {
+            if held > 0 && !rules.has_slot(role) {
                 faults.push(SetupFault::NeverInReserve(role));
                 continue;
             }
@@ -278,12 +270,7 @@ impl Setup {
 
     fn check_rights(&self, variant: &Variant, faults: &mut Vec<SetupFault>) {
         for &square in &self.unmoved {
-            let index = <u64 as Bitboard>::index(square);
-            let fits = variant.rules().castling
-                && self.board.get(square).is_some_and(|piece| {
-                    castling_squares(piece.color, piece.role).contains(&index)
-                });
-            if !fits {
+            if !variant.rules().castling || !may_castle_from(&self.board, square) {
                 faults.push(SetupFault::Castling(square));
             }
         }
@@ -335,6 +322,13 @@ impl Setup {
     }
 }
 
+/// Returns true if a king or a rook stands on a square where it can castle unmoved.
+fn may_castle_from(board: &Board, square: Square) -> bool {
+    let index = <u64 as Bitboard>::index(square);
+    let standing = board.get(square);
+    standing.is_some_and(|piece| castling_squares(piece.color, piece.role).contains(&index))
+}
+
 /// The pawns that a board suggests may go two squares, where only a pawn
 /// dropped on its second rank may: all that stand there.
 fn suggested_double_steps<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color) -> B {
@@ -356,6 +350,205 @@ fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color)
     [is_told && !is_light, is_told && is_light]
 }
 
+impl Setup {
+    /// Reads a FEN of the variant: board, `[reserves]` where the game has
+    /// them, and as many of side, castling, en passant, clock and number as
+    /// there are.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN of the variant's board.
+    pub fn from_fen(variant: &Variant, text: &str) -> Result<Setup, ParseFenError> {
+        let rules = variant.rules();
+        let text = text.trim();
+        let (placement, rest) = text.split_at(text.find([' ', '[']).unwrap_or(text.len()));
+        let board = board(rules.width, placement)?;
+        let (reserves, rest) = reserves(rules, rest.trim_start())?;
+        let mut fields = rest.split_whitespace().peekable();
+        let mut setup = Setup {
+            board,
+            reserves,
+            ..Setup::start(variant)
+        };
+        setup.turn = match fields.next() {
+            None | Some("w") => Color::White,
+            Some("b") => Color::Black,
+            Some(other) => return Err(ParseFenError::Turn(other.to_string())),
+        };
+        setup.unmoved = castling(rules, fields.next().unwrap_or("-"))?;
+        setup.en_passant = match fields.next() {
+            None | Some("-") => None,
+            Some(field) => {
+                let square = field.parse();
+                Some(square.map_err(|_| ParseFenError::EnPassant(field.to_string()))?)
+            }
+        };
+        let mut number = |kind: fn(String) -> ParseFenError, default: u32| match fields.next() {
+            None => Ok(default),
+            Some(field) => match field.parse() {
+                Ok(number) if number <= 100_000 => Ok(number),
+                _ => Err(kind(field.to_string())),
+            },
+        };
+        setup.halfmoves = number(ParseFenError::Halfmoves, 0)?;
+        setup.number = number(ParseFenError::Number, 1)?.max(1);
+        let is_remembered =
+            rules.bishops_differ || rules.double_step() == DoubleStep::DroppedOnSecondRank;
+        if let Some(field) = fields.next_if(|_| is_remembered) {
+            for item in field.split(',') {
+                let memory = || ParseFenError::Memory(item.to_string());
+                setup.remember(item).ok_or_else(memory)?;
+            }
+        }
+        if let Some(extra) = fields.next() {
+            return Err(ParseFenError::ExtraField(extra.to_string()));
+        }
+        Ok(setup)
+    }
+
+    /// Takes an item of the field of earlier drops: `B-dark`, `b-light`, `e2`, or `-` for
+    /// nothing.
+    fn remember(&mut self, item: &str) -> Option<()> {
+        if let Some((bishop @ ("B" | "b"), word)) = item.split_once('-') {
+            let dropped = &mut self.dropped_bishops[usize::from(bishop == "b")];
+            *dropped = Some(BishopColors::from_word(word)?);
+        } else if item != "-" {
+            let pawn = item.parse().ok()?;
+            if self.single_step_pawns.contains(&pawn) {
+                return None;
+            }
+            self.single_step_pawns.push(pawn);
+        }
+        Some(())
+    }
+
+    /// The FEN.
+    #[must_use]
+    pub fn to_fen(&self, variant: &Variant) -> String {
+        let rules = variant.rules();
+        let mut fen = self.board.fen();
+        if rules.has_reserve() {
+            fen.push('[');
+            for color in Color::ALL {
+                for (role, _) in rules.slots() {
+                    for _ in 0..self.reserves[color.index()].count(role) {
+                        fen.push(role.of(color).letter());
+                    }
+                }
+            }
+            fen.push(']');
+        }
+        let en_passant = self
+            .en_passant
+            .map_or_else(|| "-".to_string(), |square| square.to_string());
+        let _ = write!(
+            fen,
+            " {} {} {en_passant} {} {}",
+            self.turn.letter(),
+            write_castling(rules, self),
+            self.halfmoves,
+            self.number
+        );
+        write_memory(self, &mut fen);
+        fen
+    }
+}
+
+/// Writes the last field, with the blank before it; nothing where there is
+/// nothing to say.
+fn write_memory(setup: &Setup, fen: &mut String) {
+    let bishops = Color::ALL.into_iter().filter_map(|color| {
+        let colors = setup.dropped_bishops[color.index()]?;
+        Some(format!("{}-{colors}", Role::Bishop.of(color)))
+    });
+    let pawns = setup.single_step_pawns.iter().map(|at| format!("{at}"));
+    for (i, item) in bishops.chain(pawns).enumerate() {
+        fen.push(if i == 0 { ' ' } else { ',' });
+        fen.push_str(&item);
+    }
+}
+
+/// Reads `[RBnp]`, and gives what follows. A game with reserves may leave
+/// empty ones out.
+fn reserves<'a>(rules: &Rules, text: &'a str) -> Result<([Reserve; 2], &'a str), ParseFenError> {
+    let mut reserves = [Reserve::EMPTY; 2];
+    let Some(inside) = text.strip_prefix('[') else {
+        return Ok((reserves, text));
+    };
+    let Some((inside, rest)) = inside.split_once(']') else {
+        return Err(ParseFenError::ReservesOpen);
+    };
+    for c in inside.chars().filter(|c| !matches!(c, '-' | ' ')) {
+        let piece = piece(c, false)
+            .filter(|piece| rules.has_slot(piece.role))
+            .ok_or(ParseFenError::NotInReserve(c))?;
+        let reserve = &mut reserves[piece.color.index()];
+        if reserve.count(piece.role) >= 18 {
+            return Err(ParseFenError::TooManyInReserve(c));
+        }
+        reserve.add(piece.role);
+    }
+    Ok((reserves, rest))
+}
+
+/// The letters of the castling field, each with the files of the unmoved pieces
+/// it names: `KQkq` for king and rook, `E` `A` `H` for one of them that waits
+/// for a drop of the other.
+const CASTLING: [(char, &[u8], Option<Role>); 10] = [
+    ('K', &[4, 7], None),
+    ('Q', &[4, 0], None),
+    ('k', &[4, 7], None),
+    ('q', &[4, 0], None),
+    ('E', &[4], Some(Role::Rook)),
+    ('e', &[4], Some(Role::Rook)),
+    ('A', &[0], Some(Role::King)),
+    ('H', &[7], Some(Role::King)),
+    ('a', &[0], Some(Role::King)),
+    ('h', &[7], Some(Role::King)),
+];
+
+fn first_rank(letter: char, files: &[u8]) -> impl Iterator<Item = Square> {
+    let rank = Color::of_letter(letter).rank(0, 8);
+    files.iter().map(move |&file| Square::at(file, rank))
+}
+
+fn castling(rules: &Rules, field: &str) -> Result<Vec<Square>, ParseFenError> {
+    let mut unmoved = Vec::new();
+    if field == "-" {
+        return Ok(unmoved);
+    }
+    for letter in field.chars() {
+        let (_, files, _) = CASTLING
+            .into_iter()
+            .find(|(known, ..)| *known == letter && rules.castling)
+            .ok_or(ParseFenError::Castling(letter))?;
+        for square in first_rank(letter, files) {
+            if !unmoved.contains(&square) {
+                unmoved.push(square);
+            }
+        }
+    }
+    Ok(unmoved)
+}
+
+/// A king alone is named where a rook in reserve can still join it, a rook
+/// alone where the king can.
+fn write_castling(rules: &Rules, setup: &Setup) -> String {
+    let fits = |(letter, files, awaited): &(char, &[u8], Option<Role>)| {
+        let reserve = setup.reserves[Color::of_letter(*letter).index()];
+        first_rank(*letter, files).all(|square| setup.unmoved.contains(&square))
+            && awaited.is_none_or(|role| reserve.has(role))
+    };
+    let known = CASTLING.iter().filter(|_| rules.castling);
+    let letters = known.filter(|named| fits(named)).map(|named| named.0);
+    let field: String = letters.collect();
+    if field.is_empty() {
+        "-".to_string()
+    } else {
+        field
+    }
+}
+
 /// A position that cannot stand, with everything that is wrong with it.
 ///
 /// # Examples
@@ -372,8 +565,8 @@ fn suggested_bishops<B: Bitboard>(t: &Tables<B>, state: &State<B>, color: Color)
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupError {
-    names: Names,
-    faults: Vec<SetupFault>,
+    pub(crate) names: Names,
+    pub(crate) faults: Vec<SetupFault>,
 }
 
 sentences! {
@@ -470,10 +663,6 @@ sentences! {
 }
 
 impl SetupError {
-    pub(crate) fn new(names: Names, faults: Vec<SetupFault>) -> SetupError {
-        SetupError { names, faults }
-    }
-
     /// Everything that is wrong with the position.
     #[must_use]
     pub fn faults(&self) -> &[SetupFault] {

@@ -3,12 +3,11 @@
 
 use alloc::sync::Arc;
 
-use crate::bitboard::{Bitboard, ahead};
 use crate::board::Square;
 use crate::game::{Captured, DoubleStep, Rules};
 use crate::piece::{Color, Piece, Reserve, Role};
 use crate::ply::Side;
-use crate::tables::{Tables, castling_path, castling_squares};
+use crate::tables::{Bitboard, Tables, ahead, castling_path, castling_squares};
 
 /// One turn, in board indices; all but a placement of several pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

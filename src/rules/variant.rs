@@ -65,7 +65,7 @@ impl Variant {
             (option.apply)(&mut rules);
             chosen.push(option.name);
         }
-        rules.check()?;
+        rules.check().map_err(VariantError::Rules)?;
         Ok(Variant(Arc::new(Inner {
             game: game.clone(),
             options: chosen,
@@ -179,12 +179,6 @@ sentences! {
             ("the options '{one}' and '{other}' exclude each other"),
         /// A game of one's own: its rules make no game.
         Rules(error: RulesError) => ("{error}"),
-    }
-}
-
-impl From<RulesError> for VariantError {
-    fn from(error: RulesError) -> VariantError {
-        VariantError::Rules(error)
     }
 }
 

@@ -4,9 +4,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use parapost::render::picture::Picture;
+use parapost::render::picture::{Picture, png, svg};
 use parapost::render::view::View;
-use parapost::render::{png, svg};
 use parapost::rules::{Ply, Record, games};
 
 const PICTURES: usize = 1000;
@@ -17,12 +16,12 @@ fn main() {
     let (mut drawn, mut bytes, mut largest) = (0, 0, 0);
     let start = Instant::now();
     for record in &records {
-        drawn += black_box(svg::write(&View::of(record), &picture)).len();
+        drawn += black_box(svg(&View::of(record), &picture)).len();
     }
     let svg = start.elapsed();
     let start = Instant::now();
     for record in &records {
-        let file = png::write(&View::of(record), &picture).expect("a picture");
+        let file = png(&View::of(record), &picture).expect("a picture");
         bytes += file.len();
         largest = largest.max(black_box(file).len());
     }

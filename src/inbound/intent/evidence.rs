@@ -529,7 +529,7 @@ fn contradiction(
     );
     if let Some((difference, square)) = drawn.diagram.difference(after) {
         let place = square.and_then(|square| drawn.place_of(square));
-        let place = place.unwrap_or_else(|| drawn.place());
+        let place = place.unwrap_or(drawn.place);
         lines.extend(reply.line(place.line));
         why = format!("{why}: {difference}");
     }
@@ -549,7 +549,7 @@ pub(super) fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option
         let (Some(ply), None) = (leading.next(), leading.next()) else {
             return None;
         };
-        Some((reply.line(drawn.place().line)?, position.text(&ply)))
+        Some((reply.line(drawn.place.line)?, position.text(&ply)))
     })
 }
 

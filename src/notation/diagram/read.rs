@@ -9,7 +9,7 @@ use crate::notation::diagram::row::{
 };
 use crate::notation::diagram::{self, Diagram, DiagramError, LocatedDiagram, reading_order};
 use crate::plural::counted;
-use crate::rules::{Color, Reserve, Role, Variant};
+use crate::rules::{Color, Reserve, Variant};
 
 /// The most diagrams that are read of one text. It bounds the memory that a huge text
 /// of noise can take.
@@ -76,8 +76,7 @@ impl DiagramFinder<'_, '_, '_> {
         if block.fault.is_none() && block.rows.len() == self.syntax.width {
             return Some(self.drawn(floor..start, block));
         }
-        let rewrapped = rewrapped(self.lines, self.taken, &self.syntax, start);
-        if let Some((mut end, squares, beside)) = rewrapped {
+        if let Some((mut end, squares, beside)) = self.rewrapped(start) {
             let edges = Edges::none(&self.syntax);
             let reading = self.located(floor..start, &mut end, squares, &beside, edges);
             return Some((end, reading));
@@ -97,6 +96,58 @@ impl DiagramFinder<'_, '_, '_> {
             let end = block.end + below.take_while(|&at| self.is_row(at)).count();
             (end, Err(self.broken(start, block)))
         })
+    }
+
+    /// Collects squares separated by blanks, from a line on, until there are enough for a
+    /// board.
+    ///
+    /// Only two layouts are accepted: rows broken into pieces, where every row still begins
+    /// a line; and rows joined into fewer lines than there are rows. Any other layout has a
+    /// square too many here and one too few there, and its meaning would be a guess.
+    fn rewrapped(&self, start: usize) -> Option<Rewrapped> {
+        let width = self.syntax.width;
+        let enough = width * width;
+        let mut squares = Vec::new();
+        let mut beside: Vec<(usize, Vec<Glyph>)> = Vec::new();
+        let mut counts = Vec::new();
+        let mut at = start;
+        while squares.len() < enough {
+            let line = self.lines.get(at)?;
+            if self.taken[at] || at > start + 2 * width {
+                return None;
+            }
+            let glyphs = line.glyphs();
+            let before = squares.len();
+            for word in words(&glyphs) {
+                match self.syntax.squares(line.number, word) {
+                    Some(single) if single.len() == 1 && squares.len() < enough => {
+                        squares.extend(single);
+                    }
+                    // Headings and pieces are separated later.
+                    Some(_) => beside.push((line.number, word.to_vec())),
+                    None if is_heading(word, &self.syntax) => match beside.last_mut() {
+                        Some((_, heading)) if ends_in_heading(heading, &self.syntax) => {
+                            let char = ' ';
+                            heading.push(Glyph { char, ..word[0] });
+                            heading.extend(word);
+                        }
+                        _ => beside.push((line.number, word.to_vec())),
+                    },
+                    None => return None,
+                }
+            }
+            if squares.len() > before {
+                counts.push(squares.len() - before);
+            }
+            at += 1;
+        }
+        let mut total = 0;
+        let are_pieces = counts.iter().all(|count| {
+            let taken = total % width;
+            total += count;
+            taken + count <= width
+        });
+        (are_pieces || counts.len() < width).then_some((at, squares, beside))
     }
 
     fn broken(&self, start: usize, block: RowBlock) -> DiagramError {
@@ -240,7 +291,14 @@ impl DiagramFinder<'_, '_, '_> {
         for (line, text) in beside {
             reserves.beside(*line, text)?;
         }
-        let below = self.files_below(*end, &mut edges, &mut reserves)?;
+        // The labels of the files stand directly below the board or its border.
+        let mut below = *end;
+        let at = below + usize::from(matches!(self.kind(below), LineKind::Border));
+        if let LineKind::Files(files, beside) = self.kind(at) {
+            edges.files(files, &self.syntax);
+            reserves.beside(self.lines[at].number, &beside)?;
+            below = at + 1;
+        }
         *end = self.below(below, &mut reserves)?;
         let error = |reason: &str| DiagramError::new(place, reason);
         if edges.is_flipped().map_err(error)? {
@@ -268,8 +326,7 @@ impl DiagramFinder<'_, '_, '_> {
     /// Reads the labels of the files above the board, and a heading that names the side
     /// from which it is seen.
     fn edges_above(&self, above: Range<usize>, edges: &mut Edges) {
-        let mut skipped = 0;
-        for at in above.rev() {
+        for at in above.rev().take(2 * BETWEEN + 1) {
             match self.kind(at) {
                 LineKind::Files(files, _) => edges.files(files, &self.syntax),
                 LineKind::Border => {}
@@ -281,28 +338,7 @@ impl DiagramFinder<'_, '_, '_> {
                     return;
                 }
             }
-            skipped += 1;
-            if skipped > 2 * BETWEEN {
-                return;
-            }
         }
-    }
-
-    /// Reads the labels of the files directly below the board or its border, and the
-    /// text beside them. Returns the next line.
-    fn files_below(
-        &self,
-        end: usize,
-        edges: &mut Edges,
-        reserves: &mut Reserves<'_, '_>,
-    ) -> Result<usize, DiagramError> {
-        let at = end + usize::from(matches!(self.kind(end), LineKind::Border));
-        let LineKind::Files(files, beside) = self.kind(at) else {
-            return Ok(end);
-        };
-        edges.files(files, &self.syntax);
-        reserves.beside(self.lines[at].number, &beside)?;
-        Ok(at + 1)
     }
 
     /// Reads on below the board as long as there are reserves.
@@ -321,10 +357,8 @@ impl DiagramFinder<'_, '_, '_> {
             let glyphs = line.glyphs();
             let is_apart = at > end && !reserves.is_waiting();
             let is_heading = glyphs.iter().any(|glyph| glyph.char == ':');
-            if is_apart && !is_heading || self.is_spaced_row(at) {
-                break;
-            }
-            if !reserves.below(line.number, &glyphs)? {
+            let is_other = is_apart && !is_heading || self.is_spaced_row(at);
+            if is_other || !reserves.below(line.number, &glyphs)? {
                 break;
             }
             at += 1;
@@ -385,32 +419,29 @@ impl<'s, 'v> Reserves<'s, 'v> {
     /// Returns the first word, if it stands for several pieces.
     fn leading<'t>(&self, text: &'t [Glyph]) -> Option<&'t [Glyph]> {
         let word = text.split(|glyph| glyph.char == ' ').next()?;
-        let mut signs = signs(self.syntax, word).filter_map(|(_, sign)| sign);
+        let mut signs = self.syntax.signs(word).filter_map(|(_, sign)| sign);
         let is_reserve = word.len() > 4 && signs.any(|sign| sign.role.is_some());
         (is_reserve && self.is_pieces(word)).then_some(word)
     }
 
     /// Reads a line below the board. Returns true if it belongs to a reserve.
     fn below(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
-        if !self.syntax.variant.rules().has_reserve() {
-            return Ok(false);
-        }
         match self.says(text) {
-            ReserveText::Heading => self.heading(line, text).map(|()| true),
-            ReserveText::Pieces => {
-                let side = signs(self.syntax, text).find_map(|(_, sign)| sign?.color);
-                let fits = match (self.owner, side) {
-                    (Some(owner), Some(side)) => owner == side && self.lacks_lines(owner),
-                    (Some(owner), None) => self.lacks_lines(owner),
-                    (None, Some(side)) => self.lacks_lines(side) && is_one_word(text),
-                    (None, None) => false,
-                };
-                if fits {
-                    self.pieces(line, text)?;
-                }
-                Ok(fits)
-            }
             ReserveText::Nothing => Ok(false),
+            ReserveText::Pieces if !self.fits(text) => Ok(false),
+            _ => self.beside(line, text),
+        }
+    }
+
+    /// Returns true if pieces below the board are those that a heading announces, or show
+    /// their owner themselves.
+    fn fits(&self, pieces: &[Glyph]) -> bool {
+        let side = self.syntax.signs(pieces).find_map(|(_, sign)| sign?.color);
+        match (self.owner, side) {
+            (Some(owner), Some(side)) => owner == side && self.lacks_lines(owner),
+            (Some(owner), None) => self.lacks_lines(owner),
+            (None, Some(side)) => self.lacks_lines(side) && is_one_word(pieces),
+            (None, None) => false,
         }
     }
 
@@ -431,14 +462,13 @@ impl<'s, 'v> Reserves<'s, 'v> {
     ///
     /// If only one is shown.
     fn finish(self, place: TextPlace) -> Result<Option<[Reserve; 2]>, DiagramError> {
-        let player = |color| self.syntax.variant.player(color);
+        let [first, second] = self.syntax.variant.rules().players;
         let (shown, missing) = match self.seen {
             [true, true] => return Ok(Some(self.held)),
             [false, false] => return Ok(None),
-            [true, false] => (Color::White, Color::Black),
-            [false, true] => (Color::Black, Color::White),
+            [true, false] => (first, second),
+            [false, true] => (second, first),
         };
-        let (shown, missing) = (player(shown), player(missing));
         let message = format!("the diagram shows {shown}'s reserve and not {missing}'s");
         Err(DiagramError::new(place, message))
     }
@@ -472,20 +502,15 @@ impl<'s, 'v> Reserves<'s, 'v> {
     }
 
     fn is_pieces(&self, text: &[Glyph]) -> bool {
-        signs(self.syntax, text).all(|(first, sign)| match sign {
+        let rules = self.syntax.variant.rules();
+        self.syntax.signs(text).all(|(first, sign)| match sign {
             Some(Sign {
                 role: Some(role), ..
-            }) => self.is_held(role),
+            }) => rules.has_slot(role),
             // A `+` may be an empty square, but never an empty slot.
             Some(_) => diagram::is_empty(first.char),
             None => false,
         })
-    }
-
-    /// Returns true if a piece of the game can be in reserve.
-    fn is_held(&self, role: Role) -> bool {
-        let mut slots = self.syntax.variant.rules().slots();
-        slots.any(|(other, _)| other == role)
     }
 
     fn heading(&mut self, line: usize, text: &[Glyph]) -> Result<(), DiagramError> {
@@ -508,14 +533,14 @@ impl<'s, 'v> Reserves<'s, 'v> {
             return Ok(());
         }
         let mut side = self.owner;
-        for (first, sign) in signs(self.syntax, text) {
+        for (first, sign) in self.syntax.signs(text) {
             let error = |message| Err(DiagramError::new(place_of(line, first), message));
             let (role, color) = match sign {
                 Some(Sign {
                     role: Some(role),
                     color,
                     ..
-                }) if self.is_held(role) => (role, color),
+                }) if self.syntax.variant.rules().has_slot(role) => (role, color),
                 Some(Sign { role: None, .. }) => continue,
                 None if !first.char.is_alphanumeric() => continue,
                 _ => {
@@ -550,23 +575,6 @@ impl<'s, 'v> Reserves<'s, 'v> {
     }
 }
 
-/// Returns the signs of a reserve, each with its first glyph, or no sign for a glyph
-/// that is none.
-fn signs(
-    syntax: &DiagramSyntax<'_>,
-    text: &[Glyph],
-) -> impl Iterator<Item = (Glyph, Option<Sign>)> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let blanks = rest.iter().take_while(|glyph| glyph.char == ' ').count();
-        rest = &rest[blanks..];
-        let first = *rest.first()?;
-        let sign = syntax.sign(rest);
-        rest = &rest[sign.as_ref().map_or(1, |sign| sign.length)..];
-        Some((first, sign))
-    })
-}
-
 /// Returns true for the words of an empty reserve.
 fn is_none(text: &str) -> bool {
     let text = text.trim_matches(['(', ')', '.']).to_lowercase();
@@ -585,63 +593,6 @@ type Rewrapped = (usize, Vec<DrawnSquare>, Vec<(usize, Vec<Glyph>)>);
 /// Words of the headings of reserves, which a mailer may break, and which may stand among
 /// squares.
 const HEADING: [&str; 5] = ["pieces", "in", "reserve:", "reserve", "hand:"];
-
-/// Collects squares separated by blanks, from a line on, until there are enough for a
-/// board.
-///
-/// Only two layouts are accepted: rows broken into pieces, where every row still begins
-/// a line; and rows joined into fewer lines than there are rows. Any other layout has a
-/// square too many here and one too few there, and its meaning would be a guess.
-fn rewrapped(
-    lines: &[Line<'_>],
-    taken: &[bool],
-    syntax: &DiagramSyntax<'_>,
-    start: usize,
-) -> Option<Rewrapped> {
-    let width = syntax.width;
-    let enough = width * width;
-    let mut squares = Vec::new();
-    let mut beside: Vec<(usize, Vec<Glyph>)> = Vec::new();
-    let mut counts = Vec::new();
-    let mut at = start;
-    while squares.len() < enough {
-        let line = lines.get(at)?;
-        if taken[at] || at > start + 2 * width {
-            return None;
-        }
-        let glyphs = line.glyphs();
-        let before = squares.len();
-        for word in words(&glyphs) {
-            match syntax.squares(line.number, word) {
-                Some(single) if single.len() == 1 && squares.len() < enough => {
-                    squares.extend(single);
-                }
-                // Headings and pieces are separated later.
-                Some(_) => beside.push((line.number, word.to_vec())),
-                None if is_heading(word, syntax) => match beside.last_mut() {
-                    Some((_, heading)) if ends_in_heading(heading, syntax) => {
-                        let char = ' ';
-                        heading.push(Glyph { char, ..word[0] });
-                        heading.extend(word);
-                    }
-                    _ => beside.push((line.number, word.to_vec())),
-                },
-                None => return None,
-            }
-        }
-        if squares.len() > before {
-            counts.push(squares.len() - before);
-        }
-        at += 1;
-    }
-    let mut total = 0;
-    let are_pieces = counts.iter().all(|count| {
-        let taken = total % width;
-        total += count;
-        taken + count <= width
-    });
-    (are_pieces || counts.len() < width).then_some((at, squares, beside))
-}
 
 fn ends_in_heading(text: &[Glyph], syntax: &DiagramSyntax<'_>) -> bool {
     let last = text.rsplit(|glyph| glyph.char == ' ').next();

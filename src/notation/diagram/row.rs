@@ -63,7 +63,7 @@ impl<'v> DiagramSyntax<'v> {
             None => {
                 let base = Role::from_letter(char)?;
                 let role = if is_promoted { base.promoted()? } else { base };
-                let color = diagram::side(char);
+                let color = Color::of_letter(char);
                 // The mark contradicts a letter of the first player.
                 if is_marked && color == Color::White {
                     return None;
@@ -76,6 +76,20 @@ impl<'v> DiagramSyntax<'v> {
             role: Some(role),
             color,
             length,
+        })
+    }
+
+    /// Returns the signs of a reserve, each with its first glyph, or no sign for a glyph
+    /// that is none.
+    pub(super) fn signs(&self, text: &[Glyph]) -> impl Iterator<Item = (Glyph, Option<Sign>)> {
+        let mut rest = text;
+        std::iter::from_fn(move || {
+            let blanks = rest.iter().take_while(|glyph| glyph.char == ' ').count();
+            rest = &rest[blanks..];
+            let first = *rest.first()?;
+            let sign = self.sign(rest);
+            rest = &rest[sign.as_ref().map_or(1, |sign| sign.length)..];
+            Some((first, sign))
         })
     }
 

@@ -317,6 +317,16 @@ fn take_promotion(token: &mut MoveToken, behind: &[LocatedWord]) -> usize {
     0
 }
 
+/// Joins words into one, and into a text with the blanks between them.
+fn glued(first: &LocatedWord, others: &[LocatedWord]) -> (LocatedWord, String) {
+    let (mut whole, mut text) = (first.clone(), first.text.clone());
+    for word in others {
+        text = format!("{text} {}", word.text);
+        whole.join(word);
+    }
+    (whole, text)
+}
+
 /// Recognises a move with blanks beside its sign, `K> h1`, `n - e6`: invalid, but meant
 /// as a move.
 fn parted_move(word: &LocatedWord, behind: &[LocatedWord]) -> Option<(MoveToken, usize)> {
@@ -329,12 +339,7 @@ fn parted_move(word: &LocatedWord, behind: &[LocatedWord]) -> Option<(MoveToken,
     } else {
         return None;
     };
-    let mut text = word.text.clone();
-    let mut whole = word.clone();
-    for next in &behind[..count] {
-        text = format!("{text} {}", next.text);
-        whole.join(next);
-    }
+    let (whole, text) = glued(word, &behind[..count]);
     whole.text.parse::<MoveText>().ok()?.role()?;
     let error = text.parse::<MoveText>().err()?;
     Some((
@@ -353,11 +358,7 @@ fn spoken_drop(words: &[LocatedWord]) -> Option<MoveToken> {
     if !(1..=2).contains(&rest.len()) || !verbs.any(|known| verb.text.eq_ignore_ascii_case(known)) {
         return None;
     }
-    let (mut whole, mut text) = (verb.clone(), verb.text.clone());
-    for word in rest {
-        text = format!("{text} {}", word.text);
-        whole.join(word);
-    }
+    let (whole, text) = glued(verb, rest);
     let parsed = text.parse().ok()?;
     Some(MoveToken::written(TokenKind::Move(parsed), whole, text))
 }

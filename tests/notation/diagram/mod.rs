@@ -26,7 +26,7 @@ fn found(game: &str, text: &str) -> Vec<Result<Diagram, String>> {
         .filter_map(|part| match part.kind {
             PartKind::Diagram(drawn) => Some(Ok(drawn.diagram)),
             PartKind::BadDiagram(error) => {
-                let place = error.place();
+                let place = error.place;
                 Some(Err(format!("{}:{}: {error}", place.line, place.column)))
             }
             _ => None,

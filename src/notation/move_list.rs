@@ -211,9 +211,10 @@ fn written(number: usize, color: Color) -> String {
 #[must_use]
 pub fn clear_text(position: &Position, ply: &Ply) -> Option<String> {
     let text = position.text(ply);
-    // A small letter may be a file. Without its `+` a promoted piece is another one, that
-    // may have a move to the same square.
-    if !text.contains('+') && !text.starts_with(['b', 'g']) {
+    // A small letter may be a file, and a letter before a rank may name a square. Without its
+    // `+` a promoted piece is another one, that may have a move to the same square.
+    let names_square = text.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
+    if !text.contains('+') && !text.starts_with(['b', 'g']) && !names_square {
         return Some(text);
     }
     let long = position.long_text(ply);

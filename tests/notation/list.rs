@@ -1,10 +1,11 @@
 //! Lists of moves: written in one form, read in every form people write.
 
 use parapost::notation::judge::{self, GameChoice, Judged};
-use parapost::notation::move_list::{MoveList, listed_moves_interpreted};
+use parapost::notation::move_list::{MoveList, clear_text, listed_moves_interpreted};
 use parapost::notation::moves::Manner;
 use parapost::notation::reader::{self, pasted};
-use parapost::rules::{Color, Variant};
+use parapost::rules::notation::Voice;
+use parapost::rules::{Color, Position, Variant};
 
 use crate::made_up::caravan;
 use crate::playing;
@@ -402,4 +403,20 @@ fn a_canonical_list_needs_no_reading_of_its_moves() {
         before + 2,
         "SAN, and a wrong mark"
     );
+}
+
+/// Went wrong: `G3-f2`, the gold of the third rank, may as well be whatever stands on g3.
+#[test]
+fn a_clear_text_names_no_square_of_another_piece() {
+    let shogi = Variant::find("shogi", &[]).unwrap();
+    let position = Position::from_fen(&shogi, "k8/9/9/9/9/9/5GS2/9/5G2K[] w").unwrap();
+    let plies = position.legal_plies();
+    let mut said = Vec::new();
+    for ply in plies {
+        let text = clear_text(&position, &ply).unwrap();
+        let read = position.read_with(&text, Voice::Alone);
+        assert_eq!(read.unwrap().ply, ply, "{text}");
+        said.push(text);
+    }
+    assert!(said.contains(&"Gf3-f2".to_owned()), "{said:?}");
 }

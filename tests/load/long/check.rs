@@ -8,6 +8,7 @@ use parapost::matches::action::Action;
 use parapost::matches::event::Event;
 use parapost::matches::mail::MailStep;
 use parapost::matches::r#match::Match;
+use parapost::rules::Color;
 
 use crate::history::{History, clock};
 use crate::letters::{Kind, Line};
@@ -136,10 +137,11 @@ impl Findings {
     fn check_mails(&mut self, line: &Line, game: &Match, memory: &Memory) {
         let nothing = Mail::default();
         let nobody = Recipient::default();
-        let mut owed_since: HashMap<&str, SystemTime> = HashMap::new();
-        for event in game.log() {
+        let mut owed_since: HashMap<&str, (SystemTime, &String)> = HashMap::new();
+        for event in game.log().iter().filter(|event| event.is_owed()) {
             let msg = event.get("msg").unwrap_or_default();
-            if event.is_owed() && owed_since.insert(msg, event.time.into()).is_some() {
+            let to = &line.players[usize::from(event.who == Color::Black.into())];
+            if owed_since.insert(msg, (event.time.into(), to)).is_some() {
                 self.fault("Message-IDs of two mails", || msg.to_owned());
             }
         }
@@ -149,12 +151,13 @@ impl Findings {
                 event.mail_step() == Some(MailStep::Failed) && event.get("msg") == Some(msg)
             })
         };
-        for (msg, since) in owed_since {
+        for (msg, (since, to)) in owed_since {
             self.owed += 1;
             let mail = memory.mails.get(msg).unwrap_or(&nothing);
             self.taken += mail.taken.len();
             self.most = self.most.max(mail.taken.len());
-            let recipient = memory.recipients.get(&mail.recipient);
+            // The server has not seen the mail of a recipient that it refused.
+            let recipient = memory.recipients.get(to);
             if mail.has_two_texts {
                 self.fault("mails with two texts", || msg.to_owned());
             }

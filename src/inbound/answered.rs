@@ -235,9 +235,15 @@ impl AnsweredPosition {
             CodeState::Unknown => {}
         }
         // What puts an earlier letter right is about the position before that, whatever it cites.
-        let edited = message.edits.as_ref();
-        if let Some(line) = edited.and_then(|edited| letter(game, sides, edited)) {
-            return before(game, line);
+        // No edit changes a move that is played, and a command in one is of today.
+        if let Some(edited) = &message.edits {
+            let mut sides_of = sides.iter();
+            if sides_of.any(|side| game.played_by(*side, edited).is_some()) {
+                return None;
+            }
+            if let Some(line) = letter(game, sides, edited) {
+                return before(game, line);
+            }
         }
         match Parent::of(message, game, sides) {
             Parent::OurMail(line) => shown_by(game, line),

@@ -120,8 +120,13 @@ impl<'m> Lookup<'m> {
         let matches: Vec<&Match> = matches.into_iter().collect();
         let parent = message.parent.as_ref();
         let is_foreign = parent.is_some_and(|parent| {
-            let parent = HashSet::from([parent.bare()]);
-            let knows = |game: &&Match| cited(game, &parent, &sides_of(message, game)).is_some();
+            let knows = |game: &&Match| {
+                let sides = sides_of(message, game);
+                let mut log = game.log().iter();
+                log.any(|event| {
+                    event.bare_message() == Some(parent.bare()) && is_theirs(event.who, &sides)
+                })
+            };
             !matches.iter().any(knows)
         });
         if is_foreign {
@@ -326,6 +331,15 @@ enum Cited {
     OurMail,
 }
 
+/// Returns true if a message of the match is one to or from a player of these sides, or anybody's
+/// business where they are none.
+fn is_theirs(who: Who, sides: &[Color]) -> bool {
+    match who {
+        Who::Player(side) => sides.is_empty() || sides.contains(&side),
+        Who::Referee | Who::Nobody => true,
+    }
+}
+
 /// Returns true if a foot is that of a mail of the match, with the hash of a position of its
 /// moves.
 fn is_foot_of(foot: &IdLine, game: &Match) -> bool {
@@ -341,14 +355,10 @@ fn cited(game: &Match, cites: &HashSet<&str>, sides: &[Color]) -> Option<Cited> 
     if cites.is_empty() {
         return None;
     }
-    let is_theirs = |who: Who| match who {
-        Who::Player(side) => sides.is_empty() || sides.contains(&side),
-        Who::Referee | Who::Nobody => true,
-    };
     let events = game.log().iter().filter(|event| {
         event.bare_message().is_some_and(|id| cites.contains(id))
             && !event.is_question()
-            && is_theirs(event.who)
+            && is_theirs(event.who, sides)
     });
     events
         .map(|event| match event.mail_step() {

@@ -117,10 +117,7 @@ pub(super) fn repeated(
         return Vec::new();
     }
     let again = asked.iter().filter_map(|text| {
-        // Of a quotation that was cut down to its foot, nobody has typed what has its marks.
-        let may_be_typed = |line: &Line<'_>| !is_foot || line.column == 1;
-        let places = (0..lines.len())
-            .filter(|at| lines[*at].text.trim() == text && may_be_typed(&lines[*at]));
+        let places = (0..lines.len()).filter(|at| lines[*at].text.trim() == text);
         let places: Vec<usize> = places.collect();
         let asked = asked.iter().filter(|other| *other == text && !is_foot);
         let count = asked.count();

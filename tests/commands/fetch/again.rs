@@ -130,6 +130,6 @@ fn the_place_is_safe_to_lose_and_a_damaged_one_is_said() {
         .run();
     fs::remove_file(&place).unwrap();
     let run = scene.fetch(&["--since", "2001-02-03"]);
-    run.run();
+    run.stderr_contains("this is the first run").run();
     assert_eq!(scene.moves(), "1. P>e3");
 }

@@ -119,7 +119,7 @@ fn mail_goes_within_seconds_once_the_database_is_back() {
     let serve = Server::of(&mut referee(&["serve", "--lmtp", "127.0.0.1:0"]).command());
     thread::sleep(Duration::from_secs(2));
     proxy.set_away(true);
-    serve.wait_for("database club");
+    serve.wait_for("postgresql://");
     drop(claim);
     proxy.set_away(false);
     let begun = Instant::now();

@@ -182,7 +182,11 @@ impl<'a> Evidence<'a> {
         let mut lines = self.reply.text.lines.iter();
         let line = lines.find(|line| {
             let request = Request::parse(line.text);
-            is_doubtful(line) && request.is_some_and(|request| request != Request::Note)
+            is_doubtful(line)
+                && request.is_some_and(|request| {
+                    // The rest is in our help, which may be quoted here.
+                    request.is_order() || matches!(request, Request::Mail(_))
+                })
         })?;
         Some(Refusal::new(
             vec![line.text.trim().to_owned()],

@@ -74,6 +74,9 @@ const WEAK: &[&str] = &[
     "html, below a rule",
     "html without tables",
     "tab",
+    // Whoever writes may address somebody so.
+    "a name above a colon",
+    "a name and a date",
 ];
 
 /// The habits that put a mark before each line.

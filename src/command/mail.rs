@@ -38,17 +38,20 @@ pub(super) struct Send {
 
 pub(super) fn send(args: &Send, context: &mut Context<'_>) -> Result<Status, Error> {
     let patience = context.wait();
-    let (status, _) = send_within(args, patience, context)?;
+    let (mut status, held) = send_within(args, patience, context)?;
+    for error in &held {
+        context.say_trouble(error, &mut status);
+    }
     Ok(status)
 }
 
-/// Sends, and looks for so long at the mail that other processes are sending. Returns true, too,
-/// if they still do.
+/// Sends, and looks for so long at the mail that other processes are sending. Returns an error for
+/// each match whose mail they still send.
 pub(super) fn send_within(
     args: &Send,
     patience: Duration,
     context: &mut Context<'_>,
-) -> Result<(Status, bool), Error> {
+) -> Result<(Status, Vec<Error>), Error> {
     let session = Session::open(context)?;
     let (ids, which) = match &args.resend {
         Some(id) => {
@@ -65,7 +68,7 @@ pub(super) fn send_within(
         Outlet::Configured
     };
     let mut mailer = Mailer::new(&session, outlet);
-    let (mut status, mut is_held) = (Status::Done, false);
+    let (mut status, mut held) = (Status::Done, Vec::new());
     let matches = ids.into_iter().map(|id| (id, which)).collect();
     let read = |id: &Id, which| find(&session, id, which);
     deliver_each(
@@ -82,13 +85,11 @@ pub(super) fn send_within(
                 }
                 status = status.or_worse(delivered.status);
             }
-            Err(error) => {
-                is_held |= error.is_held();
-                context.say_trouble(&context.suggesting(error), &mut status);
-            }
+            Err(error) if error.is_held() => held.push(error),
+            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         },
     );
-    Ok((status, is_held))
+    Ok((status, held))
 }
 
 /// Reads a match, if it is still there.

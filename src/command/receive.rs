@@ -747,7 +747,7 @@ fn watch(
 ) -> Result<Status, Error> {
     let stop = Arc::new(Stop::default());
     heed_signals(&stop)?;
-    let mut since = args.since;
+    let (mut since, mut was_held) = (args.since, false);
     let mut pauses = Pauses::new();
     let mut was_in = false;
     loop {
@@ -757,7 +757,14 @@ fn watch(
             was_in = true;
             let begun = Instant::now();
             loop {
-                let turned = turn(args, session, &mut source, &stop, context, &mut since);
+                let turned = turn(
+                    args,
+                    session,
+                    &mut source,
+                    &stop,
+                    context,
+                    (&mut since, &mut was_held),
+                );
                 lasted = begun.elapsed();
                 turned?;
                 if stop.is_set() {
@@ -813,14 +820,14 @@ fn is_of_tls(error: &Error) -> bool {
 }
 
 /// Handles what is there, sends what is owed, and waits for more. Clears `since` once what
-/// has arrived since that day is read.
+/// has arrived since that day is read. `was_held` tells that it was said whose mail others send.
 fn turn(
     args: &Fetch,
     session: &mut Session,
     source: &mut ImapSource<'_>,
     stop: &Stop,
     context: &mut Context<'_>,
-    since: &mut Option<NaiveDate>,
+    (since, was_held): (&mut Option<NaiveDate>, &mut bool),
 ) -> Result<(), Error> {
     let begun = Instant::now();
     round(args, session, source, context)?;
@@ -829,9 +836,19 @@ fn turn(
     if args.delivery.send && !session.store.owing()?.is_empty() {
         // Trouble with mail that goes out is no reason to read none.
         match send_within(&Send::default(), Duration::ZERO, context) {
-            Ok((_, true)) => wait = HELD,
-            Ok((Status::Later, false)) => wait = RETRY,
-            Ok(_) => {}
+            Ok((_, held)) if !held.is_empty() => {
+                wait = HELD;
+                // Once is enough, for as long as somebody is at it.
+                if !mem::replace(was_held, true) {
+                    held.iter().for_each(|error| context.say_error(error));
+                }
+            }
+            Ok((status, _)) => {
+                *was_held = false;
+                if status == Status::Later {
+                    wait = RETRY;
+                }
+            }
             Err(error) => context.say_error(&error),
         }
     }

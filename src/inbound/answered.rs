@@ -84,13 +84,14 @@ impl<'m> AnsweredMessage<'m> {
     }
 
     /// Takes from the writer what stands below words of somebody else. `me` is the user,
-    /// who has sent our mails; `text` makes the text of one again.
+    /// who has sent our mails; `text` makes the text of one again. Returns true if what the
+    /// letter quotes first is a mail of ours.
     pub fn bound(
         &self,
         lines: &mut [Line<'_>],
         me: &Player,
         text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>,
-    ) {
+    ) -> bool {
         let is_ours = self.parent != Parent::Other || self.question.is_some();
         let (game, sides) = (self.game, &self.sides);
         let is_known =
@@ -108,7 +109,7 @@ impl<'m> AnsweredMessage<'m> {
             is_order: &|line| Request::parse(line).is_some(),
             habits: &HABITS,
         };
-        thread::bound(lines, &thread);
+        thread::bound(lines, &thread)
     }
 
     /// Returns the names and the addresses under which the mail that the letter answers may have

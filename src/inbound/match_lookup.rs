@@ -19,7 +19,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
-use crate::matches::event::Who;
+use crate::matches::event::{LogEntry, Who};
 use crate::matches::mail::MailStep;
 use crate::matches::mail_id;
 use crate::matches::r#match::Match;
@@ -88,6 +88,8 @@ pub struct Lookup<'m> {
     /// True if it answers a message that none of these matches knows. Whoever wrote that may
     /// have chosen its subject, and the words that are quoted.
     is_foreign: bool,
+    /// True if there are feet of our mails in it.
+    has_feet: bool,
 }
 
 /// The way in which a message names a match.
@@ -102,8 +104,6 @@ struct Naming {
     /// message of its sender's, which it answers, depends on the order in which
     /// messages come.
     is_settled: bool,
-    /// True if it quotes the foot of a mail of the match, with the right hash.
-    has_hash: bool,
 }
 
 impl<'m> Lookup<'m> {
@@ -116,7 +116,7 @@ impl<'m> Lookup<'m> {
         hidden: &[Id],
     ) -> Lookup<'m> {
         let mut id_lines = id_lines(lines);
-        let feet = id_lines.clone();
+        let has_feet = !id_lines.is_empty();
         let matches: Vec<&Match> = matches.into_iter().collect();
         let parent = message.parent.as_ref();
         let is_foreign = parent.is_some_and(|parent| {
@@ -124,13 +124,15 @@ impl<'m> Lookup<'m> {
                 let sides = sides_of(message, game);
                 let mut log = game.log().iter();
                 log.any(|event| {
-                    event.bare_message() == Some(parent.bare()) && is_theirs(event.who, &sides)
+                    is_theirs(event.who, &sides)
+                        && (event.came_by(parent) || event.went_out_as(parent))
                 })
             };
             !matches.iter().any(knows)
         });
         if is_foreign {
-            id_lines.retain(|line| line.author == Author::Own);
+            let is_right = |foot: &IdLine| matches.iter().any(|game| is_foot_of(foot, game));
+            id_lines.retain(|line| line.author == Author::Own || is_right(line));
         }
         let in_text: Vec<Id> = id_lines.into_iter().map(|line| line.id).collect();
         let subject_ids = subject_ids(&message.subject);
@@ -150,6 +152,7 @@ impl<'m> Lookup<'m> {
             }),
             has_hidden: !hidden.is_empty(),
             is_foreign,
+            has_feet,
         };
         for game in matches {
             let sides = sides_of(message, game);
@@ -161,7 +164,6 @@ impl<'m> Lookup<'m> {
                     is_outside_text: in_subject.contains(game.id())
                         || answered == Some(Cited::OurMail),
                     is_settled: is_by_id || answered == Some(Cited::OurMail),
-                    has_hash: feet.iter().any(|foot| is_foot_of(foot, game)),
                 };
                 lookup.named.push((game, naming));
             }
@@ -232,6 +234,28 @@ impl<'m> Lookup<'m> {
             && self.own.iter().any(|own| own.id() == game.id())
     }
 
+    /// Returns true if somebody else may have chosen which of several matches the message names: it
+    /// answers a message that is not known here, which has its subject and what it quotes. Whoever
+    /// was asked last which match is meant has answered that.
+    #[must_use]
+    pub fn may_be_chosen(&self, message: &IncomingMessage) -> bool {
+        let is_by_answer = self.named.iter().any(|(_, naming)| naming.is_by_answer);
+        let is_asked = |game: &&&Match| {
+            let sides = sides_of(message, game);
+            let is_theirs = |who: Who| matches!(who, Who::Player(side) if sides.contains(&side));
+            let mut log = game.log().iter().rev();
+            let last = log.find(|event| {
+                is_theirs(event.who) && (event.is_question() || !event.is_of_outgoing_mail())
+            });
+            last.is_some_and(LogEntry::is_question)
+        };
+        self.is_foreign
+            && self.own.len() > 1
+            && !self.named.is_empty()
+            && !is_by_answer
+            && !self.own.iter().any(|game| is_asked(&game))
+    }
+
     /// Finds the match that the message is about. Its sender need not play in it.
     ///
     /// # Errors
@@ -250,17 +274,7 @@ impl<'m> Lookup<'m> {
             if !is_own && self.has_hidden {
                 return Err(NotFound::Hidden);
             }
-            if !is_own && !self.own.is_empty() {
-                return ask(format!("It names {}, in which you do not play.", game.id()));
-            }
             let other = self.ours.iter().find(|id| *id != game.id());
-            let is_chosen = !self.is_foreign || naming.is_by_answer || naming.has_hash;
-            if !is_chosen && self.own.len() > 1 {
-                return ask(format!(
-                    "It answers a message that is not known here, with the id {} in its subject.",
-                    game.id()
-                ));
-            }
             return match other {
                 Some(other) if !self.own.is_empty() && !naming.is_by_answer => ask(format!(
                     "It names {}, and {other}, which is not here.",
@@ -281,6 +295,10 @@ impl<'m> Lookup<'m> {
         }
         if let Some(id) = self.ours.first() {
             return ask(format!("It names {id}, which is not here."));
+        }
+        // The foot of a mail that is not this one's tells that another match may be meant.
+        if self.is_foreign && self.has_feet && self.own.len() > 1 {
+            return ask("It quotes a mail that is not known here.".to_owned());
         }
         // Tries the only match that waits for the sender, then the only one that is not
         // over, then the only one: a player who writes twice still has one match.
@@ -489,41 +507,30 @@ mod tests {
 
     /// Whoever wrote a message that is not known has chosen its subject, and what is quoted.
     #[test]
-    fn an_answer_to_a_stranger_names_no_match_among_several() {
+    fn an_answer_to_a_stranger_may_name_what_another_has_chosen() {
         let unknown = "In-Reply-To: <friday@ben.test>\n";
         let subject = format!("{unknown}Subject: Re: [two] Friday\n");
-        let foot = "> Game two, 0 half-moves made.\n";
         let games = matches(&["one", "two"], "Black <black@example.test>");
-        for (fields, body) in [(unknown, foot), (&*subject, ""), (&*subject, foot)] {
-            let found = found("white@example.test", fields, body, &games);
-            assert!(found.is_err(), "{fields}{body}: {found:?}");
-        }
-        // A relay may have given our mail another id: its hash tells that it is ours.
-        let hash = games[1].hash();
-        let foot = format!("> Game two, 0 half-moves made, hash {hash}.\n");
-        let found_two = found("white@example.test", &subject, &foot, &games);
-        assert_eq!(found_two.as_deref(), Ok("two"));
-        let one = matches(&["two"], "Black <black@example.test>");
-        let found_one = found("white@example.test", &subject, "", &one);
-        assert_eq!(found_one.as_deref(), Ok("two"));
-    }
-
-    /// A player was a stranger in a match of others that somebody had named.
-    #[test]
-    fn a_player_is_asked_about_a_match_of_others() {
-        let mut games = matches(&["one"], "Black <black@example.test>");
-        games.extend(
-            matches(&["two"], "Black <black@example.test>")
-                .into_iter()
-                .map(|game| {
-                    let mut settings = game.settings().clone();
-                    settings.players = ["C <c@example.test>", "D <d@example.test>"]
-                        .map(|text| text.parse().unwrap());
-                    Match::new(settings, TIME.parse().unwrap())
-                }),
-        );
-        let found = found("white@example.test", "Subject: [two]\n", "", &games);
-        assert!(found.unwrap_err().contains("you do not play"));
+        let foot = "> Game two, 0 half-moves made.\n";
+        assert!(found("white@example.test", unknown, foot, &games).is_err());
+        let foot = format!("> Game two, 0 half-moves made, hash {}.\n", games[1].hash());
+        let may_be = |fields: &str, body: &str, games: &[Match]| {
+            let text = format!("From: white@example.test\n{fields}\n{body}\n");
+            let message = incoming_message::read(text.as_bytes()).unwrap();
+            let lines = classify(&message.text, &Sent::nothing());
+            let lookup = Lookup::new(&message, &lines, games, &[]);
+            assert_eq!(lookup.find().map(|game| game.id().as_str()), Ok("two"));
+            lookup.may_be_chosen(&message)
+        };
+        assert!(may_be(&subject, "", &games));
+        assert!(may_be(unknown, &foot, &games));
+        assert!(!may_be("Subject: Re: [two]\n", "", &games));
+        assert!(!may_be("In-Reply-To: <two@host>\n", "", &games));
+        assert!(!may_be(
+            &subject,
+            "",
+            &matches(&["two"], "Black <black@example.test>")
+        ));
     }
 
     #[test]

@@ -151,7 +151,7 @@ impl<'a> Handler<'a> {
             Ok(game) => game,
             Err(verdict) => return Ok(verdict),
         };
-        let (side, proof) = match self.proven_side(&evidence, game)? {
+        let (side, proof) = match self.proven_side(&evidence, lookup, game)? {
             Ok(proven) => proven,
             Err(verdict) => return Ok(verdict),
         };
@@ -163,6 +163,11 @@ impl<'a> Handler<'a> {
             is_settled: lookup.is_settled(),
             own: lookup.own(),
         };
+        if !is_invitation && self.may_be_meant_for_another(&found, lookup, game) {
+            let why =
+                "It answers a message that is not known here, which may have chosen the match.";
+            return self.ask_which(&evidence, lookup, why);
+        }
         self.decided(&found, game)
     }
 
@@ -197,8 +202,7 @@ impl<'a> Handler<'a> {
     ) -> Result<Stage<&'m Match>, Error> {
         let message = evidence.message;
         let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason);
-        let proven = |game: &&&'m Match| self.side(evidence, game).is_ok();
-        let own: Vec<&Match> = lookup.own().iter().filter(proven).copied().collect();
+        let own = self.proven_of(evidence, lookup);
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
         {
@@ -223,13 +227,43 @@ impl<'a> Handler<'a> {
                 verdict(Disposition::Stranger, &reason)
             }
             Err(NotFound::Ask(why)) if is_invitation => verdict(Disposition::UnknownMatch, &why),
-            Err(NotFound::Ask(why)) => {
-                let asked = self.question(message, &own, &lookup.with_named(&own), &why);
-                let ids = own.iter().map(|game| game.id().clone());
-                asked.inspect_err(|_| self.deferrals.add(ids))?
-            }
+            Err(NotFound::Ask(why)) => self.ask_which(evidence, lookup, &why)?,
         };
         Ok(Err(verdict))
+    }
+
+    /// Asks the sender of a message which match it is about, of those that it proves to be the
+    /// sender's.
+    fn ask_which(
+        &mut self,
+        evidence: &SenderEvidence<'_>,
+        lookup: &Lookup<'_>,
+        why: &str,
+    ) -> Result<Verdict, Error> {
+        let own = self.proven_of(evidence, lookup);
+        let asked = self.question(evidence.message, &own, &lookup.with_named(&own), why);
+        let ids = own.iter().map(|game| game.id().clone());
+        asked.inspect_err(|_| self.deferrals.add(ids))
+    }
+
+    /// Returns the matches that a message proves to be its sender's.
+    fn proven_of<'m>(&self, evidence: &SenderEvidence<'_>, lookup: &Lookup<'m>) -> Vec<&'m Match> {
+        let proven = |game: &&&'m Match| self.side(evidence, game).is_ok();
+        lookup.own().iter().filter(proven).copied().collect()
+    }
+
+    /// Returns true if somebody else may have chosen the match of a message: its subject and what
+    /// it quotes are of a message that is not known here, and no mail of ours in that match.
+    fn may_be_meant_for_another(
+        &self,
+        found: &MatchedMessage<'_>,
+        lookup: &Lookup<'_>,
+        game: &Match,
+    ) -> bool {
+        let message = found.message;
+        let may_be_chosen = found.proof == SenderProof::Usual && lookup.may_be_chosen(message);
+        let is_of_program = || looks_made_for(game.id(), &message.id);
+        may_be_chosen && !is_of_program() && !self.lines(found, game, false).1
     }
 
     /// Returns the side that a message is from and what proves it, or ends the way of one that
@@ -237,6 +271,7 @@ impl<'a> Handler<'a> {
     fn proven_side(
         &mut self,
         evidence: &SenderEvidence<'_>,
+        lookup: &Lookup<'_>,
         game: &Match,
     ) -> Result<Stage<(Color, SenderProof)>, Error> {
         let verdict = |word, reason: &str| {
@@ -255,6 +290,11 @@ impl<'a> Handler<'a> {
             }
             Err(AuthenticationError::NoPlayer) if !evidence.forms.is_empty() => {
                 self.ask_player(evidence, game).map(Err)
+            }
+            // Whoever plays elsewhere waits for an answer.
+            Err(AuthenticationError::NoPlayer) if !self.proven_of(evidence, lookup).is_empty() => {
+                let why = "It names a match that is not yours.";
+                self.ask_which(evidence, lookup, why).map(Err)
             }
             Err(reason) => verdict(Disposition::Stranger, &reason.to_string()),
         }
@@ -353,7 +393,7 @@ impl<'a> Handler<'a> {
         let mut change = |game: &mut Match| {
             // The player's own copy of this program may have made it.
             let is_made = looks_made_for(game.id(), &message.id);
-            let lines = self.lines(found, game, is_made);
+            let (lines, _) = self.lines(found, game, is_made);
             let text = reader::read_lines(lines, game.variant());
             let id_lines = header::id_lines(&text.lines);
             let forms = answer_form::own(&message.taken, &text.lines);
@@ -449,9 +489,15 @@ impl<'a> Handler<'a> {
         }
     }
 
-    /// Returns the lines of a message, each with its author. The writer's own copy of this
-    /// program may have made it: then it quotes nothing but what it carries.
-    fn lines<'m>(&self, found: &MatchedMessage<'m>, game: &Match, is_made: bool) -> Vec<Line<'m>> {
+    /// Returns the lines of a message, each with its author, and true if what it quotes first is a
+    /// mail of ours. The writer's own copy of this program may have made it: then it quotes
+    /// nothing but what it carries.
+    fn lines<'m>(
+        &self,
+        found: &MatchedMessage<'m>,
+        game: &Match,
+        is_made: bool,
+    ) -> (Vec<Line<'m>>, bool) {
         let MatchedMessage {
             message, side, own, ..
         } = *found;
@@ -460,15 +506,16 @@ impl<'a> Handler<'a> {
             words.fold(sent, |sent, words| sent.carried(&left_of(words)))
         };
         if is_made {
-            return classify(&message.text, &left(sent_mail::words_to(game, side)));
+            let lines = classify(&message.text, &left(sent_mail::words_to(game, side)));
+            return (lines, false);
         }
         let (me, templates) = (&self.session.me.player, &self.session.templates);
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
         let mut lines = classify(&message.text, &left(sent));
         let answered = AnsweredMessage::of(message, game, own);
         let text = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
-        answered.bound(&mut lines, me, &text);
-        lines
+        let quotes_ours = answered.bound(&mut lines, me, &text);
+        (lines, quotes_ours)
     }
 
     /// Returns true if a message is the user's own mail, even under a new id. Where

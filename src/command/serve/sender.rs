@@ -327,12 +327,11 @@ impl Sender {
             Ok(delivered) => delivered,
             Err(error) => {
                 context.say_error(&error);
-                let outcome = if error.is_transient() {
-                    SendOutcome::Later(TROUBLE)
+                return if error.is_transient() {
+                    (SendOutcome::Later(TROUBLE), Some(AWAY))
                 } else {
-                    SendOutcome::Waits(FAULT)
+                    (SendOutcome::Waits(FAULT), None)
                 };
-                return (outcome, None);
             }
         };
         if delivered.is_set_up_broken {

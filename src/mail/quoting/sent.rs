@@ -403,6 +403,9 @@ const END: char = '\n';
 /// The most places at which a line is looked for. A text that repeats itself has many.
 const MOST_PLACES: usize = 64;
 
+/// The least bytes of what is looked for at no more places than that: to find less costs little.
+const SHORTEST: usize = 4;
+
 /// The signs inside a word behind which a program may break it.
 const MAY_BREAK: [char; 3] = ['-', '.', '/'];
 
@@ -586,7 +589,13 @@ impl MailText {
 
     fn has_signs(&self, wanted: &str) -> bool {
         let mut from = 0;
-        for _ in 0..MOST_PLACES {
+        // A letter or two stand within words, too, before they stand alone as in a diagram.
+        let most = if wanted.len() < SHORTEST {
+            usize::MAX
+        } else {
+            MOST_PLACES
+        };
+        for _ in 0..most {
             let Some(at) = self.signs[from..].find(wanted).map(|at| from + at) else {
                 return false;
             };
@@ -687,6 +696,17 @@ mod tests {
         }
         for text in ["- - -", ""] {
             assert_eq!(found(text), Found::Blank, "{text}");
+        }
+    }
+
+    /// Went wrong: `- - r - -` was not found in a long mail, and its reader was asked.
+    #[test]
+    fn a_letter_that_stands_alone_is_found_behind_many_within_words() {
+        let words = "river ".repeat(200);
+        let mail = MailText::new("0123", &HELPDESK).with(&format!("{words}\n- - r - -\n"));
+        for (text, is_found) in [("- - r - -", true), ("- - v - -", false)] {
+            let lines = line::split(text);
+            assert_eq!(mail.find(&lines[0]) != Found::No, is_found, "{text}");
         }
     }
 

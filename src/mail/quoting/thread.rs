@@ -6,7 +6,7 @@
 //! below counts only if everything between is a mail of ours, which the program knows
 //! to the word.
 
-use crate::quoting::attribution::tells_writing;
+use crate::quoting::attribution::{is_said_by_writer, tells_writing};
 use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
 use crate::quoting::line::{Author, Line, Typed, is_blank};
@@ -76,6 +76,7 @@ const LEAST_NAMED: usize = 7;
 ///
 /// A quotation without marks is known by its foot, with the hash of that mail, and by six
 /// lines of it at least. Notes which lines are quoted from the mail that the letter answers.
+/// Returns true if the first quotation is a mail of ours.
 ///
 /// # Examples
 ///
@@ -123,12 +124,12 @@ const LEAST_NAMED: usize = 7;
 /// // In an answer to anybody else, who is quoted may have written what stands below.
 /// assert_eq!(own(false), "");
 /// ```
-pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
+pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) -> bool {
     let mut reader = Reader {
         thread,
         mails: None,
     };
-    judge(lines, &mut reader);
+    let quotes_ours = judge(lines, &mut reader);
     let marked = lines.iter().filter(|line| has_mark(line));
     let width = wrapped_line::width(marked);
     let mut is_below_mark = false;
@@ -148,6 +149,7 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) {
     if !thread.is_elsewhere {
         doubt_between(lines);
     }
+    quotes_ours
 }
 
 /// Doubts what is quoted without marks between lines of our mail.
@@ -167,18 +169,19 @@ fn doubt_between(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Judges each part with the words of somebody else.
-fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
+/// Judges each part with the words of somebody else. Returns true if the first is a mail of ours.
+fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) -> bool {
     let thread = reader.thread;
-    let mut at = 0;
+    let (mut at, mut quotes_ours) = (0, None);
     while at < lines.len() {
         let Some(part) = next_part(lines, at, thread) else {
-            return;
+            break;
         };
         if thread.is_ours {
             take_first_of_head(lines, part.sign, thread.is_order, thread.habits);
         }
         let (part, mail) = reader.find_any(lines, part);
+        quotes_ours.get_or_insert(mail.is_some());
         if let Some((mail, typed)) = mail.as_ref().filter(|_| thread.is_ours) {
             let least = if is_from_us(&lines[..part.start], thread) {
                 LEAST_WHOLE
@@ -219,10 +222,11 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) {
                 take(&mut lines[at..=at], part.is_unmarked, thread);
             }
             take(&mut lines[part.sign..], part.is_unmarked, thread);
-            return;
+            break;
         }
         at = part.end.max(at + 1);
     }
+    quotes_ours == Some(true)
 }
 
 /// Takes lines from the writer. A signature below a quotation without marks may end
@@ -292,6 +296,8 @@ impl Part {
 
 /// Returns the next part from `at` on with the words of somebody else.
 fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
+    // Whoever is quoted has chosen the name before a colon, or behind a word of greeting.
+    let is_first = |at: usize| lines[..at].iter().all(Line::is_blank);
     let is_sign = |at: &usize| {
         let line = &lines[*at];
         let is_sign = || {
@@ -301,9 +307,12 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
                     || header_block::is_address(line.text) && !is_ours(&names, thread.ours)
             } else {
                 is_sign(lines, *at, thread.habits)
-                    // Whoever is quoted has chosen the name before the colon.
-                    || thread.is_elsewhere && line.text.trim_end().ends_with([':', '：'])
-                    || tells_source(line.text, thread.others) && !(thread.is_order)(line.text)
+                    || (thread.is_elsewhere || thread.is_own_letter)
+                        && line.text.trim_end().ends_with([':', '：'])
+                        && !(is_first(*at) && is_said_by_writer(line.text))
+                    || tells_source(line.text, thread.others)
+                        && !(is_first(*at) && is_salutation(line.text))
+                        && !(thread.is_order)(line.text)
             }
         };
         let is_theirs = || !is_own(line) || is_sign();
@@ -481,7 +490,7 @@ fn is_sign(lines: &[Line<'_>], at: usize, habits: &Habits) -> bool {
 }
 
 /// Returns true if a line may tell whose words stand below it, in a letter to somebody
-/// else: by a name, an address, a date, a field, or a word for writing. A salutation does not.
+/// else: by a name, an address, a date, a field, or a word for writing.
 fn tells_source(text: &str, others: &[String]) -> bool {
     let end = text.trim_end();
     // Whoever addresses somebody ends so.
@@ -493,7 +502,7 @@ fn tells_source(text: &str, others: &[String]) -> bool {
         || header_block::has_year(text)
         || header_block::has_clock(text)
         || is_field(text.trim_start())
-        || !is_sentence && !is_salutation(&lower) && (tells_writing(text) || words.any(names))
+        || !is_sentence && (tells_writing(text) || words.any(names))
 }
 
 /// The words with which whoever writes addresses somebody.
@@ -505,11 +514,13 @@ const SALUTATIONS: [&str; 12] = [
 /// The most words of a salutation.
 const MOST_OF_SALUTATION: usize = 4;
 
-/// Returns true if a line in small letters addresses somebody, and says nothing else.
+/// Returns true if a line addresses somebody, and says nothing else.
 fn is_salutation(text: &str) -> bool {
+    let text = text.to_lowercase();
     let mut words = text.split_whitespace();
     let is_one = words.next().is_some_and(|word| SALUTATIONS.contains(&word));
-    is_one && words.count() < MOST_OF_SALUTATION && !text.contains(':')
+    let is_short = words.count() < MOST_OF_SALUTATION;
+    is_one && is_short && !text.contains(':') && !tells_writing(&text)
 }
 
 /// Returns true if a line begins like a rule or with a mark: `<<<<< Ben >>>>>`, `% Ben`.

@@ -170,15 +170,19 @@ impl Pool {
         work: impl Fn(&Connection) -> Result<T, Failure>,
     ) -> Result<T, Error> {
         let wait = self.begin_to_try()?;
+        // A connection may have ended since it was last used: whoever cannot wait tries twice.
+        let mut is_first = true;
         loop {
             let read = self.with(|connection| {
                 work(connection).inspect(|_| errand::note_read(connection.server()))
             });
             match read {
                 Ok(done) => return Ok(done),
+                Err(Failure::Unknown(_)) if is_first => {}
                 Err(failure) if failure.may_pass() && !wait.is_over() => {}
                 Err(failure) => return Err(self.last_error(failure)),
             }
+            is_first = false;
             thread::sleep(PAUSE);
         }
     }
@@ -277,6 +281,7 @@ impl Pool {
     /// Waits until what a letter has read counts, or until the letter is the one that writes, for
     /// all.
     fn turn(&self, reads: &mut Reads, wait: &Wait) -> Result<Option<UnderWay<'_>>, Failure> {
+        let begun = Instant::now();
         let mut state = self.confirmations.state();
         loop {
             if let Some((server, asked)) = state.acknowledged.clone() {
@@ -293,7 +298,7 @@ impl Pool {
             if reads.is_empty() {
                 return Ok(None);
             }
-            let left = wait.left();
+            let left = wait.left().max(LEAST.saturating_sub(begun.elapsed()));
             let pause = match state.begun {
                 _ if state.is_under_way => left,
                 Some(begun) => WRITE_PERIOD.saturating_sub(begun.elapsed()),
@@ -364,7 +369,7 @@ impl Pool {
 
     /// Returns an idle connection, or `None` if a new one may be made.
     fn idle(&self) -> Result<Option<Connection>, Failure> {
-        let wait = self.begin_to_wait();
+        let (wait, begun) = (self.begin_to_wait(), Instant::now());
         let mut connections = self.connections();
         loop {
             if let Some(connection) = connections.idle.pop() {
@@ -374,7 +379,7 @@ impl Pool {
                 connections.count += 1;
                 return Ok(None);
             }
-            let left = wait.left();
+            let left = wait.left().max(LEAST.saturating_sub(begun.elapsed()));
             if left.is_zero() {
                 return Err(Failure::NotReached("all connections are busy".to_owned()));
             }
@@ -421,6 +426,10 @@ pub(super) fn random<const N: usize>() -> Result<[u8; N], Error> {
         .map_err(|error| Error::later(format!("no random numbers: {error}")))?;
     Ok(bytes)
 }
+
+/// The time that even those have who wait for nobody: until a connection of this process is free,
+/// or its next shared write is due.
+const LEAST: Duration = Duration::from_secs(1);
 
 /// The time from one shared write to the next.
 const WRITE_PERIOD: Duration = Duration::from_millis(500);

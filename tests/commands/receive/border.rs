@@ -88,7 +88,7 @@ fn an_answer_to_the_question_shows_who_its_sender_is() {
     // To nobody else, who may have been told of it.
     let stolen = letter("anna@example.org", "Re: [two]", "n>g5\n");
     let stolen = format!("In-Reply-To: {question}\n{stolen}");
-    receive(&session, &[], &stolen, "-", "stranger").run();
+    receive(&session, &[], &stolen, "two", "stranger").run();
     let clear = letter("ben@example.org", "Re: [two]", "n>g5\n\n");
     let clear = format!("In-Reply-To: {question}\n{clear}");
     receive(&session, &[], &clear, "two", "accepted").run();

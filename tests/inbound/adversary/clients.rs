@@ -290,7 +290,7 @@ impl Client {
         let below = HEADS.iter().map(|(name, head)| Client {
             name,
             way: Way::Below(head),
-            sign: Sign::Line,
+            sign: Sign::of(name),
             takes_html: false,
         });
         in_text.chain(in_html).chain(below).collect()

@@ -840,7 +840,9 @@ fn turn(
                 wait = HELD;
                 // Once is enough, for as long as somebody is at it.
                 if !mem::replace(was_held, true) {
-                    held.iter().for_each(|error| context.say_error(error));
+                    for error in &held {
+                        context.say_error(error);
+                    }
                 }
             }
             Ok((status, _)) => {

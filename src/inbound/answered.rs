@@ -11,7 +11,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::Line;
 use crate::mail::quoting::sent::MailText;
-use crate::mail::quoting::thread::{self, Thread};
+use crate::mail::quoting::thread::{self, Answers, Thread};
 use crate::matches::codes::CodeState;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::intent::{Intent, Refusal, Request};
@@ -92,14 +92,20 @@ impl<'m> AnsweredMessage<'m> {
         me: &Player,
         text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>,
     ) -> bool {
-        let is_ours = self.parent != Parent::Other || self.question.is_some();
+        let answers = match self.parent {
+            Parent::OwnLetter(_) if self.question.is_none() => Answers::OwnLetter,
+            Parent::Other if self.question.is_none() && self.message.parent.is_some() => {
+                Answers::Elsewhere
+            }
+            Parent::Other if self.question.is_none() => Answers::Nothing,
+            _ => Answers::OurMail,
+        };
+        let is_ours = matches!(answers, Answers::OurMail | Answers::OwnLetter);
         let (game, sides) = (self.game, &self.sides);
         let is_known =
             |id: &MessageId| mail(game, sides, id).is_some() || letter(game, sides, id).is_some();
         let thread = Thread {
-            is_ours,
-            is_own_letter: matches!(self.parent, Parent::OwnLetter(_)) && self.question.is_none(),
-            is_elsewhere: !is_ours && self.message.parent.is_some(),
+            answers,
             // A relay that gives our mails other ids leaves none of ours.
             may_be_rewritten: !is_ours && !self.message.references.iter().any(is_known),
             mails: &|| self.mails(text),

@@ -88,8 +88,8 @@ pub struct Lookup<'m> {
     /// True if it answers a message that none of these matches knows. Whoever wrote that may
     /// have chosen its subject, and the words that are quoted.
     is_foreign: bool,
-    /// True if there are feet of our mails in it.
-    has_feet: bool,
+    /// The number of feet of our mails in it.
+    feet: usize,
 }
 
 /// The way in which a message names a match.
@@ -116,7 +116,7 @@ impl<'m> Lookup<'m> {
         hidden: &[Id],
     ) -> Lookup<'m> {
         let mut id_lines = id_lines(lines);
-        let has_feet = !id_lines.is_empty();
+        let feet = id_lines.len();
         let matches: Vec<&Match> = matches.into_iter().collect();
         let parent = message.parent.as_ref();
         let is_foreign = parent.is_some_and(|parent| {
@@ -152,7 +152,7 @@ impl<'m> Lookup<'m> {
             }),
             has_hidden: !hidden.is_empty(),
             is_foreign,
-            has_feet,
+            feet,
         };
         for game in matches {
             let sides = sides_of(message, game);
@@ -297,7 +297,7 @@ impl<'m> Lookup<'m> {
             return ask(format!("It names {id}, which is not here."));
         }
         // The foot of a mail that is not this one's tells that another match may be meant.
-        if self.is_foreign && self.has_feet && self.own.len() > 1 {
+        if self.is_foreign && self.feet > 0 && self.own.len() > 1 {
             return ask("It quotes a mail that is not known here.".to_owned());
         }
         // Tries the only match that waits for the sender, then the only one that is not

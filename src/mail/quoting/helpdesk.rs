@@ -53,7 +53,7 @@ mod tests {
     use crate::quoting::line::Author;
     use crate::quoting::own_words;
     use crate::quoting::sent::MailText;
-    use crate::quoting::thread::{Thread, bound};
+    use crate::quoting::thread::{Answers, Thread, bound};
 
     const MAIL: &str = "Dear Ann,\nyour order has left our house.\nIt arrives on Monday.\n\
         Was everything to your liking?\nShall we send more of it?\nIn stock:\n\
@@ -66,9 +66,7 @@ mod tests {
     fn own(reply: &str) -> String {
         let mut lines = pasted(reply);
         let thread = Thread {
-            is_ours: true,
-            is_own_letter: false,
-            is_elsewhere: false,
+            answers: Answers::OurMail,
             may_be_rewritten: false,
             mails: &|| vec![MailText::new("0123456789abcdef", &HELPDESK).with(MAIL)],
             ours: &["desk@example.com".to_owned()],

@@ -18,15 +18,23 @@ use crate::quoting::our_mail::{
 use crate::quoting::sent::{Found, MailText};
 use crate::quoting::{forum_tags, header_block, line, pgp, unmarked_quote, wrapped_line};
 
+/// The message that a letter answers directly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answers {
+    /// A mail of ours to its writer.
+    OurMail,
+    /// A letter of its writer's, which may quote anybody.
+    OwnLetter,
+    /// Somebody else's message.
+    Elsewhere,
+    /// None, as far as it says.
+    Nothing,
+}
+
 /// What a letter answers, as far as it tells whose words are in it.
 pub struct Thread<'t> {
-    /// True if the letter answers a mail of ours to its writer, or a letter of its
-    /// writer's: `ReceivedMessage::parent` tells which.
-    pub is_ours: bool,
-    /// True if it answers a letter of its writer's: that may quote anybody.
-    pub is_own_letter: bool,
-    /// True if the letter answers somebody else's message.
-    pub is_elsewhere: bool,
+    /// The message that the letter answers directly: `ReceivedMessage::parent` tells which.
+    pub answers: Answers,
     /// True if a relay may have given the mail that it answers another id than ours.
     pub may_be_rewritten: bool,
     /// Makes the mails that it may quote. They are made only if something stands
@@ -43,6 +51,20 @@ pub struct Thread<'t> {
     pub is_order: &'t dyn Fn(&str) -> bool,
     /// The habits of our program.
     pub habits: &'t Habits,
+}
+
+impl Thread<'_> {
+    fn is_ours(&self) -> bool {
+        matches!(self.answers, Answers::OurMail | Answers::OwnLetter)
+    }
+
+    fn is_own_letter(&self) -> bool {
+        self.answers == Answers::OwnLetter
+    }
+
+    fn is_elsewhere(&self) -> bool {
+        self.answers == Answers::Elsewhere
+    }
 }
 
 /// Samples of what this pass reacts to.
@@ -87,7 +109,7 @@ const LEAST_NAMED: usize = 7;
 /// use parapost_mail::quoting::habits::{Foot, Habits};
 /// use parapost_mail::quoting::own_words;
 /// use parapost_mail::quoting::sent::{MailText, Sent};
-/// use parapost_mail::quoting::thread::{Thread, bound};
+/// use parapost_mail::quoting::thread::{Answers, Thread, bound};
 ///
 /// /// A helpdesk, whose mails end with `Ticket 4f2a.`
 /// static HELPDESK: Habits = Habits {
@@ -103,12 +125,10 @@ const LEAST_NAMED: usize = 7;
 /// let quoted = "> Your order has left our house.\n> Shall we send more of it?\n> Ticket 4f2a.\n";
 /// let reply = format!("Desk <desk@example.com> wrote:\n{quoted}\nTwo more, please.\n");
 ///
-/// let own = |is_ours: bool| {
+/// let own = |answers: Answers| {
 ///     let mut lines = classify(&reply, &Sent::nothing(), &HELPDESK);
 ///     let thread = Thread {
-///         is_ours,
-///         is_own_letter: false,
-///         is_elsewhere: !is_ours,
+///         answers,
 ///         may_be_rewritten: false,
 ///         mails: &|| vec![MailText::new("4f2a", &HELPDESK).with(mail)],
 ///         ours: &["desk@example.com".to_owned()],
@@ -120,9 +140,9 @@ const LEAST_NAMED: usize = 7;
 ///     bound(&mut lines, &thread);
 ///     own_words(&lines)
 /// };
-/// assert_eq!(own(true), "Two more, please.\n");
+/// assert_eq!(own(Answers::OurMail), "Two more, please.\n");
 /// // In an answer to anybody else, who is quoted may have written what stands below.
-/// assert_eq!(own(false), "");
+/// assert_eq!(own(Answers::Elsewhere), "");
 /// ```
 pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) -> bool {
     let mut reader = Reader {
@@ -146,7 +166,7 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) -> bool {
             lines[at].typed = Typed::AmongMarks;
         }
     }
-    if !thread.is_elsewhere {
+    if !thread.is_elsewhere() {
         doubt_between(lines);
     }
     quotes_ours
@@ -177,12 +197,12 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) -> bool {
         let Some(part) = next_part(lines, at, thread) else {
             break;
         };
-        if thread.is_ours {
+        if thread.is_ours() {
             take_first_of_head(lines, part.sign, thread.is_order, thread.habits);
         }
         let (part, mail) = reader.find_any(lines, part);
         quotes_ours.get_or_insert(mail.is_some());
-        if let Some((mail, typed)) = mail.as_ref().filter(|_| thread.is_ours) {
+        if let Some((mail, typed)) = mail.as_ref().filter(|_| thread.is_ours()) {
             let least = if is_from_us(&lines[..part.start], thread) {
                 LEAST_WHOLE
             } else {
@@ -208,7 +228,7 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) -> bool {
                 }
             }
             give(words, typed);
-        } else if mail.is_some() && !thread.is_ours {
+        } else if mail.is_some() && !thread.is_ours() {
             // It may be the end of the last line, which whoever sent a copy of our mail has made.
             let below = lines.get_mut(part.end).filter(|line| !line.is_blank());
             if let Some(below) = below.filter(|line| line.author == Author::Own) {
@@ -235,7 +255,7 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) -> bool {
 fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
     for line in lines {
         is_unmarked |= begins_unmarked(line, thread.habits);
-        let doubtful = if is_unmarked || thread.is_elsewhere {
+        let doubtful = if is_unmarked || thread.is_elsewhere() {
             Author::Quoted(0)
         } else {
             Author::Unclear
@@ -243,7 +263,7 @@ fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
         match line.author {
             Author::Own | Author::Unclear => line.author = doubtful,
             Author::Signature | Author::Boilerplate if is_unmarked => line.author = doubtful,
-            Author::Quoted(1..) | Author::Program if thread.is_elsewhere => {
+            Author::Quoted(1..) | Author::Program if thread.is_elsewhere() => {
                 line.author = Author::Carried;
             }
             _ => {}
@@ -301,13 +321,13 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     let is_sign = |at: &usize| {
         let line = &lines[*at];
         let is_sign = || {
-            if thread.is_ours && !thread.is_own_letter {
+            if thread.is_ours() && !thread.is_own_letter() {
                 let names = line.text.trim().trim_matches(['<', '>']).to_lowercase();
                 header_block::is_dated_at(lines, *at)
                     || header_block::is_address(line.text) && !is_ours(&names, thread.ours)
             } else {
                 is_sign(lines, *at, thread.habits)
-                    || (thread.is_elsewhere || thread.is_own_letter)
+                    || (thread.is_elsewhere() || thread.is_own_letter())
                         && line.text.trim_end().ends_with([':', '：'])
                         && !(is_first(*at) && is_said_by_writer(line.text))
                     || tells_source(line.text, thread.others)
@@ -320,7 +340,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     };
     let is_start = |at: &usize| is_sign(at) || opens_rule(lines, *at);
     let start = (at..lines.len()).find(is_start)?;
-    if thread.is_ours
+    if thread.is_ours()
         && opens_rule(lines, start)
         && let Some(part) = below_rule(lines, start)
     {
@@ -335,7 +355,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         .by_ref()
         .take(MOST_LINES)
         .find(|at| !is_own(&lines[*at]));
-    let known = known.filter(|_| thread.is_ours).unwrap_or(start);
+    let known = known.filter(|_| thread.is_ours()).unwrap_or(start);
     Some(part(lines, [sign, start, known], thread))
 }
 
@@ -353,7 +373,7 @@ fn part(lines: &[Line<'_>], [sign, start, known]: [usize; 3], thread: &Thread<'_
         is_marked,
         is_unmarked: !is_marked && part.iter().any(|line| is_quoted(&line)),
         // Known words without any quotation end nothing in an answer to us.
-        is_end: !thread.is_ours || opens_own || part.iter().any(|line| is_quoted(&line)),
+        is_end: !thread.is_ours() || opens_own || part.iter().any(|line| is_quoted(&line)),
     }
 }
 
@@ -412,7 +432,7 @@ fn is_marked(part: &[Line<'_>]) -> bool {
 /// letter to somebody else it has two lines at most, so that no line stands between the
 /// sign of somebody else and what introduces the marks.
 fn introduced(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<usize> {
-    let most = if thread.is_ours { MOST_LINES } else { 2 };
+    let most = if thread.is_ours() { MOST_LINES } else { 2 };
     let mut words = (at..lines.len()).filter(|at| !lines[*at].is_blank());
     let mut above = words.next().filter(|at| is_own(&lines[*at]))?;
     for next in words.take(most) {
@@ -562,7 +582,7 @@ impl Reader<'_> {
     /// Returns true if a line is of a mail of ours that the letter answers.
     fn has(&mut self, line: &Line<'_>) -> bool {
         let mails = self.mails.get_or_insert_with(|| (self.thread.mails)());
-        self.thread.is_ours && mails.iter().any(|mail| mail.find(line) == Found::Whole)
+        self.thread.is_ours() && mails.iter().any(|mail| mail.find(line) == Found::Whole)
     }
 
     /// Returns the mail with this number.
@@ -578,7 +598,11 @@ impl Reader<'_> {
             return (part, Some(known));
         }
         let below = [below_head, below_date].map(|below| below(lines, &part, self.thread));
-        for other in below.into_iter().flatten().filter(|_| self.thread.is_ours) {
+        for other in below
+            .into_iter()
+            .flatten()
+            .filter(|_| self.thread.is_ours())
+        {
             if let Some(known) = self.known(lines, &other) {
                 return (other, Some(known));
             }
@@ -591,7 +615,7 @@ impl Reader<'_> {
         let thread = self.thread;
         let habits = thread.habits;
         let found = self.find(lines, part);
-        if !thread.is_ours {
+        if !thread.is_ours() {
             return found.map(|mail| (mail, Vec::new()));
         }
         let mails = self.mails.get_or_insert_with(|| (thread.mails)());
@@ -630,7 +654,7 @@ impl Reader<'_> {
         let thread = self.thread;
         let may_be_ours =
             thread.may_be_rewritten && part.is_marked && is_from_us(&lines[..part.start], thread);
-        if !thread.is_ours && !may_be_ours {
+        if !thread.is_ours() && !may_be_ours {
             return None;
         }
         let ours = if part.is_marked {
@@ -647,9 +671,9 @@ impl Reader<'_> {
         let lines = &lines[part.start..part.end];
         mails.iter().position(|mail| {
             let has_foot = has_foot(lines, &mail.hash, thread.habits);
-            let may_lack_foot = thread.is_ours && part.is_marked;
+            let may_lack_foot = thread.is_ours() && part.is_marked;
             (has_foot || may_lack_foot)
-                && (thread.is_ours && part.is_marked || whole(lines, mail) >= LEAST_WHOLE)
+                && (thread.is_ours() && part.is_marked || whole(lines, mail) >= LEAST_WHOLE)
                 && is_of(lines, mail, part.is_marked, people, thread.habits)
         })
     }
@@ -660,7 +684,7 @@ fn is_from_us(above: &[Line<'_>], thread: &Thread<'_>) -> bool {
     let source = source(above);
     let mut sources = addresses(&source).peekable();
     if sources.peek().is_none() {
-        return thread.is_ours || above.is_empty();
+        return thread.is_ours() || above.is_empty();
     }
     sources.all(|from| is_ours(from, thread.ours))
 }

@@ -74,11 +74,11 @@ impl ServerSettings {
 
 /// Asks which of the standbys that a commit waits for are connected. A role without
 /// rights to the server's statistics learns only that one is.
-fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, Failure> {
-    let Some(names) = names else {
+fn standbys(connection: &Connection, setting: Option<String>) -> Result<Standbys, Failure> {
+    let Some(setting) = setting else {
         return Ok(Standbys::Connected);
     };
-    if names.trim().is_empty() {
+    if setting.trim().is_empty() {
         return Ok(Standbys::Unset);
     }
     let rows = connection.query(
@@ -97,14 +97,14 @@ fn standbys(connection: &Connection, names: Option<String>) -> Result<Standbys, 
         Ok((name, state))
     });
     let connected: Vec<(Option<String>, String)> = connected.collect::<Result<_, Failure>>()?;
-    let (count, named) = standbys_named(&names);
+    let (count, named) = standbys_named(&setting);
     let waited_for = |state: &str| matches!(state, "sync" | "quorum" | "?");
     let counting = connected.iter().filter(|(_, state)| waited_for(state));
     if connected.iter().any(|(_, state)| state == "?") {
         return Ok(Standbys::Connected);
     }
     if counting.count() < count {
-        return Ok(Standbys::TooFew(names));
+        return Ok(Standbys::TooFew(setting));
     }
     let is_connected = |name: &&str| {
         let mut connected = connected.iter().filter_map(|(known, _)| known.as_deref());

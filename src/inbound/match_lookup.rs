@@ -240,20 +240,22 @@ impl<'m> Lookup<'m> {
     #[must_use]
     pub fn may_be_chosen(&self, message: &IncomingMessage) -> bool {
         let is_by_answer = self.named.iter().any(|(_, naming)| naming.is_by_answer);
-        let is_asked = |game: &&&Match| {
+        let last_of = |game: &&'m Match| {
             let sides = sides_of(message, game);
             let is_theirs = |who: Who| matches!(who, Who::Player(side) if sides.contains(&side));
             let mut log = game.log().iter().rev();
-            let last = log.find(|event| {
+            log.find(|event| {
                 is_theirs(event.who) && (event.is_question() || !event.is_of_outgoing_mail())
-            });
-            last.is_some_and(LogEntry::is_question)
+            })
         };
+        let last = self.own.iter().filter_map(last_of);
+        let last = last.max_by_key(|event| (event.time, !event.is_question()));
+        let is_asked = last.is_some_and(LogEntry::is_question);
         self.is_foreign
             && self.own.len() > 1
             && !self.named.is_empty()
             && !is_by_answer
-            && !self.own.iter().any(|game| is_asked(&game))
+            && !is_asked
     }
 
     /// Finds the match that the message is about. Its sender need not play in it.

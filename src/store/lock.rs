@@ -40,13 +40,11 @@ pub(crate) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if !wait.is_over() => thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => {
-                let path = path.display();
-                return Err(Error::held(match wait.elapsed().as_secs() {
-                    0 => format!("{path}: another process holds this lock; try again later"),
-                    seconds => format!(
-                        "{path}: another process has held this lock for {seconds} seconds; try again later"
-                    ),
-                }));
+                return Err(Error::held(format!(
+                    "{}: another process has held this lock for {} seconds; try again later",
+                    path.display(),
+                    wait.elapsed().as_secs()
+                )));
             }
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Interrupted => {}
             Err(TryLockError::Error(error)) => {

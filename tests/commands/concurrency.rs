@@ -233,7 +233,7 @@ fn goes_on(house: &Sandbox) {
         house
             .parapost(of(words))
             .status(75)
-            .stderr_contains(".demo.send.lock: another process holds this lock")
+            .stderr_contains(".demo.send.lock: another process has held this lock")
             .run();
     }
     assert_eq!(owed(&house).len(), 2);

@@ -77,12 +77,10 @@ impl Claim {
                 });
             }
             if wait.is_over() {
-                return Err(Error::held(match wait.elapsed().as_secs() {
-                    0 => format!("{key}: another process {what}; try again later"),
-                    seconds => format!(
-                        "{key}: another process {what} since more than {seconds} seconds; try again later"
-                    ),
-                }));
+                return Err(Error::held(format!(
+                    "{key}: another process {what} since more than {} seconds; try again later",
+                    wait.elapsed().as_secs()
+                )));
             }
             thread::sleep(PAUSE);
         }

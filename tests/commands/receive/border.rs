@@ -94,6 +94,58 @@ fn an_answer_to_the_question_shows_who_its_sender_is() {
     receive(&session, &[], &clear, "two", "accepted").run();
 }
 
+/// Whoever wrote a private mail chose by its subject, or by the foot of a mail of ours, the match
+/// that the answer to it resigned.
+#[test]
+fn an_answer_to_a_private_mail_chooses_no_match_among_several() {
+    let session = two_matches("identity = \"address\"\n");
+    let mail = position(&session, "two");
+    let (_, text) = mail.split_once("\n\n").unwrap();
+    let foot = text
+        .lines()
+        .find(|line| line.starts_with("Game two"))
+        .unwrap();
+    let quoted: Vec<String> = text.lines().map(|line| format!("> {line}\n")).collect();
+    let quoted = quoted.concat();
+    let unknown = "In-Reply-To: <friday@private.test>\n";
+    let ben = |number: usize, subject: &str, body: &str| {
+        let letter = letter("ben@example.org", subject, body);
+        letter.replace("Message-ID: <", &format!("{unknown}Message-ID: <{number}."))
+    };
+    let body = format!("resign\n\n> Friday?\n> {foot}\n");
+    let asked = ben(1, "Re: [two] Friday", &body);
+    let printed = receive(&session, &["--print"], &asked, "-", "unknown-match").run();
+    let question = header(&mails(&printed.stdout)[0], "Message-ID:").to_owned();
+    // Whoever was asked has chosen, whatever a relay has made of the question's id.
+    let chosen = ben(2, "Re: [two] Which game", "n>g5\n");
+    receive(&session, &[], &chosen, "two", "accepted").run();
+    let again = ben(3, "Re: [one] Friday", "n>g5\n");
+    receive(&session, &[], &again, "-", "unknown-match").run();
+    let known = again.replace(unknown, &format!("In-Reply-To: {question}\n"));
+    let known = known.replace("<3.", "<4.");
+    receive(&session, &[], &known, "one", "accepted").run();
+    // A mail of ours under another id.
+    let anna = letter("anna@example.org", "[two]", "N>f3\n");
+    receive(&session, &[], &anna, "two", "accepted").run();
+    let old = ben(
+        5,
+        "Re: [two] Unachess",
+        &format!("resign\n\nRef <ref@example.org> wrote:\n{quoted}"),
+    );
+    receive(&session, &[], &old, "two", "command").run();
+    let others = ["new", "--game", "unachess", "--id", "others", "--invited"];
+    let players = [
+        "--white",
+        "C <c@example.org>",
+        "--black",
+        "D <d@example.org>",
+    ];
+    let run = session.parapost(others).args(players);
+    run.any_stdout().run();
+    let named = letter("ben@example.org", "[others]", "resign\n");
+    receive(&session, &[], &named, "-", "unknown-match").run();
+}
+
 /// A stranger's or the opponent's message under an id that could be foretold made the
 /// real move a duplicate, in silence.
 #[test]

@@ -172,6 +172,8 @@ const CASES: &[Case] = &[
     Case { name: "18: a name and a date in an answer to a letter of her own", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Bring the board.\n\nAnna Alpha, 20 November 2026\nYes, Friday!\n\nBen Black, 20 November 2026\nresign\n" },
     Case { name: "18: the end of a foot that was made long", past: "mid-game", cites: Cites::Unknown, subject: "Re: Friday", body: "ref@example.org wrote:\n{quoted}resign\n\nYes!\n" },
     Case { name: "18: a name of one who speaks", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nB. (I):\n\nresign\n" },
+    Case { name: "18: the same in an answer to a letter of her own", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Yes!\n\nB. (I):\n\nresign\n" },
+    Case { name: "18: a name that greets, and a verb", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nHi Ben wrote\n\nresign\n" },
     Case { name: "18: a heading of ours for a name", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBlack's pieces in reserve:\n\nresign\n" },
 ];
 

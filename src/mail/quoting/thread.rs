@@ -6,7 +6,7 @@
 //! below counts only if everything between is a mail of ours, which the program knows
 //! to the word.
 
-use crate::quoting::attribution::{is_said_by_writer, tells_writing};
+use crate::quoting::attribution::tells_writing;
 use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
 use crate::quoting::line::{Author, Line, Typed, is_blank};
@@ -316,7 +316,7 @@ impl Part {
 
 /// Returns the next part from `at` on with the words of somebody else.
 fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part> {
-    // Whoever is quoted has chosen the name before a colon, or behind a word of greeting.
+    // Whoever is quoted has chosen the name before a colon. A salutation comes first.
     let is_first = |at: usize| lines[..at].iter().all(Line::is_blank);
     let is_sign = |at: &usize| {
         let line = &lines[*at];
@@ -329,7 +329,6 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
                 is_sign(lines, *at, thread.habits)
                     || (thread.is_elsewhere() || thread.is_own_letter())
                         && line.text.trim_end().ends_with([':', '：'])
-                        && !(is_first(*at) && is_said_by_writer(line.text))
                     || tells_source(line.text, thread.others)
                         && !(is_first(*at) && is_salutation(line.text))
                         && !(thread.is_order)(line.text)

@@ -174,6 +174,7 @@ const CASES: &[Case] = &[
     Case { name: "18: a name of one who speaks", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nB. (I):\n\nresign\n" },
     Case { name: "18: the same in an answer to a letter of her own", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Yes!\n\nB. (I):\n\nresign\n" },
     Case { name: "18: a name that greets, and a verb", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nHi Ben wrote\n\nresign\n" },
+    Case { name: "18: a name of many words, of one who speaks, above all else", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "river for dark we until and could that could so we nobody a note:\n\nresign\n" },
     Case { name: "18: a heading of ours for a name", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBlack's pieces in reserve:\n\nresign\n" },
 ];
 

@@ -153,7 +153,10 @@ fn deliver_under(
     // Another process may have sent the mail while this one waited for the
     // lock.
     run.stored = session.store.renewed(run.stored)?;
-    let result = { run.deliver(&mut attempts, &mut *mailer.transport(&mut *context.stdout)) };
+    let result = {
+        let mut transport = mailer.transport(&mut *context.stdout);
+        run.deliver(&mut attempts, &mut *transport)
+    };
     context.counts.add(&run.counts);
     for line in &run.reports {
         context.say(line);

@@ -12,7 +12,7 @@ use lettre::Address;
 use crate::command::arguments::{Delivery, path_parser};
 use crate::command::context::{Context, Status, given};
 use crate::command::doctor::checks::{Report, check_mailbox, check_smtp};
-use crate::command::receive::{Fetch, fetch};
+use crate::command::fetch::{self, Fetch};
 use crate::config::Config;
 use crate::config::transport::TransportSettings;
 use crate::config::user::UserRole;
@@ -143,7 +143,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
             since: Some(since.date_naive()),
             ..Fetch::default()
         };
-        let status = fetch(&invitations, context)?;
+        let status = fetch::run(&invitations, context)?;
         tell_what_is_next(&draft, true, context);
         return Ok(status);
     }

@@ -1,9 +1,9 @@
 //! The command line, parsed by clap, and the commands: a file each, with its arguments, its `run`
 //! and its words for people. Parsing does no I/O and checks only forms.
 //!
-//! Some stand together: what the user does with a match in `act`, `legal` and `perft` in `show`,
-//! `fetch` in `receive`, `export`, `import` and `forget` in `store`, `rules`, `completions` and
-//! `man` in `manual`, `send` in `mail`, `repair` in `verify`.
+//! Some stand together: what the user does in a match in `act`, `export`, `import` and `forget`
+//! in `store`, `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`,
+//! `repair` in `verify`.
 //!
 //! Commands share `arguments`, `context`, `source`, `delivery` and `database`.
 
@@ -15,10 +15,13 @@ pub mod context;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
+mod fetch;
 mod init;
+mod legal;
 mod list;
 mod mail;
 mod manual;
+mod new;
 mod receive;
 #[cfg(unix)]
 mod serve;
@@ -101,13 +104,13 @@ commands! {
     /// Show a position
     Show(show::Show) => show::run;
     /// List the legal moves of a position
-    Legal(show::Legal) => show::legal;
+    Legal(legal::Legal) => legal::legal;
     /// Count the lines of play of a length
-    Perft(show::Perft) => show::perft;
+    Perft(legal::Perft) => legal::perft;
     /// Tell the rules of a game
     Rules(manual::Rules) => manual::rules;
     /// Begin a match
-    New(act::New) => act::begin;
+    New(new::New) => new::run;
     /// Play a move
     Move(act::Move) => act::play;
     /// Take back a move or a resignation whose mail has not gone
@@ -115,7 +118,7 @@ commands! {
     /// Read mail and play the moves in it
     Receive(receive::Receive) => receive::run;
     /// Read mail on a server and play the moves in it
-    Fetch(receive::Fetch) => receive::fetch;
+    Fetch(fetch::Fetch) => fetch::run;
     /// Take mail from a mail server, and send what is owed
     Serve(arguments::Serve) => serve;
     /// Send the mail that is owed

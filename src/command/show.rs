@@ -1,33 +1,29 @@
-//! `parapost show` shows a position in a chosen form, `parapost legal` lists its legal moves, and
-//! `parapost perft` counts the lines of play behind it.
+//! `parapost show`: shows a position in a chosen form.
 
-use std::io::{self, IsTerminal as _};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, iter};
 
 use clap::Args;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_or_id};
+use crate::command::arguments::{GameArgs, Source, file_or_id};
 use crate::command::context::{Context, Status, json};
 use crate::command::list::ListedMatch;
 use crate::command::mail::refusals;
 use crate::command::source::{self, One};
-use crate::limits::PLACEMENTS;
 use crate::mail::files;
 use crate::mail::files::replace::{replace, replace_privately};
 use crate::matches::codes::last_mail_with_code;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
-use crate::notation::move_list;
 use crate::outbound::html_part;
 use crate::outbound::taps::{self, Answer};
 use crate::plural::half_moves;
 use crate::render::format::{OutputFormat, PictureOptions, Style};
-use crate::render::text::{PositionJson, side};
+use crate::render::text::PositionJson;
 use crate::render::view::{Answering, Details, View};
-use crate::rules::{Color, Ply, Position, Record, Role, Side};
+use crate::rules::Record;
 use crate::{Error, clock};
 
 /// `parapost show`
@@ -312,287 +308,4 @@ struct Shown {
     /// The match as it is now; null for a text.
     #[serde(rename = "match")]
     game: Option<ListedMatch>,
-}
-
-/// `parapost legal`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost legal --game unachess --moves '1. P>e3 n>g5'
-  parapost legal k7f3qd")]
-pub(super) struct Legal {
-    /// The game [default: what the text says, else unachess]
-    #[command(flatten)]
-    choice: GameArgs,
-    /// The position to look at.
-    #[command(flatten)]
-    position: PositionArgs,
-    /// Kingchess: placements too, the first 10,000
-    #[arg(long)]
-    placements: bool,
-    /// Write one JSON object instead
-    #[arg(long)]
-    json: bool,
-    /// A text or a match [default: standard input, without --moves and --fen]
-    #[arg(value_name = "FILE|-|ID", value_parser = file_or_id, conflicts_with_all = ["moves", "fen"])]
-    source: Option<Source>,
-}
-
-pub(super) fn legal(args: &Legal, context: &mut Context<'_>) -> Result<Status, Error> {
-    if !matches!(args.source, Some(Source::Match(_))) {
-        context.without_games()?;
-    }
-    let record = record(args, context)?;
-    let is_over = record.outcome().is_some();
-    if args.placements && !is_over && record.position().placements().nth(PLACEMENTS).is_some() {
-        context.say(format_args!(
-            "There are more placements than the first {PLACEMENTS}, which are listed."
-        ));
-    }
-    if args.json {
-        context.print_json(&LegalMoves::of(&record, args.placements))?;
-        return Ok(Status::Done);
-    }
-    if !args.placements && !is_over && record.position().needs_placement() {
-        context.say("placement needed");
-    }
-    let room = context.room();
-    for (text, _) in moves(&record, args.placements) {
-        match room {
-            Some(columns) => context.print(move_list::broken(&text, columns) + "\n")?,
-            None => context.print(text + "\n")?,
-        }
-    }
-    Ok(Status::Done)
-}
-
-fn record(args: &Legal, context: &mut Context<'_>) -> Result<Record, Error> {
-    let stdin = Source::Input(Input::Stdin);
-    let line = &args.position;
-    let source = match &args.source {
-        Some(source) => source,
-        // Avoids waiting for a typed list that the user did not announce.
-        None if line.moves.is_none() && line.fen.is_none() && !io::stdin().is_terminal() => &stdin,
-        None => return source::record(line, &args.choice),
-    };
-    match source::one(source, &args.choice, context)? {
-        One::Record(record) => Ok(record),
-        One::Drawn(_) => Err(Error::refused(
-            "a diagram alone does not tell who is to move: the list of moves is needed too",
-        )),
-    }
-}
-
-/// The legal moves of a position.
-#[derive(Serialize)]
-struct LegalMoves<'r> {
-    game: &'static str,
-    options: Vec<&'static str>,
-    /// The number of half-moves made.
-    ply: usize,
-    turn: &'static str,
-    status: &'static str,
-    fen: String,
-    /// True if only a placement of several pieces is legal.
-    placement_needed: bool,
-    moves: Moves<'r>,
-}
-
-/// The moves, made one by one while they are written: Kingchess can have more placements
-/// than memory has room for.
-struct Moves<'r> {
-    record: &'r Record,
-    has_placements: bool,
-}
-
-/// A legal move.
-#[derive(Serialize, Default)]
-struct LegalMove {
-    /// The move in canonical form, with its mark.
-    text: String,
-    /// The square that a piece leaves.
-    from: Option<String>,
-    /// The square that a piece goes to, or where it is put.
-    to: Option<String>,
-    /// The piece that comes from the reserve.
-    drop: Option<String>,
-    /// The piece that the mover becomes.
-    promotion: Option<String>,
-    /// `king` or `queen`: the side of castling.
-    castling: Option<&'static str>,
-    /// The square that a relocated pawn goes to.
-    pawn: Option<String>,
-    /// The pieces of a placement of several.
-    placement: Option<Vec<Placed>>,
-}
-
-/// A piece of a placement.
-#[derive(Serialize)]
-struct Placed {
-    drop: String,
-    to: String,
-}
-
-impl<'r> LegalMoves<'r> {
-    fn of(record: &'r Record, has_placements: bool) -> LegalMoves<'r> {
-        let position = record.position();
-        let variant = position.variant();
-        LegalMoves {
-            game: variant.game().id,
-            options: variant.options().to_vec(),
-            ply: record.steps().len(),
-            turn: side(position.turn()),
-            status: record.status(),
-            fen: position.fen(),
-            placement_needed: record.outcome().is_none() && position.needs_placement(),
-            moves: Moves {
-                record,
-                has_placements,
-            },
-        }
-    }
-}
-
-impl Serialize for Moves<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let turn = self.record.position().turn();
-        let moves = moves(self.record, self.has_placements);
-        serializer.collect_seq(moves.map(|(text, ply)| LegalMove::of(text, &ply, turn)))
-    }
-}
-
-impl LegalMove {
-    fn of(text: String, ply: &Ply, turn: Color) -> LegalMove {
-        let piece = |role: Role| role.of(turn).to_string();
-        let mut legal = LegalMove {
-            text,
-            ..LegalMove::default()
-        };
-        match *ply {
-            Ply::Move {
-                from,
-                to,
-                promotion,
-            } => {
-                (legal.from, legal.to) = (Some(from.to_string()), Some(to.to_string()));
-                legal.promotion = promotion.map(piece);
-            }
-            Ply::Castle(Side::King) => legal.castling = Some("king"),
-            Ply::Castle(Side::Queen) => legal.castling = Some("queen"),
-            Ply::Drop { role, to } => {
-                (legal.drop, legal.to) = (Some(piece(role)), Some(to.to_string()));
-            }
-            Ply::Relocation { role, to, pawn } => {
-                (legal.drop, legal.to) = (Some(piece(role)), Some(to.to_string()));
-                legal.pawn = Some(pawn.to_string());
-            }
-            Ply::Placement(placement) => {
-                let drops = placement.drops().map(|(role, to)| Placed {
-                    drop: piece(role),
-                    to: to.to_string(),
-                });
-                legal.placement = Some(drops.collect());
-            }
-        }
-        legal
-    }
-}
-
-/// Returns the legal plies of a record's last position, each behind its canonical form
-/// with its mark, sorted by that. Of placements there are the first, at most
-/// [`PLACEMENTS`], each made when it is asked for.
-fn moves(record: &Record, has_placements: bool) -> impl Iterator<Item = (String, Ply)> + '_ {
-    let position = record.position();
-    // No move is legal after an automatic end (docs/rules.md 1.13).
-    let goes_on = record.outcome().is_none();
-    // The placements include the single drops.
-    let single = goes_on.then(|| position.single_plies());
-    let mut single: Vec<(String, Ply)> = single
-        .into_iter()
-        .flatten()
-        .filter(|ply| !(has_placements && is_placement(position, ply)))
-        .map(|ply| (text(position, &ply), ply))
-        .collect();
-    single.sort_unstable();
-    // There can be too many placements to sort, but the iterator sorts them.
-    let placements = (goes_on && has_placements).then(|| position.placements());
-    let mut placements = placements
-        .into_iter()
-        .flatten()
-        .take(PLACEMENTS)
-        .map(|ply| (text(position, &ply), ply))
-        .peekable();
-    let mut single = single.into_iter().peekable();
-    iter::from_fn(move || {
-        let is_single = match (single.peek(), placements.peek()) {
-            (Some((single, _)), Some((placed, _))) => single < placed,
-            (single, _) => single.is_some(),
-        };
-        if is_single {
-            single.next()
-        } else {
-            placements.next()
-        }
-    })
-}
-
-/// Returns true for a drop in a game in which one turn can drop several pieces.
-fn is_placement(position: &Position, ply: &Ply) -> bool {
-    position.variant().rules().placement && matches!(ply, Ply::Drop { .. })
-}
-
-/// Returns the canonical form of a legal ply, with its mark.
-fn text(position: &Position, ply: &Ply) -> String {
-    let text = position.text(ply);
-    match position.play(ply).map(|after| after.mark().to_string()) {
-        Ok(mark) if !mark.is_empty() => format!("{text} {mark}"),
-        _ => text,
-    }
-}
-
-/// `parapost perft`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost perft --game unachess --divide 2")]
-pub(super) struct Perft {
-    /// The game.
-    #[command(flatten)]
-    choice: GameArgs,
-    /// The position to begin with.
-    #[command(flatten)]
-    position: PositionArgs,
-    /// Tell the count of each first move
-    #[arg(long)]
-    divide: bool,
-    /// How many half-moves deep
-    depth: u32,
-}
-
-pub(super) fn perft(args: &Perft, context: &mut Context<'_>) -> Result<Status, Error> {
-    context.without_games()?;
-    let record = source::record(&args.position, &args.choice)?;
-    let position = record.position();
-    if args.divide && args.depth > 0 {
-        divide(position, args.depth, context)?;
-    } else {
-        context.print(format_args!("{}\n", position.perft(args.depth)))?;
-    }
-    Ok(Status::Done)
-}
-
-/// Writes the count of each first move, sorted, and their sum.
-fn divide(position: &Position, depth: u32, context: &mut Context<'_>) -> Result<(), Error> {
-    let count = |ply: Ply| {
-        let after = position.play(&ply).map_err(Error::refused)?;
-        Ok((position.text(&ply), after.perft(depth - 1)))
-    };
-    let counts: Result<Vec<(String, u64)>, Error> = position.legal_plies().map(count).collect();
-    let mut counts = counts?;
-    counts.sort_unstable();
-    for (text, count) in &counts {
-        context.print(format_args!("{text}: {count}\n"))?;
-    }
-    let sum: u64 = counts.iter().map(|(_, count)| count).sum();
-    context.print(format_args!("{sum}\n"))
 }

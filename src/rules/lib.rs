@@ -226,7 +226,6 @@ pub mod notation {
 }
 
 pub use board::{Board, File, ParseFenError, ParseSquareError, Rank, Square};
-
 pub use game::{Game, Rules, RulesError};
 pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};
 pub use outcome::{Claim, Mark, Outcome, Reason};

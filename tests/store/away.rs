@@ -4,31 +4,10 @@ use std::fs::File;
 #[cfg(feature = "postgres")]
 use std::net::TcpListener;
 use std::path::Path;
-#[cfg(feature = "postgres")]
-use std::thread;
 use std::time::{Duration, Instant};
 
-#[cfg(feature = "postgres")]
-use parapost::matches::mail::NewMail;
-#[cfg(feature = "postgres")]
-use parapost::matches::r#match::Match;
-#[cfg(feature = "postgres")]
-use parapost::rules::Color;
-#[cfg(feature = "postgres")]
-use parapost::store::store::Store as _;
-
 use crate::commands::play;
-#[cfg(feature = "postgres")]
-use crate::matches::log::{ids, settings, time};
-#[cfg(feature = "postgres")]
-use crate::servers::cutting_proxy::CuttingProxy;
-#[cfg(feature = "postgres")]
-use crate::servers::postgresql::Postgresql;
-#[cfg(feature = "postgres")]
-use crate::servers::wait_until;
 use crate::support::Sandbox;
-#[cfg(feature = "postgres")]
-use crate::support::lmtp::Server;
 
 /// A letter of Ben's that names so many matches.
 #[cfg(feature = "postgres")]
@@ -91,44 +70,4 @@ fn a_letter_that_needs_two_locks_waits_once() {
     let took = put_off(&house, 5, letter);
     let once = Duration::from_secs(5)..Duration::from_secs(9);
     assert!(once.contains(&took), "{took:?}");
-}
-
-/// A match whose mail had met the database away waited for a minute, however soon that was back.
-#[cfg(feature = "postgres")]
-#[test]
-fn mail_goes_within_seconds_once_the_database_is_back() {
-    let server = Postgresql::start();
-    let proxy = CuttingProxy::start(server.port);
-    let house = play::house();
-    let direct = house.read("ref.toml") + &server.config("club");
-    house.write("ref.toml", &direct);
-    let referee = |words: &[&str]| {
-        let run = house.parapost(play::of("ref", words));
-        run.any_stdout().any_stderr()
-    };
-    referee(&["store", "setup"]).run();
-    let mut game = Match::new(settings("unachess", &[]), time());
-    game.owe(time(), NewMail::new("position", Color::White), &ids())
-        .unwrap();
-    let id = game.id().clone();
-    server.store().create(&game).unwrap();
-    let [own, other] = [server.port, proxy.port].map(|port| format!("127.0.0.1:{port}"));
-    house.write("ref.toml", direct.replace(&own, &other));
-    // Somebody else is sending its mail, so that `serve` looks at it again and again.
-    let claim = server.store().sending(&id).unwrap();
-    let serve = Server::of(&mut referee(&["serve", "--lmtp", "127.0.0.1:0"]).command());
-    thread::sleep(Duration::from_secs(2));
-    proxy.set_away(true);
-    serve.wait_for("postgresql://");
-    drop(claim);
-    proxy.set_away(false);
-    let begun = Instant::now();
-    let owed = || server.store().read(&id).unwrap().game.owed().len();
-    assert!(wait_until(|| owed() == 0));
-    assert!(
-        begun.elapsed() < Duration::from_secs(25),
-        "{:?}",
-        begun.elapsed()
-    );
-    serve.stop();
 }

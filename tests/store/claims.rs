@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use parapost::match_id::Id;
@@ -14,9 +15,11 @@ use parapost::store::store::Store;
 
 use crate::commands::play;
 use crate::matches::log::{ids, settings, time};
+use crate::servers::cutting_proxy::CuttingProxy;
 use crate::servers::postgresql::Postgresql;
 use crate::servers::wait_until;
 use crate::support::Sandbox;
+use crate::support::lmtp::Server;
 use crate::support::mail_server::{Deed, MailServer, Step};
 
 /// The owner of a claim, and in how many seconds it ends.
@@ -162,4 +165,43 @@ fn a_sender_that_was_stopped_and_wakes_sends_nothing_more_than_the_mail_under_wa
         .iter()
         .filter(|event| event.event.kind() == "sent");
     assert_eq!((told.count(), stored.owed().len()), (6, 0));
+}
+
+/// A match whose mail had met the database away waited for a minute, however soon that was back.
+#[test]
+fn mail_goes_within_seconds_once_the_database_is_back() {
+    let server = Postgresql::start();
+    let proxy = CuttingProxy::start(server.port);
+    let house = play::house();
+    let direct = house.read("ref.toml") + &server.config("club");
+    house.write("ref.toml", &direct);
+    let referee = |words: &[&str]| {
+        let run = house.parapost(play::of("ref", words));
+        run.any_stdout().any_stderr()
+    };
+    referee(&["store", "setup"]).run();
+    let mut game = Match::new(settings("unachess", &[]), time());
+    game.owe(time(), NewMail::new("position", Color::White), &ids())
+        .unwrap();
+    let id = game.id().clone();
+    server.store().create(&game).unwrap();
+    let [own, other] = [server.port, proxy.port].map(|port| format!("127.0.0.1:{port}"));
+    house.write("ref.toml", direct.replace(&own, &other));
+    // Somebody else is sending its mail, so that `serve` looks at it again and again.
+    let claim = server.store().sending(&id).unwrap();
+    let serve = Server::of(&mut referee(&["serve", "--lmtp", "127.0.0.1:0"]).command());
+    thread::sleep(Duration::from_secs(2));
+    proxy.set_away(true);
+    serve.wait_for("postgresql://");
+    drop(claim);
+    proxy.set_away(false);
+    let begun = Instant::now();
+    let owed = || server.store().read(&id).unwrap().game.owed().len();
+    assert!(wait_until(|| owed() == 0));
+    assert!(
+        begun.elapsed() < Duration::from_secs(25),
+        "{:?}",
+        begun.elapsed()
+    );
+    serve.stop();
 }

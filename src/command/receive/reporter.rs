@@ -31,7 +31,7 @@ use crate::{Error, clock};
 
 /// The report on the messages of a run.
 #[derive(Default)]
-pub(super) struct Reporter {
+pub(crate) struct Reporter {
     form: Form,
     /// The messages that a person has read about.
     reported: usize,
@@ -64,7 +64,7 @@ impl Reporter {
     /// # Errors
     ///
     /// If JSON is asked for where the configured transport prints mail.
-    pub(super) fn new(
+    pub(crate) fn new(
         args: Telling,
         delivery: Delivery,
         session: &Session,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::command::arguments::{Delivery, Input, Telling};
 use crate::command::context::{Context, Counts, Status};
 use crate::command::delivery::{Mailer, Outlet, Which, deliver};
-use crate::command::receive::{Batch, LASTING, PAUSES, Pauses, Receive};
+use crate::command::receive::{Batch, Receive};
 use crate::command::test_helpers::{self, QueueSource, with_context};
 use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::mail::sources;
@@ -561,23 +561,4 @@ fn a_letter_is_about_one_match_unless_its_words_may_name_another() {
         let found = handler.only_match(&message);
         assert_eq!(found, about.map(id), "{letter}");
     }
-}
-
-/// A router that forgets connections after five minutes ends each of them in the same
-/// silence.
-#[test]
-fn a_connection_that_has_lasted_is_soon_made_again() {
-    let mut pauses = Pauses::new();
-    let at_once = [2, 4, 8].map(Duration::from_secs);
-    assert_eq!(
-        [Duration::ZERO; 3].map(|lasted| pauses.after(lasted)),
-        at_once
-    );
-    for _ in 0..20 {
-        assert_eq!(pauses.after(Duration::from_mins(5)), PAUSES[0]);
-    }
-    for _ in 0..20 {
-        pauses.after(LASTING);
-    }
-    assert_eq!(pauses.after(Duration::ZERO), PAUSES[1]);
 }

@@ -327,7 +327,10 @@ impl Sender {
             Ok(delivered) => delivered,
             Err(error) => {
                 context.say_error(&error);
-                return if error.is_transient() {
+                return if error.is_held() {
+                    // Of this match alone: the others do not wait for it.
+                    (SendOutcome::Later(AGAIN), None)
+                } else if error.is_transient() {
                     (SendOutcome::Later(TROUBLE), Some(AWAY))
                 } else {
                     (SendOutcome::Waits(FAULT), None)

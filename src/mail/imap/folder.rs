@@ -458,6 +458,7 @@ impl<S: Stream> Connection<S> {
 fn id_items() -> String {
     format!("(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]<0.{ID_FIELDS}>)")
 }
+
 /// The contents of a FETCH response.
 #[derive(Default, Debug)]
 struct Fetched {

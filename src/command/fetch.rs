@@ -1,0 +1,338 @@
+//! `parapost fetch`: reads the folder of a mailbox on a server and plays the moves in it, once
+//! or, with `--watch`, whenever mail comes.
+
+use std::mem;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chrono::NaiveDate;
+use clap::Args;
+
+use crate::command::arguments::{Delivery, Telling};
+use crate::command::context::{Context, Status};
+use crate::command::mail::{Send, send_within};
+use crate::command::receive::reporter::Reporter;
+use crate::command::receive::{Batch, Consent};
+use crate::inbound::known::{Known, beginning};
+use crate::mail::error::causes;
+use crate::mail::imap::ImapError;
+use crate::mail::settings::ImapSettings;
+use crate::mail::sources::Stop;
+use crate::mail::sources::mailbox::{ImapSource, Wish};
+use crate::mail::sources::place::{Places, TakeLock};
+use crate::referee::session::Session;
+use crate::store::lock;
+use crate::{Error, clock};
+
+/// `parapost fetch`
+#[derive(Args, Default, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost fetch --send
+  parapost fetch --since 2026-11-20
+  parapost fetch --watch --send
+
+The mailbox is that of the section [imap] of the configuration. Of mail
+from before the first run it reads only what names a match; with --since it reads all.")]
+pub(super) struct Fetch {
+    /// The answers.
+    #[command(flatten)]
+    pub(super) delivery: Delivery,
+    /// The report on the messages.
+    #[command(flatten)]
+    pub(super) telling: Telling,
+    /// Say what would be done, and do nothing
+    #[arg(long, conflicts_with_all = ["send", "print", "watch"])]
+    pub(super) dry_run: bool,
+    /// Enter the matches that messages invite you to, without asking
+    #[arg(long)]
+    pub(super) accept: bool,
+    /// Read also what arrived on this day or later
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(super) since: Option<NaiveDate>,
+    /// Wait for mail until the process is told to end; with --send also send what is owed
+    #[arg(long)]
+    pub(super) watch: bool,
+}
+
+pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Error> {
+    let mut session = Session::open_to_receive(context, args.dry_run)?;
+    let settings = settings(&session)?;
+    let wait = context.wait();
+    let games = context.games_folder()?;
+    let take_lock =
+        (!args.dry_run).then(|| -> TakeLock { Box::new(move |path| lock::take(path, wait)) });
+    let places = Places::open(&games, &settings, take_lock)?;
+    if args.watch {
+        return watch(args, &mut session, &settings, &places, context);
+    }
+    let stop = Stop::default();
+    let mut source = ImapSource::open(&settings, &places, &stop, args.wish(args.since))?;
+    let status = round(args, &mut session, &mut source, context)?;
+    source.leave();
+    Ok(status)
+}
+
+/// Returns the settings of the mailbox.
+fn settings(session: &Session) -> Result<ImapSettings, Error> {
+    session.config.imap.clone().ok_or_else(|| {
+        Error::refused(format!(
+            "which mailbox to read is not configured; add these lines, with your own server and user, to {}:\n\n[imap]\nhost = \"imap.example.org\"\nuser = \"anna\"\npassword_file = \"imap-password\"",
+            session.config.path().display()
+        ))
+    })
+}
+
+impl Fetch {
+    /// Returns what a run does with the folder.
+    fn wish(&self, since: Option<NaiveDate>) -> Wish {
+        Wish {
+            since,
+            is_dry_run: self.dry_run,
+        }
+    }
+}
+
+/// Reads what is new in a folder, handles it and answers.
+///
+/// # Errors
+///
+/// If the matches or the place cannot be read, or the connection has failed before
+/// messages were read. What was handled until then is settled and answered.
+fn round(
+    args: &Fetch,
+    session: &mut Session,
+    source: &mut ImapSource<'_>,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    session.now = clock::now()?;
+    let session = &session.clone().for_a_run();
+    let mut batch = Batch::new(session, args.dry_run, context.is_terminal);
+    batch.reporter = Reporter::new(args.telling, args.delivery, session, context.is_shown)?;
+    batch.consent = Consent::of(args.accept, !args.watch && !args.dry_run, context);
+    batch.is_fetch = true;
+    let known = Known::of(&session.store, &session.me.player)?;
+    let beginning = |now| beginning(&*session.store, now);
+    source.begin_round(known, session.now, &beginning)?;
+    let mut read = batch.read_all(source, context);
+    // Mail about a match that has just been entered may have been passed over before.
+    if read.is_ok() && batch.entered > 0 {
+        read = source.begin_again(Known::of(&session.store, &session.me.player)?);
+        read = read.and_then(|()| batch.read_all(source, context));
+    }
+    let ended = read.and_then(|()| source.end_round(session.now));
+    // Letters do not wait for mail that another process is sending: the next round sends it.
+    let patience = if args.watch {
+        Duration::ZERO
+    } else {
+        context.wait()
+    };
+    let mut status = batch.finish(args.delivery, patience, context);
+    for remark in source.take_remarks() {
+        context.say(format_args!("parapost: {}: {remark}", source.folder()));
+    }
+    ended?;
+    if source.keeps_messages() {
+        status = status.or_worse(Status::Later);
+    }
+    Ok(status)
+}
+
+/// The longest wait for messages. Servers end an IDLE after 29 minutes, and some networks
+/// forget a silent connection sooner.
+const WAIT: Duration = Duration::from_mins(10);
+
+/// The wait where messages are to be tried again.
+const RETRY: Duration = Duration::from_mins(1);
+
+/// The wait where other processes are sending mail: they may have been killed.
+const HELD: Duration = Duration::from_secs(5);
+
+/// The shortest time between two looks, whatever a server says to be new.
+const PACE: Duration = Duration::from_secs(1);
+
+/// The age of a connection after which the next attempt comes soon again.
+const LASTING: Duration = Duration::from_mins(1);
+
+/// The first and the longest wait before another attempt to connect.
+const PAUSES: [Duration; 2] = [Duration::from_secs(2), Duration::from_mins(10)];
+
+fn watch(
+    args: &Fetch,
+    session: &mut Session,
+    settings: &ImapSettings,
+    places: &Places,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let stop = Arc::new(Stop::default());
+    heed_signals(&stop)?;
+    let (mut since, mut was_held) = (args.since, false);
+    let mut pauses = Pauses::new();
+    let mut was_in = false;
+    loop {
+        let mut lasted = Duration::ZERO;
+        let watched = ImapSource::open(settings, places, &stop, args.wish(since));
+        let watched = watched.and_then(|mut source| {
+            was_in = true;
+            let begun = Instant::now();
+            loop {
+                let turned = turn(
+                    args,
+                    session,
+                    &mut source,
+                    &stop,
+                    context,
+                    (&mut since, &mut was_held),
+                );
+                lasted = begun.elapsed();
+                turned?;
+                if stop.is_set() {
+                    source.leave();
+                    return Ok(());
+                }
+            }
+        });
+        let error = match watched {
+            // The end of the run has closed the connection.
+            _ if stop.is_set() => return Ok(Status::Done),
+            Ok(()) => return Ok(Status::Done),
+            // Whoever stands between for a while, such as the page of a hotel's network, is
+            // no reason to wait no more. Nothing was said to them.
+            Err(error) if was_in && is_of_tls(&error) => error,
+            Err(error) if !error.is_transient() => return Err(error),
+            Err(error) => error,
+        };
+        let pause = pauses.after(lasted);
+        context.say(format_args!(
+            "parapost: {error}; the next attempt is in {} seconds",
+            pause.as_secs()
+        ));
+        stop.sleep(pause);
+    }
+}
+
+/// The waits before the attempts to connect, each twice as long as the last.
+struct Pauses {
+    next: Duration,
+}
+
+impl Pauses {
+    fn new() -> Pauses {
+        Pauses { next: PAUSES[0] }
+    }
+
+    /// Returns the wait after a connection that has lasted so long, whatever has ended it.
+    /// A server that drops every connection at once is asked less and less often.
+    fn after(&mut self, lasted: Duration) -> Duration {
+        if lasted > LASTING {
+            self.next = PAUSES[0];
+        }
+        let pause = self.next;
+        self.next = (pause * 2).min(PAUSES[1]);
+        pause
+    }
+}
+
+/// Returns true if an error is of the connection alone, and so of TLS if it is final.
+fn is_of_tls(error: &Error) -> bool {
+    causes(error).any(|cause| matches!(cause.downcast_ref(), Some(ImapError::Io(_))))
+}
+
+/// Handles what is there, sends what is owed, and waits for more. Clears `since` once what
+/// has arrived since that day is read. `was_held` tells that it was said whose mail others send.
+fn turn(
+    args: &Fetch,
+    session: &mut Session,
+    source: &mut ImapSource<'_>,
+    stop: &Stop,
+    context: &mut Context<'_>,
+    (since, was_held): (&mut Option<NaiveDate>, &mut bool),
+) -> Result<(), Error> {
+    let begun = Instant::now();
+    round(args, session, source, context)?;
+    *since = None;
+    let mut wait = if source.keeps_messages() { RETRY } else { WAIT };
+    if args.delivery.send && !session.store.owing()?.is_empty() {
+        // Trouble with mail that goes out is no reason to read none.
+        match send_within(&Send::default(), Duration::ZERO, context) {
+            Ok((_, held)) if !held.is_empty() => {
+                wait = HELD;
+                // Once is enough, for as long as somebody is at it.
+                if !mem::replace(was_held, true) {
+                    for error in &held {
+                        context.say_error(error);
+                    }
+                }
+            }
+            Ok((status, _)) => {
+                *was_held = false;
+                if status == Status::Later {
+                    wait = RETRY;
+                }
+            }
+            Err(error) => context.say_error(&error),
+        }
+    }
+    context.flush()?;
+    source.wait(wait)?;
+    stop.sleep(PACE.saturating_sub(begun.elapsed()));
+    Ok(())
+}
+
+/// Has SIGTERM and SIGINT end the run. The second of them ends the process at once.
+#[cfg(unix)]
+fn heed_signals(stop: &Arc<Stop>) -> Result<(), Error> {
+    use std::io::Read as _;
+    use std::os::unix::net::UnixStream;
+    use std::sync::atomic::AtomicBool;
+    use std::thread;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::{flag, low_level};
+
+    let failed = |error: std::io::Error| Error::io("signals", &error);
+    let (mut waker, tell) = UnixStream::pair().map_err(failed)?;
+    let is_second = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGINT] {
+        flag::register_conditional_shutdown(signal, 0, Arc::clone(&is_second)).map_err(failed)?;
+        flag::register(signal, Arc::clone(&is_second)).map_err(failed)?;
+        let tell = tell.try_clone().map_err(failed)?;
+        low_level::pipe::register(signal, tell).map_err(failed)?;
+    }
+    let stop = Arc::clone(stop);
+    thread::spawn(move || {
+        let _ = waker.read(&mut [0]);
+        stop.set();
+    });
+    Ok(())
+}
+
+/// Without signals, a process is only ended at once, which is safe.
+#[cfg(not(unix))]
+fn heed_signals(_: &Arc<Stop>) -> Result<(), Error> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A router that forgets connections after five minutes ends each of them in the same
+    /// silence.
+    #[test]
+    fn a_connection_that_has_lasted_is_soon_made_again() {
+        let mut pauses = Pauses::new();
+        let at_once = [2, 4, 8].map(Duration::from_secs);
+        assert_eq!(
+            [Duration::ZERO; 3].map(|lasted| pauses.after(lasted)),
+            at_once
+        );
+        for _ in 0..20 {
+            assert_eq!(pauses.after(Duration::from_mins(5)), PAUSES[0]);
+        }
+        for _ in 0..20 {
+            pauses.after(LASTING);
+        }
+        assert_eq!(pauses.after(Duration::ZERO), PAUSES[1]);
+    }
+}

@@ -1,7 +1,7 @@
 //! `parapost fetch`: reads the folder of a mailbox on a server and plays the moves in it, once
 //! or, with `--watch`, whenever mail comes.
 
-use std::mem;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ use crate::mail::settings::ImapSettings;
 use crate::mail::sources::Stop;
 use crate::mail::sources::mailbox::{ImapSource, Wish};
 use crate::mail::sources::place::{Places, TakeLock};
+use crate::match_id::Id;
 use crate::referee::session::Session;
 use crate::store::lock;
 use crate::{Error, clock};
@@ -111,6 +112,7 @@ fn round(
     batch.reporter = Reporter::new(args.telling, args.delivery, session, context.is_shown)?;
     batch.consent = Consent::of(args.accept, !args.watch && !args.dry_run, context);
     batch.is_fetch = true;
+    batch.is_watch = args.watch;
     let known = Known::of(&session.store, &session.me.player)?;
     let beginning = |now| beginning(&*session.store, now);
     source.begin_round(known, session.now, &beginning)?;
@@ -121,13 +123,7 @@ fn round(
         read = read.and_then(|()| batch.read_all(source, context));
     }
     let ended = read.and_then(|()| source.end_round(session.now));
-    // Letters do not wait for mail that another process is sending: the next round sends it.
-    let patience = if args.watch {
-        Duration::ZERO
-    } else {
-        context.wait()
-    };
-    let mut status = batch.finish(args.delivery, patience, context);
+    let mut status = batch.finish(args.delivery, context);
     for remark in source.take_remarks() {
         context.say(format_args!("parapost: {}: {remark}", source.folder()));
     }
@@ -166,24 +162,20 @@ fn watch(
 ) -> Result<Status, Error> {
     let stop = Arc::new(Stop::default());
     heed_signals(&stop)?;
-    let (mut since, mut was_held) = (args.since, false);
+    let mut watched = Watched {
+        since: args.since,
+        held: BTreeSet::new(),
+    };
     let mut pauses = Pauses::new();
     let mut was_in = false;
     loop {
         let mut lasted = Duration::ZERO;
-        let watched = ImapSource::open(settings, places, &stop, args.wish(since));
-        let watched = watched.and_then(|mut source| {
+        let opened = ImapSource::open(settings, places, &stop, args.wish(watched.since));
+        let ended = opened.and_then(|mut source| {
             was_in = true;
             let begun = Instant::now();
             loop {
-                let turned = turn(
-                    args,
-                    session,
-                    &mut source,
-                    &stop,
-                    context,
-                    (&mut since, &mut was_held),
-                );
+                let turned = turn(args, session, &mut source, &stop, context, &mut watched);
                 lasted = begun.elapsed();
                 turned?;
                 if stop.is_set() {
@@ -192,7 +184,7 @@ fn watch(
                 }
             }
         });
-        let error = match watched {
+        let error = match ended {
             // The end of the run has closed the connection.
             _ if stop.is_set() => return Ok(Status::Done),
             Ok(()) => return Ok(Status::Done),
@@ -238,39 +230,49 @@ fn is_of_tls(error: &Error) -> bool {
     causes(error).any(|cause| matches!(cause.downcast_ref(), Some(ImapError::Io(_))))
 }
 
-/// Handles what is there, sends what is owed, and waits for more. Clears `since` once what
-/// has arrived since that day is read. `was_held` tells that it was said whose mail others send.
+/// What a watch remembers from one round to the next.
+struct Watched {
+    /// The day since which mail is read, until that was done.
+    since: Option<NaiveDate>,
+    /// The matches of which it was said that another process sends their mail.
+    held: BTreeSet<Id>,
+}
+
+/// Handles what is there, sends what is owed, and waits for more.
 fn turn(
     args: &Fetch,
     session: &mut Session,
     source: &mut ImapSource<'_>,
     stop: &Stop,
     context: &mut Context<'_>,
-    (since, was_held): (&mut Option<NaiveDate>, &mut bool),
+    watched: &mut Watched,
 ) -> Result<(), Error> {
     let begun = Instant::now();
     round(args, session, source, context)?;
-    *since = None;
+    watched.since = None;
     let mut wait = if source.keeps_messages() { RETRY } else { WAIT };
     if args.delivery.send && !session.store.owing()?.is_empty() {
         // Trouble with mail that goes out is no reason to read none.
         match send_within(&Send::default(), Duration::ZERO, context) {
-            Ok((_, held)) if !held.is_empty() => {
-                wait = HELD;
-                // Once is enough, for as long as somebody is at it.
-                if !mem::replace(was_held, true) {
-                    for error in &held {
-                        context.say_error(error);
-                    }
+            Ok((status, held)) => {
+                if !held.is_empty() {
+                    wait = HELD;
+                } else if status == Status::Later {
+                    wait = RETRY;
                 }
+                // Once is enough, for as long as somebody is at it.
+                let new = held.iter().filter(|(id, _)| !watched.held.contains(id));
+                for (_, error) in new {
+                    context.say_error(error);
+                }
+                watched.held = held.into_iter().map(|(id, _)| id).collect();
             }
-            Ok((status, _)) => {
-                *was_held = false;
-                if status == Status::Later {
+            Err(error) => {
+                context.say_error(&error);
+                if error.is_transient() {
                     wait = RETRY;
                 }
             }
-            Err(error) => context.say_error(&error),
         }
     }
     context.flush()?;

@@ -39,7 +39,7 @@ pub(super) struct Send {
 pub(super) fn send(args: &Send, context: &mut Context<'_>) -> Result<Status, Error> {
     let patience = context.wait();
     let (mut status, held) = send_within(args, patience, context)?;
-    for error in &held {
+    for (_, error) in &held {
         context.say_trouble(error, &mut status);
     }
     Ok(status)
@@ -51,7 +51,7 @@ pub(super) fn send_within(
     args: &Send,
     patience: Duration,
     context: &mut Context<'_>,
-) -> Result<(Status, Vec<Error>), Error> {
+) -> Result<(Status, Vec<(Id, Error)>), Error> {
     let session = Session::open(context)?;
     let (ids, which) = match &args.resend {
         Some(id) => {
@@ -85,7 +85,7 @@ pub(super) fn send_within(
                 }
                 status = status.or_worse(delivered.status);
             }
-            Err(error) if error.is_held() => held.push(error),
+            Err(error) if error.is_held() => held.push((id.clone(), error)),
             Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         },
     );

@@ -105,8 +105,7 @@ fn receive(args: &Receive, context: &mut Context<'_>) -> Result<Status, Error> {
             batch.fail(&error, args.deliver, context);
         }
     }
-    let patience = context.wait();
-    Ok(batch.finish(args.delivery, patience, context))
+    Ok(batch.finish(args.delivery, context))
 }
 
 /// The user's consent to enter the matches of invitations.
@@ -151,6 +150,8 @@ pub(super) struct Batch<'a> {
     /// True if the messages are fetched from a server, which brings them again as often as it
     /// likes: duplicates are not reported.
     pub(super) is_fetch: bool,
+    /// True if a further round follows, which sends what this one leaves.
+    pub(super) is_watch: bool,
     pub(super) reporter: Reporter,
     /// The messages of which nothing has been reported yet, since the reads for the first of
     /// them are to be confirmed.
@@ -171,6 +172,7 @@ impl<'a> Batch<'a> {
             consent: Consent::Missing,
             entered: 0,
             is_fetch: false,
+            is_watch: false,
             reporter: Reporter::default(),
             held: Vec::new(),
         }
@@ -499,16 +501,11 @@ impl<'a> Batch<'a> {
     }
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the
-    /// status. Mail that other processes are sending is looked at for as long as `patience` says.
-    pub(super) fn finish(
-        mut self,
-        delivery: Delivery,
-        patience: Duration,
-        context: &mut Context<'_>,
-    ) -> Status {
+    /// status.
+    pub(super) fn finish(mut self, delivery: Delivery, context: &mut Context<'_>) -> Status {
         self.progress.clear();
         if !self.is_dry_run {
-            self.answer(delivery, patience, context);
+            self.answer(delivery, context);
         }
         let reporter = mem::take(&mut self.reporter);
         if let Err(error) = reporter.close(self.session, &self.cache, self.is_dry_run, context) {
@@ -518,7 +515,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Sends the answers owed after this run.
-    fn answer(&mut self, delivery: Delivery, patience: Duration, context: &mut Context<'_>) {
+    fn answer(&mut self, delivery: Delivery, context: &mut Context<'_>) {
         let outlet = match Outlet::of(delivery) {
             None => return,
             Some(Outlet::Configured)
@@ -529,6 +526,12 @@ impl<'a> Batch<'a> {
             Some(_) => Outlet::PrintMbox,
         };
         let mut mailer = Mailer::new(self.session, outlet);
+        // Mail that another process is sending is looked at again, by this run or the next round.
+        let patience = if self.is_watch {
+            Duration::ZERO
+        } else {
+            context.wait()
+        };
         let cache = Arc::clone(&self.cache);
         let owing = mem::take(&mut self.owing).into_iter().collect();
         let read = |id: &Id, _| Some(cache.read(id));
@@ -546,6 +549,7 @@ impl<'a> Batch<'a> {
                     }
                     Which::Due | Which::All => delivered.status,
                 }),
+                Err(error) if self.is_watch && error.is_held() => {}
                 Err(error) => {
                     context.say_error(&error);
                     self.met(Status::from(&error));

@@ -88,8 +88,8 @@ pub struct Lookup<'m> {
     /// True if it answers a message that none of these matches knows. Whoever wrote that may
     /// have chosen its subject, and the words that are quoted.
     is_foreign: bool,
-    /// The number of feet of our mails in it.
-    feet: usize,
+    /// The ids in the feet of our mails in it, whether they name a match or not.
+    in_feet: Vec<Id>,
 }
 
 /// The way in which a message names a match.
@@ -116,7 +116,7 @@ impl<'m> Lookup<'m> {
         hidden: &[Id],
     ) -> Lookup<'m> {
         let mut id_lines = id_lines(lines);
-        let feet = id_lines.len();
+        let in_feet = id_lines.iter().map(|line| line.id.clone()).collect();
         let matches: Vec<&Match> = matches.into_iter().collect();
         let parent = message.parent.as_ref();
         let is_foreign = parent.is_some_and(|parent| {
@@ -152,7 +152,7 @@ impl<'m> Lookup<'m> {
             }),
             has_hidden: !hidden.is_empty(),
             is_foreign,
-            feet,
+            in_feet,
         };
         for game in matches {
             let sides = sides_of(message, game);
@@ -210,7 +210,9 @@ impl<'m> Lookup<'m> {
     /// too. Any other message may have been about another match when it first came.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.names_hidden || matches!(self.named.as_slice(), [(_, naming)] if naming.is_settled)
+        let is_settled =
+            |naming: &Naming| naming.is_settled && (!self.is_foreign || naming.is_by_answer);
+        self.names_hidden || matches!(self.named.as_slice(), [(_, naming)] if is_settled(naming))
     }
 
     /// Returns true if the message names a match that is here by its id or by a mail of ours.
@@ -242,10 +244,10 @@ impl<'m> Lookup<'m> {
         let is_by_answer = self.named.iter().any(|(_, naming)| naming.is_by_answer);
         let last_of = |game: &&'m Match| {
             let sides = sides_of(message, game);
-            let is_theirs = |who: Who| matches!(who, Who::Player(side) if sides.contains(&side));
+            let is_by_sender = |who: Who| matches!(who, Who::Player(side) if sides.contains(&side));
             let mut log = game.log().iter().rev();
             log.find(|event| {
-                is_theirs(event.who) && (event.is_question() || !event.is_of_outgoing_mail())
+                is_by_sender(event.who) && (event.is_question() || !event.is_of_outgoing_mail())
             })
         };
         let last = self.own.iter().filter_map(last_of);
@@ -299,7 +301,7 @@ impl<'m> Lookup<'m> {
             return ask(format!("It names {id}, which is not here."));
         }
         // The foot of a mail that is not this one's tells that another match may be meant.
-        if self.is_foreign && self.feet > 0 && self.own.len() > 1 {
+        if self.is_foreign && !self.in_feet.is_empty() && self.own.len() > 1 {
             return ask("It quotes a mail that is not known here.".to_owned());
         }
         // Tries the only match that waits for the sender, then the only one that is not

@@ -164,8 +164,7 @@ impl<'a> Handler<'a> {
             own: lookup.own(),
         };
         if !is_invitation && self.may_be_meant_for_another(&found, lookup, game) {
-            let why =
-                "It answers a message that is not known here, which may have chosen the match.";
+            let why = "It names a game, but answers a message that is not known here, whose writer may have put that name there.";
             return self.ask_which(&evidence, lookup, why);
         }
         self.decided(&found, game)
@@ -293,7 +292,7 @@ impl<'a> Handler<'a> {
             }
             // Whoever plays elsewhere waits for an answer.
             Err(AuthenticationError::NoPlayer) if !self.proven_of(evidence, lookup).is_empty() => {
-                let why = "It names a match that is not yours.";
+                let why = "It names a game that is not yours.";
                 self.ask_which(evidence, lookup, why).map(Err)
             }
             Err(reason) => verdict(Disposition::Stranger, &reason.to_string()),

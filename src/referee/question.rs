@@ -19,8 +19,7 @@ use crate::referee::count::Count;
 use crate::referee::handler::{Handler, SenderEvidence};
 use crate::referee::verdict::Verdict;
 use crate::rules::Color;
-use crate::store::store::Store as _;
-use crate::store::store::update;
+use crate::store::store::{Store as _, update};
 
 impl Handler<'_> {
     /// Returns what a letter may still cause, also among those that are read anew.

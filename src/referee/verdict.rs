@@ -11,8 +11,7 @@ use crate::matches::event::{Disposition, LogEntry, Who};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::rules::Color;
-use crate::store::errand;
-use crate::store::errand::Reads;
+use crate::store::errand::{self, Reads};
 
 /// The outcome of a message.
 pub(crate) struct Verdict {

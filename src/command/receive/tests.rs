@@ -280,7 +280,7 @@ impl Beginning {
         let (status, [told, said], counts) = with_context(mbox.as_bytes(), |context| {
             let mut batch = Batch::new(&session, false, false);
             batch.read(&place, &args, context).unwrap();
-            batch.finish(delivery, Duration::ZERO, context)
+            batch.finish(delivery, context)
         });
         let mut files = BTreeMap::new();
         for part in ["games", "outbox"] {

@@ -98,11 +98,11 @@ fn standbys(connection: &Connection, setting: Option<String>) -> Result<Standbys
     });
     let connected: Vec<(Option<String>, String)> = connected.collect::<Result<_, Failure>>()?;
     let (count, named) = standbys_named(&setting);
-    let waited_for = |state: &str| matches!(state, "sync" | "quorum" | "?");
-    let counting = connected.iter().filter(|(_, state)| waited_for(state));
     if connected.iter().any(|(_, state)| state == "?") {
         return Ok(Standbys::Connected);
     }
+    let is_waited_for = |state: &str| matches!(state, "sync" | "quorum");
+    let counting = connected.iter().filter(|(_, state)| is_waited_for(state));
     if counting.count() < count {
         return Ok(Standbys::TooFew(setting));
     }

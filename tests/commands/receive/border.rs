@@ -116,9 +116,13 @@ fn an_answer_to_a_private_mail_chooses_no_match_among_several() {
     let asked = ben(1, "Re: [two] Friday", &body);
     let printed = receive(&session, &["--print"], &asked, "-", "unknown-match").run();
     let question = header(&mails(&printed.stdout)[0], "Message-ID:").to_owned();
+    assert!(printed.stdout.contains("whose writer may"), "{printed:?}");
+    // The same letter once more is no answer to the question.
+    receive(&session, &[], &asked, "one", "duplicate").run();
     // Whoever was asked has chosen, whatever a relay has made of the question's id.
     let chosen = ben(2, "Re: [two] Which game", "n>g5\n");
     receive(&session, &[], &chosen, "two", "accepted").run();
+    receive(&session, &[], &chosen, "two", "duplicate").run();
     let again = ben(3, "Re: [one] Friday", "n>g5\n");
     receive(&session, &[], &again, "-", "unknown-match").run();
     let known = again.replace(unknown, &format!("In-Reply-To: {question}\n"));

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 use crate::quoting::habits::Habits;
 use crate::quoting::line::{self, Author, Line, Words, is_number};
-use crate::quoting::{attribution, header_block, wrapped_line};
+use crate::quoting::{attribution, header_block};
 
 /// The most words by which two carried words may be apart and still count as near. A mail
 /// program may drop a word between them.
@@ -148,7 +148,7 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     let short = text.short(sent, &found, &theirs);
     let last_ours = ours.iter().rposition(|found| *found == Seen::Whole);
     let is_written_again = written_again(lines, sent, &ours);
-    let is_beside = beside_quotation(lines);
+    let is_among_marks = among_marks(lines);
     for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
         line.author = match (found[i], ours[i], short[i]) {
@@ -162,7 +162,7 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Seen::Whole, _) if is_unmarked && is_written_again[i] => Author::Unclear,
             // The words of our own help are those that its reader answers with.
-            (_, _, Some(Author::Program)) if is_unmarked && is_beside[i] => Author::Unclear,
+            (_, _, Some(Author::Program)) if is_unmarked && is_among_marks[i] => Author::Unclear,
             (_, Seen::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,
             (Seen::Start, ..) => Author::Unclear,
             _ => line.author,
@@ -170,28 +170,19 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     }
 }
 
-/// Returns for each line whether the next lines with words above and below it are quoted, or it
-/// stands below a line with marks, whose wrapped end it cannot be. What may introduce somebody
-/// else's words does not.
-fn beside_quotation(lines: &[Line<'_>]) -> Vec<bool> {
-    let is_marked = |line: &&Line<'_>| line.column > 1;
-    let width = wrapped_line::width_of_wrapping(lines.iter().filter(is_marked));
-    let is_quoted = |at: &usize| !lines[*at].is_unmarked();
-    let words: Vec<usize> = (0..lines.len())
-        .filter(|at| !lines[*at].is_blank())
-        .collect();
-    let mut is_beside = vec![false; lines.len()];
-    for (i, pair) in words.windows(2).enumerate() {
-        let (above, at) = (pair[0], pair[1]);
-        let is_among = is_quoted(&above) && words.get(i + 2).is_some_and(is_quoted);
-        let is_end =
-            above + 1 == at && wrapped_line::goes_on(lines[above].source, lines[at].text, width);
-        let text = lines[at].text.trim_end();
-        let introduces = text.ends_with([':', '：']) || text.contains('@');
-        let is_below = is_marked(&&lines[above]) && !is_end && !introduces;
-        is_beside[at] = is_among || is_below;
-    }
-    is_beside
+/// Returns for each line whether the next lines with words above and below it have marks.
+fn among_marks(lines: &[Line<'_>]) -> Vec<bool> {
+    let mut among = vec![true; lines.len()];
+    let mut beside = |order: &mut dyn Iterator<Item = usize>| {
+        let mut is_marked = false;
+        for at in order.filter(|at| !lines[*at].is_blank()) {
+            among[at] &= is_marked;
+            is_marked = !lines[at].is_unmarked();
+        }
+    };
+    beside(&mut (0..lines.len()));
+    beside(&mut (0..lines.len()).rev());
+    among
 }
 
 /// Returns for each line whether it is one of those that we asked about, and no other words of

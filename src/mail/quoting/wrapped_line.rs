@@ -76,7 +76,10 @@ pub(super) const TOKENS: &[&str] = &[
 /// Marks wrapped ends between two quoted lines as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let is_quoted = |line: &Line<'_>| matches!(line.author, Author::Quoted(_));
-    let width = width_of_wrapping(lines.iter().filter(|line| is_quoted(line)));
+    let width = match width(lines.iter().filter(|line| is_quoted(line))) {
+        Width::Measured(width) if width < NARROWEST => Width::Unknown,
+        width => width,
+    };
     let mut at = 1;
     while at < lines.len() {
         let author = lines[at - 1].author;
@@ -99,14 +102,6 @@ pub(super) fn width<'l, 'a: 'l>(lines: impl Iterator<Item = &'l Line<'a>>) -> Wi
     let lines = lines.filter(|line| line.text.trim().contains(' '));
     let longest = lines.map(|line| length(line.source)).max();
     Width::Measured(longest.unwrap_or_default())
-}
-
-/// Returns the same, but for lines that are too short for a program to have wrapped them.
-pub(super) fn width_of_wrapping<'l, 'a: 'l>(lines: impl Iterator<Item = &'l Line<'a>>) -> Width {
-    match width(lines) {
-        Width::Measured(width) if width < NARROWEST => Width::Unknown,
-        width => width,
-    }
 }
 
 /// Returns how many own lines from `at` on can be the rest of the line above them.

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::mail::message_id::MessageId;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
+use crate::matches::mail::{MailStep, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
 
@@ -491,18 +491,18 @@ impl State {
     fn failed(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         let address = address(event, "to")?;
-        let mut mail = self.take_owed(&msg).ok_or(NotAllowed::NotOwed)?;
-        mail.address = address.or(mail.address);
+        let mut owed = self.take_owed(&msg).ok_or(NotAllowed::NotOwed)?;
+        owed.mail.address = address.or(owed.mail.address);
         self.reported.retain(|reported| reported.mail.msg != msg);
-        self.undelivered.push(undelivered(mail, event));
+        self.undelivered.push(undelivered(owed, event));
         Ok(())
     }
 
     fn requeue(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let address = address(event, "to")?;
-        let mut mail = self.take_mail(event)?;
-        mail.address = address.or(mail.address);
-        self.owe_again(mail);
+        let mut again = self.take_mail(event)?;
+        again.mail.address = address.or(again.mail.address);
+        self.owe_again(again);
         Ok(())
     }
 
@@ -571,14 +571,16 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
     Ok(QueuedMail {
         line,
         time: event.time,
-        to,
-        kind,
         msg,
-        re: value(event, "re", "Message-ID")?,
-        address: address(event, "to")?,
-        at: value(event, "at", "number of half-moves")?,
-        text: event.get("text").map(ToOwned::to_owned),
-        automatic: event.get("auto") == Some("yes"),
+        mail: NewMail {
+            to,
+            kind,
+            re: value(event, "re", "Message-ID")?,
+            address: address(event, "to")?,
+            at: value(event, "at", "number of half-moves")?,
+            text: event.get("text").map(ToOwned::to_owned),
+            automatic: event.get("auto") == Some("yes"),
+        },
     })
 }
 

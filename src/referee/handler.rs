@@ -1,9 +1,12 @@
-//! One message's way through the stages: the matches that it may be about, the one that it is
-//! about, the side that it proves to be from, what it asks for there, and the decision.
+//! One letter's way through the stages, from its parsed message to the verdict: the matches that
+//! it may be about, the one that it is about, the side that it proves to be from, what it asks
+//! for there, and the decision. Every source gives its letters here.
 //!
-//! Its sender is authenticated before anything is answered, counted or remembered. What
-//! is remembered of a message is its match, its side and its Message-ID: another
-//! player's message under the same id is another message.
+//! A letter may be an invitation to the user. Nothing is entered without the user's yes.
+//!
+//! The sender of a letter is authenticated before anything is answered, counted or remembered.
+//! What is remembered of a letter is its match, its side and its Message-ID: another player's
+//! letter under the same id is another letter.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -15,10 +18,11 @@ use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
+use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::{answered, intent, invitation, talk};
+use crate::inbound::{answered, intent, talk};
 use crate::limits::NAMED;
 use crate::mail::quoting::line::Line;
 use crate::mail::quoting::sent::Sent;
@@ -27,11 +31,12 @@ use crate::match_id::Id;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
-use crate::matches::event::Disposition;
+use crate::matches::event::{Disposition, Event, LogEntry};
 use crate::matches::intent::{Intent, Request};
 use crate::matches::mail::MailWish;
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
+use crate::matches::player::same_address;
 use crate::notation::header;
 use crate::notation::reader::{self, classify};
 use crate::outbound::sent_mail;
@@ -41,6 +46,7 @@ use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
+use crate::store::errand::Errand;
 use crate::store::store::{Store, Stored, Survey, update};
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -58,6 +64,40 @@ pub(crate) struct Handler<'a> {
     pub(crate) anew: Option<Anew>,
     /// True if no change may reach the store.
     pub(crate) is_dry_run: bool,
+}
+
+/// An invitation that can be entered, and the side that the user plays.
+pub(crate) struct Invited {
+    invitation: Invitation,
+    side: Color,
+}
+
+impl Invited {
+    /// Describes the invitation in a clause.
+    pub(crate) fn text(&self) -> String {
+        let id = &self.invitation.settings.id;
+        format!(
+            "{id}: {}",
+            invitation::describe(&self.invitation, self.side)
+        )
+    }
+
+    /// Tells what can be done where the user's consent is missing.
+    pub(crate) fn hint(&self) -> String {
+        let text = self.text();
+        format!("{text}. 'parapost receive --accept' enters the match.")
+    }
+}
+
+/// The user's answer to an invitation that can be entered.
+pub(crate) enum Consented {
+    /// The user enters the match.
+    Yes,
+    /// The user does not, or cannot be asked: the message is like any other. The text tells
+    /// the user what can be done; it may be empty.
+    No(String),
+    /// The message is to come again, for this reason.
+    Later(String),
 }
 
 /// A message with its lines and its place.
@@ -109,6 +149,97 @@ impl<'a> Handler<'a> {
         }
     }
 
+    /// Takes a message all the way, whatever comes of it. `consent` says what becomes of an
+    /// invitation that can be entered.
+    pub(crate) fn take(
+        &mut self,
+        message: &IncomingMessage,
+        consent: impl FnOnce(&Invited) -> Consented,
+    ) -> Verdict {
+        let _errand = Errand::begin();
+        let (handled, hint) = match self.invitation(message) {
+            Ok(None) => (self.handle(message, false), String::new()),
+            Ok(Some(invited)) => match consent(&invited) {
+                Consented::Yes => (self.begin(&invited, message), String::new()),
+                Consented::No(hint) => (self.handle(message, true), hint),
+                Consented::Later(why) => (Ok(Verdict::deferred(message, why)), String::new()),
+            },
+            Err(why) => {
+                let hint = format!("this invitation cannot be entered: {why}");
+                (self.handle(message, false), hint)
+            }
+        };
+        let handled = handled.map(|verdict| Verdict { hint, ..verdict });
+        Verdict::of_handled(message, handled)
+    }
+
+    /// Reads an invitation to the user. Returns none if the message is none, or if there
+    /// is a match with its id.
+    ///
+    /// # Errors
+    ///
+    /// If the invitation cannot be entered.
+    pub(crate) fn invitation(
+        &self,
+        message: &IncomingMessage,
+    ) -> Result<Option<Invited>, InvitationError> {
+        let me = &self.session.me.player;
+        let sender = message.sender.as_ref();
+        let sender = sender.filter(|sender| message.machine.is_none() && !me.has_exactly(sender));
+        let Some(sender) = sender else {
+            return Ok(None);
+        };
+        // A match that cannot be read is there.
+        let is_known = |id: &Id| !matches!(self.cache.find(id), Ok(None));
+        let Some(invitation) = invitation::read(message, is_known)? else {
+            return Ok(None);
+        };
+        let settings = &invitation.settings;
+        let game = Match::new(settings.clone(), self.session.now);
+        let sides = game.sides_of(me);
+        let [side] = sides.as_slice() else {
+            return Err(InvitationError::NotThePlayer);
+        };
+        let mut addresses = game.player(*side).addresses().iter();
+        // Whoever has one of these addresses plays for the user.
+        if let Some(other) = addresses.find(|address| !me.has(address)) {
+            return Err(InvitationError::OthersAddress(other.to_string()));
+        }
+        let is_host = match &settings.referee {
+            Some(referee) => same_address(referee, sender) && !me.has(referee),
+            None => game.speaks_for(!*side, sender),
+        };
+        if !is_host {
+            return Err(InvitationError::Sender(sender.to_string()));
+        }
+        let policy = &self.session.config.policy;
+        sender_authentication::check_signature(policy, message)?;
+        let side = *side;
+        Ok(Some(Invited { invitation, side }))
+    }
+
+    /// Enters the match of an invitation. The invitation is noted, so that the user's
+    /// first mail answers it.
+    ///
+    /// # Errors
+    ///
+    /// If the match cannot be written. An existing match is never replaced.
+    fn begin(&self, invited: &Invited, message: &IncomingMessage) -> Result<Verdict, Error> {
+        let (now, opponent) = (self.session.now, !invited.side);
+        let settings = invited.invitation.settings.clone();
+        let mut game = Match::new(settings, now);
+        game.take_over(&invited.invitation.record)?;
+        let note = LogEntry::new(now, Event::Note(None), opponent);
+        game.push(note.key("msg", Some(&message.id)))?;
+        if !self.is_dry_run {
+            self.cache.create(&game)?;
+        }
+        let id = game.id();
+        let text = invitation::describe(&invited.invitation, invited.side);
+        let verdict = Verdict::of(message.id.clone(), Disposition::Invitation, text);
+        Ok(verdict.about(id))
+    }
+
     /// Takes a message through every stage. Of an invitation that waits for the user's yes
     /// nobody is asked which match it is about.
     ///
@@ -120,10 +251,9 @@ impl<'a> Handler<'a> {
         message: &IncomingMessage,
         is_invitation: bool,
     ) -> Result<Verdict, Error> {
-        let machine = message.machine.as_ref();
-        if let Some(machine) = machine.filter(|_| !Self::may_be_read(message)) {
-            let id = message.id.clone();
-            return Ok(Verdict::of(id, Disposition::Ignored, machine));
+        let of_machine = Verdict::of_machine(message);
+        if let Some(verdict) = of_machine.filter(|_| !Self::may_be_read(message)) {
+            return Ok(verdict);
         }
         let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
@@ -453,6 +583,92 @@ impl<'a> Handler<'a> {
         }
     }
 
+    /// Reads a message in its match. Returns none if it has no proof but a code, and that
+    /// does not prove what it asks for.
+    ///
+    /// # Errors
+    ///
+    /// If it is not known what of its words may be passed on.
+    fn read_in(
+        &self,
+        found: &MatchedMessage<'_>,
+        game: &Match,
+    ) -> Result<Option<ReadMessage>, Error> {
+        let MatchedMessage { message, side, .. } = *found;
+        // The player's own copy of this program may have made it.
+        let is_made = looks_made_for(game.id(), &message.id);
+        let (lines, _) = self.lines(found, game, is_made);
+        let text = reader::read_lines(lines, game.variant());
+        let id_lines = header::id_lines(&text.lines);
+        let forms = answer_form::own(&message.taken, &text.lines);
+        let is_by_code = found.proof == SenderProof::Code;
+        let code = self.code_state(&forms, game, side);
+        if is_by_code && code != CodeState::Right {
+            return Ok(None);
+        }
+        let sides = sides_of(message, game);
+        let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
+            Intent::Words
+        } else {
+            let answered = AnsweredPosition::of(message, game, &sides, code);
+            intent::read(game, side, &text, &id_lines, answered, self.anew.is_some())
+        };
+        let shows_other = |line| {
+            let then = game.as_of(line);
+            then.is_ok_and(|then| then.hash() != game.hash())
+        };
+        let tapped = TappedMove {
+            forms: &forms,
+            lines: &text.lines,
+            subject: &message.subject,
+            is_stale: matches!(code, CodeState::Outdated(line) if shows_other(line)),
+            is_by_code,
+        };
+        let intent = match forms[..] {
+            [] => intent,
+            _ => tapped.intent(intent, game),
+        };
+        let intent = answered::intent(intent, message, game, &sides);
+        // The message may be the letter of a program that unsubscribes its user. What else such
+        // a letter asks for is done instead, if its sender is proved. The subject of an answer
+        // is somebody else's: it needs the code.
+        let unsubscribes = || {
+            let asked = Unsubscribe::read(&message.subject, game.id());
+            let has_code = || self.unsubscribes(message, game, side);
+            asked.is_some() && (message.parent.is_none() || has_code())
+        };
+        let is_proved = found.proof == SenderProof::Unsubscribe;
+        let intent = if is_proved || intent == Intent::Words && unsubscribes() {
+            Intent::Command(Request::Mail(MailWish::Off))
+        } else {
+            intent
+        };
+        // A code stands for a move alone.
+        if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
+            return Ok(None);
+        }
+        let is_move = matches!(intent, Intent::Move(_)) && !is_by_code;
+        let unknown_secrets = Cell::new(None);
+        let without = |words: String| {
+            let (sender, ids) = (message.sender.as_ref(), &self.session.ids);
+            let wait = || self.slot.wait();
+            let words = talk::passed_on(&*self.cache, wait, ids, sender, words, game);
+            words.unwrap_or_else(|error| {
+                unknown_secrets.set(Some(error));
+                String::new()
+            })
+        };
+        let read = ReadMessage {
+            intent: intent.with_lines(without),
+            words: match found.proof {
+                SenderProof::Usual => without(talk::of(&text, &id_lines, &forms)),
+                SenderProof::Code | SenderProof::Unsubscribe => String::new(),
+            },
+            wish: is_move.then(|| request::mail_wish(&text.lines)).flatten(),
+        };
+        unknown_secrets.take().map_or(Ok(Some(read)), Err)
+    }
+
     /// Returns the lines of a message, each with its author, and true if what it quotes first is a
     /// mail of ours. The writer's own copy of this program may have made it: then it quotes
     /// nothing but what it carries.
@@ -562,94 +778,6 @@ struct ReadMessage {
     words: String,
     /// The wish about mail that stands beside its move.
     wish: Option<MailWish>,
-}
-
-impl Handler<'_> {
-    /// Reads a message in its match. Returns none if it has no proof but a code, and that
-    /// does not prove what it asks for.
-    ///
-    /// # Errors
-    ///
-    /// If it is not known what of its words may be passed on.
-    fn read_in(
-        &self,
-        found: &MatchedMessage<'_>,
-        game: &Match,
-    ) -> Result<Option<ReadMessage>, Error> {
-        let MatchedMessage { message, side, .. } = *found;
-        // The player's own copy of this program may have made it.
-        let is_made = looks_made_for(game.id(), &message.id);
-        let (lines, _) = self.lines(found, game, is_made);
-        let text = reader::read_lines(lines, game.variant());
-        let id_lines = header::id_lines(&text.lines);
-        let forms = answer_form::own(&message.taken, &text.lines);
-        let is_by_code = found.proof == SenderProof::Code;
-        let code = self.code_state(&forms, game, side);
-        if is_by_code && code != CodeState::Right {
-            return Ok(None);
-        }
-        let sides = sides_of(message, game);
-        let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
-            Intent::Words
-        } else {
-            let answered = AnsweredPosition::of(message, game, &sides, code);
-            intent::read(game, side, &text, &id_lines, answered, self.anew.is_some())
-        };
-        let shows_other = |line| {
-            let then = game.as_of(line);
-            then.is_ok_and(|then| then.hash() != game.hash())
-        };
-        let tapped = TappedMove {
-            forms: &forms,
-            lines: &text.lines,
-            subject: &message.subject,
-            is_stale: matches!(code, CodeState::Outdated(line) if shows_other(line)),
-            is_by_code,
-        };
-        let intent = match forms[..] {
-            [] => intent,
-            _ => tapped.intent(intent, game),
-        };
-        let intent = answered::intent(intent, message, game, &sides);
-        // The message may be the letter of a program that unsubscribes its user. What else such
-        // a letter asks for is done instead, if its sender is proved. The subject of an answer
-        // is somebody else's: it needs the code.
-        let unsubscribes = || {
-            let asked = Unsubscribe::read(&message.subject, game.id());
-            let has_code = || self.unsubscribes(message, game, side);
-            asked.is_some() && (message.parent.is_none() || has_code())
-        };
-        let is_proved = found.proof == SenderProof::Unsubscribe;
-        let intent = if is_proved || intent == Intent::Words && unsubscribes() {
-            Intent::Command(Request::Mail(MailWish::Off))
-        } else {
-            intent
-        };
-        // A code stands for a move alone.
-        if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
-            return Ok(None);
-        }
-        let is_move = matches!(intent, Intent::Move(_)) && !is_by_code;
-        let unknown_secrets = Cell::new(None);
-        let without = |words: String| {
-            let (sender, ids) = (message.sender.as_ref(), &self.session.ids);
-            let wait = || self.slot.wait();
-            let words = talk::passed_on(&*self.cache, wait, ids, sender, words, game);
-            words.unwrap_or_else(|error| {
-                unknown_secrets.set(Some(error));
-                String::new()
-            })
-        };
-        let read = ReadMessage {
-            intent: intent.with_lines(without),
-            words: match found.proof {
-                SenderProof::Usual => without(talk::of(&text, &id_lines, &forms)),
-                SenderProof::Code | SenderProof::Unsubscribe => String::new(),
-            },
-            wish: is_move.then(|| request::mail_wish(&text.lines)).flatten(),
-        };
-        unknown_secrets.take().map_or(Ok(Some(read)), Err)
-    }
 }
 
 /// The matches that a message may be about, as far as they have been read: those that it

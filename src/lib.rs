@@ -6,8 +6,8 @@
 //! message -> lines with authors -> match -> sender -> intent -> decision -> save -> mails
 //! ```
 //!
-//! Whatever it came from, it is given to `referee::letter`, and passes once through these stages
-//! in `referee::handler`.
+//! Whatever it came from, it is given to `referee::handler`, and passes once through these stages
+//! there.
 //!
 //! The modules, each above those it uses. A test holds the order, and that no
 //! module imports itself by way of others (`tests/house.rs`):

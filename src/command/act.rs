@@ -16,7 +16,6 @@ use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::decision::Usage;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::mail::NewMail;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::plural::half_moves;
@@ -408,7 +407,7 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
         // because they would tell of it. They are owed again.
         for owed in owed.iter().filter(|owed| owed.automatic) {
             if !game.owed().contains(owed) {
-                game.owe(session.now, NewMail::again(owed), &session.ids)?;
+                game.owe(session.now, owed.mail.clone(), &session.ids)?;
             }
         }
         Ok(undone)

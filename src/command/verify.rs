@@ -30,7 +30,7 @@ use crate::notation::reader::{self, ParsedText, PartKind, classify, pasted};
 use crate::outbound::template_context;
 use crate::plural::half_moves;
 use crate::rules::{Position, Record, Variant, games};
-use crate::store::repair::evidence::OutsideRecord;
+use crate::store::repair::OutsideRecord;
 use crate::store::repair::{DamagedFile, Rebuilt};
 use crate::{Error, clock};
 

@@ -119,8 +119,8 @@ impl MailIds {
     /// each mail. It is good for nothing else. There is none before the first mail.
     #[must_use]
     pub fn unsubscribe_code(&self, game: &Match, side: Color) -> Option<AnswerCode> {
-        let first = first_mail(game, side)?.message_id("msg")?;
-        Some(AnswerCode::of_mac(self.unsubscribe_mac(&first)))
+        let mut macs = self.unsubscribe_macs(game, side);
+        macs.next().map(AnswerCode::of_mac)
     }
 
     /// Returns true if a code is that by which the player asks for no more mail, or was in

@@ -152,9 +152,7 @@ impl Decision {
 
     /// Returns true if it owes a note, of which a player gets only so many a day.
     pub(crate) fn has_notes(&self) -> bool {
-        self.mails
-            .iter()
-            .any(|due| *due.mail.kind() == MailKind::Note)
+        self.mails.iter().any(|due| due.mail.kind == MailKind::Note)
     }
 
     /// Returns true if a message can only pass its words on, so that nothing is left of it
@@ -168,9 +166,9 @@ impl Decision {
     /// writer why in the answer to the rest.
     pub(super) fn without_note(mut self, side: Color, why: &str) -> Decision {
         self.events.retain(|event| !event.is_note());
-        self.mails.retain(|due| *due.mail.kind() != MailKind::Note);
+        self.mails.retain(|due| due.mail.kind != MailKind::Note);
         for due in &mut self.mails {
-            if due.mail.to() == side {
+            if due.mail.to == side {
                 due.mail.add(why);
             }
         }
@@ -180,7 +178,7 @@ impl Decision {
     /// Has the answer to the sender say that it is the last one. Returns false if the
     /// sender gets none.
     pub(super) fn say_last(&mut self, received: &Received<'_>) -> bool {
-        let is_answer = |due: &&mut DueMail| due.mail.to() == received.side;
+        let is_answer = |due: &&mut DueMail| due.mail.to == received.side;
         let answer = self.mails.iter_mut().find(is_answer);
         let is_told = answer.is_some();
         if let Some(due) = answer {
@@ -196,7 +194,7 @@ impl Decision {
             return self.dropped(why);
         }
         self.events.truncate(1);
-        self.mails.retain(|due| due.mail.to() == side);
+        self.mails.retain(|due| due.mail.to == side);
         self
     }
 

@@ -207,7 +207,7 @@ impl Match {
     /// letter.
     #[must_use]
     pub fn takes(&self, mail: &NewMail) -> bool {
-        let to = mail.to();
+        let to = mail.to;
         !self.is_forgotten(to) && (mail.is_answer() || self.takes_mail(to))
     }
 

@@ -179,10 +179,8 @@ impl Match {
     /// Returns the side to move, or `None` once the match is over.
     #[must_use]
     pub fn turn(&self) -> Option<Color> {
-        match self.state.ending {
-            None => Some(self.position().turn()),
-            Some(_) => None,
-        }
+        let goes_on = self.state.ending.is_none();
+        goes_on.then(|| self.position().turn())
     }
 
     /// Returns the ending, if the match is over.

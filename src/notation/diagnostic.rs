@@ -149,10 +149,8 @@ impl Problem {
     #[must_use]
     pub fn render(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
         let head = self.head(file, [Style::new(); 2], room);
-        let source = self.source(lines);
-        head + &source
-            .map(|line| self.snippet(line, Renderer::plain(), room))
-            .unwrap_or_default()
+        let snippet = |line: &str| self.snippet(line, Renderer::plain(), room);
+        head + &self.source(lines).map(snippet).unwrap_or_default()
     }
 
     /// Renders the problem as [`Problem::render`] does, in colours. No character of the
@@ -161,10 +159,8 @@ impl Problem {
     pub fn paint(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
         let (_, style, _) = self.severity.shown();
         let head = self.head(&harmless(file), [paint::STRONG, style], room);
-        let source = self.source(lines).map(harmless);
-        head + &source
-            .map(|line| self.snippet(&line, Renderer::styled(), room))
-            .unwrap_or_default()
+        let snippet = |line| self.snippet(&harmless(line), Renderer::styled(), room);
+        head + &self.source(lines).map(snippet).unwrap_or_default()
     }
 
     fn head(&self, file: &str, [strong, style]: [Style; 2], room: Option<usize>) -> String {

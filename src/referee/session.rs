@@ -130,7 +130,7 @@ impl Session {
         for due in &decision.mails {
             // A player must learn that somebody else may be playing.
             let is_alarm = matches!(due.explanation, Some(Explanation::UnknownAddress { .. }));
-            let can_get = !game.is_forgotten(due.mail.to());
+            let can_get = !game.is_forgotten(due.mail.to);
             if is_alarm && can_get || game.takes(&due.mail) {
                 self.owe(due, game)?;
             }

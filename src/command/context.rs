@@ -558,7 +558,6 @@ impl Status {
     }
 
     /// Returns the exit status.
-    #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
     }

@@ -90,7 +90,6 @@ pub enum Request {
 
 impl Refusal {
     /// Refuses what these lines ask for, where no kind of piece would help.
-    #[must_use]
     pub fn new(lines: Vec<String>, why: impl Into<String>) -> Refusal {
         Refusal {
             lines,
@@ -102,7 +101,6 @@ impl Refusal {
 
 impl Intent {
     /// Returns the same with each line of the message changed.
-    #[must_use]
     pub fn with_lines(mut self, change: impl Fn(String) -> String) -> Intent {
         let lines: Vec<&mut String> = match &mut self {
             Intent::Move(Played { line, .. })

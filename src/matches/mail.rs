@@ -45,7 +45,6 @@ impl MailKind {
     ];
 
     /// Returns its word.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
             MailKind::Invitation => "invitation",
@@ -169,7 +168,6 @@ pub struct NewMail {
 
 impl NewMail {
     /// Creates a mail to this player.
-    #[must_use]
     pub fn new(kind: impl Into<MailKind>, to: Color) -> NewMail {
         NewMail {
             to,
@@ -183,7 +181,6 @@ impl NewMail {
     }
 
     /// Creates a copy of an owed mail, to call for it again.
-    #[must_use]
     pub fn again(owed: &QueuedMail) -> NewMail {
         let owed = owed.clone();
         NewMail {
@@ -198,13 +195,11 @@ impl NewMail {
     }
 
     /// Returns the kind.
-    #[must_use]
     pub fn kind(&self) -> &MailKind {
         &self.kind
     }
 
     /// Returns the player it is for.
-    #[must_use]
     pub fn to(&self) -> Color {
         self.to
     }

@@ -247,7 +247,6 @@ pub(super) fn attached_page(
 }
 
 /// Returns what a page tells of a match: names, never addresses.
-#[must_use]
 pub fn details(game: &Match) -> Details {
     let ending = game.ending();
     Details {
@@ -259,7 +258,6 @@ pub fn details(game: &Match) -> Details {
 }
 
 /// Returns what was written in a match, each at the last move before it that still stands.
-#[must_use]
 pub fn notes(game: &Match) -> Vec<ShownNote> {
     let moves: Vec<usize> = game.state.lines().collect();
     let lines = (1..).zip(game.log());

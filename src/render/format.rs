@@ -120,7 +120,6 @@ impl OutputFormat {
     }
 
     /// Returns true for a picture.
-    #[must_use]
     pub fn is_picture(self) -> bool {
         matches!(self, OutputFormat::Svg | OutputFormat::Png)
     }
@@ -137,7 +136,6 @@ impl OutputFormat {
     }
 
     /// Returns true for a text that people read as it stands.
-    #[must_use]
     pub fn is_text(self) -> bool {
         !self.is_picture() && self != OutputFormat::Html
     }

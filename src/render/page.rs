@@ -71,7 +71,6 @@ const RUN: &str = "start();\n";
 
 /// Writes the page of a view. The board of a page to answer on is seen from the side to
 /// move.
-#[must_use]
 pub fn write(view: &View<'_>, is_flipped: bool) -> String {
     let variant = view.diagram.variant();
     let turn = view.record.map(|record| record.position().turn());
@@ -128,7 +127,6 @@ fn archived(view: &View<'_>) -> String {
 }
 
 /// Distinguishes the pages of this version from those of another: letters and digits.
-#[must_use]
 pub fn version() -> String {
     let mut hash = Sha256::new();
     for part in [env!("CARGO_PKG_VERSION"), PAGE, STYLE, REPLAY] {

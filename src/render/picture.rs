@@ -160,7 +160,6 @@ const BELOW: i32 = 62;
 const ABOVE: i32 = 24;
 
 /// Draws a view in SVG. Its post is in the description.
-#[must_use]
 pub fn svg(view: &View<'_>, picture: &Picture) -> String {
     let mut title = view.diagram.variant().game().name.to_owned();
     if let Some(record) = view.record {

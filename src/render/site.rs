@@ -63,7 +63,6 @@ const STYLE: &str = concat!(include_str!("look.css"), include_str!("site/site.cs
 pub const FOLDERS: [&str; 5] = ["matches", "players", "games", "results", "events"];
 
 /// Returns a name or an event as a site shows it: none that is an address or has one.
-#[must_use]
 pub fn public(text: &str) -> String {
     if text.contains('@') {
         return String::new();
@@ -73,7 +72,6 @@ pub fn public(text: &str) -> String {
 
 /// Writes all pages but those of the matches. `url` is the address of the folder on the
 /// web, with a slash at its end. Takes time linear in the matches.
-#[must_use]
 pub fn files(entries: &[SiteEntry], url: Option<&str>) -> Vec<SiteFile> {
     let mut newest: Vec<&SiteEntry> = entries.iter().collect();
     newest.sort_by_key(|&entry| (Reverse(entry.last), &entry.id));

@@ -101,6 +101,7 @@ impl Refusal {
 
 impl Intent {
     /// Returns the same with each line of the message changed.
+    #[must_use]
     pub fn with_lines(mut self, change: impl Fn(String) -> String) -> Intent {
         let lines: Vec<&mut String> = match &mut self {
             Intent::Move(Played { line, .. })

@@ -153,8 +153,7 @@ fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
         theme: Theme::Light,
         has_letters: true,
     };
-    let png = picture::png(&View::of(record), &picture);
-    png.map_err(|error| Error::refused(&error).with_source(error))
+    picture::png(&View::of(record), &picture)
 }
 
 /// Returns the height of a PNG, which stands in its header.

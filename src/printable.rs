@@ -76,6 +76,21 @@ pub(crate) fn xml(text: &str) -> String {
         .replace("]]>", "]]&gt;")
 }
 
+/// Puts parts into a text for their names in double braces. What stands in a part is never a
+/// name.
+pub(crate) fn filled(text: &str, parts: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("{{") {
+        let (name, behind) = behind.split_once("}}").unwrap_or_default();
+        let part = parts.iter().find(|(known, _)| *known == name);
+        filled.push_str(before);
+        filled.push_str(part.map_or("", |(_, part)| part));
+        rest = behind;
+    }
+    filled + rest
+}
+
 /// Returns how many columns a text takes: a Chinese character takes two, a combining mark
 /// none.
 pub(crate) fn width(text: &str) -> usize {

@@ -150,13 +150,11 @@ impl Config {
     }
 
     /// Returns the user, if the configuration has one.
-    #[must_use]
     pub fn somebody(&self) -> Option<&User> {
         self.me.as_ref()
     }
 
     /// Returns the file it was read from, or would be read from.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -181,7 +179,6 @@ impl Config {
     }
 
     /// Returns the folder of the user's own templates.
-    #[must_use]
     pub fn templates(&self) -> PathBuf {
         self.path.with_file_name("templates")
     }

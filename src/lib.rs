@@ -29,6 +29,10 @@
 //! Every module may use these leaves: [`clock`], [`limits`], [`log`], [`paint`], [`shell`],
 //! [`match_id`], `suggest`, `plural`, `printable` and `threads`.
 
+// Nobody outside this program calls its functions: most of these attributes would be noise.
+// Where a value that is dropped is a mistake that one may make, the attribute stands.
+#![allow(clippy::must_use_candidate)]
+
 pub mod clock;
 pub mod command;
 pub mod config;

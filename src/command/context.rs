@@ -1,8 +1,8 @@
 //! The context of every command: streams, settings, the place of the matches and the user's
 //! session; a progress bar for long runs, shown on a terminal; and the outcome of a run.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::path::{Path, PathBuf};
@@ -558,7 +558,6 @@ impl Status {
     }
 
     /// Returns the exit status.
-    #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
     }
@@ -604,36 +603,38 @@ words! {
     }
 }
 
-/// The counts of what a run has done.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Counts {
-    /// The messages received, by their outcomes.
-    pub(super) messages: BTreeMap<&'static str, u64>,
-    /// The attempts to send a mail, by their outcomes.
-    pub(super) sendings: BTreeMap<&'static str, u64>,
+/// Numbers of one kind, each with its word.
+pub(super) type Numbers = Vec<(Cow<'static, str>, u64)>;
+
+/// The counts of what a run has done: the messages received, and the attempts to send a mail, each
+/// by all outcomes there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Counts(pub(super) [Numbers; 2]);
+
+impl Default for Counts {
+    fn default() -> Counts {
+        let messages = Disposition::ALL.map(|outcome| (outcome.as_str().into(), 0));
+        let sendings = Sending::ALL.map(|outcome| (outcome.as_str().into(), 0));
+        Counts([messages.into(), sendings.into()])
+    }
 }
 
 impl Counts {
     /// Counts a message.
     pub(crate) fn received(&mut self, outcome: Disposition) {
-        *self.messages.entry(outcome.as_str()).or_default() += 1;
+        self.0[0][outcome as usize].1 += 1;
     }
 
     /// Counts an attempt to send a mail.
     pub(crate) fn tried(&mut self, outcome: Sending) {
-        *self.sendings.entry(outcome.as_str()).or_default() += 1;
+        self.0[1][outcome as usize].1 += 1;
     }
 
     /// Adds the counts of another run.
     pub(super) fn add(&mut self, other: &Counts) {
-        for (to, from) in [
-            (&mut self.messages, &other.messages),
-            (&mut self.sendings, &other.sendings),
-        ] {
-            for (outcome, number) in from {
-                let sum = to.entry(outcome).or_default();
-                *sum = sum.saturating_add(*number);
-            }
+        let sums = self.0.iter_mut().flatten();
+        for ((_, sum), (_, number)) in sums.zip(other.0.iter().flatten()) {
+            *sum = sum.saturating_add(*number);
         }
     }
 }

@@ -149,13 +149,11 @@ impl MailSettings {
     }
 
     /// Returns true if a mail about a match has a part in HTML.
-    #[must_use]
     pub fn has_html(self) -> bool {
         self.html.unwrap_or_default()
     }
 
     /// Returns the look of the diagram in a mail to a player of this side.
-    #[must_use]
     pub fn look(self, reader: Color) -> DiagramStyle {
         let is_own = self.side == BoardSide::Own;
         DiagramStyle {

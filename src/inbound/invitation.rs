@@ -61,7 +61,6 @@ pub fn read(
 
 /// Returns true if the lines are those of an invitation to the match with this id. The
 /// moves in them are examples.
-#[must_use]
 pub fn is_one(lines: &[Line<'_>], id: &Id) -> bool {
     let settings = settings(&unquoted(lines), id);
     settings.is_ok_and(|settings| settings.is_some())
@@ -200,7 +199,6 @@ pub enum InvitationError {
 }
 
 /// Names the side that the user would play, `opponent` being the other.
-#[must_use]
 pub fn describe(invitation: &Invitation, side: Color) -> String {
     let settings = &invitation.settings;
     let variant = &settings.variant;

@@ -99,7 +99,6 @@ fn cites_mail_to_referee(message: &IncomingMessage, game: &Match, opponent: Colo
 
 /// Returns the addresses that the questions went to which a message answers: those
 /// which match of the player's was meant. `own` are the player's matches.
-#[must_use]
 pub fn questions_answered(message: &IncomingMessage, own: &[&Match]) -> Vec<Address> {
     if message.cites.is_empty() {
         return Vec::new();

@@ -95,7 +95,6 @@ pub struct DueMail {
 
 impl DueMail {
     /// Calls for a mail.
-    #[must_use]
     pub fn new(mail: NewMail, explanation: Option<Explanation>) -> DueMail {
         DueMail {
             mail,
@@ -231,7 +230,6 @@ impl Received<'_> {
     }
 
     /// Creates an event that this message causes, done by its sender.
-    #[must_use]
     pub fn event(&self, now: DateTime<Utc>, event: impl Into<Event>) -> LogEntry {
         LogEntry::new(now, event, self.side).key("msg", Some(self.id))
     }
@@ -272,7 +270,6 @@ pub struct Usage {
 impl Usage {
     /// Returns what a person's letters have taken of the bounds of a match.
     /// Takes time linear in the log.
-    #[must_use]
     pub fn of(game: &Match, who: Who, now: DateTime<Utc>) -> Usage {
         let mut usage = Usage::default();
         // The letter that the last event came by.
@@ -321,7 +318,6 @@ impl Usage {
 
     /// Returns true if the match keeps no further letters of the person, except
     /// those that are free.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.bytes > limits::LETTERS
     }
@@ -339,7 +335,6 @@ pub(crate) fn notes_to(game: &Match, to: Color, now: DateTime<Utc>) -> usize {
 }
 
 /// Returns true if a letter whose first event is this one is free.
-#[must_use]
 pub fn is_free(event: &LogEntry) -> bool {
     match &event.event {
         Event::Act(action) => action.is_free(),
@@ -351,7 +346,6 @@ pub fn is_free(event: &LogEntry) -> bool {
 
 /// Returns true if a letter whose first event is this one counts, but no bound stops it:
 /// `mail off`.
-#[must_use]
 pub fn is_kept_beyond_bounds(event: &LogEntry) -> bool {
     event.event == Event::Wish(Some(MailWish::Off))
 }
@@ -429,7 +423,6 @@ pub enum Explanation {
 
 impl Explanation {
     /// Returns the name of the template.
-    #[must_use]
     pub const fn template(&self) -> &'static str {
         match self {
             Explanation::Refused(_) => "refused",

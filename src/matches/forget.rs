@@ -201,7 +201,6 @@ impl Match {
     }
 
     /// Returns the number in the name of a player who was forgotten in this match.
-    #[must_use]
     pub fn forgotten(&self) -> Option<usize> {
         let players = self.settings.players.iter();
         let numbers = players.filter_map(|player| {

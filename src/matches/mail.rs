@@ -46,7 +46,6 @@ impl MailKind {
     ];
 
     /// Returns its word.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
             MailKind::Invitation => "invitation",
@@ -173,7 +172,6 @@ pub struct NewMail {
 
 impl NewMail {
     /// Creates a mail to this player.
-    #[must_use]
     pub fn new(kind: impl Into<MailKind>, to: Color) -> NewMail {
         NewMail {
             to,

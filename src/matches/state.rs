@@ -77,7 +77,6 @@ thread_local! {
 /// Returns the number of moves this thread has added to matches so far. Tests
 /// use it to count how often a match is replayed.
 #[doc(hidden)]
-#[must_use]
 pub fn moves_taken_in() -> u64 {
     MOVES.get()
 }
@@ -85,7 +84,6 @@ pub fn moves_taken_in() -> u64 {
 /// Returns how many of those moves had to be given to the general reader of moves, which
 /// takes many times as long. Canonical text never has to.
 #[doc(hidden)]
-#[must_use]
 pub fn logged_moves_interpreted() -> u64 {
     READINGS.get()
 }

@@ -174,7 +174,6 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
 
 /// Returns the name of an event: one line of moderate length. Returns none for anything
 /// else.
-#[must_use]
 pub fn event(text: &str) -> Option<String> {
     let text = text.trim();
     let is_one = !text.is_empty()

@@ -28,7 +28,6 @@ pub struct Diagram {
 
 impl Diagram {
     /// Makes the diagram of a position.
-    #[must_use]
     pub fn of(position: &Position) -> Diagram {
         Diagram {
             variant: position.variant().clone(),
@@ -38,27 +37,23 @@ impl Diagram {
     }
 
     /// Returns the game of the diagram.
-    #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
 
     /// Returns the board.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// Returns the reserves, the first player's first, or none if the diagram does not
     /// show them.
-    #[must_use]
     pub fn reserves(&self) -> Option<[Reserve; 2]> {
         self.reserves
     }
 
     /// Returns true if the diagram shows the position. If it shows no reserves, only
     /// the board counts.
-    #[must_use]
     pub fn shows(&self, position: &Position) -> bool {
         self.board == position.board()
             && self
@@ -68,7 +63,6 @@ impl Diagram {
 
     /// Returns the first difference from a position: a clause for people, and the
     /// square if it is on the board.
-    #[must_use]
     pub fn difference(&self, position: &Position) -> Option<(String, Option<Square>)> {
         if let Some(square) = self.differing_squares(position).next() {
             let pieces = [self.board.get(square), position.get(square)];
@@ -211,7 +205,6 @@ pub struct LocatedDiagram {
 
 impl LocatedDiagram {
     /// Returns the place where a square of the board is drawn.
-    #[must_use]
     pub fn place_of(&self, square: Square) -> Option<TextPlace> {
         let at = reading_order(self.diagram.board().width()).position(|other| other == square)?;
         self.places.get(at).copied()
@@ -270,7 +263,6 @@ impl fmt::Display for Diagram {
 
 impl Diagram {
     /// Draws the diagram in this style. Each line has its line ending.
-    #[must_use]
     pub fn draw(&self, style: DiagramStyle) -> String {
         Drawing::new(self, style).to_string()
     }
@@ -550,7 +542,6 @@ const KANJI: [(Role, char, &str); 14] = [
 impl Script {
     /// Returns the script that replaces letters in a game: figurines if every piece has
     /// one, or else the characters of shogi.
-    #[must_use]
     pub fn beyond_ascii(rules: &Rules) -> Script {
         if rules.kinds.iter().all(|kind| figurine(kind.role).is_some()) {
             Script::Figurines

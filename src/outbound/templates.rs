@@ -85,7 +85,6 @@ type Own = BTreeMap<&'static str, io::Result<String>>;
 impl Templates {
     /// Creates templates that prefer the user's own in a folder, which need not
     /// exist.
-    #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Templates {
         Templates {
             folder: folder.into(),

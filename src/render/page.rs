@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::move_list::clear_text;
-use crate::printable::{html, is_legal};
+use crate::printable::{filled, html, is_legal};
 use crate::render::picture::{self, Picture, SquareUse};
 use crate::render::pieces::{self, Pieces};
 use crate::render::text;
@@ -71,7 +71,6 @@ const RUN: &str = "start();\n";
 
 /// Writes the page of a view. The board of a page to answer on is seen from the side to
 /// move.
-#[must_use]
 pub fn write(view: &View<'_>, is_flipped: bool) -> String {
     let variant = view.diagram.variant();
     let turn = view.record.map(|record| record.position().turn());
@@ -128,7 +127,6 @@ fn archived(view: &View<'_>) -> String {
 }
 
 /// Distinguishes the pages of this version from those of another: letters and digits.
-#[must_use]
 pub fn version() -> String {
     let mut hash = Sha256::new();
     for part in [env!("CARGO_PKG_VERSION"), PAGE, STYLE, REPLAY] {
@@ -222,20 +220,6 @@ fn named(script: String) -> (String, String) {
 pub(super) fn source(text: &str) -> String {
     let hash = BASE64.encode(Sha256::digest(text.as_bytes()));
     format!("'sha256-{hash}'")
-}
-
-/// Puts the parts into a page, each once: what stands in a part is never a name.
-fn filled(page: &str, parts: &[(&str, &str)]) -> String {
-    let mut filled = String::new();
-    let mut rest = page;
-    while let Some((before, behind)) = rest.split_once("{{") {
-        let (name, behind) = behind.split_once("}}").unwrap_or_default();
-        let part = parts.iter().find(|(known, _)| *known == name);
-        filled.push_str(before);
-        filled.push_str(part.map_or("", |(_, part)| part));
-        rest = behind;
-    }
-    filled + rest
 }
 
 /// The data of a page.

@@ -76,7 +76,6 @@ impl Score {
 
 impl<'r> View<'r> {
     /// Creates a view of a match and its last position.
-    #[must_use]
     pub fn of(record: &'r Record) -> View<'r> {
         View {
             record: Some(record),
@@ -86,7 +85,6 @@ impl<'r> View<'r> {
     }
 
     /// Creates a view of a diagram alone.
-    #[must_use]
     pub fn drawn(diagram: Diagram) -> View<'r> {
         View {
             diagram,
@@ -102,7 +100,6 @@ impl<'r> View<'r> {
     }
 
     /// Returns the match, or none of a diagram alone.
-    #[must_use]
     pub fn record(&self) -> Option<&'r Record> {
         self.record
     }

@@ -63,7 +63,6 @@ impl Known {
 
 impl<'a> Cache<'a> {
     /// Creates a cache that knows nothing yet. With `dry_run` no change reaches the store.
-    #[must_use]
     pub fn new(store: &'a dyn Store, dry_run: bool) -> Cache<'a> {
         Cache {
             store,

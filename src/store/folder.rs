@@ -54,7 +54,6 @@ impl Folder {
     /// Creates a store for a folder, which need not exist until a match is
     /// created. `wait` limits the time to wait for a lock that another process
     /// holds.
-    #[must_use]
     pub fn new(path: impl Into<PathBuf>, wait: Duration) -> Folder {
         let path = path.into();
         Folder {
@@ -65,13 +64,11 @@ impl Folder {
     }
 
     /// Returns the path of the folder.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the path of a match's state file.
-    #[must_use]
     pub fn file(&self, id: &Id) -> PathBuf {
         self.path.join(format!("{id}.txt"))
     }

@@ -59,7 +59,6 @@ pub struct DamagedFile {
 
 impl DamagedFile {
     /// The text that was the state file of that match.
-    #[must_use]
     pub fn new(id: &Id, text: &str) -> DamagedFile {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // An editor may have written other line ends.
@@ -70,7 +69,6 @@ impl DamagedFile {
     }
 
     /// Returns the settings of the match, if the file still has them.
-    #[must_use]
     pub fn settings(&self) -> Option<MatchSettings> {
         self.texts.iter().find_map(|text| {
             let version = Version::read(text, &self.id);

@@ -609,7 +609,6 @@ impl ParseMatchError {
 
     /// Returns true if the only fault is that a newer version of the program
     /// wrote the file.
-    #[must_use]
     pub fn is_newer(&self) -> bool {
         self.is_newer
     }

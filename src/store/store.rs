@@ -327,7 +327,6 @@ pub struct Open {
 
 impl Open {
     /// Returns what is left to do in a match.
-    #[must_use]
     pub fn of(game: &Match) -> Open {
         Open {
             goes_on: game.turn().is_some(),
@@ -337,7 +336,6 @@ impl Open {
     }
 
     /// Returns true if anything is left to do.
-    #[must_use]
     pub fn is_any(self) -> bool {
         self.goes_on || self.owes || self.fails
     }
@@ -421,7 +419,6 @@ pub struct Revision {
 
 impl Revision {
     /// Creates a revision without a lock.
-    #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Revision {
         Revision {
             text: text.into(),
@@ -442,7 +439,6 @@ impl Revision {
     }
 
     /// Returns the text that identifies the revision.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }

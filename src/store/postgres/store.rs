@@ -37,7 +37,6 @@ pub struct Postgres {
 
 impl Postgres {
     /// Creates a store. It connects when it is first used.
-    #[must_use]
     pub fn new(settings: Settings) -> Postgres {
         let pool = Arc::new(Pool::new(settings));
         Postgres {

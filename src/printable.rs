@@ -1,7 +1,7 @@
 //! Texts as they are shown: the characters that a terminal obeys, or that nobody sees; the columns
 //! that texts take on a terminal, and texts from anywhere in lines that are not too wide, without
-//! what could control it; and texts of HTML and XML: the characters that may stand in them, and
-//! those that are escaped.
+//! what could control it; and texts of HTML and XML: the characters that may stand in them,
+//! those that are escaped, and parts that are filled in.
 
 use textwrap::WordSplitter;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};

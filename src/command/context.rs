@@ -19,8 +19,7 @@ use serde_json::ser::Formatter;
 use crate::command::arguments::{Global, games_behind_command};
 use crate::command::database;
 use crate::config::store::StoreSettings;
-use crate::config::user::User;
-use crate::config::{self, Config};
+use crate::config::{self, Config, User};
 use crate::mail::files;
 use crate::mail::quoting::line::Line;
 use crate::mail::settings::ImapSettings;
@@ -152,9 +151,9 @@ impl<'a> Context<'a> {
     /// password.
     pub(crate) fn config(&mut self) -> Result<Config, Error> {
         let config = Config::load(given(self.global.config.as_deref()))?;
-        self.warn(config.path(), 0o002, "everybody can change this file");
+        self.warn(&config.path, 0o002, "everybody can change this file");
         // The program uses any configuration and template found in this folder.
-        let folder = Path::new(".").join(config.path().parent().unwrap_or(Path::new("")));
+        let folder = Path::new(".").join(config.path.parent().unwrap_or(Path::new("")));
         self.warn(
             &folder,
             0o002,
@@ -330,7 +329,7 @@ impl<'a> Context<'a> {
     /// The run ends with the status of the worst.
     pub(super) fn say_trouble(&mut self, error: &Error, status: &mut Status) {
         self.say_error(error);
-        *status = status.or_worse(Status::from(error));
+        *status = (*status).max(Status::from(error));
     }
 
     /// Wraps the prose of a text for the terminal that standard error is, if it is one.
@@ -533,7 +532,7 @@ impl Session {
     }
 }
 
-/// The outcome of a run, as its exit status tells it.
+/// The outcome of a run, as its exit status tells it. Of several the last one here counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Status {
     /// Done.
@@ -560,12 +559,6 @@ impl Status {
     /// Returns the exit status.
     pub const fn code(self) -> u8 {
         self as u8
-    }
-
-    /// Returns the worse of two outcomes: `Later` over `Usage` over `Refused` over
-    /// `Done`.
-    pub(crate) fn or_worse(self, other: Status) -> Status {
-        self.max(other)
     }
 }
 

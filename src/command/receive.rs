@@ -496,7 +496,7 @@ impl<'a> Batch<'a> {
 
     /// Keeps the worst status.
     fn met(&mut self, status: Status) {
-        self.status = self.status.or_worse(status);
+        self.status = self.status.max(status);
     }
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the

@@ -146,7 +146,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         }
         One::Drawn(diagram) => View::drawn(diagram),
     };
-    let shown = match view.record() {
+    let shown = match view.record {
         Some(record) if args.json => {
             let shown = Shown {
                 position: PositionJson::of(record),

@@ -170,7 +170,6 @@ fn record(lines: Vec<Line<'_>>, variant: &Variant, foot: &IdLine) -> Option<Reco
 
 /// Why an invitation cannot be entered. `Display` writes a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum InvitationError {
     /// Its terms cannot be used.
     #[error(transparent)]

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use lettre::Address;
 
-use crate::config::user::{Policy, SenderPolicy};
+use crate::config::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::matches::event::Who;
@@ -139,7 +139,6 @@ pub fn check_with_questions(
 
 /// The reason why a message does not prove its sender, as a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum AuthenticationError {
     /// It is from an address that no player has.
     #[error("its sender does not play in this match")]

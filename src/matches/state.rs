@@ -586,7 +586,6 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
 /// sentence for players, without its full stop. It names the sides as the
 /// match's game does: White, Sente.
 #[derive(Clone, Debug, Error)]
-#[non_exhaustive]
 pub enum NotAllowed {
     /// The log contains a second `new`.
     #[error("the match has begun already")]

@@ -184,7 +184,6 @@ pub fn event(text: &str) -> Option<String> {
 
 /// Why the terms in a mail cannot be used. `Display` writes a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TermsError {
     /// A line is not as this program writes it.
     #[error("a line of its terms is not as this program writes it")]

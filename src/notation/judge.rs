@@ -70,7 +70,6 @@ pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, Hea
 
 /// The reason why a list of moves is not one legal match.
 #[derive(Clone, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RecordError {
     /// It names an unknown game or option.
     #[error("{0}")]

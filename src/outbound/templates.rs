@@ -14,7 +14,7 @@ use regex::Regex;
 use serde::Serialize;
 
 use crate::Error;
-use crate::config::user::MailSettings;
+use crate::config::MailSettings;
 use crate::mail::error;
 use crate::outbound::wrap;
 use crate::outbound::wrap::flow;

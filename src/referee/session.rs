@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::config::Config;
-use crate::config::user::{User, UserRole};
+use crate::config::{Config, User, UserRole};
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::decision::{Decision, DueMail, Explanation, LAST_ANSWER};

@@ -120,8 +120,8 @@ pub(super) fn names(variant: &Variant, players: &[String; 2]) -> [String; 2] {
 
 /// Writes the line in the head of a page of a site.
 fn archived(view: &View<'_>) -> String {
-    match &view.details.archived {
-        Some(archived) => format!("\n{ARCHIVED}{}\">", html(&archived.stamp)),
+    match &view.details.stamp {
+        Some(stamp) => format!("\n{ARCHIVED}{}\">", html(stamp)),
         None => String::new(),
     }
 }
@@ -143,13 +143,12 @@ fn about(view: &View<'_>, players: &str) -> String {
         options => format!("Options: {}", options.join(", ")),
     };
     let mut lines = String::new();
-    if let Some(archived) = &view.details.archived {
-        let home = archived.home;
-        // Writing to a text cannot fail.
-        let _ = writeln!(lines, "<p><a href=\"{home}\">All matches</a></p>");
+    if view.details.stamp.is_some() {
+        lines.push_str("<p><a href=\"../index.html\">All matches</a></p>\n");
     }
     for line in [players, &view.details.event, &options] {
         if !line.is_empty() {
+            // Writing to a text cannot fail.
             let _ = writeln!(lines, "<p><bdi>{}</bdi></p>", html(line));
         }
     }

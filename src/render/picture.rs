@@ -433,10 +433,7 @@ impl<'v> Canvas<'v> {
         } = self.palette;
         for &(square, used) in &marks.squares {
             let (x, y) = self.corner(square);
-            let tint = format!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{last}\" \
-                 fill-opacity=\"0.62\"/>"
-            );
+            let tint = tint(x, y, last, "0.62");
             let shape = match used {
                 SquareUse::Left => format!(
                     "<circle cx=\"{}\" cy=\"{}\" r=\"12\" fill=\"none\" stroke=\"{last_line}\" \
@@ -457,11 +454,7 @@ impl<'v> Canvas<'v> {
             let shape = if mark == Mark::Virtual {
                 frame(x, y, check, " stroke-dasharray=\"13 17\"")
             } else {
-                let tint = format!(
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{check}\" \
-                     fill-opacity=\"0.5\"/>"
-                );
-                tint + &frame(x, y, check, "")
+                tint(x, y, check, "0.5") + &frame(x, y, check, "")
             };
             line!(self, "{shape}");
         }
@@ -577,6 +570,14 @@ impl Marks {
         }
         marks
     }
+}
+
+/// Tints a square.
+fn tint(x: i32, y: i32, color: &str, opacity: &str) -> String {
+    format!(
+        "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{color}\" \
+         fill-opacity=\"{opacity}\"/>"
+    )
 }
 
 /// Draws a frame within a square.

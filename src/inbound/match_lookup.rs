@@ -10,12 +10,10 @@
 //! player or that this player sent: the opponent can send us a message under any id.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use crate::inbound::answered::sides_of;
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::Pattern;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
@@ -399,9 +397,7 @@ struct SubjectId {
 /// Returns the ids in brackets in a subject. Most brackets are not ours: the tag of a
 /// mailing list, a warning that a mail comes from outside.
 fn subject_ids(subject: &str) -> Vec<SubjectId> {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\[([A-Za-z0-9-]{1,32})\]").expect("the pattern is well-formed")
-    });
+    static PATTERN: Pattern = Pattern::new(r"\[([A-Za-z0-9-]{1,32})\]");
     PATTERN
         .captures_iter(subject)
         .filter_map(|parts| {

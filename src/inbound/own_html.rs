@@ -21,10 +21,8 @@
 //! its text.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
+use crate::mail::Pattern;
 use crate::mail::quoting::line::DOUBT;
 use crate::matches::intent::Request;
 use crate::rules::{Role, Square};
@@ -116,9 +114,7 @@ const CODE: usize = 16;
 /// Marks the lines that hold links of ours, or the texts of these, in `is_ours`. `lines`
 /// are those of `text`. The cost is linear in the text.
 fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
-    static HINT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code").expect("the pattern is well-formed")
-    });
+    static HINT: Pattern = Pattern::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code");
     let has_links = mentions_link(text);
     let mut numbers = HashSet::new();
     let mut at = 0;
@@ -159,8 +155,7 @@ fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
 
 /// Marks the lines that refer to links of ours by their numbers.
 fn mark_references(lines: &[MarkedLine<'_>], numbers: &HashSet<&str>, is_ours: &mut [bool]) {
-    static REFERENCE: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\[(\d{1,4})\]").expect("the pattern is well-formed"));
+    static REFERENCE: Pattern = Pattern::new(r"\[(\d{1,4})\]");
     for (i, line) in lines.iter().enumerate() {
         let mut found = REFERENCE.captures_iter(line.text);
         if !line.text.contains('[') || !found.any(|found| numbers.contains(&found[1])) {

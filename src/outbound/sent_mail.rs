@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use lettre::Address;
-use regex::Regex;
 
+use crate::mail::Pattern;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::sent::{MailText, Sent};
 use crate::matches::action::Action;
@@ -247,13 +247,9 @@ const PLACE: &str = "\u{2620}words\u{2620}";
 
 /// Returns the pieces of a template that stand in every mail made of it.
 fn pieces(template: &str) -> Vec<String> {
-    static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?s)\{\{.*?\}\}|\{#.*?#\}").expect("the pattern is well-formed")
-    });
-    static TAG: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?s)\{%.*?%\}").expect("the pattern is well-formed"));
-    static LITERAL: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r#""((?:[^"\\]|\\.)*)""#).expect("the pattern is well-formed"));
+    static VALUE: Pattern = Pattern::new(r"(?s)\{\{.*?\}\}|\{#.*?#\}");
+    static TAG: Pattern = Pattern::new(r"(?s)\{%.*?%\}");
+    static LITERAL: Pattern = Pattern::new(r#""((?:[^"\\]|\\.)*)""#);
     // Only one of the wordings beside a tag may be in a mail.
     let template = TAG.replace_all(template, "\n");
     let mut pieces: Vec<String> = VALUE.split(&template).map(ToOwned::to_owned).collect();

@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 
 use lettre::Address;
-use mail_parser::{HeaderName, Message, MessagePart, MimeHeaders, PartType};
+use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
+use crate::message::automated::fields;
 use crate::message_id::MessageId;
 
 /// The most recipients of a report that are read. A mail of ours has one.
@@ -51,14 +52,10 @@ impl DeliveryReport {
             && is(kind.subtype(), &["report"])
             && is(kind.attribute("report-type"), &["delivery-status"]);
         // The topmost field is the one that our own server has added.
-        let mut fields = message.headers().iter();
-        let path = fields.find(|field| field.name == HeaderName::ReturnPath);
-        let is_null = path.is_none_or(|field| {
-            let range = field.offset_start as usize..field.offset_end as usize;
-            let raw = message.raw_message.get(range).unwrap_or_default();
-            raw.iter()
-                .filter(|byte| !byte.is_ascii_whitespace())
-                .eq(b"<>")
+        let path = fields(message, "Return-Path").into_iter().next();
+        let is_null = path.is_none_or(|path| {
+            let signs = path.chars().filter(|c| !c.is_ascii_whitespace());
+            signs.eq("<>".chars())
         });
         if !is_report || !is_null {
             return None;
@@ -84,7 +81,7 @@ impl DeliveryReport {
 }
 
 /// Returns the only item, if there is exactly one.
-fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     match (items.next(), items.next()) {
         (only, None) => only,
         _ => None,

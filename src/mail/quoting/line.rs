@@ -270,10 +270,7 @@ const LONGEST_TAG: usize = 200;
 
 /// Returns the HTML tag that the text begins with.
 fn tag(text: &str) -> Option<&str> {
-    let mut end = text.len().min(LONGEST_TAG);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(LONGEST_TAG);
     let inner = text[..end].strip_prefix('<')?;
     let name = inner.strip_prefix('/').unwrap_or(inner);
     let close = inner.find('>')?;
@@ -284,10 +281,7 @@ fn tag(text: &str) -> Option<&str> {
 
 /// Returns how many bytes at the start of the text are struck out, marks included.
 fn struck(text: &str) -> Option<usize> {
-    let mut end = text.len().min(LONGEST_STRUCK);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(LONGEST_STRUCK);
     let begins = |mark: &&(&str, &str)| {
         let head = text.as_bytes().get(..mark.0.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(mark.0.as_bytes()))
@@ -419,13 +413,10 @@ impl Words {
 
     /// Returns true if the second word stands near behind the first in a text.
     pub(super) fn has(&self, first: Option<u32>, second: Option<u32>) -> bool {
-        let pair = first.zip(second);
-        pair.is_some_and(|pair| self.has_pair(pair))
-    }
-
-    fn has_pair(&self, pair: (u32, u32)) -> bool {
+        let is_here = |pair| self.pairs.contains(&pair);
         let shared = self.shared.as_ref();
-        self.pairs.contains(&pair) || shared.is_some_and(|shared| shared.has_pair(pair))
+        first.zip(second).is_some_and(is_here)
+            || shared.is_some_and(|shared| shared.has(first, second))
     }
 
     fn number(&mut self, word: &str) -> u32 {
@@ -515,13 +506,9 @@ pub fn doubted(text: &str) -> String {
 /// Returns a text without the characters that Unicode keeps for a program's own use, of
 /// which [`DOUBT`] is one.
 #[must_use]
-pub fn without_noncharacters(text: &str) -> Cow<'_, str> {
+pub fn without_noncharacters(text: &str) -> String {
     let is_one = |c: char| matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe;
-    if text.contains(is_one) {
-        Cow::Owned(text.replace(is_one, ""))
-    } else {
-        Cow::Borrowed(text)
-    }
+    text.replace(is_one, "")
 }
 
 #[cfg(test)]

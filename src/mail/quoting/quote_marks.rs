@@ -105,19 +105,16 @@ fn is_framed(line: &str) -> bool {
 /// Returns the length in bytes of the mark at the start, with the blanks before it.
 fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
     let mark = text.trim_start_matches(is_blank);
-    let behind = if let Some(behind) = mark.strip_prefix('>').or(mark.strip_prefix("&gt;")) {
-        behind
-    } else if let Some(behind) = mark.strip_prefix('|').filter(|_| !is_framed) {
-        behind
-    } else {
-        // A colon directly before other text begins a smiley or a word.
-        mark.strip_prefix(':').filter(|behind| {
-            behind
-                .chars()
-                .next()
-                .is_none_or(|c| is_blank(c) || c == ':' || c == '>')
-        })?
+    // A colon directly before other text begins a smiley or a word.
+    let is_apart = |behind: &&str| {
+        let next = behind.chars().next();
+        next.is_none_or(|c| is_blank(c) || c == ':' || c == '>')
     };
+    let behind = mark
+        .strip_prefix('>')
+        .or(mark.strip_prefix("&gt;"))
+        .or(mark.strip_prefix('|').filter(|_| !is_framed))
+        .or(mark.strip_prefix(':').filter(is_apart))?;
     Some(text.len() - behind.len())
 }
 

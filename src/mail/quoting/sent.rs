@@ -520,8 +520,7 @@ impl MailText {
 
     /// Returns true if the mail has the words of a line with all their signs.
     pub(super) fn has_exactly(&self, line: &str) -> bool {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        self.words.contains(&format!(" {} ", words.join(" ")))
+        self.words.contains(&format!(" {} ", spaced(line)))
     }
 
     /// Returns true if the mail has the words of a line, and not only many others.

@@ -349,11 +349,8 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     let sign = start;
     let start = introduced(lines, sign, thread).unwrap_or(sign);
     // What says who wrote may take several lines above words that are known.
-    let mut below = (start..lines.len()).filter(|at| !lines[*at].is_blank());
-    let known = below
-        .by_ref()
-        .take(MOST_LINES)
-        .find(|at| !is_own(&lines[*at]));
+    let below = (start..lines.len()).filter(|at| !lines[*at].is_blank());
+    let known = below.take(MOST_LINES).find(|at| !is_own(&lines[*at]));
     let known = known.filter(|_| thread.is_ours()).unwrap_or(start);
     Some(part(lines, [sign, start, known], thread))
 }
@@ -596,13 +593,11 @@ impl Reader<'_> {
         if let Some(known) = self.known(lines, &part) {
             return (part, Some(known));
         }
-        let below = [below_head, below_date].map(|below| below(lines, &part, self.thread));
-        for other in below
-            .into_iter()
-            .flatten()
-            .filter(|_| self.thread.is_ours())
-        {
-            if let Some(known) = self.known(lines, &other) {
+        for below in [below_head, below_date] {
+            if self.thread.is_ours()
+                && let Some(other) = below(lines, &part, self.thread)
+                && let Some(known) = self.known(lines, &other)
+            {
                 return (other, Some(known));
             }
         }

@@ -56,12 +56,8 @@ pub fn ids_named(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> 
 /// a match as soon as that exists; a Message-ID does so only if the log of the match has it.
 #[must_use]
 pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
-    let mut ids = BTreeSet::new();
-    ids.extend(
-        subject_ids(&message.subject)
-            .into_iter()
-            .map(|named| named.id),
-    );
+    let in_subject = subject_ids(&message.subject).into_iter();
+    let mut ids: BTreeSet<Id> = in_subject.map(|named| named.id).collect();
     ids.extend(id_lines(lines).into_iter().map(|line| line.id));
     ids.extend(message.taken.iter().map(|form| form.id.clone()));
     ids

@@ -51,8 +51,8 @@ pub fn sent_to(
         // The words before it stand in each of our mails that carry words.
         sent = sent.carried(&format!("writes: {carried}"));
     }
-    for own in templates.own_sources() {
-        sent = with_wording(sent, &own);
+    for piece in templates.own_sources().iter().flat_map(|own| pieces(own)) {
+        sent = sent.ours(&piece);
     }
     let answered = mails.iter().rev().filter(|mail| cites.contains(&mail.msg));
     let answered: Vec<usize> = answered.take(MOST_CITED).map(|mail| mail.line).collect();
@@ -136,12 +136,16 @@ fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
 
 /// The wordings of all templates, for what only the HTML of a mail says.
 static WORDINGS: LazyLock<MailText> = LazyLock::new(|| {
-    let sources = Templates::built_in_sources().chain([EARLIER.to_owned()]);
-    let pieces = sources.flat_map(|source| pieces(&source));
-    pieces.fold(MailText::new("", &HABITS), |texts, piece| {
+    wordings().fold(MailText::new("", &HABITS), |texts, piece| {
         texts.with(&piece)
     })
 });
+
+/// Returns the pieces of the templates of all versions.
+fn wordings() -> impl Iterator<Item = String> {
+    let sources = Templates::built_in_sources().chain([EARLIER.to_owned()]);
+    sources.flat_map(|source| pieces(&source))
+}
 
 /// Collects only the words of other people that were sent to a player, for a mail that
 /// the player's own copy of this program has made: it has the same wordings as ours.
@@ -177,11 +181,7 @@ pub fn ids_carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
 
 /// The wordings of all versions.
 static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
-    let mut sent = Sent::nothing();
-    for wording in Templates::built_in_sources() {
-        sent = with_wording(sent, &wording);
-    }
-    sent = with_wording(sent, EARLIER);
+    let mut sent = wordings().fold(Sent::nothing(), |sent, piece| sent.ours(&piece));
     // What a player did, and the command that follows on a line of its own for the recipient's
     // program.
     for action in Action::PLAIN {
@@ -189,11 +189,6 @@ static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
     }
     sent.shared()
 });
-
-fn with_wording(sent: Sent, template: &str) -> Sent {
-    let pieces = pieces(template);
-    pieces.iter().fold(sent, |sent, piece| sent.ours(piece))
-}
 
 /// The most cited mails whose text is made again, the last ones.
 const MOST_CITED: usize = 2;

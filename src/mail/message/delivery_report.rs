@@ -3,8 +3,6 @@
 //! Anybody can write one. What it says counts only for a mail that its writer can have
 //! seen, and should do no more than have that mail sent to its own recipient once again.
 
-use std::borrow::Cow;
-
 use lettre::Address;
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
@@ -68,9 +66,8 @@ impl DeliveryReport {
         let headers = parts(message, "text", &["rfc822-headers"])
             .chain(parts(message, "message", &["global-headers"]))
             .chain(parts(message, "message", &["rfc822", "global"]));
-        let returned = bytes(message, only(headers)?);
-        let returned = header_of(&returned);
-        let fields: Vec<(String, String)> = fields_of(&bytes(message, status)).collect();
+        let returned = header_of(bytes(message, only(headers)?));
+        let fields: Vec<(String, String)> = fields_of(bytes(message, status)).collect();
         let blocks = fields.split(|(name, _)| name.is_empty());
         let failed: Vec<FailedRecipient> = blocks.filter_map(failed).take(RECIPIENTS).collect();
         let ids = fields_of(returned).filter(|(name, _)| name.eq_ignore_ascii_case("message-id"));
@@ -112,14 +109,14 @@ fn parts<'m>(
 }
 
 /// Returns the bytes of a part without its transfer encoding.
-fn bytes<'m>(message: &'m Message<'m>, part: &'m MessagePart<'m>) -> Cow<'m, [u8]> {
+fn bytes<'m>(message: &'m Message<'m>, part: &'m MessagePart<'m>) -> &'m [u8] {
     match &part.body {
-        PartType::Text(text) | PartType::Html(text) => Cow::Borrowed(text.as_bytes()),
-        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => Cow::Borrowed(bytes),
-        PartType::Message(inner) => Cow::Borrowed(inner.raw_message()),
+        PartType::Text(text) | PartType::Html(text) => text.as_bytes(),
+        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => bytes,
+        PartType::Message(inner) => inner.raw_message(),
         PartType::Multipart(_) => {
             let range = part.raw_body_offset() as usize..part.raw_end_offset() as usize;
-            Cow::Borrowed(message.raw_message.get(range).unwrap_or_default())
+            message.raw_message.get(range).unwrap_or_default()
         }
     }
 }

@@ -110,6 +110,59 @@ impl Line<'_> {
     pub fn is_blank(&self) -> bool {
         self.text.chars().all(is_blank)
     }
+
+    /// Cuts the first `bytes` bytes off the text as quote marks or the like, and sets
+    /// the author.
+    pub(super) fn cut(&mut self, bytes: usize, author: Author) {
+        self.column += self.text[..bytes].chars().count();
+        self.text = &self.text[bytes..];
+        self.author = author;
+    }
+
+    /// Returns true if nothing marks the line as quoted: it is the writer's own, or
+    /// part of a signature, below which a program may put its quotation.
+    pub(super) fn is_unmarked(&self) -> bool {
+        matches!(self.author, Author::Own | Author::Signature)
+    }
+
+    /// Returns the characters after the quote marks.
+    ///
+    /// Blanks become spaces; typographic dashes, quotation marks and figurines become
+    /// ASCII; HTML entities become their character. HTML tags and struck-out text
+    /// become a space. Characters without width are dropped, as is the backslash that
+    /// escapes a character in Markdown.
+    #[must_use]
+    pub fn glyphs(&self) -> Vec<Glyph> {
+        let mut glyphs = Vec::with_capacity(self.text.len());
+        let mut column = u32::try_from(self.column).unwrap_or(u32::MAX);
+        let mut rest = self.text;
+        while let Some(c) = rest.chars().next() {
+            let (bytes, meant) = match c {
+                '<' | '[' | '~' if let Some(bytes) = struck(rest) => (bytes, Some(' ')),
+                // Tags of HTML are no part of the text.
+                '<' if let Some(tag) = tag(rest) => (tag.len(), Some(' ')),
+                '&' if let Some((bytes, meant)) = entity(rest) => (bytes, plain(meant)),
+                '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => (1, None),
+                c => (c.len_utf8(), plain(c)),
+            };
+            match meant {
+                Some('…') => glyphs.extend([Glyph { char: '.', column }; 3]),
+                Some(char) => glyphs.push(Glyph { char, column }),
+                None => {}
+            }
+            let width = rest[..bytes].chars().count();
+            column = column.saturating_add(u32::try_from(width).unwrap_or(u32::MAX));
+            rest = &rest[bytes..];
+        }
+        glyphs
+    }
+
+    /// Returns the text after the quote marks as its writer meant it (see
+    /// [`Line::glyphs`]).
+    #[must_use]
+    pub fn plain(&self) -> String {
+        self.glyphs().iter().map(|glyph| glyph.char).collect()
+    }
 }
 
 /// Splits a text into lines, all marked as the writer's own. Accepts LF, CR LF and CR.
@@ -168,22 +221,6 @@ fn ends(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-impl Line<'_> {
-    /// Cuts the first `bytes` bytes off the text as quote marks or the like, and sets
-    /// the author.
-    pub(super) fn cut(&mut self, bytes: usize, author: Author) {
-        self.column += self.text[..bytes].chars().count();
-        self.text = &self.text[bytes..];
-        self.author = author;
-    }
-
-    /// Returns true if nothing marks the line as quoted: it is the writer's own, or
-    /// part of a signature, below which a program may put its quotation.
-    pub(super) fn is_unmarked(&self) -> bool {
-        matches!(self.author, Author::Own | Author::Signature)
-    }
-}
-
 /// A character as its writer meant it, and its place in the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Glyph {
@@ -223,47 +260,6 @@ const STRUCK: [(&str, &str); 6] = [
 
 /// The longest struck-out text, in bytes, marks included.
 const LONGEST_STRUCK: usize = 120;
-
-impl Line<'_> {
-    /// Returns the characters after the quote marks.
-    ///
-    /// Blanks become spaces; typographic dashes, quotation marks and figurines become
-    /// ASCII; HTML entities become their character. HTML tags and struck-out text
-    /// become a space. Characters without width are dropped, as is the backslash that
-    /// escapes a character in Markdown.
-    #[must_use]
-    pub fn glyphs(&self) -> Vec<Glyph> {
-        let mut glyphs = Vec::with_capacity(self.text.len());
-        let mut column = u32::try_from(self.column).unwrap_or(u32::MAX);
-        let mut rest = self.text;
-        while let Some(c) = rest.chars().next() {
-            let (bytes, meant) = match c {
-                '<' | '[' | '~' if let Some(bytes) = struck(rest) => (bytes, Some(' ')),
-                // Tags of HTML are no part of the text.
-                '<' if let Some(tag) = tag(rest) => (tag.len(), Some(' ')),
-                '&' if let Some((bytes, meant)) = entity(rest) => (bytes, plain(meant)),
-                '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => (1, None),
-                c => (c.len_utf8(), plain(c)),
-            };
-            match meant {
-                Some('…') => glyphs.extend([Glyph { char: '.', column }; 3]),
-                Some(char) => glyphs.push(Glyph { char, column }),
-                None => {}
-            }
-            let width = rest[..bytes].chars().count();
-            column = column.saturating_add(u32::try_from(width).unwrap_or(u32::MAX));
-            rest = &rest[bytes..];
-        }
-        glyphs
-    }
-
-    /// Returns the text after the quote marks as its writer meant it (see
-    /// [`Line::glyphs`]).
-    #[must_use]
-    pub fn plain(&self) -> String {
-        self.glyphs().iter().map(|glyph| glyph.char).collect()
-    }
-}
 
 /// The longest tag that is looked for, in bytes.
 const LONGEST_TAG: usize = 200;

@@ -131,12 +131,9 @@ fn from_numbers(numbers: &str) -> Option<Color> {
         return None;
     }
     for (i, number) in numbers.iter().enumerate() {
-        let (number, whole) = match number.strip_suffix('%') {
-            Some(number) => (number, 100.0),
-            None if i < 3 => (*number, 255.0),
-            None => (*number, 1.0),
-        };
-        parts[i] = (finite(number)? / whole).clamp(0.0, 1.0);
+        let is_of_bytes = i < 3 && !number.ends_with('%');
+        let whole = if is_of_bytes { 255.0 } else { 1.0 };
+        parts[i] = (fraction(number)? / whole).clamp(0.0, 1.0);
     }
     Some(Color(parts))
 }

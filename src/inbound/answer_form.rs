@@ -10,11 +10,8 @@
 //! A link writes each move in one way. Where the text says anything else, a program on
 //! the way may have made another move of it.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::inbound::own_html::{self, letters, mentions_link};
+use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
@@ -85,9 +82,7 @@ pub fn squeezed(text: &str) -> String {
 /// Puts each answer in a text back into lines and takes its code out. Returns the text
 /// with the answers found. The cost is linear in the length of the text.
 pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
-    static BREAK: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a").expect("the pattern is well-formed")
-    });
+    static BREAK: Pattern = Pattern::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a");
     let plain = letters(&text);
     let is_encoded = plain.contains("answer20code");
     if !is_encoded && !plain.contains("answercode") {
@@ -142,12 +137,9 @@ impl Restored {
 
     /// Adds lines without quote marks.
     fn add(&mut self, run: &str) {
-        static FORM: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(
-                r"Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?([A-Za-z2-7]{16})",
-            )
-            .expect("the pattern is well-formed")
-        });
+        static FORM: Pattern = Pattern::new(
+            r"Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?([A-Za-z2-7]{16})",
+        );
         if run.contains(DOUBT) {
             self.add_doubtful(run);
             return;
@@ -220,10 +212,9 @@ impl Restored {
 
 /// Replaces what follows the label of an answer code, if it is one.
 fn without_code(text: &str) -> String {
-    static CODE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*[a-z2-7]{16}\b")
-            .expect("the pattern is well-formed")
-    });
+    static CODE: Pattern = Pattern::new(
+        r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*[a-z2-7]{16}\b",
+    );
     CODE.replace_all(text, LABEL).into_owned()
 }
 

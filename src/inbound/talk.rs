@@ -2,7 +2,6 @@
 //! commands and boards, and without what would prove who sent it.
 
 use std::array;
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -235,11 +234,12 @@ fn without_secrets<'l>(
         return words;
     }
     let mut is_secret = vec![false; words.len()];
-    let tokens = logs.into_iter().flatten().filter_map(|event| {
-        let token = event.get("msg").and_then(mail_id::token)?;
-        Some(Cow::Borrowed(token))
-    });
-    let codes = codes.iter().map(|code| Cow::Owned(code.to_string()));
+    let ids = logs
+        .into_iter()
+        .flatten()
+        .filter_map(|event| event.get("msg"));
+    let tokens = ids.filter_map(mail_id::token).map(ToOwned::to_owned);
+    let codes = codes.iter().map(ToString::to_string);
     for secret in tokens.chain(codes) {
         for window in secret.as_bytes().windows(PIECE) {
             let piece = array::from_fn(|i| window[i].to_ascii_lowercase());

@@ -223,7 +223,9 @@ pub fn make_one_folder(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists && is_folder(path)? => {}
         made => {
             made?;
-            limit_folder(path)?;
+            if is_shared(folder_of(path)) {
+                set_mode(&File::open(path)?, 0o2770)?;
+            }
         }
     }
     Ok(())
@@ -334,14 +336,6 @@ pub fn open_to_append(path: &Path) -> io::Result<File> {
     }
     drop(open_lock(path)?);
     options.open(path)
-}
-
-/// Gives a new folder its permissions.
-fn limit_folder(path: &Path) -> io::Result<()> {
-    if is_shared(folder_of(path)) {
-        return set_mode(&File::open(path)?, 0o2770);
-    }
-    Ok(())
 }
 
 /// Returns true if others, who are not in the group of a file or folder, have

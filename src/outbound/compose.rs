@@ -88,8 +88,7 @@ pub fn compose(
         && !game.is_referee(address)
         && let Some(code) = code
     {
-        let link = unsubscribe_link(then.id(), from.address(), code);
-        builder = builder.raw_header(list_unsubscribe(&link));
+        builder = builder.raw_header(list_unsubscribe(then.id(), from.address(), code));
     }
     if owed.automatic {
         builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
@@ -172,18 +171,15 @@ fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
 }
 
-/// Creates the header with the link, which must not be broken or encoded.
-fn list_unsubscribe(link: &str) -> HeaderValue {
-    let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
-    HeaderValue::dangerous_new_pre_encoded(name, format!("<{link}>"), format!("\r\n <{link}>"))
-}
-
-/// Returns the link by which a player asks for no more mail (RFC 2369). Programs follow
-/// it on one click, and the mail that they send cites nothing, so it has a code.
-fn unsubscribe_link(id: &Id, from: &Address, code: AnswerCode) -> String {
+/// Creates the header with the link by which a player asks for no more mail (RFC 2369), which
+/// must not be broken or encoded. Programs follow it on one click, and the mail that they send
+/// cites nothing, so it has a code.
+fn list_unsubscribe(id: &Id, from: &Address, code: AnswerCode) -> HeaderValue {
     let subject = taps::encoded(&format!("[{id}] unsubscribe"));
     let to = taps::encoded_address(from);
-    format!("mailto:{to}?subject={subject}-{code}")
+    let link = format!("mailto:{to}?subject={subject}-{code}");
+    let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
+    HeaderValue::dangerous_new_pre_encoded(name, format!("<{link}>"), format!("\r\n <{link}>"))
 }
 
 /// Returns the earlier messages of a match that the recipient of its last owed

@@ -728,12 +728,18 @@ impl ImapSource<'_> {
         let handled = self.place.handled;
         let last = passed.map_or(handled, |uid| handled.min(uid.saturating_sub(1)));
         found.extend(self.above(last)?);
-        if let Some(since) = since {
-            let wished = self.connection.since(since)?;
-            found.extend(&wished);
-            self.wished.extend(wished);
-        }
+        found.extend(self.wish_since(since)?);
         Ok(found.into_iter().collect())
+    }
+
+    /// Finds the messages that the user wants to have read, those since this day.
+    fn wish_since(&mut self, since: Option<NaiveDate>) -> Result<Vec<u32>, ImapError> {
+        let Some(since) = since else {
+            return Ok(Vec::new());
+        };
+        let found = self.connection.since(since)?;
+        self.wished.extend(&found);
+        Ok(found)
     }
 
     /// Finds the messages above a UID; of the old ones those that are read at all.
@@ -786,16 +792,12 @@ impl ImapSource<'_> {
             };
             self.remarks.insert(self.interest.begun(why, day));
         }
-        if let Some(since) = since {
-            if day.is_none() {
-                self.remarks.insert(format!(
-                    "this is the first run: all mail since {since} is read, and all that arrives from now on"
-                ));
-            }
-            let wished = self.connection.since(since)?;
-            found.extend(&wished);
-            self.wished.extend(wished);
+        if let (None, Some(since)) = (day, since) {
+            self.remarks.insert(format!(
+                "this is the first run: all mail since {since} is read, and all that arrives from now on"
+            ));
         }
+        found.extend(self.wish_since(since)?);
         self.place.handled = found.first().map_or(until, |first| first.saturating_sub(1));
         Ok(found.into_iter().collect())
     }

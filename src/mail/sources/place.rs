@@ -17,6 +17,7 @@ use crate::Error;
 use crate::files::{self, replace};
 use crate::imap::folder::Head;
 use crate::limits::IMAP_PLACES;
+use crate::message_id::hex;
 use crate::settings::ImapSettings;
 
 /// The first line of the text.
@@ -109,11 +110,7 @@ impl Trace {
 
 /// Returns the beginning of a hash of some bytes, as a word.
 fn hash(bytes: &[u8]) -> String {
-    let mut word = String::new();
-    for byte in &Sha256::digest(bytes)[..8] {
-        let _ = write!(word, "{byte:02x}");
-    }
-    word
+    hex(&Sha256::digest(bytes)[..8])
 }
 
 /// Returns the `Message-ID` fields of a header without blanks, which servers may fold as

@@ -147,7 +147,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             }
             let view = View::of(&record).with_details(details);
             match ending {
-                Some(ending) if is_last => view.ended(ending.winner()),
+                Some(ending) if is_last && !ending.is_void() => view.ended(ending.winner()),
                 _ => view,
             }
         }

@@ -98,6 +98,33 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> 
     cut(words.trim_matches('\n'))
 }
 
+/// Returns the words that a player's own copy of this program has put into a mail: below a
+/// line that ends in `writes:`, in quote marks. Nothing else in such a mail is quoted.
+#[must_use]
+pub fn of_program(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim_end);
+    if !lines.any(|line| line.ends_with("writes:")) {
+        return String::new();
+    }
+    let quoted = lines.skip_while(|line| line.is_empty());
+    let quoted = quoted.map_while(|line| line.strip_prefix('>'));
+    let words: Vec<&str> = quoted
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    let words = own_html::without(words.join("\n"));
+    cut(words.trim_matches('\n'))
+}
+
+/// Takes what is quoted out of the lines of a mail that a copy of this program has made: it is
+/// somebody's words, and must be read as nothing else.
+pub fn remove_quoted(lines: &mut [Line<'_>]) {
+    let quoted = |line: &&mut Line<'_>| line.author.depth() > 0 || line.source.starts_with('>');
+    for line in lines.iter_mut().filter(quoted) {
+        line.text = &line.text[..0];
+        line.author = Author::Boilerplate;
+    }
+}
+
 /// Removes the attribution above a quotation, `On Friday, Anna wrote:`, in one or two
 /// lines, or a rule.
 fn take_attribution(above: &[Line<'_>], is_talk: &mut [bool]) {
@@ -341,6 +368,19 @@ mod tests {
         ] {
             assert_eq!(without(words), expected, "{words:?}");
         }
+    }
+
+    #[test]
+    fn the_words_of_a_program_are_those_in_its_quote_marks() {
+        let mail = |words: &str| {
+            format!(
+                "Anna (White) has played 1. P>e3.\n\nresign\n\nAnna writes:\n\n{words}\n\nIt is your move, Black.\n\n> no words\n"
+            )
+        };
+        assert_eq!(of_program(&mail("> Hi\n>\n> resign")), "Hi\n\nresign");
+        assert_eq!(of_program(&mail("> > n>g5")), "> n>g5");
+        assert_eq!(of_program(&mail("")), "");
+        assert_eq!(of_program("> Hi\n"), "");
     }
 
     #[test]

@@ -424,11 +424,7 @@ impl<'a> Handler<'a> {
                 })
             };
             let intent = intent.with_lines(without);
-            let words = if found.proof == SenderProof::Usual {
-                without(talk::of(&text, &id_lines, &forms))
-            } else {
-                String::new()
-            };
+            let words = without(content.words(message, found.proof));
             unknown_secrets.take().map_or(Ok(()), Err)?;
             let mut received = Received {
                 id: &message.id,
@@ -476,7 +472,7 @@ impl<'a> Handler<'a> {
                 let events = decision.events.into_iter();
                 decision.events = events.map(|event| event.edits(edited)).collect();
             }
-            session.carry_out(&decision, game)?;
+            self.carry_out(&decision, game)?;
             Ok(Some(decision))
         };
         loop {
@@ -486,6 +482,14 @@ impl<'a> Handler<'a> {
                 return Ok((decision, stored));
             }
         }
+    }
+
+    /// Adds what a decision writes to a match, and begins the rematch that it calls for.
+    fn carry_out(&self, decision: &Decision, game: &mut Match) -> Result<(), Error> {
+        if decision.begins_rematch() && !self.is_dry_run {
+            self.session.begin_rematch(&*self.cache, game)?;
+        }
+        self.session.carry_out(decision, game)
     }
 
     /// Returns the lines of a message, each with its author, and true if what it quotes first is a
@@ -505,7 +509,8 @@ impl<'a> Handler<'a> {
             words.fold(sent, |sent, words| sent.carried(&left_of(words)))
         };
         if is_made {
-            let lines = classify(&message.text, &left(sent_mail::words_to(game, side)));
+            let mut lines = classify(&message.text, &left(sent_mail::words_to(game, side)));
+            talk::remove_quoted(&mut lines);
             return (lines, false);
         }
         let (me, templates) = (&self.session.me.player, &self.session.templates);
@@ -600,6 +605,17 @@ struct Content<'m> {
     /// True if this program made it, for the match.
     is_made: bool,
     code: CodeState,
+}
+
+impl Content<'_> {
+    /// Returns the sender's words for the other player, of a sender who has proved it.
+    fn words(&self, message: &IncomingMessage, proof: SenderProof) -> String {
+        match proof {
+            SenderProof::Usual if self.is_made => talk::of_program(&message.text),
+            SenderProof::Usual => talk::of(self.text, self.id_lines, self.forms),
+            SenderProof::Code | SenderProof::Unsubscribe => String::new(),
+        }
+    }
 }
 
 impl Handler<'_> {

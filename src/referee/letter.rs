@@ -105,6 +105,9 @@ impl Handler<'_> {
             return Ok(None);
         };
         let settings = &invitation.settings;
+        if let Some(day) = settings.until.filter(|day| day.end() <= self.session.now) {
+            return Err(InvitationError::Lapsed(day.for_people()));
+        }
         let game = Match::new(settings.clone(), self.session.now);
         let sides = game.sides_of(me);
         let [side] = sides.as_slice() else {

@@ -49,6 +49,11 @@ fn result(session: &Sandbox, id: &str) -> String {
     line.unwrap().to_owned()
 }
 
+/// A text without its line breaks.
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn an_invitation_is_declined_by_mail_and_the_inviter_is_told() {
     for body in [
@@ -61,10 +66,10 @@ fn an_invitation_is_declined_by_mail_and_the_inviter_is_told() {
         let mails = mails(&output.stdout);
         assert_eq!(mails.len(), 1, "{}", output.stdout);
         for piece in [
-            "\nReceived, thank you. Ben (Black) declines the invitation.\n",
-            "\nBlack has declined the invitation. The match has no result, and nobody has\nlost.\n",
+            "Received, thank you. Ben (Black) declines the invitation.",
+            "Black has declined the invitation. The match has no result, and nobody has lost.",
         ] {
-            assert!(mails[0].contains(piece), "{piece}{}", mails[0]);
+            assert!(flat(&mails[0]).contains(piece), "{piece}{}", mails[0]);
         }
         assert_eq!(result(&session, "m"), "* (declined)");
         assert!(
@@ -237,11 +242,11 @@ fn an_invitation_lapses_behind_its_last_day() {
     let session = anna(&["--until", "2026-12-01"]);
     let mail = invitation_of(&session);
     for piece in [
-        "\nThe invitation stands until the end of Tuesday, 1 December 2026, wherever\nyou live: if you have not played by then, it lapses.\n",
-        "\nUntil: 2026-12-01\n",
-        "\nIf you do not want to play, reply with \"decline\" alone on a line: the\nmatch then ends without a result, and nobody has lost.\n",
+        "The invitation stands until the end of Tuesday, 1 December 2026, wherever you live: if you have not played by then, it lapses.",
+        "Until: 2026-12-01",
+        "If you do not want to play, reply with \"decline\" alone on a line: the match then ends without a result, and nobody has lost.",
     ] {
-        assert!(mail.contains(piece), "{piece}{mail}");
+        assert!(flat(&mail).contains(piece), "{piece}{mail}");
     }
     session.parapost(["move", "m", "P>e3"]).any_stderr().run();
     session
@@ -254,8 +259,8 @@ fn an_invitation_lapses_behind_its_last_day() {
         .run();
     let output = receive(&late, &["--print"], &ben("p>e6\n"), "m", "over").run();
     assert!(
-        output.stdout.contains(
-            "The invitation has lapsed: it stood until the end of Tuesday, 1 December\n2026."
+        flat(&output.stdout).contains(
+            "The invitation has lapsed: it stood until the end of Tuesday, 1 December 2026."
         ),
         "{}",
         output.stdout
@@ -312,7 +317,7 @@ fn a_rematch_is_one_match_with_the_colours_changed() {
         output.stdout
     );
     assert!(
-        output.stdout.contains("in which you\nplay White.\n"),
+        flat(&output.stdout).contains("in which you play White."),
         "{}",
         output.stdout
     );
@@ -329,7 +334,7 @@ fn a_rematch_is_one_match_with_the_colours_changed() {
     let output = receive(
         &session,
         &["--print"],
-        &ben("I want one:\n\nrematch\n"),
+        &ben("Please.\n\nrematch\n"),
         "m",
         "command",
     )
@@ -364,7 +369,7 @@ fn a_rematch_is_one_match_with_the_colours_changed() {
         .stderr_contains("Ben is invited to a rematch")
         .run();
     let id = output.stdout.trim().to_owned();
-    let output = receive(&session, &["--print"], &ben("rematch\n"), "m", "command").run();
+    let output = receive(&session, &["--print"], &ben("Rematch.\n"), "m", "command").run();
     assert!(
         output
             .stdout

@@ -1,9 +1,9 @@
 //! The command line, parsed by clap, and the commands: a file each, with its arguments, its `run`
 //! and its words for people. Parsing does no I/O and checks only forms.
 //!
-//! Some stand together: what the user does in a match in `act`, `export`, `import` and `forget`
-//! in `store`, `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`,
-//! `repair` in `verify`.
+//! Some stand together: what the user does in a match in `act`, `say` and the words that go with
+//! other mail in `words`, `export`, `import` and `forget` in `store`, `perft` in `legal`, `rules`,
+//! `completions` and `man` in `manual`, `send` in `mail`, `repair` in `verify`.
 //!
 //! Commands share `arguments`, `context`, `source`, `delivery` and `database`.
 

@@ -13,7 +13,7 @@ use crate::inbound::answer_form::AnswerForm;
 use crate::inbound::{own_html, request};
 use crate::limits::NAMED;
 use crate::mail::quoting::attribution;
-use crate::mail::quoting::line::{Author, Line};
+use crate::mail::quoting::line::{Author, Line, Typed};
 use crate::match_id::Id;
 use crate::matches::codes::{AnswerCode, codes_of};
 use crate::matches::event::LogEntry;
@@ -116,12 +116,25 @@ pub fn of_program(text: &str) -> String {
 }
 
 /// Takes what is quoted out of the lines of a mail that a copy of this program has made: it is
-/// somebody's words, and must be read as nothing else.
+/// somebody's words, and must be read as nothing else. What stands below is the program's own
+/// again, whatever those words look like.
 pub fn remove_quoted(lines: &mut [Line<'_>]) {
-    let quoted = |line: &&mut Line<'_>| line.author.depth() > 0 || line.source.starts_with('>');
-    for line in lines.iter_mut().filter(quoted) {
-        line.text = &line.text[..0];
-        line.author = Author::Boilerplate;
+    let is_words = |line: &Line<'_>| line.source.starts_with('>');
+    let begins = |at: &usize| {
+        let mut below = lines[at + 1..].iter().filter(|line| !line.is_blank());
+        lines[*at].source.trim_end().ends_with("writes:") && below.next().is_some_and(is_words)
+    };
+    let start = (0..lines.len()).find(begins);
+    for (at, line) in lines.iter_mut().enumerate() {
+        let is_below = start.is_some_and(|start| at > start);
+        let is_quoted = is_words(line) || !is_below && line.author.depth() > 0;
+        if is_quoted || start == Some(at) {
+            line.text = &line.text[..0];
+            line.author = Author::Boilerplate;
+        } else if is_below {
+            (line.text, line.column) = (line.source, 1);
+            (line.author, line.typed) = (Author::Own, Typed::No);
+        }
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) struct New {
     #[arg(value_name = "ADDRESS|NAME <ADDRESS>", conflicts_with_all = ["white", "black"])]
     opponent: Option<Player>,
     /// The side that you play
-    #[arg(long = "as", value_name = "SIDE", requires = "opponent")]
+    #[arg(long = "as", value_name = "SIDE", requires = "opponent", conflicts_with_all = ["white", "black"])]
     side: Option<Side>,
     /// The game [default: asked for at a terminal]
     #[arg(long, value_name = "G", value_parser = game_parser(), ignore_case = true)]

@@ -111,10 +111,11 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     };
     let settings = settings(args, id.clone(), variant(game, &args.options)?, players)?;
     let mut game = Match::new(settings, clock::now()?);
-    if let Some(day) = args.until.filter(|day| day.end() <= game.started()) {
-        if !args.invited {
-            return Err(Error::usage(format!("--until {day}: this day has passed")));
-        }
+    let has_passed = |day: &Day| day.end() <= game.started();
+    if let Some(day) = args.until.filter(has_passed)
+        && !args.invited
+    {
+        return Err(Error::usage(format!("--until {day}: this day has passed")));
     }
     if let Some(moves) = &args.moves {
         let record = judge::record(moves, game.variant())

@@ -1,7 +1,7 @@
 //! Words for the opponent: `parapost say`, and `--say` of the commands that mail anyway.
 
 use std::fs;
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::Read as _;
 use std::process::{Command, Stdio};
 
 use clap::Args;
@@ -190,12 +190,11 @@ fn from_editor(context: &mut Context<'_>) -> Result<String, Error> {
         )
     })?;
     let fault = |error| Error::io("the file for your words", &error);
-    let mut file = tempfile::Builder::new()
+    let file = tempfile::Builder::new()
         .prefix("parapost-")
         .suffix(".txt")
         .tempfile()
         .map_err(fault)?;
-    file.flush().map_err(fault)?;
     // As other programs do: the variable may have arguments of the editor's.
     let mut command = if cfg!(windows) {
         Command::new(&editor)
@@ -219,7 +218,6 @@ fn from_editor(context: &mut Context<'_>) -> Result<String, Error> {
     }
     // An editor may have put another file in its place.
     let mut text = String::new();
-    file.rewind().map_err(fault)?;
     let written = fs::File::open(file.path()).map_err(fault)?;
     let read = written.take(MOST_BYTES).read_to_string(&mut text);
     read.map_err(fault)?;

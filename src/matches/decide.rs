@@ -169,13 +169,13 @@ impl Message<'_> {
     fn command(&self, request: &Request) -> Decision {
         let action = match request {
             Request::Act(Action::Resign) if self.may_mean_decline() => {
-                return self.ask(Action::Resign, RESIGN_OR_DECLINE.to_owned());
+                return self.ask(&Action::Resign, RESIGN_OR_DECLINE.to_owned());
             }
             Request::Act(action) => action.clone(),
             Request::ResignMatch => Action::Resign,
             Request::Decline => match self.declined() {
                 Ok(action) => action,
-                Err(question) => return self.ask(Action::DeclineInvitation, question),
+                Err(question) => return self.ask(&Action::DeclineInvitation, question),
             },
             Request::Rematch => return self.rematch(),
             Request::AddAddress(address) => return self.add_address(address),
@@ -252,7 +252,7 @@ impl Message<'_> {
     }
 
     /// Asks the sender what an order means.
-    fn ask(&self, action: Action, question: String) -> Decision {
+    fn ask(&self, action: &Action, question: String) -> Decision {
         let reason = format!("'{action}': it is asked what is meant");
         let refusal = Refusal::new(Vec::new(), question);
         let refused = Refused::new(&refusal, self.game.position(), false);

@@ -113,11 +113,6 @@ fn what_is_missing_is_asked_for_or_named() {
         } else {
             2
         };
-        house
-            .parapost(of("anna", line))
-            .status(status)
-            .any_stderr()
-            .run();
         let run = house
             .parapost(of("anna", line))
             .status(status)

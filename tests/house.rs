@@ -46,7 +46,7 @@ const MOST_ALIKE: usize = 15;
 
 /// The functions, by module, that ask for some of the actions, events, kinds of mail or
 /// commands and pass over the others. A new one gets no answer there, so that each is named.
-const PASS_OVER: [(&str, &str); 12] = [
+const PASS_OVER: [(&str, &str); 14] = [
     // What the name says is asked of one kind alone.
     ("matches::event", "is_move"),
     ("matches::event", "is_note"),
@@ -62,6 +62,10 @@ const PASS_OVER: [(&str, &str); 12] = [
     ("outbound::sent_mail", "words_for"),
     // Anything else is about the position.
     ("inbound::intent::evidence", "untimely"),
+    // Only these tell who was invited, and what was played before.
+    ("matches::state", "follow_invitation"),
+    // Only one begins a match.
+    ("referee::verdict", "begun"),
     // Every known kind is counted by its word.
     ("command::status", "of_matches"),
 ];

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use crate::Error;
 use crate::command::context::{Context, Progress, Status};
 use crate::match_id::Id;
-use crate::matches::action::Action;
+use crate::matches::action::{Action, Ending};
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::plural::{counted, counted_matches};
@@ -280,7 +280,9 @@ fn page_of(
         Err(error) => return Ok(Page::Unread(error)),
     };
     let game = &stored.game;
-    if game.turn().is_some() && !with_running {
+    // A match that was never played is nobody's to look up.
+    let is_void = game.ending().is_some_and(Ending::is_void);
+    if is_void || game.turn().is_some() && !with_running {
         return Ok(Page::None);
     }
     let entry = entry(game);

@@ -441,6 +441,10 @@ pub(super) struct ListedMatch {
     yours: Option<bool>,
     deadline: Option<String>,
     overdue: bool,
+    /// The time at which the invitation lapses, while nobody invited has played; else null.
+    until: Option<String>,
+    /// True if that time has passed.
+    lapsed: bool,
     /// The score and the reason; null while the match goes on.
     result: Option<String>,
     /// The number of owed mails.
@@ -485,6 +489,8 @@ impl ListedMatch {
             yours: sides.map(|sides| turn.is_some_and(|turn| sides.contains(&turn))),
             deadline: game.deadline().map(clock::write),
             overdue: false,
+            until: game.lapses_at().map(clock::write),
+            lapsed: false,
             result: game.ending().map(|ending| ending.to_string()),
             owed: game.owed().len(),
             undelivered: game.undelivered().len(),
@@ -502,8 +508,10 @@ impl ListedMatch {
     /// Returns the line at another time, at which the match is the same.
     fn at(self, now: DateTime<Utc>) -> ListedMatch {
         let deadline = self.deadline.as_deref().and_then(clock::read);
+        let until = self.until.as_deref().and_then(clock::read);
         ListedMatch {
             overdue: deadline.is_some_and(|deadline| deadline < now),
+            lapsed: until.is_some_and(|until| until <= now),
             ..self
         }
     }
@@ -525,6 +533,13 @@ impl ListedMatch {
         if let Some(deadline) = &self.deadline {
             let word = if self.overdue { "overdue since" } else { "by" };
             standing = format!("{standing} {word} {deadline}");
+        }
+        if let Some(until) = &self.until {
+            standing = if self.lapsed {
+                format!("the invitation has lapsed, {until}")
+            } else {
+                format!("{standing}, invited until {until}")
+            };
         }
         for (mails, done) in [
             (self.owed, "owed"),

@@ -1,9 +1,9 @@
 //! The command line, parsed by clap, and the commands: a file each, with its arguments, its `run`
 //! and its words for people. Parsing does no I/O and checks only forms.
 //!
-//! Some stand together: what the user does in a match in `act`, `export`, `import` and `forget`
-//! in `store`, `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`,
-//! `repair` in `verify`.
+//! Some stand together: what the user does in a match in `act`, `say` and the words that go with
+//! other mail in `words`, `export`, `import` and `forget` in `store`, `perft` in `legal`, `rules`,
+//! `completions` and `man` in `manual`, `send` in `mail`, `repair` in `verify`.
 //!
 //! Commands share `arguments`, `context`, `source`, `delivery` and `database`.
 
@@ -32,6 +32,7 @@ mod store;
 #[cfg(test)]
 mod test_helpers;
 mod verify;
+mod words;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -131,7 +132,13 @@ commands! {
     Draw(act::Draw) => act::draw;
     /// Propose, accept or decline to take the last move back
     Takeback(act::Takeback) => act::takeback;
-    /// Keep a note in a match
+    /// Decline an invitation
+    Decline(act::Decline) => act::decline;
+    /// Take an invitation of yours back
+    Withdraw(act::Withdraw) => act::withdraw;
+    /// Write to the opponent
+    Say(words::Say) => words::say;
+    /// Keep a note for yourself in a match
     Note(act::Note) => act::note;
     /// List the matches
     List(list::List) => list::run;

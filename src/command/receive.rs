@@ -458,6 +458,9 @@ impl<'a> Batch<'a> {
                 *wanted = which;
             }
         }
+        if let Some(id) = verdict.begun() {
+            self.owing.entry(id).or_insert(Which::Due);
+        }
     }
 
     /// Returns what becomes of an invitation that can be entered.

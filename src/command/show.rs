@@ -135,7 +135,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             }
             let view = View::of(&record).with_details(details);
             match game.as_ref().and_then(|game| game.ending()) {
-                Some(ending) if is_last => view.ended(ending.winner()),
+                Some(ending) if is_last && !ending.is_void() => view.ended(ending.winner()),
                 _ => view,
             }
         }

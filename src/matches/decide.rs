@@ -10,6 +10,8 @@
 //! to whom the player gave it, or the player writes from elsewhere. It plays nothing. The player
 //! is asked, and may add the address.
 
+use std::fmt::Write as _;
+
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
@@ -24,7 +26,7 @@ use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, 
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::mail_id::looks_made_for;
-use crate::matches::r#match::Match;
+use crate::matches::r#match::{Day, Match};
 use crate::matches::player::{Player, same_address};
 use crate::notation::move_list;
 use crate::plural::half_moves;
@@ -71,9 +73,12 @@ impl Message<'_> {
     fn decide(&self, intent: &Intent) -> Decision {
         let changes = match intent {
             Intent::Again(_) | Intent::Words => false,
-            Intent::Command(request) => request.is_order(),
+            Intent::Command(request) => request.is_order() && *request != Request::Rematch,
             _ => true,
         };
+        if changes && self.game.has_lapsed(self.now) {
+            return self.lapsed();
+        }
         if self.game.turn().is_none() && changes {
             return self.refuse(Disposition::Over, "the match is over", Explanation::Over);
         }
@@ -162,8 +167,17 @@ impl Message<'_> {
     }
 
     fn command(&self, request: &Request) -> Decision {
-        let event = match request {
-            Request::Act(action) => self.action(action.clone()),
+        let action = match request {
+            Request::Act(Action::Resign) if self.may_mean_decline() => {
+                return self.ask(&Action::Resign, RESIGN_OR_DECLINE.to_owned());
+            }
+            Request::Act(action) => action.clone(),
+            Request::ResignMatch => Action::Resign,
+            Request::Decline => match self.declined() {
+                Ok(action) => action,
+                Err(question) => return self.ask(&Action::DeclineInvitation, question),
+            },
+            Request::Rematch => return self.rematch(),
             Request::AddAddress(address) => return self.add_address(address),
             Request::Note => return self.note(),
             Request::Mail(wish) => return self.mail(*wish),
@@ -175,11 +189,12 @@ impl Message<'_> {
             Request::Rules => return self.mailed(request, MailKind::Rules),
             Request::Legal => return self.mailed(request, MailKind::Legal),
         };
+        let event = self.action(action.clone());
         let allowed = self.game.state_after(&event);
         if let Err(error) = allowed.and_then(|_| self.game.must_be_first(&event)) {
             return self.impossible(request.to_string(), error);
         }
-        let decision = Decision::new(Disposition::Command, request.to_string()).event(event);
+        let decision = Decision::new(Disposition::Command, action.to_string()).event(event);
         let decision = self.tell(self.keep_words(decision), "");
         // A referee has sent a receipt already, and the program never writes to
         // another copy of itself.
@@ -187,6 +202,111 @@ impl Message<'_> {
             return decision;
         }
         decision.mail(self.receipt(""))
+    }
+
+    /// Returns true if a player who resigns may mean that the invitation is declined: the
+    /// player has not moved yet. The player's program says what it means.
+    fn may_mean_decline(&self) -> bool {
+        let is_invited = self.game.state.is_invited(self.received.side);
+        is_invited && !looks_made_for(self.game.id(), self.received.id)
+    }
+
+    /// Returns what `decline` alone means.
+    ///
+    /// # Errors
+    ///
+    /// If it may mean an offer or a proposal of the other player's: the question to ask.
+    fn declined(&self) -> Result<Action, String> {
+        let (game, side) = (self.game, self.received.side);
+        let is_open = game.state.can_decline(side).is_ok();
+        let other = Some(!side);
+        let choices = [
+            (
+                is_open,
+                Action::DeclineInvitation,
+                "you do not play the match, and nobody has lost",
+            ),
+            (
+                game.offer() == other,
+                Action::DeclineDraw,
+                "you play on, and the offer of a draw is over",
+            ),
+            (
+                game.takeback() == other,
+                Action::DeclineTakeback,
+                "the last move stays as it is",
+            ),
+        ];
+        let open: Vec<_> = choices
+            .into_iter()
+            .filter(|(is_open, ..)| *is_open)
+            .collect();
+        if let [] | [(_, Action::DeclineInvitation, _)] = open.as_slice() {
+            return Ok(Action::DeclineInvitation);
+        }
+        let mut question = "You wrote \"decline\", and what that is about is not guessed. Please send, alone on a line and without the quotation marks:\n".to_owned();
+        for (_, action, meaning) in open {
+            let _ = write!(question, "\n- \"{action}\": {meaning}");
+        }
+        Err(question)
+    }
+
+    /// Asks the sender what an order means.
+    fn ask(&self, action: &Action, question: String) -> Decision {
+        let reason = format!("'{action}': it is asked what is meant");
+        let refusal = Refusal::new(Vec::new(), question);
+        let refused = Refused::new(&refusal, self.game.position(), false);
+        self.refuse(
+            Disposition::Ambiguous,
+            reason,
+            Explanation::Refused(refused),
+        )
+    }
+
+    /// Says that the invitation has lapsed, and notes it.
+    fn lapsed(&self) -> Decision {
+        let until = self.game.settings().until.map(Day::for_people);
+        let why = format!(
+            "The invitation has lapsed: it stood until the end of {}. The match is not played, and nobody has lost. If you both still want to play, a new invitation begins a new match.",
+            until.unwrap_or_default()
+        );
+        let refused = Refused::new(&Refusal::new(Vec::new(), why), self.game.position(), false);
+        let reason = "the invitation has lapsed";
+        let mut decision = self.refuse(Disposition::Over, reason, Explanation::Refused(refused));
+        let event = LogEntry::new(self.now, Event::Lapsed, Who::Nobody);
+        decision.events.insert(0, event);
+        decision
+    }
+
+    /// Begins another match of the same players, or names the one that follows already.
+    fn rematch(&self) -> Decision {
+        let game = self.game;
+        if let Some(id) = &game.state.rematch {
+            let answer = self.answer(format!(
+                "A rematch of this match is there already: game {id}. Its mails have [{id}] in the subject."
+            ));
+            return self.asked(&Request::Rematch).mail(answer);
+        }
+        let (side, order) = (self.received.side, Request::Rematch.to_string());
+        if self.received.is_referee && !game.takes_mail(!side) {
+            let why = format!("{} has asked for no more mail", self.opponent());
+            return self.impossible(order, why);
+        }
+        let id = game.rematch_id();
+        let event = self.event(Event::Rematch(Some(id.to_string())));
+        if let Err(error) = game.state_after(&event) {
+            return self.impossible(order, error);
+        }
+        let decision = Decision::new(Disposition::Command, format!("rematch: {id}"));
+        let answer = self.answer(format!(
+            "The rematch is game {id}: the same game, with the colours changed. A mail of its own, with [{id}] in the subject, begins it."
+        ));
+        let decision = decision.event(event);
+        let decision = match self.received.words {
+            "" => decision,
+            _ => self.pass_on(decision),
+        };
+        decision.mail(answer)
     }
 
     /// Passes on the words of a `note`, whatever they look like.
@@ -441,6 +561,12 @@ impl Message<'_> {
         entry.key("msg", Some(self.received.id))
     }
 }
+
+/// The question to a player who resigns before the first move.
+const RESIGN_OR_DECLINE: &str = "You wrote \"resign\", and have not played in this match yet, so you are asked what you mean. Please send, alone on a line and without the quotation marks:
+
+- \"decline invitation\": you do not play the match, and nobody has lost
+- \"resign match\": you resign, and the match is lost";
 
 /// The answer to a wish about mail.
 const fn answer_to(wish: MailWish) -> &'static str {

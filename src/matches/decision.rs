@@ -149,6 +149,12 @@ impl Decision {
         !self.events.first().is_none_or(is_free)
     }
 
+    /// Returns true if it begins another match of the same players.
+    pub(crate) fn begins_rematch(&self) -> bool {
+        let mut events = self.events.iter();
+        events.any(|event| matches!(event.event, Event::Rematch(_)))
+    }
+
     /// Returns true if it owes a note, of which a player gets only so many a day.
     pub(crate) fn has_notes(&self) -> bool {
         self.mails.iter().any(|due| due.mail.kind == MailKind::Note)

@@ -71,6 +71,13 @@ pub struct Refusal {
 pub enum Request {
     /// `resign`, `offer draw`, `propose takeback` and the like.
     Act(Action),
+    /// `decline`: whatever is open. Where that may be two things, the sender is asked.
+    Decline,
+    /// `resign match`: resigns also before the sender's first move, where `resign` is asked
+    /// about.
+    ResignMatch,
+    /// `rematch`: another match of the same players, with the colours changed.
+    Rematch,
     /// `add address ADDRESS`: the sender writes from there, too.
     AddAddress(Address),
     /// `note TEXT`: words for the other player. Moves and commands in the text
@@ -139,6 +146,9 @@ impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Request::Act(action) => return action.fmt(f),
+            Request::Decline => "decline",
+            Request::ResignMatch => "resign match",
+            Request::Rematch => "rematch",
             Request::AddAddress(address) => return write!(f, "add address {address}"),
             Request::Note => "note",
             Request::Show(None) => "show",

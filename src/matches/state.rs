@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::mail::message_id::MessageId;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::mail::{MailStep, NewMail, QueuedMail, UndeliveredMail};
+use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
 
@@ -43,6 +43,22 @@ pub(crate) struct State {
     resignation: Option<Resignation>,
     /// The changes of each move outside the record, kept for `undo`.
     moves: Vec<Before>,
+    invitation: Invitation,
+    /// The match that follows this one, once a player has asked for it.
+    pub(crate) rematch: Option<String>,
+}
+
+/// Who was invited to a match, as far as its log tells.
+#[derive(Clone, Debug)]
+struct Invitation {
+    /// The time of the beginning.
+    time: DateTime<Utc>,
+    /// The moves at the beginning that were played before, elsewhere.
+    taken_over: usize,
+    /// The sides to which an invitation was called for.
+    invited: [bool; 2],
+    /// The side by whose invitation the match was entered here.
+    entered_by: Option<Color>,
 }
 
 #[derive(Clone, Debug)]
@@ -103,6 +119,13 @@ impl State {
             added: [const { Vec::new() }; 2],
             resignation: None,
             moves: Vec::new(),
+            invitation: Invitation {
+                time,
+                taken_over: 0,
+                invited: [false; 2],
+                entered_by: None,
+            },
+            rematch: None,
         }
     }
 
@@ -114,6 +137,7 @@ impl State {
     /// was.
     pub(crate) fn apply(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
         self.apply_event(line, event)?;
+        self.follow_invitation(line, event);
         let is_message = !event.is_of_outgoing_mail() && event.get("msg").is_some();
         if is_message && let Who::Player(from) = event.who {
             // Who has written has got the mail after all. Who has moved needs no mail from
@@ -136,6 +160,8 @@ impl State {
         match &event.event {
             Event::New(_) => Err(NotAllowed::Begun),
             Event::Act(action) => self.act(line, event, action),
+            Event::Lapsed => self.lapse(),
+            Event::Rematch(id) => self.begin_anew(event, id.as_deref()),
             Event::Undo => self.undo(player(event)?),
             Event::UndoResignation => self.undo_resignation(player(event)?),
             Event::Address(_) => self.add_address(event),
@@ -158,6 +184,9 @@ impl State {
     }
 
     fn act(&mut self, line: usize, event: &LogEntry, action: &Action) -> Result<(), NotAllowed> {
+        if (action, event.who) == (&Action::Withdraw, Who::Referee) {
+            return self.withdraw(None);
+        }
         let color = player(event)?;
         match action {
             Action::Move(text) => self.play(line, event, text)?,
@@ -199,6 +228,11 @@ impl State {
                 self.answer(self.takeback, color, NotAllowed::NoProposal)?;
                 self.takeback = None;
             }
+            Action::DeclineInvitation => {
+                self.can_decline(color)?;
+                self.ending = Some(Ending::Declined(color));
+            }
+            Action::Withdraw => self.withdraw(Some(color))?,
             Action::Resign => {
                 self.must_go_on()?;
                 self.ending = Some(Ending::Resigned(color));
@@ -209,6 +243,120 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// Notes what an event tells of the invitation: who has invited whom, and which moves were
+    /// played before it.
+    fn follow_invitation(&mut self, line: usize, event: &LogEntry) {
+        let known = &mut self.invitation;
+        // The line behind those of the beginning.
+        let is_next = line == known.taken_over + 2;
+        match &event.event {
+            Event::Act(Action::Move(_)) => {
+                let is_taken_over = event.time == known.time && event.get("msg").is_none();
+                known.taken_over += usize::from(is_next && is_taken_over);
+            }
+            Event::Note(None) if is_next => {
+                if let Who::Player(color) = event.who {
+                    known.entered_by = Some(color);
+                }
+            }
+            Event::Mail(MailStep::Owed, Some(MailKind::Invitation)) => {
+                if let Who::Player(color) = event.who {
+                    known.invited[color.index()] = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns true if a player has moved since the invitation.
+    fn has_played(&self, color: Color) -> bool {
+        let mut moves = self.invitation.taken_over..self.moves.len();
+        moves.any(|at| Color::ALL[at % 2] == color)
+    }
+
+    /// Returns the player who has invited the other one.
+    pub(crate) fn inviter(&self) -> Option<Color> {
+        match self.invitation.invited {
+            [true, false] => Some(Color::Black),
+            [false, true] => Some(Color::White),
+            [false, false] => self.invitation.entered_by,
+            [true, true] => None,
+        }
+    }
+
+    /// Returns true if the match has begun by an invitation on which a player who was invited
+    /// has not played.
+    pub(crate) fn is_invitation_open(&self) -> bool {
+        let mut invited = Color::ALL.into_iter();
+        self.ending.is_none()
+            && invited.any(|color| self.inviter() != Some(color) && !self.has_played(color))
+    }
+
+    /// Returns true if the log shows that this player was invited to the match, and has not
+    /// played since.
+    pub(crate) fn is_invited(&self, color: Color) -> bool {
+        let was_invited =
+            self.invitation.invited[color.index()] || self.invitation.entered_by == Some(!color);
+        was_invited && self.can_decline(color).is_ok()
+    }
+
+    /// Checks that a player can decline the invitation to the match.
+    pub(crate) fn can_decline(&self, color: Color) -> Result<(), NotAllowed> {
+        self.must_go_on()?;
+        if self.inviter() == Some(color) {
+            Err(NotAllowed::OwnInvitation)
+        } else if self.has_played(color) {
+            Err(NotAllowed::PlayedOn(self.name(color)))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Checks that a player can withdraw the invitation to the match, or the referee, if no
+    /// player is named.
+    pub(crate) fn can_withdraw(&self, by: Option<Color>) -> Result<(), NotAllowed> {
+        self.must_go_on()?;
+        let is_by_referee = self.invitation.invited == [true; 2];
+        match by {
+            Some(color) if self.inviter() != Some(color) => Err(NotAllowed::OthersInvitation),
+            None if !is_by_referee => Err(NotAllowed::OthersInvitation),
+            Some(color) if self.has_played(!color) => Err(NotAllowed::PlayedOn(self.name(!color))),
+            None if !self.is_invitation_open() => Err(NotAllowed::PlayedOn("everybody invited")),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn withdraw(&mut self, by: Option<Color>) -> Result<(), NotAllowed> {
+        self.can_withdraw(by)?;
+        self.ending = Some(Ending::Withdrawn);
+        Ok(())
+    }
+
+    fn lapse(&mut self) -> Result<(), NotAllowed> {
+        self.must_go_on()?;
+        if !self.is_invitation_open() {
+            return Err(NotAllowed::PlayedOn("everybody invited"));
+        }
+        self.ending = Some(Ending::Lapsed);
+        Ok(())
+    }
+
+    /// Notes the match that follows this one, of which there is one.
+    fn begin_anew(&mut self, event: &LogEntry, id: Option<&str>) -> Result<(), NotAllowed> {
+        if event.who != Who::Referee {
+            player(event)?;
+        }
+        match (self.ending, &self.rematch) {
+            (None, _) => Err(NotAllowed::GoesOn),
+            (Some(ending), _) if ending.is_void() => Err(NotAllowed::NeverPlayed),
+            (Some(_), Some(id)) => Err(NotAllowed::FollowedAlready(id.clone())),
+            (Some(_), None) => {
+                self.rematch = Some(id.ok_or(NotAllowed::NoRematch)?.to_owned());
+                Ok(())
+            }
+        }
     }
 
     /// Refuses an action without what it needs. What this version does not know at all
@@ -593,6 +741,27 @@ pub enum NotAllowed {
     /// The match is over.
     #[error("the game is over, {0}")]
     Over(Ending),
+    /// The match goes on.
+    #[error("the match is not over")]
+    GoesOn,
+    /// The match was never played.
+    #[error("this match was never played, so there is nothing to play again")]
+    NeverPlayed,
+    /// The match is followed by the named one.
+    #[error("the match {0} follows this one already")]
+    FollowedAlready(String),
+    /// A `rematch` without the id of the match.
+    #[error("a rematch needs its id")]
+    NoRematch,
+    /// The named side has played since it was invited.
+    #[error("{0} has played on the invitation")]
+    PlayedOn(&'static str),
+    /// The player has made the invitation.
+    #[error("the invitation is yours: who has made it withdraws it")]
+    OwnInvitation,
+    /// Somebody else has made the invitation.
+    #[error("the invitation is not yours: who was invited declines it")]
+    OthersInvitation,
     /// It is the turn of the named side.
     #[error("it is {0}'s turn")]
     NotYourTurn(&'static str),

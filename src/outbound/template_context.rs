@@ -9,7 +9,7 @@ use crate::matches::action::Action;
 use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
-use crate::matches::r#match::{Days, Match, MatchSettings};
+use crate::matches::r#match::{Day, Days, Match, MatchSettings};
 use crate::matches::player::Player;
 use crate::matches::terms;
 use crate::notation::diagram::{Diagram, DiagramStyle};
@@ -46,6 +46,8 @@ pub(super) struct TemplateContext {
     event: String,
     /// The days for a move; 0 if there is no limit.
     days: u16,
+    /// The last day of the invitation, for people; empty if it has none.
+    until: String,
     /// The last event, in sentences.
     happened: String,
     /// The last event as a command for the recipient's own program, such as
@@ -58,6 +60,8 @@ pub(super) struct TemplateContext {
     over: bool,
     /// True if the recipient is to move, and the mail shows the last position.
     pub(super) your_turn: bool,
+    /// True if the recipient may ask for a rematch.
+    rematch: bool,
     /// True if the other player's offer of a draw stands.
     offered: bool,
     /// True if the other player's proposal to take the last move back stands.
@@ -170,10 +174,14 @@ impl TemplateContext {
             referee: mine.is_none(),
             event: settings.event.clone().unwrap_or_default(),
             days: settings.time.map_or(0, Days::days),
+            until: settings.until.map(Day::for_people).unwrap_or_default(),
             happened: last.sentences,
             order: last.order,
             standing: standing(then, owed.to, &record, naming),
             over: then.ending().is_some(),
+            rematch: then.ending().is_some_and(|ending| !ending.is_void())
+                && then.state.rematch.is_none()
+                && then.settings().referee.is_none(),
             your_turn: is_last && then.turn() == Some(owed.to),
             offered: then.ending().is_none() && then.offer() == Some(!owed.to),
             takeback: then.ending().is_none() && then.takeback() == Some(!owed.to),
@@ -332,9 +340,10 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
     // No mail reports a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
-        Event::New(_) | Event::Undo => true,
+        Event::New(_) | Event::Undo | Event::Lapsed => true,
         Event::Act(action) => *action != Action::Resign || !goes_on,
         Event::UndoResignation
+        | Event::Rematch(_)
         | Event::Note(_)
         | Event::Refused(_)
         | Event::Asked(_)
@@ -379,6 +388,8 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
             Action::AcceptDraw | Action::ClaimDraw | Action::Resign => {
                 (format!("{deed}."), score())
             }
+            Action::DeclineInvitation => (format!("{deed}."), "invitation declined".to_owned()),
+            Action::Withdraw => (format!("{deed}."), "invitation withdrawn".to_owned()),
             Action::ProposeTakeback => (format!("{deed}, {text}."), "takeback proposed".to_owned()),
             Action::AcceptTakeback => (format!("{deed}, {text}."), "move taken back".to_owned()),
             Action::DeclineTakeback => (format!("{deed}, {text}."), "takeback declined".to_owned()),
@@ -388,6 +399,12 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
         )
+    } else if last.event == Event::Lapsed {
+        return LastEvent {
+            sentences: "The invitation has lapsed.".to_owned(),
+            subject: "invitation lapsed".to_owned(),
+            order: String::new(),
+        };
     } else {
         return LastEvent {
             sentences: "The match begins.".to_owned(),
@@ -414,6 +431,10 @@ fn standing(game: &Match, reader: Color, record: &Record, naming: Naming) -> Str
         (shown < made).then(|| format!("Below is the position after {}.", half_moves(shown)));
     if let Some(ending) = game.ending() {
         let below = below.map(|below| below + " ").unwrap_or_default();
+        if ending.is_void() {
+            let sentence = ending.sentence(variant);
+            return format!("{below}{sentence}. The match has no result, and nobody has lost.");
+        }
         return format!(
             "{below}The match is over. {}: {}.",
             ending.sentence(variant),
@@ -458,7 +479,9 @@ fn command(game: &Match, settings: &MatchSettings, referee: Option<&Player>) -> 
     let time = settings.time.map(|time| ("--time", time.to_string()));
     let event = settings.event.clone().map(|event| ("--event", event));
     let referee = referee.map(|referee| ("--referee", referee.address().to_string()));
-    let more: Vec<_> = referee.into_iter().chain(time).chain(event).collect();
+    let until = settings.until.map(|day| ("--until", day.to_string()));
+    let more = referee.into_iter().chain(time).chain(event).chain(until);
+    let more: Vec<_> = more.collect();
     let players = [white.as_str(), &black];
     new_command(game.id(), game.variant(), players, &more, game.record())
 }

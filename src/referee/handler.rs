@@ -195,6 +195,9 @@ impl<'a> Handler<'a> {
             return Ok(None);
         };
         let settings = &invitation.settings;
+        if let Some(day) = settings.until.filter(|day| day.end() <= self.session.now) {
+            return Err(InvitationError::Lapsed(day.for_people()));
+        }
         let game = Match::new(settings.clone(), self.session.now);
         let sides = game.sides_of(me);
         let [side] = sides.as_slice() else {
@@ -571,7 +574,7 @@ impl<'a> Handler<'a> {
                 let events = decision.events.into_iter();
                 decision.events = events.map(|event| event.edits(edited)).collect();
             }
-            session.carry_out(&decision, game)?;
+            self.carry_out(&decision, game)?;
             Ok(Some(decision))
         };
         loop {
@@ -661,12 +664,21 @@ impl<'a> Handler<'a> {
         let read = ReadMessage {
             intent: intent.with_lines(without),
             words: match found.proof {
+                SenderProof::Usual if is_made => without(talk::of_program(&message.text)),
                 SenderProof::Usual => without(talk::of(&text, &id_lines, &forms)),
                 SenderProof::Code | SenderProof::Unsubscribe => String::new(),
             },
             wish: is_move.then(|| request::mail_wish(&text.lines)).flatten(),
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
+    }
+
+    /// Adds what a decision writes to a match, and begins the rematch that it calls for.
+    fn carry_out(&self, decision: &Decision, game: &mut Match) -> Result<(), Error> {
+        if decision.begins_rematch() && !self.is_dry_run {
+            self.session.begin_rematch(&*self.cache, game)?;
+        }
+        self.session.carry_out(decision, game)
     }
 
     /// Returns the lines of a message, each with its author, and true if what it quotes first is a
@@ -684,7 +696,8 @@ impl<'a> Handler<'a> {
             words.fold(sent, |sent, words| sent.carried(&left_of(words)))
         };
         if is_made {
-            let lines = classify(&message.text, &left(sent_mail::words_to(game, side)));
+            let mut lines = classify(&message.text, &left(sent_mail::words_to(game, side)));
+            talk::remove_quoted(&mut lines);
             return (lines, false);
         }
         let (me, templates) = (&self.session.me.player, &self.session.templates);

@@ -10,6 +10,7 @@ use crate::config::{Config, User, UserRole};
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::decision::{Decision, DueMail, Explanation, LAST_ANSWER};
+use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
@@ -101,18 +102,81 @@ impl Session {
         update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
-    /// Owes the mail that tells a side's opponent the position, unless the opponent
-    /// has asked for no mail.
+    /// Owes the mail that tells a side's opponent the position, with that side's words if it
+    /// says any, unless the opponent has asked for no mail.
     ///
     /// # Errors
     ///
     /// If the log does not accept it.
-    pub(crate) fn tell_opponent(&self, game: &mut Match, side: Color) -> Result<(), Error> {
+    pub(crate) fn tell_opponent(
+        &self,
+        game: &mut Match,
+        side: Color,
+        words: Option<&str>,
+    ) -> Result<(), Error> {
+        self.mail_opponent(MailKind::Position, game, side, words)
+    }
+
+    /// Owes a mail of this kind to a side's opponent, with the words of that side, if it says
+    /// any. They stand in the log, too.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept it.
+    pub(crate) fn mail_opponent(
+        &self,
+        kind: MailKind,
+        game: &mut Match,
+        side: Color,
+        words: Option<&str>,
+    ) -> Result<(), Error> {
+        if let Some(words) = words {
+            game.push(LogEntry::new(self.now, Event::note(words), side))?;
+        }
         if !game.takes_mail(!side) {
             return Ok(());
         }
-        let mail = NewMail::new(MailKind::Position, !side).answering(game.last_received(!side));
+        let mut mail = NewMail::new(kind, !side).answering(game.last_received(!side));
+        if let Some(words) = words {
+            mail = mail.saying(words);
+        }
         game.owe(self.now, mail, &self.ids).map(|_| ())
+    }
+
+    /// Returns the sides that the user invites to a match: the opponent of a user who plays
+    /// one side, both players for a referee, otherwise nobody.
+    pub(crate) fn guests(&self, game: &Match) -> Vec<Color> {
+        match (game.sides_of(&self.me.player).as_slice(), self.me.role) {
+            ([side], _) => vec![!*side],
+            ([], UserRole::Referee) => Color::ALL.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Creates the match that follows another one, with the invitations to it. Does nothing if
+    /// it is there already.
+    ///
+    /// # Errors
+    ///
+    /// If another match has its id, or it cannot be written.
+    pub(crate) fn begin_rematch(&self, store: &dyn Store, game: &Match) -> Result<(), Error> {
+        let mut next = Match::new(game.rematch_settings(), self.now);
+        match store.find(next.id())? {
+            Some(stored) if game.is_followed_by(&stored.game) => return Ok(()),
+            Some(_) => {
+                return Err(Error::refused(format!(
+                    "{}: the rematch would be the match {}, and there is another one of that id",
+                    game.id(),
+                    next.id()
+                )));
+            }
+            None => {}
+        }
+        for to in self.guests(&next) {
+            let mail = NewMail::new(MailKind::Invitation, to);
+            next.owe(self.now, mail, &self.ids)?;
+        }
+        store.create(&next)
     }
 
     /// Adds the events and mails of a decision to a match, and renders its

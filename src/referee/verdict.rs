@@ -7,7 +7,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::mail::sources::Settlement;
 use crate::match_id::Id;
-use crate::matches::event::{Disposition, LogEntry, Who};
+use crate::matches::event::{Disposition, Event, LogEntry, Who};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::rules::Color;
@@ -113,6 +113,16 @@ impl Verdict {
             owes: Some(game.clone()),
             ..self
         }
+    }
+
+    /// Returns the match that the message has begun: a rematch.
+    pub(crate) fn begun(&self) -> Option<Id> {
+        let events = self.effect.iter().flat_map(|effect| &effect.events);
+        let mut begun = events.filter_map(|event| match &event.event {
+            Event::Rematch(id) => id.as_deref()?.parse().ok(),
+            _ => None,
+        });
+        begun.next()
     }
 
     /// Says that a player's letter that is read anew names no match.

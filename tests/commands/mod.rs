@@ -31,3 +31,4 @@ mod smtp;
 pub(crate) mod submission;
 pub(crate) mod verify;
 mod watching;
+mod words;

@@ -65,6 +65,7 @@ static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
             referee: None,
             event: None,
             time: None,
+            until: None,
         };
         Match::new(settings, now())
     });
@@ -175,6 +176,11 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                     let event = game.entry(now(), action, side);
                     event.key("msg", Some(&letter.id))
                 }
+                Request::Decline => game
+                    .entry(now(), Action::DeclineInvitation, side)
+                    .key("msg", Some(&letter.id)),
+                Request::ResignMatch => event(Action::Resign.into()),
+                Request::Rematch => event(Event::Rematch(Some("next".to_owned()))),
                 Request::AddAddress(_)
                 | Request::Note
                 | Request::Show(_)

@@ -21,6 +21,7 @@ pub(super) fn unachess() -> Match {
     Match::new(
         MatchSettings {
             time: Some("10d".parse().unwrap()),
+            until: None,
             ..settings("unachess", &["pawns-1-4"])
         },
         time(),

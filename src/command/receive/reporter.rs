@@ -360,9 +360,14 @@ impl Effect {
                 let request = request.as_deref().unwrap_or_default();
                 return Some(one_line(&format!("asks for: {request}")));
             }
+            Event::Rematch(id) => {
+                let id = id.as_deref().unwrap_or_default();
+                return Some(one_line(&format!("wants a rematch: {id} is begun")));
+            }
             Event::New(_)
             | Event::Undo
             | Event::UndoResignation
+            | Event::Lapsed
             | Event::Note(_)
             | Event::Refused(_)
             | Event::Wish(None)
@@ -528,10 +533,20 @@ fn next(game: &Match, me: &[Color], columns: usize) -> Vec<String> {
             if me.contains(&turn) {
                 say("Your move:", Some(format!("move {id} 'MOVE' --send")));
             }
+            if me.iter().any(|side| game.state.is_invited(*side)) {
+                say(
+                    "If you do not want to play:",
+                    Some(format!("decline {id} --send")),
+                );
+            }
         }
         (None, Some(ending)) => {
             let sentence = ending.sentence(game.variant());
-            let text = format!("The match is over: {sentence} ({}).", ending.score());
+            let text = if ending.is_void() {
+                format!("{sentence}: the match is not played, and nobody has lost.")
+            } else {
+                format!("The match is over: {sentence} ({}).", ending.score())
+            };
             say(&text, None);
         }
         (None, None) => {}

@@ -116,7 +116,11 @@ impl<'a> Evidence<'a> {
             Action::AcceptTakeback => {
                 self.is_taken_back() || self.has_seen(reply.game.proposed_at())
             }
-            Action::Resign | Action::DeclineDraw | Action::DeclineTakeback => true,
+            Action::Resign
+            | Action::DeclineDraw
+            | Action::DeclineTakeback
+            | Action::DeclineInvitation
+            | Action::Withdraw => true,
         }
     }
 
@@ -248,7 +252,13 @@ impl<'a> Evidence<'a> {
                 | Request::Rules
                 | Request::Legal
                 | Request::Mail(_) => {}
-                Request::Act(_) | Request::AddAddress(_) => {
+                // The move declines both.
+                Request::Decline if reply.has_offer() => {}
+                Request::Act(_)
+                | Request::AddAddress(_)
+                | Request::Decline
+                | Request::ResignMatch
+                | Request::Rematch => {
                     return Err(Refusal::new(
                         vec![played.line, request.to_string()],
                         format!("A move can't be played together with '{request}'."),

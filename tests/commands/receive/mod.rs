@@ -13,6 +13,7 @@ mod edited;
 mod evidence;
 mod id_again;
 mod invitations;
+mod invited;
 mod looks;
 mod mail_off;
 mod matches;

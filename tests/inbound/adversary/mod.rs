@@ -19,6 +19,7 @@ mod letter;
 mod made;
 mod named;
 mod orders;
+mod said;
 mod scene;
 mod shrink;
 

@@ -4,6 +4,7 @@
 //!
 //! `docs/parapost.toml` is its manual.
 
+pub mod club;
 pub mod store;
 pub mod transport;
 pub mod user;
@@ -17,6 +18,7 @@ use etcetera::BaseStrategy;
 use regex::Regex;
 use serde::Deserialize;
 
+use crate::config::club::{ClubSettings, RawClub};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings};
 use crate::config::user::{MailSettings, Policy, RawUser, User, UserRole};
@@ -44,6 +46,8 @@ pub struct Config {
     pub mail: MailSettings,
     /// The place of the matches.
     pub store: StoreSettings,
+    /// The name and the colours of the site of matches.
+    pub club: ClubSettings,
     /// The file it was read from, or would be read from.
     path: PathBuf,
 }
@@ -61,6 +65,8 @@ struct Raw {
     mail: MailSettings,
     #[serde(default)]
     store: RawStore,
+    #[serde(default)]
+    club: RawClub,
 }
 
 impl Raw {
@@ -79,6 +85,7 @@ impl Raw {
             policy: self.policy.check()?,
             mail: self.mail.for_role(role),
             store: StoreSettings::check(self.store, base)?,
+            club: ClubSettings::check(self.club)?,
             path,
         })
     }
@@ -199,6 +206,15 @@ fn user_folders() -> Result<impl BaseStrategy, Error> {
 /// If the user has no home.
 pub(crate) fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
+}
+
+/// Returns the program's folder in the user's cache directory.
+///
+/// # Errors
+///
+/// If the user has no home.
+pub(crate) fn cache_folder() -> Result<PathBuf, Error> {
+    Ok(user_folders()?.cache_dir().join("parapost"))
 }
 
 /// Returns the folder of the matches: the given one, else `games` in the

@@ -50,6 +50,10 @@ pub struct Archived {
     pub stamp: String,
     /// The way to the first page of the site.
     pub home: &'static str,
+    /// The name of the site, as the link to its first page shows it.
+    pub club: String,
+    /// The colours of the club as a style; empty for those of every page.
+    pub colors: String,
 }
 
 /// The score of a match.

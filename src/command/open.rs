@@ -1,7 +1,8 @@
 //! `parapost open`: shows a match, or its last mail, in the browser.
 
+use std::fmt::Write as _;
 use std::fs::{self, DirBuilder};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{env, io};
 
 use clap::{Args, ValueEnum};
@@ -152,11 +153,11 @@ fn has_screen() -> bool {
 /// Returns the address of a file. Whatever could part it is encoded.
 fn address(path: &Path) -> String {
     let mut address = "file://".to_owned();
-    for byte in PathBuf::from(path).as_os_str().as_encoded_bytes() {
+    for byte in path.as_os_str().as_encoded_bytes() {
         if byte.is_ascii_alphanumeric() || b"/-_.".contains(byte) {
             address.push(char::from(*byte));
         } else {
-            address.push_str(&format!("%{byte:02X}"));
+            let _ = write!(address, "%{byte:02X}");
         }
     }
     address

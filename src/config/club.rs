@@ -14,6 +14,9 @@ const CONTRAST: f64 = 4.5;
 /// What a colour is seen on: the panels of a light page, and of a dark one.
 const PANELS: [WebColor; 2] = [WebColor([0xf0, 0xe9, 0xdd]), WebColor([0x2a, 0x2f, 0x35])];
 
+/// The colour of links on a light page without colours of a club.
+const LINKS: WebColor = WebColor([0x1b, 0x5e, 0x97]);
+
 /// The name and the colours of a club.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ClubSettings {
@@ -67,13 +70,11 @@ impl ClubSettings {
         let light = raw.color.map(|text| color("color", &text, 0)).transpose()?;
         let dark = raw.color_dark.map(|text| color("color_dark", &text, 1));
         let colors = match (light, dark.transpose()?) {
-            (Some(light), dark) => Some([light, dark.unwrap_or_else(|| light.lightened())]),
-            (None, Some(_)) => {
-                return Err(wrong(
-                    "color_dark needs color, which it goes with".to_owned(),
-                ));
-            }
             (None, None) => None,
+            (light, dark) => {
+                let light = light.unwrap_or(LINKS);
+                Some([light, dark.unwrap_or_else(|| light.lightened())])
+            }
         };
         Ok(ClubSettings { name, colors })
     }
@@ -84,7 +85,7 @@ impl ClubSettings {
             return String::new();
         };
         format!(
-            ":root{{--accent:{light}}}\
+            ":root{{--accent:{light};--club:{light}}}\
              @media screen and (prefers-color-scheme:dark){{:root{{--accent:{dark}}}}}"
         )
     }
@@ -156,11 +157,16 @@ mod tests {
         let [light, dark] = club.colors.unwrap();
         assert_eq!(light.text(), "#7a1f1f");
         assert!(dark.contrast(PANELS[1]) >= CONTRAST, "{}", dark.text());
-        assert!(club.style().starts_with(":root{--accent:#7a1f1f}@media"));
+        assert!(
+            club.style()
+                .starts_with(":root{--accent:#7a1f1f;--club:#7a1f1f}@media")
+        );
         let black = check("color = '#000000'\n").unwrap().colors.unwrap();
         assert!(black[1].contrast(PANELS[1]) >= CONTRAST);
         let both = check("color = '#7a1f1f'\ncolor_dark = '#ffb4a2'\n").unwrap();
         assert_eq!(both.colors.unwrap()[1].text(), "#ffb4a2");
+        let dark = check("color_dark = '#ffb4a2'\n").unwrap().colors.unwrap();
+        assert_eq!(dark.map(WebColor::text), ["#1b5e97", "#ffb4a2"]);
         assert_eq!(check("").unwrap().style(), "");
     }
 
@@ -182,7 +188,6 @@ mod tests {
                 "color = '#7a1f1f'\ncolor_dark = '#101010'",
                 "too dark to be read on a dark page",
             ),
-            ("color_dark = '#ffb4a2'", "color_dark needs color"),
             ("colour = '#000000'", "unknown field"),
         ] {
             let error = check(lines).unwrap_err();

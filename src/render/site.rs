@@ -109,13 +109,15 @@ const EVENTS: usize = 12;
 const ROWS: usize = 500;
 
 /// The templates of all pages but those of matches.
-const SOURCES: [(&str, &str); 8] = [
+const SOURCES: [(&str, &str); 10] = [
     ("page.html", include_str!("site/page.html")),
     ("index.html", include_str!("site/index.html")),
     ("players.html", include_str!("site/players.html")),
     ("events.html", include_str!("site/events.html")),
     ("list.html", include_str!("site/list.html")),
     ("card.html", include_str!("site/card.html")),
+    ("filters.html", include_str!("site/filters.html")),
+    ("parts.html", include_str!("site/parts.html")),
     ("crosstable.html", include_str!("site/crosstable.html")),
     ("feed.xml", include_str!("site/feed.xml")),
 ];
@@ -356,8 +358,8 @@ impl<'e> Site<'e> {
             context! { path, name, matches, won, drawn, lost }
         });
         let players = players.collect::<Value>();
-        let links = part_links("players", part, self.of_kind(Kind::Player).count());
-        filled("players.html", context! { players, ..links })
+        let parts = part_links("players", part, self.of_kind(Kind::Player).count());
+        filled("players.html", context! { players, parts })
     }
 
     /// Writes a part of the list of events.
@@ -369,29 +371,22 @@ impl<'e> Site<'e> {
             context! { path, title, matches, last }
         });
         let events = events.collect::<Value>();
-        let links = part_links("events", part, self.of_kind(Kind::Event).count());
-        filled("events.html", context! { events, ..links })
+        let parts = part_links("events", part, self.of_kind(Kind::Event).count());
+        filled("events.html", context! { events, parts })
     }
 
     /// Writes a page of matches that have something in common.
     fn list(&self, kind: Kind, path: &str, group: &Group<'_>, older: Option<usize>) -> String {
         let (entries, count) = (part_of(group, older), group.older());
         let file = |older| {
-            older_path(path, older)
-                .rsplit('/')
-                .next()
-                .map(str::to_owned)
+            let path = older_path(path, older);
+            path.rsplit('/').next().unwrap_or_default().to_owned()
         };
-        let older_file = match older {
-            None if count > 0 => file(Some(count)),
-            Some(older) if older > 1 => file(Some(older - 1)),
-            _ => None,
-        };
-        let newer_file = match older {
-            Some(older) if older < count => file(Some(older + 1)),
-            Some(_) => file(None),
-            None => None,
-        };
+        let newer = older.map(|older| Some(older + 1).filter(|newer| *newer <= count));
+        let before = older.unwrap_or(count + 1) - 1;
+        let newer = newer.map(|newer| ("Newer", file(newer)));
+        let before = (before > 0).then(|| ("Older", file(Some(before))));
+        let parts: Vec<_> = newer.into_iter().chain(before).collect();
         let is_newest = older.is_none();
         let summary = (is_newest && kind == Kind::Player).then(|| {
             let [won, drawn, lost] = score(group);
@@ -407,7 +402,7 @@ impl<'e> Site<'e> {
         let cards = cards(entries, "../");
         filled(
             "list.html",
-            context! { summary, tables, filters, cards, older_file, newer_file, is_newest, newest_file => file(None) },
+            context! { summary, tables, filters, cards, parts, is_newest, newest => file(None) },
         )
     }
 
@@ -536,10 +531,13 @@ fn part_path(name: &str, part: usize) -> String {
 }
 
 /// Returns the links from a part of such a list to those beside it.
-fn part_links(name: &str, part: usize, rows: usize) -> Value {
-    let before = part.checked_sub(1).map(|part| part_path(name, part));
+fn part_links(name: &str, part: usize, rows: usize) -> Vec<(&'static str, String)> {
+    let before = part.checked_sub(1).map(|part| ("Before", part));
     let after = Some(part + 1).filter(|part| *part < parts(rows));
-    context! { before, after => after.map(|part| part_path(name, part)) }
+    let links = before.into_iter().chain(after.map(|part| ("More", part)));
+    links
+        .map(|(word, part)| (word, part_path(name, part)))
+        .collect()
 }
 
 /// Returns the path of an older page of a list, or of the newest.

@@ -379,7 +379,10 @@ fn a_club_has_its_name_and_its_colours() {
     ] {
         assert!(site[page].contains(name), "{page}");
         if page != "feed.xml" {
-            assert!(site[page].contains(":root{--accent:#7a1f1f}"), "{page}");
+            assert!(
+                site[page].contains(":root{--accent:#7a1f1f;--club:#7a1f1f}"),
+                "{page}"
+            );
         }
         assert!(!plain[page].contains("7a1f1f"), "{page}");
     }

@@ -176,8 +176,8 @@ function settle(text, words, places) {
     byId("how").textContent = "Nothing is played before your program runs this command.";
   }
   byId("text").rows = mail ? 3 : 2;
-  // A command is nothing but its text.
-  byId("as-text").open = !mail;
+  // A command is nothing but its text, for which a telephone has no room beside the board.
+  byId("as-text").open = !mail && matchMedia("(min-width: 56rem)").matches;
   byId("chosen").hidden = false;
   byId("choices").hidden = true;
   for (const place of places) cells.get(place)?.classList.add("picked");
@@ -337,14 +337,16 @@ function offer(moves, words) {
 
 async function copy() {
   const text = byId("text");
-  text.select();
   try {
     await navigator.clipboard.writeText(text.value);
   } catch {
     // A page from a file may have no clipboard.
+    byId("as-text").open = true;
+    text.select();
     document.execCommand("copy");
   }
   byId("hint").textContent = "Copied.";
+  byId("how").textContent = "Copied.";
 }
 
 // The arrow keys go from square to square, as the board is seen.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::notation::diagram::Diagram;
-use crate::render::picture::{self, SquareUse};
+use crate::render::picture;
 use crate::render::pieces::{self, Pieces};
-use crate::rules::{Color, Piece, Record, Role, Square};
+use crate::rules::{Color, Piece, Record, Square};
 
 /// The last position of a match, as a card shows it.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl CardPicture {
             let start = record.at(before.len()).unwrap_or(record.start());
             card.last = Some(step.to_string());
             let used = picture::used(start, &step.ply, record.position()).into_iter();
-            card.used = used.map(|(square, _): (_, SquareUse)| square).collect();
+            card.used = used.map(|(square, _)| square).collect();
         }
         card
     }
@@ -64,17 +64,10 @@ impl CardPicture {
         let board = self.diagram.board().pieces().map(|(_, piece)| piece);
         shown.pieces.extend(board.map(|piece| (is_shogi, piece)));
         for color in Color::ALL {
-            let held = self.held(color).into_iter();
+            let held = picture::held(&self.diagram, color).into_iter();
             let held = held.map(|(role, _)| (is_shogi, role.of(color)));
             shown.pieces.extend(held);
         }
-    }
-
-    fn held(&self, color: Color) -> Vec<(Role, u8)> {
-        let reserve = self.diagram.reserves().unwrap_or_default()[color.index()];
-        let slots = self.diagram.variant().rules().slots();
-        let counts = slots.map(|(role, _)| (role, reserve.count(role)));
-        counts.filter(|(_, count)| *count > 0).collect()
     }
 
     /// Draws the picture, the second player's reserve above the board.
@@ -108,7 +101,7 @@ impl CardPicture {
             );
         }
         for (color, y) in [(Color::Black, 0), (Color::White, strip + side)] {
-            let held = self.held(color);
+            let held = picture::held(&self.diagram, color);
             let wide = side / i32::try_from(held.len()).unwrap_or(1).max(6);
             for ((role, count), at) in held.into_iter().zip(0..) {
                 let (x, piece) = (at * wide, name(is_shogi, role.of(color)));
@@ -140,7 +133,9 @@ fn name(is_shogi: bool, piece: Piece) -> String {
 
 /// Defines the boards and the pieces of the cards of a page.
 pub(super) fn definitions(shown: &Shown) -> String {
-    let mut defined = String::from("<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n");
+    let mut defined = String::from(
+        "<svg class=\"pieces\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n",
+    );
     for &(is_shogi, width) in &shown.boards {
         let (id, side) = (board(is_shogi, width), i32::from(width) * 100);
         let mut path = String::new();

@@ -6,6 +6,7 @@
 //!
 //! `docs/parapost.toml` is its manual.
 
+pub mod club;
 pub mod store;
 pub mod transport;
 
@@ -21,6 +22,7 @@ use lettre::Address;
 use regex::Regex;
 use serde::Deserialize;
 
+use crate::config::club::{ClubSettings, RawClub};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings, one_or_many};
 use crate::mail::files;
@@ -50,6 +52,8 @@ pub struct Config {
     pub mail: MailSettings,
     /// The place of the matches.
     pub store: StoreSettings,
+    /// The name and the colours of the site of matches.
+    pub club: ClubSettings,
     /// The file it was read from, or would be read from.
     pub path: PathBuf,
 }
@@ -64,6 +68,8 @@ struct Raw {
     policy: Policy,
     mail: MailSettings,
     store: RawStore,
+    #[serde(default)]
+    club: RawClub,
 }
 
 impl Raw {
@@ -82,6 +88,7 @@ impl Raw {
             policy: self.policy.check()?,
             mail: self.mail.for_role(role),
             store: StoreSettings::check(self.store, base)?,
+            club: ClubSettings::check(self.club)?,
             path,
         })
     }
@@ -197,6 +204,15 @@ fn user_folders() -> Result<impl BaseStrategy, Error> {
 /// If the user has no home.
 pub(crate) fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
+}
+
+/// Returns the program's folder in the user's cache directory.
+///
+/// # Errors
+///
+/// If the user has no home.
+pub(crate) fn cache_folder() -> Result<PathBuf, Error> {
+    Ok(user_folders()?.cache_dir().join("parapost"))
 }
 
 /// Returns the folder of the matches: the given one, else `games` in the

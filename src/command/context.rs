@@ -18,6 +18,7 @@ use serde_json::ser::Formatter;
 
 use crate::command::arguments::{Global, games_behind_command};
 use crate::command::database;
+use crate::config::club::ClubSettings;
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config, User};
 use crate::mail::files;
@@ -208,6 +209,16 @@ impl<'a> Context<'a> {
             return Ok(StoreSettings::Folder);
         }
         Ok(Config::load(path)?.store)
+    }
+
+    /// Returns the name and the colours of the club.
+    pub(super) fn club(&self) -> Result<ClubSettings, Error> {
+        let path = given(self.global.config.as_deref());
+        // Somebody without a home has no configuration.
+        if self.host.is_some() || Config::place(path).is_err() {
+            return Ok(ClubSettings::default());
+        }
+        Ok(Config::load(path)?.club)
     }
 
     /// Checks that there is a games folder, if that is where the matches are.

@@ -22,6 +22,7 @@ mod list;
 mod mail;
 mod manual;
 mod new;
+mod open;
 mod receive;
 #[cfg(unix)]
 mod serve;
@@ -104,6 +105,8 @@ commands! {
     Check(check::Check) => check::run;
     /// Show a position
     Show(show::Show) => show::run;
+    /// Show a match in the browser
+    Open(open::Open) => open::run;
     /// List the legal moves of a position
     Legal(legal::Legal) => legal::legal;
     /// Count the lines of play of a length

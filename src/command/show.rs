@@ -207,7 +207,10 @@ fn on_page(game: &Match, args: &Show, context: &mut Context<'_>) -> Result<Detai
 
 /// Lets the user pick a move on the page at the user's own turn. The page can be posted,
 /// so it has no address and no code, but the command that plays the move.
-fn own_turn(game: &Match, context: &mut Context<'_>) -> Result<Option<Answering>, Error> {
+pub(super) fn own_turn(
+    game: &Match,
+    context: &mut Context<'_>,
+) -> Result<Option<Answering>, Error> {
     let config = context.config()?;
     let (Some(me), Some(turn)) = (config.somebody(), game.turn()) else {
         return Ok(None);

@@ -17,7 +17,7 @@ use resvg::usvg::{Options, Tree};
 use serde::Serialize;
 
 use crate::Error;
-use crate::notation::diagram::DiagramStyle;
+use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::plural::counted;
 use crate::printable::xml;
 use crate::render::pieces::{self, Pieces};
@@ -249,11 +249,7 @@ impl<'v> Canvas<'v> {
 
     /// Returns what a player has in reserve, with the number of each.
     fn held(&self, color: Color) -> Vec<(Role, u8)> {
-        let diagram = &self.view.diagram;
-        let reserve = diagram.reserves().unwrap_or_default()[color.index()];
-        let slots = diagram.variant().rules().slots();
-        let counts = slots.map(|(role, _)| (role, reserve.count(role)));
-        counts.filter(|(_, count)| *count > 0).collect()
+        held(&self.view.diagram, color)
     }
 
     fn board(&mut self) {
@@ -588,6 +584,14 @@ fn frame(x: i32, y: i32, color: &str, more: &str) -> String {
         x + 4,
         y + 4
     )
+}
+
+/// Returns what a player has in reserve in a diagram, with the number of each.
+pub(super) fn held(diagram: &Diagram, color: Color) -> Vec<(Role, u8)> {
+    let reserve = diagram.reserves().unwrap_or_default()[color.index()];
+    let slots = diagram.variant().rules().slots();
+    let counts = slots.map(|(role, _)| (role, reserve.count(role)));
+    counts.filter(|(_, count)| *count > 0).collect()
 }
 
 /// Returns the squares that a turn used.

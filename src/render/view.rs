@@ -29,9 +29,8 @@ pub struct Details {
     pub notes: Vec<ShownNote>,
     /// The way to answer, if the page is for the player to move.
     pub answering: Option<Answering>,
-    /// The stamp of a page of a site, which changes when the page is out of date: letters and
-    /// digits.
-    pub stamp: Option<String>,
+    /// The additions of a page of a site.
+    pub archived: Option<Archived>,
 }
 
 /// A note that somebody wrote in a match.
@@ -43,6 +42,19 @@ pub struct ShownNote {
     pub by: Option<Color>,
     /// The words, which may be any text.
     pub text: String,
+}
+
+/// The additions of a match's page that belongs to a site.
+#[derive(Clone, Default, Debug)]
+pub struct Archived {
+    /// Changes when the page is out of date: letters and digits.
+    pub stamp: String,
+    /// The way to the first page of the site.
+    pub home: &'static str,
+    /// The name of the site, as the link to its first page shows it.
+    pub club: String,
+    /// The colours of the club as a style; empty for those of every page.
+    pub colors: String,
 }
 
 /// The score of a match.

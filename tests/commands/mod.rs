@@ -16,6 +16,7 @@ mod listing;
 mod look;
 mod mail_game;
 mod manners;
+mod opening;
 mod pages;
 pub(crate) mod play;
 mod receive;

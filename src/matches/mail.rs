@@ -140,6 +140,8 @@ pub struct QueuedMail {
     pub at: Option<usize>,
     /// The text it carries, if the match does not supply it.
     pub text: Option<String>,
+    /// The line that it asks its reader to send, if that is one and `yes` stands for it.
+    pub asks: Option<String>,
     /// True if the program sends it without a person's request.
     pub automatic: bool,
 }
@@ -164,6 +166,7 @@ pub struct NewMail {
     pub(super) address: Option<Address>,
     pub(super) at: Option<usize>,
     pub(super) text: Option<String>,
+    pub(super) asks: Option<String>,
     pub(super) automatic: bool,
 }
 
@@ -178,11 +181,13 @@ impl NewMail {
             address: None,
             at: None,
             text: None,
+            asks: None,
             automatic: false,
         }
     }
 
-    /// Creates a copy of an owed mail, to call for it again.
+    /// Creates a copy of an owed mail, to call for it again. It asks for no line to which `yes`
+    /// would be the answer: that was asked about another state of the match.
     #[must_use]
     pub fn again(owed: &QueuedMail) -> NewMail {
         let owed = owed.clone();
@@ -193,6 +198,7 @@ impl NewMail {
             address: owed.address,
             at: owed.at,
             text: owed.text,
+            asks: None,
             automatic: owed.automatic,
         }
     }
@@ -240,6 +246,11 @@ impl NewMail {
     pub fn saying(mut self, text: impl Into<String>) -> NewMail {
         self.text = Some(text.into());
         self
+    }
+
+    /// Notes the line that it asks for, for which `yes` stands.
+    pub(super) fn asking(self, line: Option<String>) -> NewMail {
+        NewMail { asks: line, ..self }
     }
 
     /// Adds a paragraph to the text; in a receipt, which has one remark, some words.

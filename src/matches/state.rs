@@ -578,6 +578,7 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
         address: address(event, "to")?,
         at: value(event, "at", "number of half-moves")?,
         text: event.get("text").map(ToOwned::to_owned),
+        asks: event.get("asks").map(ToOwned::to_owned),
         automatic: event.get("auto") == Some("yes"),
     })
 }

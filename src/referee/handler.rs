@@ -14,6 +14,7 @@ use lettre::Address;
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
+use crate::inbound::consent::Consent;
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
@@ -25,7 +26,7 @@ use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::Anew;
 use crate::match_id::Id;
 use crate::matches::codes::CodeState;
-use crate::matches::decide::decide;
+use crate::matches::decide::{decide, note_yes};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::Disposition;
 use crate::matches::intent::{Intent, Request};
@@ -423,12 +424,21 @@ impl<'a> Handler<'a> {
                     String::new()
                 })
             };
-            let intent = intent.with_lines(without);
-            let words = if found.proof == SenderProof::Usual {
-                without(talk::of(&text, &id_lines, &forms))
+            let said = if found.proof == SenderProof::Usual {
+                talk::of(&text, &id_lines, &forms)
             } else {
                 String::new()
             };
+            let is_consent = intent == Intent::Words && !is_made;
+            let consent = Some(&said).filter(|_| is_consent);
+            let consent =
+                consent.and_then(|said| Consent::of(message, &text.lines, said, game, side));
+            let (intent, said, question) = match consent {
+                Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
+                None => (intent, said, None),
+            };
+            let intent = intent.with_lines(without);
+            let words = without(said);
             unknown_secrets.take().map_or(Ok(()), Err)?;
             let mut received = Received {
                 id: &message.id,
@@ -475,6 +485,9 @@ impl<'a> Handler<'a> {
             if let Some(edited) = &message.edits {
                 let events = decision.events.into_iter();
                 decision.events = events.map(|event| event.edits(edited)).collect();
+            }
+            if let Some(question) = &question {
+                note_yes(&mut decision, question);
             }
             session.carry_out(&decision, game)?;
             Ok(Some(decision))

@@ -169,6 +169,18 @@ impl Ending {
         }
     }
 
+    /// Returns the word for programs, as [`Outcome::status`] has those of the rules.
+    #[must_use]
+    pub fn status(self) -> &'static str {
+        match self {
+            Ending::Rules(outcome) => outcome.status(),
+            Ending::Resigned(_) => "resignation",
+            Ending::Agreed => "draw-agreed",
+            Ending::Claimed(Claim::Threefold) => "draw-threefold",
+            Ending::Claimed(Claim::FiftyMoves) => "draw-50",
+        }
+    }
+
     /// Describes the ending in a sentence without its full stop: "White wins by
     /// checkmate".
     #[must_use]

@@ -11,6 +11,7 @@ use lettre::Address;
 use thiserror::Error;
 
 use crate::mail::message_id::MessageId;
+use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
@@ -67,6 +68,9 @@ struct SentMail {
     mail: QueuedMail,
     /// True if a delivery report has counted. There is no second one.
     was_reported: bool,
+    /// True if it lies in a folder and nobody has sent it, as far as the log tells: its player
+    /// has not written since.
+    is_filed: bool,
 }
 
 thread_local! {
@@ -437,6 +441,7 @@ impl State {
             self.sent.push(SentMail {
                 mail,
                 was_reported: false,
+                is_filed: event.get("by") == Some(FOLDER),
             });
         }
         Ok(())
@@ -456,6 +461,12 @@ impl State {
         Ok(())
     }
 
+    /// Returns the mails that lie in a folder.
+    pub(super) fn filed(&self) -> impl Iterator<Item = &QueuedMail> {
+        let filed = self.sent.iter().filter(|sent| sent.is_filed);
+        filed.map(|sent| &sent.mail)
+    }
+
     /// Returns the mail with this Message-ID, if a delivery report about it can count.
     pub(super) fn reportable(&self, msg: &MessageId) -> Option<&QueuedMail> {
         let mut sent = self.sent.iter();
@@ -471,6 +482,9 @@ impl State {
             && event.get("msg").is_some()
         {
             self.reported.retain(|reported| reported.mail.to != from);
+            for sent in self.sent.iter_mut().filter(|sent| sent.mail.to == from) {
+                sent.is_filed = false;
+            }
             if event.is_move() {
                 self.sent.retain(|sent| sent.mail.to != from);
             }

@@ -166,6 +166,9 @@ pub fn svg(view: &View<'_>, picture: &Picture) -> String {
     if let Some(record) = view.record {
         let made = counted(record.steps().len(), "half-move");
         title = format!("{title} after {made}");
+        if let Some(ending) = text::ending(view, record) {
+            title = format!("{title}. {ending}");
+        }
     }
     let post = text::post(view, DiagramStyle::default());
     let head = format!(

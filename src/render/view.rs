@@ -12,6 +12,8 @@ pub struct View<'r> {
     pub(super) record: Option<&'r Record>,
     /// The score of a match that is over.
     pub(super) score: Option<Score>,
+    /// The word for how it ended, if it did not end by the rules.
+    pub(super) status: Option<&'static str>,
     pub(super) details: Details,
 }
 
@@ -22,7 +24,7 @@ pub struct Details {
     pub players: [String; 2],
     /// The tournament or other event; may be empty.
     pub event: String,
-    /// A sentence that says how the match ended, if it did not end by the rules.
+    /// A sentence that says how the match ended; there need be none if it ended by the rules.
     pub ending: Option<String>,
     /// The notes written in the match, if the page shows them.
     pub notes: Vec<ShownNote>,
@@ -72,6 +74,15 @@ impl Score {
             Score::Won(_) => '0',
         }
     }
+
+    /// Returns `1-0`, `0-1` or `1/2-1/2`.
+    pub(super) fn result(self) -> &'static str {
+        match self {
+            Score::Won(Color::White) => "1-0",
+            Score::Won(Color::Black) => "0-1",
+            Score::Drawn => "1/2-1/2",
+        }
+    }
 }
 
 impl<'r> View<'r> {
@@ -92,6 +103,7 @@ impl<'r> View<'r> {
             diagram,
             record: None,
             score: None,
+            status: None,
             details: Details::default(),
         }
     }
@@ -107,12 +119,13 @@ impl<'r> View<'r> {
         self.record
     }
 
-    /// Says that the match is over otherwise than by the rules: a player resigned, or both
-    /// agreed. Only pictures show it.
+    /// Says that the match is over, also otherwise than by the rules: a player resigned, or both
+    /// agreed. `status` is the word for that; [`Details::ending`] says it in a sentence.
     #[must_use]
-    pub fn ended(self, winner: Option<Color>) -> View<'r> {
+    pub fn ended(self, winner: Option<Color>, status: &'static str) -> View<'r> {
         View {
             score: Some(Score::of(winner)),
+            status: Some(status),
             ..self
         }
     }

@@ -494,32 +494,28 @@ pub(crate) fn finish(
     }
     if outlet == Outlet::Configured {
         let gone = delivered.gone(session);
-        context.say(format_args!("{id}: {done}; the {gone}"));
+        context.say(format_args!("{id}: {done}; {gone}"));
     }
     Ok(Status::Done)
 }
 
 impl Delivered {
-    /// Says what has become of the mails that went: `mail is sent`, `2 mails are sent`, or where
-    /// they lie.
+    /// Says what has become of the mails that went: sent, or where they lie.
     pub(crate) fn gone(&self, session: &Session) -> String {
-        let said = |count: usize, [one, several]: [&str; 2]| match count {
-            1 => format!("mail {one}"),
-            _ => format!("{count} mails {several}"),
-        };
         let Some(first) = self.filed.first() else {
-            return said(self.sent.len(), ["is sent", "are sent"]);
+            return "the mail is sent".to_owned();
         };
-        let place = match self.filed.as_slice() {
-            [_] => first,
-            _ => first.parent().unwrap_or(first),
+        let lies = match self.filed.len() {
+            1 => format!("the mail lies in {}", first.display()),
+            several => {
+                let folder = first.parent().unwrap_or(first);
+                format!("{several} mails lie in {}", folder.display())
+            }
         };
-        let lies = said(self.filed.len(), ["lies", "lie"]);
-        let hint = match session.config.transport {
-            TransportSettings::Folder(None) => "; no mail server is set up (parapost init)",
-            _ => "",
-        };
-        format!("{lies} in {}{hint}", place.display())
+        match session.config.transport {
+            TransportSettings::Folder(None) => lies + "; no mail server is set up (parapost init)",
+            _ => lies,
+        }
     }
 }
 

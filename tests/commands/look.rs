@@ -305,7 +305,7 @@ fn the_last_time_is_the_end_of_the_year_9999() {
     house
         .parapost(["list"])
         .now("9999-12-31T23:59:59Z")
-        .stdout_contains("White to move by 9999-12-31T23:59:59Z\n")
+        .stdout_contains("White to move by 9999-12-31T23:59:59Z, a mail unsent in a folder\n")
         .run();
     house
         .parapost(["list"])

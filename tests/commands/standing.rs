@@ -107,7 +107,7 @@ fn at_a_terminal_a_match_begins_with_what_it_waits_for() {
         &at("anna", &[], 80),
         [
             "demo: Unachess, against Ben (Black)",
-            "Your move since 20 November 2026, 03:00 UTC",
+            "Your move since Friday, 20 November 2026, 03:00 UTC",
             "No move has been made.",
         ],
     );
@@ -117,7 +117,7 @@ fn at_a_terminal_a_match_begins_with_what_it_waits_for() {
         &at("anna", &[], 80),
         [
             "demo: Unachess, against Ben (Black)",
-            "Ben (Black) is to move since 20 November 2026, 03:00 UTC",
+            "Ben (Black) is to move since Friday, 20 November 2026, 03:00 UTC",
             "Last move: 1. P>e3. 1 mail is owed.",
         ],
     );
@@ -126,7 +126,7 @@ fn at_a_terminal_a_match_begins_with_what_it_waits_for() {
         &at("ben", &[], 80),
         [
             "demo: Unachess, against Anna (White)",
-            "Your move since 20 November 2026, 03:00 UTC",
+            "Your move since Friday, 20 November 2026, 03:00 UTC",
             "Last move: 1. P>e3. 1 mail is unsent in a folder.",
         ],
     );

@@ -488,7 +488,7 @@ fn the_reason_is_told_by_values_for_a_template() {
         explained("refused"),
         (
             "refused",
-            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-a3","N-c3","N-f3","N-h3"]}"#
+            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-a3","N-c3","N-f3","N-h3"],"yes":false}"#
                 .to_owned(),
             "'Ne5': No knight can go to e5.".to_owned()
         )

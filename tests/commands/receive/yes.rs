@@ -58,10 +58,11 @@ impl Desk {
     /// The moves made since the beginning of the test.
     fn moves(&self) -> Vec<String> {
         let log = log(&self.session, "m");
-        let moves = log[6..].iter().filter(|line| line.contains(" move "));
-        moves
-            .map(|line| line.split(' ').nth(3).unwrap().to_owned())
-            .collect()
+        let lines = log[6..]
+            .iter()
+            .map(|line| line.split(' ').collect::<Vec<_>>());
+        let moves = lines.filter(|words| words[1] == "move");
+        moves.map(|words| words[3].to_owned()).collect()
     }
 }
 

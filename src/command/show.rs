@@ -1,7 +1,7 @@
 //! `parapost show`: shows a position in a chosen form.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, iter};
 
 use clap::Args;
 use serde::Serialize;
@@ -129,17 +129,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             refused = refusals(&game);
             ending = game.ending();
             details = on_page(&game, args, context)?;
-            let config = context.config()?;
-            let me = config.somebody().map(|me| &me.player);
-            if args.json {
-                listed = Some(ListedMatch::of(&game, me, clock::now()?));
-            }
-            // What is asked for by its name, written to a file or piped is for posting or for
-            // programs.
-            if args.form.is_none() && args.at.is_none() && output.is_none() {
-                let room = context.room().filter(|_| !args.json);
-                head = room.map_or(String::new(), |room| head_of(&game, me, room));
-            }
+            (listed, head) = told(&game, args, output.is_none(), context)?;
             One::Record(game.record().clone())
         }
         Source::Input(_) if args.notes => {
@@ -202,13 +192,37 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     Ok(Status::Done)
 }
 
+/// Returns what is told of a match beside its position: to programs as in a list, to somebody at a
+/// terminal in a head. A form that is asked for by its name, written to a file or piped is for
+/// posting or for programs, and has none.
+fn told(
+    game: &Match,
+    args: &Show,
+    is_printed: bool,
+    context: &mut Context<'_>,
+) -> Result<(Option<ListedMatch>, String), Error> {
+    let config = context.config()?;
+    let me = config.somebody().map(|me| &me.player);
+    if args.json {
+        let listed = ListedMatch::of(game, me, clock::now()?);
+        return Ok((Some(listed), String::new()));
+    }
+    let is_headed = args.form.is_none() && args.at.is_none() && is_printed;
+    let room = context.room().filter(|_| is_headed);
+    Ok((
+        None,
+        room.map_or(String::new(), |room| head_of(game, me, room)),
+    ))
+}
+
 /// Tells in three lines against whom a match is, what it waits for, and what was played last.
 fn head_of(game: &Match, me: Option<&Player>, columns: usize) -> String {
     let player = |color| {
         let (side, name) = (game.variant().player(color), game.public_name(color));
-        match name == side {
-            true => name.to_owned(),
-            false => format!("{name} ({side})"),
+        if name == side {
+            name.to_owned()
+        } else {
+            format!("{name} ({side})")
         }
     };
     let mine = me.map_or(Vec::new(), |me| game.sides_of(me));
@@ -216,10 +230,10 @@ fn head_of(game: &Match, me: Option<&Player>, columns: usize) -> String {
         [side] => format!("against {}", player(!*side)),
         _ => Color::ALL.map(player).join(" - "),
     };
-    let options = game.variant().options();
-    let options = options.iter().map(|option| format!(", {option}"));
-    let options: String = options.collect();
-    let rules = game.variant().game().name;
+    let options = game.variant().options().iter().copied();
+    let rules: Vec<&str> = iter::once(game.variant().game().name)
+        .chain(options)
+        .collect();
     let mut last = match game.record().steps().last() {
         Some(step) => {
             let last = game.record().steps().len() - 1;
@@ -237,7 +251,7 @@ fn head_of(game: &Match, me: Option<&Player>, columns: usize) -> String {
         }
     }
     let lines = [
-        format!("{}: {rules}{options}, {players}", game.id()),
+        format!("{}: {}, {players}", game.id(), rules.join(", ")),
         waits_for(game, &mine, player),
         last,
     ];

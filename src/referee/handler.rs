@@ -30,7 +30,7 @@ use crate::matches::decide::{decide, note_yes};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::Disposition;
 use crate::matches::intent::{Intent, Request};
-use crate::matches::mail::MailWish;
+use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
 use crate::notation::header::{self, IdLine};
@@ -424,19 +424,7 @@ impl<'a> Handler<'a> {
                     String::new()
                 })
             };
-            let said = if found.proof == SenderProof::Usual {
-                talk::of(&text, &id_lines, &forms)
-            } else {
-                String::new()
-            };
-            let is_consent = intent == Intent::Words && !is_made;
-            let consent = Some(&said).filter(|_| is_consent);
-            let consent =
-                consent.and_then(|said| Consent::of(message, &text.lines, said, game, side));
-            let (intent, said, question) = match consent {
-                Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
-                None => (intent, said, None),
-            };
+            let (intent, said, question) = said(&content, intent, found, game);
             let intent = intent.with_lines(without);
             let words = without(said);
             unknown_secrets.take().map_or(Ok(()), Err)?;
@@ -613,6 +601,30 @@ struct Content<'m> {
     /// True if this program made it, for the match.
     is_made: bool,
     code: CodeState,
+}
+
+/// Returns the intent of a message and its words for the other player. Where it says `yes` to a
+/// question, these are the intent of the line that the question asks for, and none, and the
+/// question is returned, too.
+fn said(
+    content: &Content<'_>,
+    intent: Intent,
+    found: &MatchedMessage<'_>,
+    game: &Match,
+) -> (Intent, String, Option<QueuedMail>) {
+    if found.proof != SenderProof::Usual {
+        return (intent, String::new(), None);
+    }
+    let lines = &content.text.lines;
+    let said = talk::of(content.text, content.id_lines, content.forms);
+    let may_be_yes = intent == Intent::Words && !content.is_made;
+    let consent = Some(&said).filter(|_| may_be_yes);
+    let consent =
+        consent.and_then(|said| Consent::of(found.message, lines, said, game, found.side));
+    match consent {
+        Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
+        None => (intent, said, None),
+    }
 }
 
 impl Handler<'_> {

@@ -618,10 +618,12 @@ fn said(
     let lines = &content.text.lines;
     let said = talk::of(content.text, content.id_lines, content.forms);
     let may_be_yes = intent == Intent::Words && !content.is_made;
-    let consent = Some(&said).filter(|_| may_be_yes);
-    let consent =
-        consent.and_then(|said| Consent::of(found.message, lines, said, game, found.side));
-    match consent {
+    let yes = if may_be_yes {
+        Consent::of(found.message, lines, &said, game, found.side)
+    } else {
+        None
+    };
+    match yes {
         Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
         None => (intent, said, None),
     }

@@ -260,11 +260,23 @@ fn actions<const N: usize>(
 }
 
 pub(super) fn draw(args: &Draw, context: &mut Context<'_>) -> Result<Status, Error> {
-    act(&args.action, &args.of, None, &Session::open(context)?, context)
+    act(
+        &args.action,
+        &args.of,
+        None,
+        &Session::open(context)?,
+        context,
+    )
 }
 
 pub(super) fn takeback(args: &Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
-    act(&args.action, &args.of, None, &Session::open(context)?, context)
+    act(
+        &args.action,
+        &args.of,
+        None,
+        &Session::open(context)?,
+        context,
+    )
 }
 
 pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -331,7 +343,13 @@ pub(super) fn decline(args: &Decline, context: &mut Context<'_>) -> Result<Statu
         error => Error::refused(error),
     })?;
     let words = args.said.get(context)?;
-    act(&Action::DeclineInvitation, &args.of, words.as_deref(), &session, context)
+    act(
+        &Action::DeclineInvitation,
+        &args.of,
+        words.as_deref(),
+        &session,
+        context,
+    )
 }
 
 /// `parapost withdraw`
@@ -559,7 +577,7 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
         let stays = |owed: &&QueuedMail| owed.automatic || owed.kind == MailKind::Note;
         for owed in owed.iter().filter(stays) {
             if !game.owed().contains(owed) {
-                game.owe(session.now, owed.mail.clone(), &session.ids)?;
+                game.owe(session.now, owed.mail.again(), &session.ids)?;
             }
         }
         Ok(undone)

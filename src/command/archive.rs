@@ -384,7 +384,7 @@ fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry) -> Result<bool, Err
     };
     let view = View::of(game.record()).with_details(details);
     let view = match game.ending() {
-        Some(ending) => view.ended(ending.winner()),
+        Some(ending) => view.ended(ending.result(), ending.status()),
         None => view,
     };
     folder.put(&path, page::write(&view, false).as_bytes())?;

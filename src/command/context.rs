@@ -596,8 +596,10 @@ impl From<&Error> for Status {
 words! {
     /// The outcome of an attempt to send a mail.
     Sending {
-        /// It was sent.
+        /// It was sent: a mail server, a program or standard output has taken it.
         Sent = "sent",
+        /// It lies in a folder.
+        Filed = "filed",
         /// It was refused for good.
         Refused = "refused",
         /// It was not sent and stays owed.

@@ -5,6 +5,7 @@ mod tests;
 
 use std::collections::HashSet;
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
@@ -51,8 +52,10 @@ pub(crate) enum Which {
 /// The outcome of a delivery.
 #[derive(Default, Debug)]
 pub(crate) struct Delivered {
-    /// The mails that were sent.
+    /// The mails that were sent, or lie in a folder.
     pub(crate) sent: Vec<MessageId>,
+    /// The files of those that lie in a folder.
+    pub(crate) filed: Vec<PathBuf>,
     /// The worst outcome of a mail, where one that waits was not sent.
     pub(crate) status: Status,
     /// The worst outcome of a mail that had not failed before.
@@ -372,11 +375,14 @@ impl Run<'_> {
         let by = transport.name();
         match transport.send(&message) {
             Ok(()) => {
-                self.note(owed, by, Sending::Sent);
+                let place = transport.place(&message);
+                let outcome = place.as_ref().map_or(Sending::Sent, |_| Sending::Filed);
+                self.note(owed, by, outcome);
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.msg)?;
                 self.delivered.sent.push(owed.msg.clone());
+                self.delivered.filed.extend(place);
                 Ok(None)
             }
             Err(SendError::Refused(Rejection { words, error })) => {
@@ -487,9 +493,30 @@ pub(crate) fn finish(
         return Ok(delivered.status);
     }
     if outlet == Outlet::Configured {
-        context.say(format_args!("{id}: {done}; the mail is sent"));
+        let gone = delivered.gone(session);
+        context.say(format_args!("{id}: {done}; {gone}"));
     }
     Ok(Status::Done)
+}
+
+impl Delivered {
+    /// Says what has become of the mails that went: sent, or where they lie.
+    pub(crate) fn gone(&self, session: &Session) -> String {
+        let Some(first) = self.filed.first() else {
+            return "the mail is sent".to_owned();
+        };
+        let lies = match self.filed.len() {
+            1 => format!("the mail lies in {}", first.display()),
+            several => {
+                let folder = first.parent().unwrap_or(first);
+                format!("{several} mails lie in {}", folder.display())
+            }
+        };
+        match session.config.transport {
+            TransportSettings::Folder(None) => lies + "; no mail server is set up (parapost init)",
+            _ => lies,
+        }
+    }
 }
 
 /// The destination of mail.

@@ -453,6 +453,8 @@ pub(super) struct ListedMatch {
     undelivered: usize,
     /// The number of mails of which a delivery report says that they have not arrived.
     reported: usize,
+    /// The number of mails that lie in a folder, and that nobody has sent.
+    filed: usize,
     // What follows is for programs alone.
     fen: String,
     /// The last half-move in canonical form, with its mark; null before the first.
@@ -495,6 +497,7 @@ impl ListedMatch {
             owed: game.owed().len(),
             undelivered: game.undelivered().len(),
             reported: game.reported().len(),
+            filed: game.filed().count(),
             fen: game.position().fen(),
             last_move: game.record().steps().last().map(ToString::to_string),
             addresses: Addresses {
@@ -545,6 +548,7 @@ impl ListedMatch {
             (self.owed, "owed"),
             (self.undelivered, "refused"),
             (self.reported, "reported undelivered"),
+            (self.filed, "unsent in a folder"),
         ] {
             match mails {
                 0 => {}

@@ -80,8 +80,12 @@ pub(super) fn send_within(
         |context, (id, _), delivered, _| match delivered {
             Ok(delivered) => {
                 if !delivered.sent.is_empty() && outlet == Outlet::Configured {
-                    let gone = counted(delivered.sent.len(), "mail");
-                    context.say(format_args!("{id}: {gone} sent"));
+                    let gone = if delivered.filed.is_empty() {
+                        format!("{} sent", counted(delivered.sent.len(), "mail"))
+                    } else {
+                        delivered.gone(&session)
+                    };
+                    context.say(format_args!("{id}: {gone}"));
                 }
                 status = status.max(delivered.status);
             }
@@ -401,8 +405,12 @@ fn owe_again(
     }
     let mut mailer = Mailer::new(session, Outlet::Configured);
     let delivered = deliver(context, &mut mailer, stored, Which::All)?;
-    let gone = counted(delivered.sent.len(), "mail");
-    context.say(format_args!("{id}: {count} owed again, {gone} sent"));
+    let gone = if delivered.filed.is_empty() {
+        format!("{} sent", counted(delivered.sent.len(), "mail"))
+    } else {
+        delivered.gone(session)
+    };
+    context.say(format_args!("{id}: {count} owed again, {gone}"));
     Ok(delivered.status)
 }
 

@@ -85,7 +85,7 @@ fn match_page(game: &Match, context: &mut Context<'_>) -> Result<String, Error> 
     let is_flipped = sides.is_some_and(|sides| sides == [Color::Black]);
     let view = View::of(game.record()).with_details(details);
     let view = match game.ending() {
-        Some(ending) => view.ended(ending.winner()),
+        Some(ending) => view.ended(ending.result(), ending.status()),
         None => view,
     };
     Ok(page::write(&view, is_flipped))

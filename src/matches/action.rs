@@ -185,6 +185,11 @@ impl Ending {
         }
     }
 
+    /// Returns the winner as above, or none for a match that has no result.
+    pub fn result(self) -> Option<Option<Color>> {
+        (!self.is_void()).then(|| self.winner())
+    }
+
     /// Returns `1-0`, `0-1`, `1/2-1/2`, or `*` for a match that was never played.
     pub fn score(self) -> &'static str {
         match self.winner() {
@@ -192,6 +197,21 @@ impl Ending {
             Some(Color::White) => "1-0",
             Some(Color::Black) => "0-1",
             None => "1/2-1/2",
+        }
+    }
+
+    /// Returns the word for programs, as [`Outcome::status`] has those of the rules.
+    #[must_use]
+    pub fn status(self) -> &'static str {
+        match self {
+            Ending::Rules(outcome) => outcome.status(),
+            Ending::Resigned(_) => "resignation",
+            Ending::Agreed => "draw-agreed",
+            Ending::Claimed(Claim::Threefold) => "draw-threefold",
+            Ending::Claimed(Claim::FiftyMoves) => "draw-50",
+            Ending::Declined(_) => "declined",
+            Ending::Withdrawn => "withdrawn",
+            Ending::Lapsed => "lapsed",
         }
     }
 

@@ -24,7 +24,7 @@ use crate::matches::decision::{
 };
 use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, Who};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
-use crate::matches::mail::{MailKind, MailWish, NewMail};
+use crate::matches::mail::{MailKind, MailWish, NewMail, QueuedMail};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Day, Match};
 use crate::matches::player::{Player, same_address};
@@ -59,6 +59,10 @@ pub fn decide(
 
 /// The key of a note, and its value, whose writer got the answer that it has no move.
 const TOLD: (&str, &str) = ("told", "no-move");
+
+/// The key of the first event of a letter that answers a question by `yes`: the Message-ID of
+/// that question.
+const YES: &str = "yes";
 
 /// A message and the match it is about.
 struct Message<'a> {
@@ -97,7 +101,10 @@ impl Message<'_> {
             Intent::Mention { line, moves } => {
                 let choice = Choice::new(line, self.game.position(), moves);
                 let reason = choice.reason("the move stands in prose");
-                self.refuse(Disposition::Confirm, reason, Explanation::Confirm(choice))
+                let asks = choice.only_line();
+                let explanation = Explanation::Confirm(choice);
+                let decision = self.refuse(Disposition::Confirm, reason, explanation);
+                decision.asking(asks)
             }
             Intent::Ambiguous { line, forms } => {
                 let choice = Choice::new(line, self.game.position(), forms);
@@ -413,7 +420,8 @@ impl Message<'_> {
         }
         if !self.received.words.is_empty() {
             let decision = self.pass_on(Decision::new(Disposition::Note, ""));
-            return if self.must_be_told() {
+            let is_program_s = looks_made_for(self.game.id(), self.received.id);
+            return if self.is_senders_turn() && !is_program_s {
                 self.tell_no_move(decision)
             } else {
                 decision
@@ -425,7 +433,7 @@ impl Message<'_> {
         if looks_made_for(self.game.id(), self.received.id) {
             return Decision::new(Disposition::Note, "").event(self.event(Event::Note(None)));
         }
-        if self.game.turn() == Some(self.received.side) {
+        if self.is_senders_turn() {
             return refused("There is no move in your message.".to_owned());
         }
         Decision::new(Disposition::Ignored, "it says nothing")
@@ -436,15 +444,15 @@ impl Message<'_> {
         self.refused(&Refusal::new(Vec::new(), no_room_for_words()))
     }
 
-    /// Returns true if the sender gets an answer that no move was read: it is the sender's
-    /// turn, and the first time at this half-move. A program gets none.
-    fn must_be_told(&self) -> bool {
-        let (game, side) = (self.game, self.received.side);
-        let mut since = game.since_position();
-        let (key, value) = TOLD;
-        game.turn() == Some(side)
-            && !looks_made_for(game.id(), self.received.id)
-            && !since.any(|event| event.who == Who::Player(side) && event.get(key) == Some(value))
+    fn is_senders_turn(&self) -> bool {
+        self.game.turn() == Some(self.received.side)
+    }
+
+    /// Returns true if the sender has had an answer in this position to a letter with such an
+    /// event, and so knows what the long one says.
+    fn was_told(&self, is_alike: impl Fn(&LogEntry) -> bool) -> bool {
+        let mut since = self.game.since_position();
+        since.any(|event| event.who == Who::Player(self.received.side) && is_alike(event))
     }
 
     /// Tells the sender of a note that it has no move, and marks the note.
@@ -456,7 +464,9 @@ impl Message<'_> {
             ..decision
         };
         let opponent = self.opponent();
-        decision.explain(self.received, Explanation::NoMove { opponent })
+        let again = self.was_told(|event| event.get(key) == Some(value));
+        let explanation = Explanation::NoMove { opponent };
+        decision.explain(self.received, explanation).again(again)
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
@@ -467,10 +477,10 @@ impl Message<'_> {
     }
 
     fn refused(&self, refusal: &Refusal) -> Decision {
-        let is_turn = self.game.turn() == Some(self.received.side);
-        let refused = Refused::new(refusal, self.game.position(), is_turn);
+        let refused = Refused::new(refusal, self.game.position(), self.is_senders_turn());
         let reason = refused.reason();
-        self.refuse(Disposition::Refused, reason, Explanation::Refused(refused))
+        let decision = self.refuse(Disposition::Refused, reason, Explanation::Refused(refused));
+        decision.asking(refusal.asks.clone())
     }
 
     /// Notes that the message changed nothing, and explains why.
@@ -481,9 +491,11 @@ impl Message<'_> {
         explanation: Explanation,
     ) -> Decision {
         let event = self.event(Event::Refused(Some(disposition)));
+        let again = self.was_told(|earlier| earlier.event == event.event);
         Decision::new(disposition, reason)
             .event(event)
             .explain(self.received, explanation)
+            .again(again)
     }
 
     /// Adds the message's words to the log, if it has room for them.
@@ -567,6 +579,51 @@ const RESIGN_OR_DECLINE: &str = "You wrote \"resign\", and have not played in th
 
 - \"decline invitation\": you do not play the match, and nobody has lost
 - \"resign match\": you resign, and the match is lost";
+
+/// Returns the question that `yes` answers in a letter of this player's to the mail that this line
+/// of the log (from 1) owes, with the line that the question asks for. There is none if the mail
+/// asks for nothing, or for more than one line; if it is not this player's; and if since then
+/// anything has happened in the match, a later letter of the player's was refused or asked about,
+/// or one has said `yes` already.
+///
+/// Not the position alone must be the same: whoever says `yes` in an old thread may mean an offer
+/// that has come since.
+pub(crate) fn question_of_yes(game: &Match, side: Color, line: usize) -> Option<QueuedMail> {
+    let mail = game.mails_to(side).find(|mail| mail.line == line)?;
+    mail.asks.as_ref()?;
+    let is_over = |event: &LogEntry| match &event.event {
+        Event::New(_)
+        | Event::Act(_)
+        | Event::Lapsed
+        | Event::Rematch(_)
+        | Event::Undo
+        | Event::UndoResignation
+        | Event::Repaired(_)
+        | Event::Other { .. } => true,
+        Event::Refused(why) => {
+            let is_aside = [Disposition::Duplicate, Disposition::UnknownMatch];
+            event.who == Who::Player(side) && !why.is_some_and(|why| is_aside.contains(&why))
+        }
+        Event::Note(_)
+        | Event::Asked(_)
+        | Event::Wish(_)
+        | Event::Address(_)
+        | Event::Mail(..)
+        | Event::Forgotten(_) => event.get(YES) == Some(mail.msg.as_str()),
+    };
+    let mut since = game.log()[line..].iter();
+    (!since.any(is_over)).then_some(mail)
+}
+
+/// Notes in the first event of a decision that its letter said `yes` to this question.
+pub(crate) fn note_yes(decision: &mut Decision, question: &QueuedMail) {
+    let events = decision.events.drain(..).enumerate();
+    let noted = events.map(|(at, event)| {
+        let question = Some(&question.msg).filter(|_| at == 0);
+        event.key(YES, question)
+    });
+    decision.events = noted.collect();
+}
 
 /// The answer to a wish about mail.
 const fn answer_to(wish: MailWish) -> &'static str {

@@ -91,6 +91,8 @@ pub struct DueMail {
     pub explanation: Option<Explanation>,
     /// True if it is the last answer of a day, and says so.
     pub is_last: bool,
+    /// True if its reader has had such an explanation in this position: it is short.
+    pub is_again: bool,
 }
 
 impl DueMail {
@@ -100,6 +102,7 @@ impl DueMail {
             mail,
             explanation,
             is_last: false,
+            is_again: false,
         }
     }
 }
@@ -139,6 +142,27 @@ impl Decision {
     /// Explains something in a mail.
     pub(super) fn explain_in(mut self, mail: NewMail, explanation: Explanation) -> Decision {
         self.mails.push(DueMail::new(mail, Some(explanation)));
+        self
+    }
+
+    /// Has the answer ask for this line, for which `yes` stands.
+    pub(super) fn asking(self, line: Option<String>) -> Decision {
+        let mails = self.mails.into_iter();
+        let asking = mails.map(|due| DueMail {
+            mail: due.mail.asking(line.clone()),
+            ..due
+        });
+        Decision {
+            mails: asking.collect(),
+            ..self
+        }
+    }
+
+    /// Shortens the answer to somebody who has had the long one.
+    pub(super) fn again(mut self, is_again: bool) -> Decision {
+        if let Some(due) = self.mails.last_mut() {
+            due.is_again = is_again;
+        }
         self
     }
 
@@ -457,6 +481,8 @@ pub struct Refused {
     piece: &'static str,
     /// The legal moves of that piece.
     moves: Vec<String>,
+    /// True if `yes` stands for the line that is asked for.
+    yes: bool,
 }
 
 impl Refused {
@@ -470,6 +496,7 @@ impl Refused {
             moves: role
                 .map(|role| moves_of(position, role))
                 .unwrap_or_default(),
+            yes: refusal.asks.is_some(),
         }
     }
 
@@ -502,6 +529,14 @@ impl Choice {
             line: shown(line),
             number: move_list::number_of_position(position),
             forms: forms.to_vec(),
+        }
+    }
+
+    /// Returns the line to send, if it is one.
+    pub(super) fn only_line(&self) -> Option<String> {
+        match self.forms.as_slice() {
+            [form] => Some(format!("{} {form}", self.number)),
+            _ => None,
         }
     }
 

@@ -64,6 +64,9 @@ pub struct Refusal {
     /// The kind of piece that was meant to move; its legal moves help the
     /// sender.
     pub role: Option<Role>,
+    /// The one line that the sender is asked to send instead, for which `yes` stands in the
+    /// answer: a legal move with its number, or a command.
+    pub asks: Option<String>,
 }
 
 /// A command that stands alone on a line of a message.
@@ -102,6 +105,7 @@ impl Refusal {
             lines,
             why: why.into(),
             role: None,
+            asks: None,
         }
     }
 }

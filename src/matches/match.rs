@@ -498,6 +498,7 @@ impl Match {
             .key("to", mail.address)
             .key("at", mail.at)
             .key("auto", mail.automatic.then_some("yes"))
+            .key("asks", mail.asks)
             .key("text", mail.text);
         let msg = ids.make(self.id(), self.log.len() + 1, self.last_link(), &owed);
         self.push(owed.first_key("msg", &msg))?;

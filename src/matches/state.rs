@@ -11,6 +11,7 @@ use lettre::Address;
 use thiserror::Error;
 
 use crate::mail::message_id::MessageId;
+use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail, UndeliveredMail};
@@ -83,6 +84,9 @@ struct SentMail {
     mail: QueuedMail,
     /// True if a delivery report has counted. There is no second one.
     was_reported: bool,
+    /// True if it lies in a folder and nobody has sent it, as far as the log tells: its player
+    /// has not written since.
+    is_filed: bool,
 }
 
 thread_local! {
@@ -143,6 +147,9 @@ impl State {
             // Who has written has got the mail after all. Who has moved needs no mail from
             // before the move again.
             self.reported.retain(|reported| reported.mail.to != from);
+            for sent in self.sent.iter_mut().filter(|sent| sent.mail.to == from) {
+                sent.is_filed = false;
+            }
             if event.is_move() {
                 self.sent.retain(|sent| sent.mail.to != from);
             }
@@ -588,6 +595,7 @@ impl State {
             self.sent.push(SentMail {
                 mail,
                 was_reported: false,
+                is_filed: event.get("by") == Some(FOLDER),
             });
         }
         Ok(())
@@ -616,6 +624,12 @@ impl State {
     fn take_owed(&mut self, msg: &MessageId) -> Option<QueuedMail> {
         let place = self.owed.iter().position(|owed| owed.msg == *msg)?;
         Some(self.owed.remove(place))
+    }
+
+    /// Returns the mails that lie in a folder.
+    pub(super) fn filed(&self) -> impl Iterator<Item = &QueuedMail> {
+        let filed = self.sent.iter().filter(|sent| sent.is_filed);
+        filed.map(|sent| &sent.mail)
     }
 
     /// Returns the mail with this Message-ID, if a delivery report about it can count.
@@ -725,6 +739,7 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
             address: address(event, "to")?,
             at: value(event, "at", "number of half-moves")?,
             text: event.get("text").map(ToOwned::to_owned),
+            asks: event.get("asks").map(ToOwned::to_owned),
             automatic: event.get("auto") == Some("yes"),
         },
     })

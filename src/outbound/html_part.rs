@@ -118,7 +118,7 @@ pub(super) fn make(
     let record = shown(then, owed);
     let (_, domain) = owed.msg.bare().split_once('@').unwrap_or_default();
     let content_id = format!("{}@{domain}", name(&owed.msg, "board"));
-    let picture = picture(&record, owed.to)?;
+    let picture = picture(then, &record, owed.to)?;
     let height = height(&picture);
     let page = Page {
         context,
@@ -146,14 +146,19 @@ pub(super) fn make(
 
 /// Draws the last position of a record as its reader sees it, with letters, which are
 /// what an answer is written in.
-fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
+fn picture(then: &Match, record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
     let picture = Picture {
         size: WIDTH * PIXELS,
         is_flipped: reader == Color::Black,
         theme: Theme::Light,
         has_letters: true,
     };
-    picture::png(&View::of(record), &picture)
+    let is_last = record.steps().len() == then.record().steps().len();
+    let view = match then.ending().filter(|_| is_last) {
+        Some(ending) => View::of(record).ended(ending.result(), ending.status()),
+        None => View::of(record),
+    };
+    picture::png(&view, &picture)
 }
 
 /// Returns the height of a PNG, which stands in its header.

@@ -66,6 +66,8 @@ pub(super) struct TemplateContext {
     offered: bool,
     /// True if the other player's proposal to take the last move back stands.
     takeback: bool,
+    /// True in a receipt if its recipient can propose to take the last move back.
+    regret: bool,
     /// The draw the recipient may claim; may be empty.
     claim: String,
     /// The number of the next move, as a list writes it: `3.` or `3...`.
@@ -185,6 +187,7 @@ impl TemplateContext {
             your_turn: is_last && then.turn() == Some(owed.to),
             offered: then.ending().is_none() && then.offer() == Some(!owed.to),
             takeback: then.ending().is_none() && then.takeback() == Some(!owed.to),
+            regret: owed.kind == MailKind::Receipt && can_regret(then, owed),
             claim: then
                 .turn()
                 .filter(|turn| *turn == owed.to)
@@ -275,6 +278,14 @@ impl TemplateContext {
             ..self
         }
     }
+}
+
+/// Returns true if the recipient of a mail has made the last move and can propose to take it back.
+fn can_regret(then: &Match, owed: &QueuedMail) -> bool {
+    let event = then.entry(owed.time, Action::ProposeTakeback, owed.to);
+    then.turn() == Some(!owed.to)
+        && then.state_after(&event).is_ok()
+        && then.must_be_first(&event).is_ok()
 }
 
 /// Returns the moves that a mail shows.

@@ -17,6 +17,7 @@ use lettre::Address;
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
+use crate::inbound::consent::Consent;
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
 use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
@@ -29,11 +30,11 @@ use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::Anew;
 use crate::match_id::Id;
 use crate::matches::codes::CodeState;
-use crate::matches::decide::decide;
+use crate::matches::decide::{decide, note_yes};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::{Disposition, Event, LogEntry};
 use crate::matches::intent::{Intent, Request};
-use crate::matches::mail::MailWish;
+use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
 use crate::matches::player::same_address;
@@ -525,6 +526,7 @@ impl<'a> Handler<'a> {
                 intent,
                 words,
                 wish,
+                question,
             }) = self.read_in(found, game)?
             else {
                 return Ok(Some(without_code(message, game)));
@@ -573,6 +575,9 @@ impl<'a> Handler<'a> {
             if let Some(edited) = &message.edits {
                 let events = decision.events.into_iter();
                 decision.events = events.map(|event| event.edits(edited)).collect();
+            }
+            if let Some(question) = &question {
+                note_yes(&mut decision, question);
             }
             self.carry_out(&decision, game)?;
             Ok(Some(decision))
@@ -661,14 +666,22 @@ impl<'a> Handler<'a> {
                 String::new()
             })
         };
+        let said = match found.proof {
+            SenderProof::Usual if is_made => talk::of_program(&message.text),
+            SenderProof::Usual => talk::of(&text, &id_lines, &forms),
+            SenderProof::Code | SenderProof::Unsubscribe => String::new(),
+        };
+        let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
+        let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, game, side));
+        let (intent, said, question) = match yes.flatten() {
+            Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
+            None => (intent, said, None),
+        };
         let read = ReadMessage {
             intent: intent.with_lines(without),
-            words: match found.proof {
-                SenderProof::Usual if is_made => without(talk::of_program(&message.text)),
-                SenderProof::Usual => without(talk::of(&text, &id_lines, &forms)),
-                SenderProof::Code | SenderProof::Unsubscribe => String::new(),
-            },
+            words: without(said),
             wish: is_move.then(|| request::mail_wish(&text.lines)).flatten(),
+            question,
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
     }
@@ -791,6 +804,8 @@ struct ReadMessage {
     words: String,
     /// The wish about mail that stands beside its move.
     wish: Option<MailWish>,
+    /// The question of ours that it says `yes` to.
+    question: Option<QueuedMail>,
 }
 
 /// The matches that a message may be about, as far as they have been read: those that it

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use crate::config::{Config, User, UserRole};
 use crate::mail::message_id::MessageId;
@@ -18,6 +19,15 @@ use crate::outbound::templates::Templates;
 use crate::rules::Color;
 use crate::store::store::{Store, Stored, update};
 use crate::{Error, clock};
+
+/// The values of an explanation's template.
+#[derive(Serialize)]
+struct Told<'e> {
+    /// True if its reader has had such an explanation in this position.
+    again: bool,
+    #[serde(flatten)]
+    explanation: &'e Explanation,
+}
 
 /// The session of a command that plays.
 #[derive(Clone)]
@@ -210,7 +220,11 @@ impl Session {
     pub(crate) fn owe(&self, due: &DueMail, game: &mut Match) -> Result<MessageId, Error> {
         let mut mail = due.mail.clone();
         if let Some(explanation) = &due.explanation {
-            mail = mail.saying(self.templates.render(explanation.template(), explanation)?);
+            let told = Told {
+                again: due.is_again,
+                explanation,
+            };
+            mail = mail.saying(self.templates.render(explanation.template(), told)?);
         }
         if due.is_last {
             mail.add(LAST_ANSWER);

@@ -167,7 +167,7 @@ impl OutputFormat {
             OutputFormat::Bbcode => text::bbcode(&post(look)),
             OutputFormat::Markdown => text::markdown(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
-            OutputFormat::Json => text::json(record()?),
+            OutputFormat::Json => text::json(view, record()?),
             OutputFormat::Svg => picture::svg(view, &picture),
             OutputFormat::Png => return picture::png(view, &picture),
             OutputFormat::Html => page::write(view, style.is_flipped),

@@ -140,6 +140,9 @@ pub fn svg(view: &View<'_>, picture: &Picture) -> String {
     if let Some(record) = view.record {
         let made = counted(record.steps().len(), "half-move");
         title = format!("{title} after {made}");
+        if let Some(ending) = text::ending(view, record) {
+            title = format!("{title}. {ending}");
+        }
     }
     let post = text::post(view, DiagramStyle::default());
     let head = format!(
@@ -325,7 +328,8 @@ impl<'v> Canvas<'v> {
     /// Draws the strip of a player: the player's colour, the turn, the reserve, the score.
     fn player(&mut self, color: Color) {
         let turn = self.view.record.map(|record| record.position().turn());
-        let is_to_move = turn == Some(color) && self.view.score.is_none();
+        let is_over = self.view.score.is_some() || self.view.status.is_some();
+        let is_to_move = turn == Some(color) && !is_over;
         let (y, height) = (self.strip_y(color), self.strip);
         let width = self.total_width() - 2 * MARGIN;
         let Palette {

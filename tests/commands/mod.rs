@@ -29,6 +29,7 @@ mod serve;
 pub(crate) mod server;
 mod setting;
 mod smtp;
+mod standing;
 pub(crate) mod submission;
 pub(crate) mod verify;
 mod watching;

@@ -116,6 +116,7 @@ fn intents() -> Vec<(&'static str, Intent)> {
         (
             "refused",
             Intent::Refused(Refusal {
+                asks: None,
                 lines: vec!["Ne5".to_owned()],
                 why: "No knight can go to e5.".to_owned(),
                 role: Some(Role::Knight),
@@ -375,7 +376,7 @@ fn a_player_tells_nobody_but_acknowledges_commands() {
 
 /// Talk went on to the opponent, and its writer, whose turn it was, heard nothing.
 #[test]
-fn talk_at_one_s_turn_is_answered_once_a_half_move() {
+fn talk_at_one_s_turn_is_answered_at_length_once_a_half_move() {
     let talk = |game: &Match, number: usize, side| {
         let id = id(&format!("<{number}@mail.test>"));
         let received = Received {
@@ -392,32 +393,33 @@ fn talk_at_one_s_turn_is_answered_once_a_half_move() {
             .mails
             .iter()
             .filter(|due| due.explanation.is_some());
-        (answers.count(), applied(game, &decision))
+        let is_again: Vec<bool> = answers.map(|due| due.is_again).collect();
+        (is_again, applied(game, &decision))
     };
     let (answers, game) = talk(&begun(), 1, WHITE);
-    assert_eq!(answers, 1);
+    assert_eq!(answers, [false]);
     let line = game.log()[1].line();
     assert!(
         line.contains(" note White hello msg=<1@mail.test> told=no-move"),
         "{line}"
     );
     let (answers, game) = talk(&game, 2, WHITE);
-    assert_eq!(answers, 0);
+    assert_eq!(answers, [true]);
     // It is not the other player's turn.
     let (answers, mut game) = talk(&game, 3, BLACK);
-    assert_eq!(answers, 0);
+    assert_eq!(answers, Vec::<bool>::new());
     // The next half-move is another, and so is the one after.
     game.push(e4()).unwrap();
     let (answers, game) = talk(&game, 4, BLACK);
-    assert_eq!(answers, 1);
+    assert_eq!(answers, [false]);
     let (answers, mut game) = talk(&game, 5, BLACK);
-    assert_eq!(answers, 0);
+    assert_eq!(answers, [true]);
     game.push(event(Action::play("p-e5"), BLACK)).unwrap();
     let (answers, game) = talk(&game, 6, WHITE);
-    assert_eq!(answers, 1);
-    // A program asks for nothing: two of them would go on for ever.
+    assert_eq!(answers, [false]);
     let (answers, _) = talk(&game, 7, WHITE);
-    assert_eq!(answers, 0);
+    assert_eq!(answers, [true]);
+    // A program asks for nothing: two of them would go on for ever.
     let id = id("<demo.2.0123456789abcdef0123@anna.test>");
     let received = Received {
         id: &id,
@@ -491,7 +493,7 @@ fn the_reason_is_told_by_values_for_a_template() {
         explained("refused"),
         (
             "refused",
-            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-a3","N-c3","N-f3","N-h3"]}"#
+            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-a3","N-c3","N-f3","N-h3"],"yes":false}"#
                 .to_owned(),
             "'Ne5': No knight can go to e5.".to_owned()
         )

@@ -31,6 +31,7 @@ mod taps;
 mod tokens;
 mod whose;
 mod with_html;
+mod yes;
 
 use crate::support::{Sandbox, Test};
 

@@ -204,6 +204,15 @@ pub(crate) fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
 }
 
+/// Returns the program's folder in the user's cache directory.
+///
+/// # Errors
+///
+/// If the user has no home.
+pub(crate) fn cache_folder() -> Result<PathBuf, Error> {
+    Ok(user_folders()?.cache_dir().join("parapost"))
+}
+
 /// Returns the folder of the matches: the given one, else `games` in the
 /// current folder if it exists and `is_ours` says so, else one in the user's data
 /// directory.

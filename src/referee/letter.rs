@@ -66,7 +66,7 @@ impl Handler<'_> {
                 Consented::Later(why) => Ok(Verdict::deferred(message, why)),
                 Consented::No(hint) => {
                     let handled = self.handle(message, true);
-                    handled.map(|verdict| Verdict { hint, ..verdict })
+                    handled.map(|verdict| verdict.invited(hint))
                 }
             },
             Err(why) => {

@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum, value_parser};
 use crate::notation::diagram::{DiagramStyle, Script};
 use crate::render::picture::{self, Picture, PngError, Theme};
 use crate::render::view::View;
-use crate::render::{page, text};
+use crate::render::{kif, page, pgn, text};
+use crate::rules::games;
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +32,10 @@ pub enum OutputFormat {
     Fen,
     /// For programs
     Json,
+    /// A list for programs of chess
+    Pgn,
+    /// A list for programs of shogi
+    Kif,
     /// A picture, with the post in its description
     Svg,
     /// A picture of pixels
@@ -96,6 +101,9 @@ pub enum FormatError {
     /// The format needs a match, and there is only a diagram.
     #[error("a diagram alone does not tell who is to move: the list of moves is needed too")]
     NoRecord,
+    /// The format is for matches of another game.
+    #[error("the form {0} is for {1} alone")]
+    Game(OutputFormat, &'static str),
 }
 
 impl OutputFormat {
@@ -105,7 +113,10 @@ impl OutputFormat {
     ///
     /// If it does not.
     pub fn check(self, style: Style) -> Result<(), FormatError> {
-        let has_board = !matches!(self, OutputFormat::Fen | OutputFormat::Json);
+        let has_board = !matches!(
+            self,
+            OutputFormat::Fen | OutputFormat::Json | OutputFormat::Pgn | OutputFormat::Kif
+        );
         if style.picture != PictureOptions::default() && !self.is_picture() {
             Err(FormatError::Picture)
         } else if style.is_flipped && !has_board {
@@ -159,6 +170,16 @@ impl OutputFormat {
         };
         let post = |look| text::post(view, look);
         let record = || view.record.ok_or(FormatError::NoRecord);
+        // Other programs begin at the start of their game, without options.
+        let of_game = |id: &str| {
+            let record = record()?;
+            let variant = record.start().variant();
+            if variant.game().id == id && variant.options().is_empty() {
+                return Ok(record);
+            }
+            let name = games::find(id).map_or("", |game| game.name);
+            Err(FormatError::Game(self, name))
+        };
         let default = Picture::default();
         let picture = Picture {
             size: style.picture.size.unwrap_or(default.size),
@@ -181,6 +202,8 @@ impl OutputFormat {
             OutputFormat::Markdown => text::markdown(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
             OutputFormat::Json => text::json(record()?),
+            OutputFormat::Pgn => pgn::write(view, of_game("chess")?),
+            OutputFormat::Kif => kif::write(view, of_game("shogi")?),
             OutputFormat::Svg => picture::svg(view, &picture),
             OutputFormat::Png => return Ok(picture::png(view, &picture)?),
             OutputFormat::Html => page::write(view, style.is_flipped),

@@ -276,7 +276,7 @@ impl<'a> Evidence<'a> {
         mentioned.find_map(|entry| {
             let line = self.reply.line_of(entry);
             let text = entry.parsed.as_ref().ok()?;
-            let is_other = is_correction(&line)
+            let is_other = corrects(&line, entry.text.trim())
                 && match self.reply.position().interpret(text, Voice::Alone) {
                     Ok(reading) => reading.ply != *stated,
                     Err(error) => {
@@ -471,7 +471,21 @@ fn sentence(clause: &str) -> String {
 const CORRECTING: &str = "sorry instead correction corrected oops mistake mistyped typo meant stattdessen \
     korrektur entschuldigung vertippt meinte pardon erratum perdón scusa invece извини";
 
-/// Returns true if a line may correct another: `Sorry, n>f6 instead`.
+/// The most words between a move and one that says that it corrects another. A mail of ours in
+/// one paragraph has such words far from any move.
+const CORRECTION_REACH: usize = 20;
+
+/// Returns true if a move in a line may correct another: `Sorry, n>f6 instead`.
+fn corrects(line: &str, text: &str) -> bool {
+    let Some((above, below)) = line.split_once(text) else {
+        return is_correction(line);
+    };
+    let above = above.split_whitespace().rev().take(CORRECTION_REACH);
+    let below = below.split_whitespace().take(CORRECTION_REACH);
+    above.chain(below).any(is_correction)
+}
+
+/// Returns true if a line may correct another.
 pub(super) fn is_correction(line: &str) -> bool {
     let line = line.to_lowercase();
     let mut words = line.split(|c: char| !c.is_alphabetic());

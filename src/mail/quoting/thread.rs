@@ -262,6 +262,10 @@ fn take(lines: &mut [Line<'_>], mut is_unmarked: bool, thread: &Thread<'_>) {
         };
         match line.author {
             Author::Own | Author::Unclear => line.author = doubtful,
+            // Our help has the words of most orders, too.
+            Author::Program if !thread.is_elsewhere() && (thread.is_order)(line.text) => {
+                line.author = doubtful;
+            }
             Author::Signature | Author::Boilerplate if is_unmarked => line.author = doubtful,
             Author::Quoted(1..) | Author::Program if thread.is_elsewhere() => {
                 line.author = Author::Carried;

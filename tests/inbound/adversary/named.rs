@@ -188,6 +188,8 @@ const UNHEARD: &[Case] = &[
     Case { name: "an order between the lines of our help", past: "helped", cites: Cites::Own, subject: "Re: Friday", body: "> Besides moves, these are understood alone on a line:\n> \nresign\n>   \"resign\"\n>   \"offer draw\", which may stand below a move\n" },
     Case { name: "an order in a block quote of text in its columns", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><pre><blockquote>\n</blockquote><div>{m}</div>\n<blockquote></pre></blockquote></body></html>" },
     Case { name: "an order behind a block quote whose text in its columns has no end", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><table><tr><td><pre>Hi</blockquote><div>{m}</div></body></html>" },
+    Case { name: "an order below one marked line, which our help has beside it", past: "helped", cites: Cites::Ours, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n> line:\n\nresign\n" },
+    Case { name: "the same without marks", past: "helped", cites: Cites::Ours, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\nline:\n\nresign\n" },
     Case { name: "a wish for no mail below somebody's quotation", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n> Hi\n\nmail off\n" },
 ];
 
@@ -257,6 +259,40 @@ fn a_salutation_is_no_head() {
         let letter = case.letter_with(&scene, "{m}");
         let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
         assert_eq!(outcome.done.len(), 1, "{letter}\n{}", outcome.log);
+    }
+}
+
+/// Went wrong: our mail in one paragraph was taken for another move.
+#[test]
+fn a_move_above_our_mail_in_one_paragraph_is_played() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    for past in PASTS {
+        let Some(scene) = Scene::after(&desk, past, Color::White, &mut rng) else {
+            continue;
+        };
+        if scene.game.record().steps().is_empty() {
+            continue;
+        }
+        for shown in &scene.mails {
+            let words: Vec<&str> = shown.mail.text.split_whitespace().collect();
+            let case = Case {
+                name: "one paragraph",
+                past: "",
+                cites: Cites::Unknown,
+                subject: "Re: [m]",
+                body: format!("{{m}}\n\n\n{}\n", words.join(" ")).leak(),
+            };
+            let letter = case.letter(&scene);
+            let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
+            assert_eq!(
+                outcome.done.len(),
+                1,
+                "{}:\n{letter}\n{}",
+                past.0,
+                outcome.log
+            );
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! commands in groups, by `parapost help moves` how to write a move of each game so that a shell
 //! takes it.
 
-pub(super) mod moves;
+mod moves;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 
+use crate::Error;
+use crate::command::context::{Context, Status};
 use crate::printable::terminal_width;
 
 /// `parapost` alone.
@@ -71,27 +73,51 @@ Examples:
   parapost help moves")]
 pub(super) struct Help {
     /// A command, or 'moves' for how to write a move
-    #[arg(value_name = "COMMAND|moves", hide_possible_values = true)]
+    #[arg(value_name = "COMMAND|moves", index = 1, hide_possible_values = true)]
     topic: Option<String>,
     /// A command of that command
-    #[arg(value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND", index = 2)]
     below: Option<String>,
 }
 
 impl Help {
-    /// Returns true if help about writing moves is asked for.
-    pub(super) fn is_about_moves(&self) -> bool {
-        self.topic.as_deref() == Some(MOVES)
-    }
-
     /// Returns the command line that asks for the same help.
-    pub(super) fn words(&self) -> Vec<OsString> {
+    fn words(&self) -> Vec<OsString> {
         let mut words = vec!["parapost"];
         words.extend(self.topic.as_deref());
         words.extend(self.below.as_deref());
         words.push("--help");
         words.into_iter().map(OsString::from).collect()
     }
+}
+
+pub(super) fn run(
+    args: &Help,
+    command_line: Command,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    if args.topic.as_deref() == Some(MOVES) {
+        context.print(moves::text())?;
+        return Ok(Status::Done);
+    }
+    // The help of a command is what its `--help` prints.
+    let Err(help) = command_line.try_get_matches_from(args.words()) else {
+        return Ok(Status::Done);
+    };
+    if help.use_stderr() {
+        return Err(Error::usage(help.render().to_string().trim_end()));
+    }
+    if context.out.is_on() {
+        context.print(help.render().ansi())?;
+    } else {
+        context.print(help.render())?;
+    }
+    Ok(Status::Done)
+}
+
+/// Returns how moves are written, for the help of `parapost move`.
+pub(super) fn of_move() -> String {
+    moves::of_move()
 }
 
 /// Returns the command line whose help shows the commands in groups.

@@ -158,10 +158,7 @@ commands! {
     /// Write the manual as pages for man
     Man(manual::Man) => |args, context| manual::man(args, command_line(), context);
     /// Tell about a command, or how to write moves
-    Help(help::Help) => |_, context| {
-        context.print(help::moves::text())?;
-        Ok(Status::Done)
-    };
+    Help(help::Help) => |args, context| help::run(args, command_line(), context);
 }
 
 #[cfg(not(unix))]
@@ -189,14 +186,6 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Optio
     let color = color_of(&words);
     let err = Paint::of(color, io.is_terminal);
     let arguments = match parse(&words, color) {
-        // The help of a command is what its `--help` prints.
-        Ok(Arguments {
-            command: Some(Command::Help(help)),
-            ..
-        }) if !help.is_about_moves() => parse(&help.words(), color),
-        parsed => parsed,
-    };
-    let arguments = match arguments {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
             let rendered = error.render();
@@ -284,7 +273,7 @@ fn command_line() -> clap::Command {
     let command = command.mut_subcommand("move", |play| {
         let help = play.get_after_help().map(ToString::to_string);
         let help = help.unwrap_or_default();
-        play.after_help(format!("{help}\n\n{}", help::moves::of_move()))
+        play.after_help(format!("{help}\n\n{}", help::of_move()))
     });
     help::grouped(command)
 }

@@ -51,18 +51,26 @@ fn a_pgn_of_another_program_is_read_and_written_alike() {
     }
 }
 
-/// The lines of the moves of a KIF, with the pieces' names of one kind.
+/// The lines of the moves of a KIF, with the pieces' names of one kind, and each square by its
+/// name.
 fn moves_of_kif(text: &str) -> Vec<String> {
     let names = [("全", "成銀"), ("圭", "成桂"), ("杏", "成香")];
-    let lines = text.lines().map(str::trim);
-    let moves = lines.filter(|line| line.ends_with(')') || line.ends_with('打'));
-    let moves = moves.map(|line| {
-        let line = line.to_owned();
-        names
+    let mut last = String::new();
+    let mut moves = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if !line.ends_with(')') && !line.ends_with('打') {
+            continue;
+        }
+        let (number, told) = line.split_once(' ').unwrap();
+        let told = told.replace("同\u{3000}", &last);
+        last = told.chars().take(2).collect();
+        let line = format!("{number} {told}");
+        let line = names
             .iter()
-            .fold(line, |line, (short, long)| line.replace(short, long))
-    });
-    moves.collect()
+            .fold(line, |line, (short, long)| line.replace(short, long));
+        moves.push(line);
+    }
+    moves
 }
 
 #[test]

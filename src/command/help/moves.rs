@@ -152,7 +152,7 @@ moves, 'parapost rules GAME' tells the rules, docs/moves.md all that is read.
 const MOVES: usize = 20;
 
 /// Returns how moves are written, with examples for each game.
-pub(in crate::command) fn text() -> String {
+pub(super) fn text() -> String {
     let mut text = BEFORE.to_owned();
     for family in &FAMILIES {
         let names: Vec<&str> = family.games.iter().map(|id| name(id)).collect();
@@ -173,7 +173,7 @@ fn name(id: &str) -> &'static str {
 }
 
 /// Returns the part of the text that fits below the help of `parapost move`.
-pub(in crate::command) fn of_move() -> String {
+pub(super) fn of_move() -> String {
     let all = text();
     let (_, examples) = all.split_once("--send\n\n").unwrap_or_default();
     let (examples, _) = examples.split_once(BEHIND).unwrap_or_default();

@@ -87,7 +87,7 @@ fn mails_of_one_command_are_set_apart() {
         .stdout;
     let postmarks = printed.lines().filter(|line| line.starts_with("From "));
     assert_eq!(postmarks.count(), 2, "{printed}");
-    let one = house
+    let one = crate::commands::play::house()
         .parapost(of("anna", &[DEMO, &["--print"]].concat()))
         .any_stdout()
         .any_stderr()
@@ -155,7 +155,6 @@ fn a_text_that_fits_another_game_says_which() {
     for (text, named) in [
         ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6\n", "--game chess"),
         ("1. P-7f P-3d 2. P-2f P-8d\n", "--game shogi"),
-        ("1. K>b1,B>b2,P>b3 k>b8,b>b7\n", "--game kingchess"),
     ] {
         parapost(["check"])
             .stdin(text)

@@ -543,7 +543,7 @@ fn last_moves(game: &Match, columns: usize) -> String {
         .map_or(0, |at| at + 1);
     let surplus = (lines.len() - heading).saturating_sub(LAST_MOVES);
     lines.drain(heading..heading + surplus);
-    lines.into_iter().map(|line| format!("{line}\n")).collect()
+    lines.join("\n") + if lines.is_empty() { "" } else { "\n" }
 }
 
 /// The lines that say what the user can do next.

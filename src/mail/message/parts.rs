@@ -59,10 +59,8 @@ impl MailParts {
         };
         for (id, part) in (0..).zip(&message.parts) {
             if Some(id) == text && is_text(part) {
-                part.text_contents()
-                    .unwrap_or_default()
-                    .replace("\r\n", "\n")
-                    .clone_into(&mut parts.text);
+                let text = part.text_contents().unwrap_or_default();
+                parts.text = text.replace("\r\n", "\n");
             } else if !matches!(part.body, PartType::Multipart(_)) {
                 parts.others.push(MailPart::of(&message, part));
             }

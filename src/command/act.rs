@@ -16,6 +16,7 @@ use crate::command::words::{Words, check_room};
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
+use crate::matches::decision::near_moves;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, NewMail, QueuedMail};
 use crate::matches::r#match::{Day, Match};
@@ -24,7 +25,7 @@ use crate::notation::move_list;
 use crate::plural::half_moves;
 use crate::referee::session::Session;
 use crate::rules::notation::{ReadError, Reading, Voice};
-use crate::rules::{Color, Position};
+use crate::rules::{Color, Position, Role};
 use crate::store::attempts::Attempts;
 use crate::store::store::update_by;
 
@@ -124,8 +125,9 @@ fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
         let refused = match &error {
             // This error names the text itself.
             ReadError::NotAMove(error) if bare == text => Error::refused(error),
-            ReadError::Illegal(_) => Error::refused(format!("'{text}': {error}"))
-                .and(format_args!("'parapost legal {id}' lists the legal moves")),
+            ReadError::Illegal(_) => {
+                Error::refused(format!("'{text}': {error}")).and(near(position, bare, id))
+            }
             error => Error::refused(format!("'{text}': {error}")),
         };
         if bare.len() == 1 {
@@ -141,6 +143,23 @@ fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
             refused
         }
     })
+}
+
+/// Names the legal moves of the piece that are near to a text, and how to see all.
+fn near(position: &Position, text: &str, id: &Id) -> String {
+    let role = text.chars().next().and_then(Role::from_letter);
+    let moves = role
+        .map(|role| near_moves(position, role, text))
+        .unwrap_or_default();
+    let all = format!("'parapost legal {id}' lists the legal moves");
+    match (role, moves.is_empty()) {
+        (Some(role), false) => format!(
+            "legal moves of the {} near that: {}\n{all}",
+            role.name(),
+            moves.join(", ")
+        ),
+        _ => all,
+    }
 }
 
 /// Returns the name of the empty file in this folder that the shell has made of the square

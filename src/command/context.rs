@@ -202,6 +202,18 @@ impl<'a> Context<'a> {
         self.store_of(&settings)
     }
 
+    /// Returns true if the matches are in the folder that is theirs without anybody naming one,
+    /// and there is none yet.
+    pub(super) fn lacks_own_games(&self) -> Result<bool, Error> {
+        if given(self.global.games.as_deref()).is_some() {
+            return Ok(false);
+        }
+        let Some(folder) = self.games_of(&self.store_settings()?)? else {
+            return Ok(false);
+        };
+        Ok(matches!(files::look(&folder), Ok(None)))
+    }
+
     fn store_settings(&self) -> Result<StoreSettings, Error> {
         let path = given(self.global.config.as_deref());
         // Somebody without a home has no configuration, and names the folder.

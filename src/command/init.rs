@@ -137,7 +137,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
         let invitations = Fetch {
             delivery: Delivery {
                 send: true,
-                print: false,
+                print: None,
             },
             accept: args.accept,
             since: Some(since.date_naive()),

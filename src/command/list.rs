@@ -57,7 +57,13 @@ struct Damaged {
 }
 
 pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Error> {
-    let store = context.store_to_read()?;
+    // Somebody new has no matches, which is no fault.
+    let is_new = context.lacks_own_games()?;
+    let store = if is_new {
+        context.store()?
+    } else {
+        context.store_to_read()?
+    };
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);
     let now = clock::now()?;
@@ -109,7 +115,11 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
             });
             Ok(())
         })?;
-        if context.is_shown {
+        if is_new {
+            context.say(
+                "There are no matches yet. 'parapost new' begins one, 'parapost receive' takes in an invitation.",
+            );
+        } else if context.is_shown {
             let room = terminal_width();
             if rows.is_empty() {
                 context.say(hint(args.all, &*store));

@@ -11,11 +11,13 @@ mod act;
 mod archive;
 mod arguments;
 mod check;
+mod completion;
 pub mod context;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
 mod fetch;
+mod help;
 mod init;
 mod legal;
 mod list;
@@ -57,7 +59,7 @@ use crate::{Error, log};
 #[command(
     name = "parapost",
     version,
-    arg_required_else_help = true,
+    disable_help_subcommand = true,
     after_help = "\
 Example:
   parapost check game.txt
@@ -73,7 +75,7 @@ struct Arguments {
     global: Global,
     /// The command.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 /// Defines the commands and what runs them from one table.
@@ -162,11 +164,11 @@ commands! {
     /// Prepare a database for the matches
     Store(store::Store) => store::run;
     /// Write what makes a shell complete command lines
-    Completions(manual::Completions) => |args, context| {
-        manual::completions(*args, command_line(), context)
-    };
+    Completions(manual::Completions) => |args, context| manual::completions(*args, context);
     /// Write the manual as pages for man
     Man(manual::Man) => |args, context| manual::man(args, command_line(), context);
+    /// Tell about a command, or how to write moves
+    Help(help::Help) => |args, context| help::run(args, command_line(), context);
 }
 
 #[cfg(not(unix))]
@@ -182,6 +184,11 @@ pub fn run(
     host: Option<Host>,
 ) -> Status {
     let words: Vec<OsString> = arguments.into_iter().collect();
+    match completion::answer(&words, command_line) {
+        Ok(false) => {}
+        Ok(true) => return Status::Done,
+        Err(_) => return Status::Refused,
+    }
     let color = color_of(&words);
     let err = Paint::of(color, io.is_terminal);
     let arguments = match parse(&words, color) {
@@ -224,8 +231,11 @@ pub fn run(
     if context.global.verbose {
         log::start();
     }
-    let result =
-        dispatch(&arguments.command, &mut context).map_err(|error| context.suggesting(error));
+    let result = match &arguments.command {
+        Some(command) => dispatch(command, &mut context),
+        None => context.print(help::FIRST).map(|()| Status::Done),
+    };
+    let result = result.map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
     let flushed = context.flush();
     status::keep(&mut context);
@@ -266,7 +276,12 @@ fn command_line() -> clap::Command {
         let help = format!("{}\n\n{options}", help.unwrap_or_default());
         *command = std::mem::take(command).after_help(help.trim_start().to_owned());
     }
-    command
+    let command = command.mut_subcommand("move", |play| {
+        let help = play.get_after_help().map(ToString::to_string);
+        let help = help.unwrap_or_default();
+        play.after_help(format!("{help}\n\n{}", help::of_move()))
+    });
+    help::grouped(command)
 }
 
 /// Parses a command line. The first word is the program's name.

@@ -142,7 +142,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     context.store()?.create(&game)?;
 
     // With --print, standard output is the message for a mail program.
-    if args.delivery.print {
+    if args.delivery.print.is_some() {
         context.say(&id);
     } else {
         context.report(format_args!("{id}\n"))?;
@@ -160,7 +160,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
              address here, and any other of that mailbox is a stranger's"
         ));
     }
-    let wanted = args.delivery.send || args.delivery.print;
+    let wanted = args.delivery.send || args.delivery.print.is_some();
     if invited.is_empty() && wanted && args.referee.is_some() {
         context.say("nobody is invited: the referee invites the players");
     } else if invited.is_empty() && wanted {
@@ -321,7 +321,7 @@ fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Sta
             None => game.push(event.clone()),
         })?;
     }
-    if delivery.print {
+    if delivery.print.is_some() {
         context.say(&id);
     } else {
         context.report(format_args!("{id}\n"))?;
@@ -401,7 +401,7 @@ fn host(args: &New, game: &Match, context: &mut Context<'_>) -> Result<Option<Se
     let config = context.config()?;
     let me = match config.somebody() {
         Some(me) => me.clone(),
-        None if args.delivery.send || args.delivery.print => {
+        None if args.delivery.send || args.delivery.print.is_some() => {
             context.say(format_args!(
                 "who you are is not configured; the invitation is in the name of {}",
                 game.player(Color::White).name()

@@ -147,7 +147,7 @@ fn show(path: &Path) -> Result<(), String> {
 fn has_screen() -> bool {
     let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let names = ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"];
-    cfg!(target_os = "macos") || cfg!(windows) || names.iter().any(|name| is_set(name))
+    cfg!(target_os = "macos") || cfg!(windows) || names.iter().any(is_set)
 }
 
 /// Returns the address of a file. Whatever could part it is encoded.

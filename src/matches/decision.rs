@@ -146,10 +146,10 @@ impl Decision {
     }
 
     /// Has the answer ask for this line, for which `yes` stands.
-    pub(super) fn asking(self, line: Option<String>) -> Decision {
+    pub(super) fn asking(self, line: Option<&str>) -> Decision {
         let mails = self.mails.into_iter();
         let asking = mails.map(|due| DueMail {
-            mail: due.mail.asking(line.clone()),
+            mail: due.mail.asking(line.map(str::to_owned)),
             ..due
         });
         Decision {
@@ -479,7 +479,8 @@ pub struct Refused {
     why: String,
     /// The name of the piece that was meant to move; may be empty.
     piece: &'static str,
-    /// The legal moves of that piece.
+    /// The legal moves of that piece that are near to what was written, and how many there are
+    /// besides.
     moves: Vec<String>,
     /// True if `yes` stands for the line that is asked for.
     yes: bool,
@@ -494,7 +495,7 @@ impl Refused {
             why: refusal.why.clone(),
             piece: role.map_or("", Role::name),
             moves: role
-                .map(|role| moves_of(position, role))
+                .map(|role| near_moves(position, role, &refusal.lines.join(" ")))
                 .unwrap_or_default(),
             yes: refusal.asks.is_some(),
         }
@@ -586,4 +587,42 @@ pub(crate) fn moves_of(position: &Position, role: Role) -> Vec<String> {
         .collect();
     moves.sort_unstable();
     moves
+}
+
+/// The most legal moves that a refusal lists.
+const MOST_NEAR: usize = 8;
+
+/// Lists the legal moves of all pieces of one kind that are nearest to what somebody wrote, and
+/// says how many others there are.
+pub(crate) fn near_moves(position: &Position, role: Role, written: &str) -> Vec<String> {
+    let mut moves = moves_of(position, role);
+    let wanted = squares_of(written).pop();
+    let sign = |text: &str| text.contains('>');
+    let is_drop = sign(written);
+    moves.sort_by_cached_key(|text| {
+        let target = squares_of(text).pop();
+        let distance = match (target, wanted) {
+            (Some(target), Some(wanted)) => {
+                let files = target.0.abs_diff(wanted.0);
+                files.max(target.1.abs_diff(wanted.1))
+            }
+            _ => u8::MAX,
+        };
+        (distance, sign(text) != is_drop)
+    });
+    let others = moves.len().saturating_sub(MOST_NEAR);
+    moves.truncate(MOST_NEAR);
+    if others > 0 {
+        moves.push(format!("and {others} others"));
+    }
+    moves
+}
+
+/// Returns the squares that a text names, each as two bytes.
+fn squares_of(text: &str) -> Vec<(u8, u8)> {
+    let pairs = text.as_bytes().windows(2);
+    let pairs = pairs.filter(|pair| matches!(pair, [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9']));
+    pairs
+        .map(|pair| (pair[0].to_ascii_lowercase(), pair[1]))
+        .collect()
 }

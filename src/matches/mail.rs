@@ -189,6 +189,7 @@ impl NewMail {
 
     /// Returns the same mail, to call for it again. It asks for no line to which `yes` would be
     /// the answer: that was asked about another state of the match.
+    #[must_use]
     pub fn again(&self) -> NewMail {
         NewMail {
             asks: None,

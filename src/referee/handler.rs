@@ -158,19 +158,22 @@ impl<'a> Handler<'a> {
         consent: impl FnOnce(&Invited) -> Consented,
     ) -> Verdict {
         let _errand = Errand::begin();
-        let (handled, hint) = match self.invitation(message) {
-            Ok(None) => (self.handle(message, false), String::new()),
+        let handled = match self.invitation(message) {
+            Ok(None) => self.handle(message, false),
             Ok(Some(invited)) => match consent(&invited) {
-                Consented::Yes => (self.begin(&invited, message), String::new()),
-                Consented::No(hint) => (self.handle(message, true), hint),
-                Consented::Later(why) => (Ok(Verdict::deferred(message, why)), String::new()),
+                Consented::Yes => self.begin(&invited, message),
+                Consented::No(hint) => {
+                    let handled = self.handle(message, true);
+                    handled.map(|verdict| verdict.invited(hint))
+                }
+                Consented::Later(why) => Ok(Verdict::deferred(message, why)),
             },
             Err(why) => {
                 let hint = format!("this invitation cannot be entered: {why}");
-                (self.handle(message, false), hint)
+                let handled = self.handle(message, false);
+                handled.map(|verdict| Verdict { hint, ..verdict })
             }
         };
-        let handled = handled.map(|verdict| Verdict { hint, ..verdict });
         Verdict::of_handled(message, handled)
     }
 

@@ -99,6 +99,20 @@ impl Verdict {
         Verdict::of(message.id.clone(), Disposition::Deferred, error)
     }
 
+    /// Adds what the user can do about an invitation. It waits for the user's word, so it is no
+    /// stranger's.
+    pub(crate) fn invited(self, hint: String) -> Verdict {
+        if self.word == Disposition::Stranger && !hint.is_empty() {
+            return Verdict {
+                word: Disposition::Confirm,
+                reason: String::new(),
+                hint,
+                ..self
+            };
+        }
+        Verdict { hint, ..self }
+    }
+
     /// Names the match that the message is about.
     pub(crate) fn about(self, game: &Id) -> Verdict {
         Verdict {
@@ -140,6 +154,10 @@ impl Verdict {
             Disposition::Deferred => Settlement::Deferred,
             _ if self.is_unnamed => Settlement::Unnamed,
             Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
+            // An invitation that the user has not said yes to.
+            Disposition::Confirm if self.game.is_none() && !self.hint.is_empty() => {
+                Settlement::NotOurs
+            }
             _ if self.is_answered => Settlement::Answered,
             _ => Settlement::Handled,
         }

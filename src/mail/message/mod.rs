@@ -11,6 +11,7 @@ mod body;
 pub mod delivery_report;
 pub mod html;
 mod markup;
+pub mod parts;
 
 use std::collections::HashSet;
 

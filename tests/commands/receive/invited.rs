@@ -286,14 +286,8 @@ fn an_invitation_lapses_behind_its_last_day() {
 
 #[test]
 fn a_rematch_is_one_match_with_the_colours_changed() {
-    let over = |session: &Sandbox| {
-        session.parapost(["move", "m", "P>e3"]).any_stderr().run();
-        receive(session, &[], &ben("p>e6\n"), "m", "accepted").run();
-        receive(session, &[], &ben("rematch\n"), "m", "refused").run();
-        receive(session, &[], &ben("resign\n"), "m", "command").run();
-    };
     let session = anna(&["--time", "10d", "--option", "no-double-step"]);
-    over(&session);
+    play_to_the_end(&session);
     let output = receive(&session, &["--print"], &ben("Rematch!\n"), "m", "command").run();
     let id = log(&session, "m")
         .iter()
@@ -359,10 +353,21 @@ fn a_rematch_is_one_match_with_the_colours_changed() {
     let contents = session.contents();
     let matches = contents.iter().filter(|(path, _)| is_match(path)).count();
     assert_eq!(matches, 2);
+}
 
+/// Plays a match until its end, with a word of a rematch before.
+fn play_to_the_end(session: &Sandbox) {
+    session.parapost(["move", "m", "P>e3"]).any_stderr().run();
+    receive(session, &[], &ben("p>e6\n"), "m", "accepted").run();
+    receive(session, &[], &ben("rematch\n"), "m", "refused").run();
+    receive(session, &[], &ben("resign\n"), "m", "command").run();
+}
+
+#[test]
+fn a_rematch_is_begun_once_by_whomever() {
     // By the command first: the other's letter begins no second one.
     let session = anna(&[]);
-    over(&session);
+    play_to_the_end(&session);
     let output = session
         .parapost(["new", "--rematch", "m", "--send"])
         .any_stdout()

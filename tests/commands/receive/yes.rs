@@ -337,19 +337,14 @@ impl Desk {
     fn anna(&self, body: &str) {
         let log = log(&self.session, "m");
         let owed = |line: &&String| line.contains(" owed White ");
-        let parent = match log.iter().rev().find(owed) {
-            Some(line) => line
-                .split(' ')
-                .find_map(|word| word.strip_prefix("msg="))
-                .unwrap()
-                .to_owned(),
-            None => {
-                // Nothing has gone to her; the invitation would have.
-                let note = answer(&self.position(), "Hello, Anna.\n");
-                self.answered(&note, "note");
-                return self.anna(body);
-            }
+        let Some(line) = log.iter().rev().find(owed) else {
+            // Nothing has gone to her; the invitation would have.
+            let note = answer(&self.position(), "Hello, Anna.\n");
+            self.answered(&note, "note");
+            return self.anna(body);
         };
+        let parent = line.split(' ').find_map(|word| word.strip_prefix("msg="));
+        let parent = parent.unwrap().to_owned();
         let letter = letter("Anna <anna@example.org>", "[m]", body);
         let letter = letter.replacen("\n\n", &format!("\nIn-Reply-To: {parent}\n\n"), 1);
         let run = ["receive", "--print", "--deliver"];

@@ -175,16 +175,13 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         }
         _ => form.render(&view, style).map_err(Error::refused)?,
     };
-    match output {
-        Some(path) => {
-            // A page with a code, or with words of the players, is for the user alone.
-            let is_private = args.notes || args.answer;
-            write(path, &shown, is_private).map_err(|error| Error::file(path, &error))?;
-        }
-        None => {
-            context.print(head)?;
-            context.print_bytes(&shown)?;
-        }
+    if let Some(path) = output {
+        // A page with a code, or with words of the players, is for the user alone.
+        let is_private = args.notes || args.answer;
+        write(path, &shown, is_private).map_err(|error| Error::file(path, &error))?;
+    } else {
+        context.print(head)?;
+        context.print_bytes(&shown)?;
     }
     for mail in refused {
         context.say(mail);

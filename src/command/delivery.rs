@@ -29,6 +29,7 @@ use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailStep, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::outbound::compose;
+use crate::plural::counted;
 use crate::referee::session::Session;
 use crate::store::attempts::{Attempts, Failure};
 use crate::store::errand::Errand;
@@ -515,6 +516,15 @@ pub(crate) fn finish(
 }
 
 impl Delivered {
+    /// Says how many mails were sent, or where they lie.
+    pub(crate) fn counted(&self, session: &Session) -> String {
+        if self.filed.is_empty() {
+            format!("{} sent", counted(self.sent.len(), "mail"))
+        } else {
+            self.gone(session)
+        }
+    }
+
     /// Says what has become of the mails that went: sent, or where they lie.
     pub(crate) fn gone(&self, session: &Session) -> String {
         let Some(first) = self.filed.first() else {

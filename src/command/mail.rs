@@ -86,11 +86,7 @@ pub(super) fn send_within(
         |context, (id, _), delivered, _| match delivered {
             Ok(delivered) => {
                 if !delivered.sent.is_empty() && args.print.is_none() {
-                    let gone = if delivered.filed.is_empty() {
-                        format!("{} sent", counted(delivered.sent.len(), "mail"))
-                    } else {
-                        delivered.gone(&session)
-                    };
+                    let gone = delivered.counted(&session);
                     context.say(format_args!("{id}: {gone}"));
                 }
                 status = status.max(delivered.status);
@@ -416,11 +412,7 @@ fn owe_again(
     }
     let mut mailer = Mailer::new(session, Outlet::Configured);
     let delivered = deliver(context, &mut mailer, stored, Which::All)?;
-    let gone = if delivered.filed.is_empty() {
-        format!("{} sent", counted(delivered.sent.len(), "mail"))
-    } else {
-        delivered.gone(session)
-    };
+    let gone = delivered.counted(session);
     context.say(format_args!("{id}: {count} owed again, {gone}"));
     Ok(delivered.status)
 }

@@ -104,7 +104,7 @@ impl Message<'_> {
                 let asks = choice.only_line();
                 let explanation = Explanation::Confirm(choice);
                 let decision = self.refuse(Disposition::Confirm, reason, explanation);
-                decision.asking(asks.as_deref())
+                decision.asking(asks)
             }
             Intent::Ambiguous { line, forms } => {
                 let choice = Choice::new(line, self.game.position(), forms);
@@ -480,7 +480,7 @@ impl Message<'_> {
         let refused = Refused::new(refusal, self.game.position(), self.is_senders_turn());
         let reason = refused.reason();
         let decision = self.refuse(Disposition::Refused, reason, Explanation::Refused(refused));
-        decision.asking(refusal.asks.as_deref())
+        decision.asking(refusal.asks.clone())
     }
 
     /// Notes that the message changed nothing, and explains why.

@@ -146,16 +146,11 @@ impl Decision {
     }
 
     /// Has the answer ask for this line, for which `yes` stands.
-    pub(super) fn asking(self, line: Option<&str>) -> Decision {
-        let mails = self.mails.into_iter();
-        let asking = mails.map(|due| DueMail {
-            mail: due.mail.asking(line.map(str::to_owned)),
-            ..due
-        });
-        Decision {
-            mails: asking.collect(),
-            ..self
+    pub(super) fn asking(mut self, line: Option<String>) -> Decision {
+        if let Some(due) = self.mails.last_mut() {
+            due.mail.asks = line;
         }
+        self
     }
 
     /// Shortens the answer to somebody who has had the long one.

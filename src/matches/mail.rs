@@ -230,11 +230,6 @@ impl NewMail {
         self
     }
 
-    /// Notes the line that it asks for, for which `yes` stands.
-    pub(super) fn asking(self, line: Option<String>) -> NewMail {
-        NewMail { asks: line, ..self }
-    }
-
     /// Adds a paragraph to the text; in a receipt, which has one remark, some words.
     pub(crate) fn add(&mut self, words: &str) {
         let is_remark = self.kind == MailKind::Receipt;

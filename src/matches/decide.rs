@@ -212,10 +212,12 @@ impl Message<'_> {
     }
 
     /// Returns true if a player who resigns may mean that the invitation is declined: the
-    /// player has not moved yet. The player's program says what it means.
+    /// player has not moved yet, here or elsewhere. The player's program says what it means.
     fn may_mean_decline(&self) -> bool {
-        let is_invited = self.game.state.is_invited(self.received.side);
-        is_invited && !looks_made_for(self.game.id(), self.received.id)
+        let side = self.received.side;
+        let plies = self.game.record().steps().len();
+        let has_moved = (0..plies).any(|ply| move_list::mover(ply) == side);
+        !has_moved && self.game.state.is_invited(side) && !looks_made_for(self.game.id(), self.received.id)
     }
 
     /// Returns what `decline` alone means.

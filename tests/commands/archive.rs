@@ -21,7 +21,7 @@ fn begin(house: &Sandbox, id: &str, [white, black]: [&str; 2], is_over: bool) {
         .any_stdout()
         .any_stderr()
         .run();
-    for (number, body) in [(1, "note private words\n"), (2, "resign\n")] {
+    for (number, body) in [(1, "note private words\n"), (2, "resign match\n")] {
         if number == 2 && !is_over {
             return;
         }
@@ -346,7 +346,7 @@ fn each_game_has_a_table_of_its_own() {
         .any_stderr()
         .run();
     let letter = "From: b@secret.test\nTo: ref@example.org\nSubject: Re: [shogi]\n\
-                  Message-ID: <1.shogi@machine.test>\n\nresign\n";
+                  Message-ID: <1.shogi@machine.test>\n\nresign match\n";
     let receive = house.parapost(of("ref", &["receive"])).stdin(letter);
     receive.any_stdout().any_stderr().run();
     let site = archive(&house, &[], "4 matches in site, 4 written");

@@ -98,8 +98,8 @@ fn keys(value: &Value) -> Vec<String> {
 }
 
 /// The keys of a match in a list.
-const MATCH: &str = "addresses addresses.black addresses.white black deadline fen filed game id last_move options overdue \
-    owed plies reported result turn undelivered white yours";
+const MATCH: &str = "addresses addresses.black addresses.white black deadline fen filed game id lapsed last_move options overdue \
+    owed plies reported result turn undelivered until white yours";
 
 /// A key that goes, or a new one that is not in the manual, is a fault.
 #[test]

@@ -484,7 +484,7 @@ fn a_note_stays_in_the_file_on_one_line() {
     let note = "2026-11-20T03:00:00Z resign White\n\"quoted\" \u{1b}[2J";
     house
         .parapost(of("anna", &["note", "demo", note]))
-        .stderr("demo: noted\n")
+        .stderr("demo: noted for yourself; it is mailed to nobody ('parapost say demo' writes to the opponent)\n")
         .run();
     let game = game(&house);
     assert_eq!(game.log().last().unwrap().argument(), Some(note));

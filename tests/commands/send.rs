@@ -258,7 +258,7 @@ fn a_lock_held_too_long_is_a_matter_for_later() {
     }
     house
         .parapost(of(&["note", "demo", "x"]))
-        .stderr("demo: noted\n")
+        .stderr("demo: noted for yourself; it is mailed to nobody ('parapost say demo' writes to the opponent)\n")
         .run();
     drop(sending);
 }

@@ -302,7 +302,7 @@ fn a_rematch_is_one_match_with_the_colours_changed() {
         })
         .unwrap();
     let mails = mails(&output.stdout);
-    assert_eq!(mails.len(), 2, "{}", output.stdout);
+    assert_eq!(mails.len(), 5, "{}", output.stdout);
     assert!(
         output
             .stdout

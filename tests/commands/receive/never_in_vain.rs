@@ -105,7 +105,7 @@ fn each_message_without_a_move_is_answered_and_the_later_ones_in_short() {
                 "{}",
                 sent[1]
             );
-            assert!(body_of(&sent[1]) + 200 < first, "{}", sent[1]);
+            assert!(body_of(&sent[1]) + 100 < first, "{}", sent[1]);
         }
     }
 }

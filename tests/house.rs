@@ -46,8 +46,10 @@ const MOST_ALIKE: usize = 15;
 
 /// The functions, by module, that ask for some of the actions, events, kinds of mail or
 /// commands and pass over the others. A new one gets no answer there, so that each is named.
-const PASS_OVER: [(&str, &str); 14] = [
+const PASS_OVER: [(&str, &str); 16] = [
     // What the name says is asked of one kind alone.
+    ("matches::decision", "begins_rematch"),
+    ("outbound::template_context", "can_regret"),
     ("matches::event", "is_move"),
     ("matches::event", "is_note"),
     ("matches::event", "is_beginning"),

@@ -74,7 +74,14 @@ fn check(
                 if args.choice.game.is_none() && !text.is_kif {
                     name_better_games(&mut judged, &lines);
                 }
-                judged.iter().map(FollowedText::of).collect()
+                let mut followed: Vec<FollowedText> = judged.iter().map(FollowedText::of).collect();
+                if text.is_kif {
+                    // The writing of its moves is that of the form.
+                    for text in &mut followed {
+                        text.problems.retain(Problem::is_error);
+                    }
+                }
+                followed
             }
         },
         Err(error) => {

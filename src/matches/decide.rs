@@ -217,7 +217,9 @@ impl Message<'_> {
         let side = self.received.side;
         let plies = self.game.record().steps().len();
         let has_moved = (0..plies).any(|ply| move_list::mover(ply) == side);
-        !has_moved && self.game.state.is_invited(side) && !looks_made_for(self.game.id(), self.received.id)
+        !has_moved
+            && self.game.state.is_invited(side)
+            && !looks_made_for(self.game.id(), self.received.id)
     }
 
     /// Returns what `decline` alone means.

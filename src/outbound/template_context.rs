@@ -283,7 +283,13 @@ impl TemplateContext {
 /// Returns true if the recipient of a mail has made the last move and can propose to take it back.
 fn can_regret(then: &Match, owed: &QueuedMail) -> bool {
     let event = then.entry(owed.time, Action::ProposeTakeback, owed.to);
+    let acts = then.log().iter().filter_map(|entry| match &entry.event {
+        Event::Act(action) => Some(action),
+        _ => None,
+    });
+    let last = acts.filter(|action| **action != Action::OfferDraw).last();
     then.turn() == Some(!owed.to)
+        && matches!(last, Some(Action::Move(_)))
         && then.state_after(&event).is_ok()
         && then.must_be_first(&event).is_ok()
 }

@@ -340,6 +340,21 @@ fn a_referee_decides_like_this() {
             row[5] = row[1].clone();
             row
         }
+        // Which of both is asked, where an offer or a proposal stands.
+        "decline alone" => {
+            let mut row = but_over(done("invitation declined"));
+            row[3] = no("ambiguous");
+            row[5] = no("ambiguous");
+            row
+        }
+        "no match" => but_over(done("invitation declined")),
+        "withdraw" => but_over(refused()),
+        "resign match" => but_over(done("resign")),
+        "rematch" => {
+            let mut row = all(refused());
+            row[2] = "command: rematch r6ahyp | answer>W".to_owned();
+            row
+        }
         _ => unreachable!("{name}"),
     };
     for (name, intent) in intents() {
@@ -493,7 +508,7 @@ fn the_reason_is_told_by_values_for_a_template() {
         explained("refused"),
         (
             "refused",
-            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-a3","N-c3","N-f3","N-h3"],"yes":false}"#
+            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-c3","N-f3","N-h3","N-a3"],"yes":false}"#
                 .to_owned(),
             "'Ne5': No knight can go to e5.".to_owned()
         )
@@ -567,7 +582,16 @@ fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
     }
     for (name, intent) in intents() {
         let decision = decided(&game, &intent, "", true, BOTH);
-        let is_free = matches!(name, "move" | "move, draw" | "resign" | "mail off");
+        let is_free = matches!(
+            name,
+            "move"
+                | "move, draw"
+                | "resign"
+                | "resign match"
+                | "decline alone"
+                | "no match"
+                | "mail off"
+        );
         assert_eq!(!decision.events.is_empty(), is_free, "{name}");
         assert_eq!(!decision.mails.is_empty(), is_free, "{name}");
         let is_full = decision.reason.contains("filled their part");

@@ -366,7 +366,8 @@ fn yes_is_the_line_that_was_asked_for_once_and_nowhere_else() {
             let told = receive(&desk.session, &["--print"], &letter, "m", word).run();
             assert_eq!(desk.moves(), *moves, "{context}, from {before:?}");
             // The word is no message for Anna then, unless a move stands for itself.
-            let is_carried = *name != "with another move" && told.stdout.to_lowercase().contains("\n> yes");
+            let is_carried =
+                *name != "with another move" && told.stdout.to_lowercase().contains("\n> yes");
             assert!(
                 *word != "accepted" || !is_carried,
                 "{context}\n{}",

@@ -47,11 +47,11 @@ fn answer(game: &Match, templates: &Templates, rng: &mut Rng) -> String {
     let (name, values) = match rng.u8(..4) {
         0 => (
             "confirm",
-            json!({ "line": format!("I like {first}"), "number": number, "forms": moves }),
+            json!({ "line": format!("I like {first}"), "number": number, "forms": moves, "again": false }),
         ),
         1 => (
             "ambiguous",
-            json!({ "line": first, "number": number, "forms": moves }),
+            json!({ "line": first, "number": number, "forms": moves, "again": false }),
         ),
         2 => ("help", json!({})),
         _ => {
@@ -59,7 +59,7 @@ fn answer(game: &Match, templates: &Templates, rng: &mut Rng) -> String {
             let why = "These are two different moves.";
             (
                 "refused",
-                json!({ "lines": lines, "why": why, "piece": "knight", "moves": moves }),
+                json!({ "lines": lines, "why": why, "piece": "knight", "moves": moves, "again": false, "yes": false }),
             )
         }
     };

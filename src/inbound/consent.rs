@@ -3,7 +3,7 @@
 //! A question asks for one line: "If you mean it, send this line". Whoever reads that on a phone
 //! answers `yes`. As the line may be any move and many orders, `yes` counts only alone, above all
 //! that is quoted, in an answer to that very mail, by the mail's own reader, and as long as nothing
-//! else has happened: [`question_of_yes`] tells that. Anywhere else it is a word like any other.
+//! else has happened: `question_of_yes` tells that. Anywhere else it is a word like any other.
 
 use crate::inbound::answered::Parent;
 use crate::inbound::incoming_message::IncomingMessage;

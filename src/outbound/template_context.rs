@@ -287,7 +287,7 @@ fn can_regret(then: &Match, owed: &QueuedMail) -> bool {
         Event::Act(action) => Some(action),
         _ => None,
     });
-    let last = acts.filter(|action| **action != Action::OfferDraw).last();
+    let last = acts.rev().find(|action| **action != Action::OfferDraw);
     then.turn() == Some(!owed.to)
         && matches!(last, Some(Action::Move(_)))
         && then.state_after(&event).is_ok()

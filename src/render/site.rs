@@ -1,7 +1,7 @@
 //! A site of matches: the pages around those of the matches, cross-tables, and a feed.
 //!
 //! It has what players gave as their names, and no other word of them. No page grows without end: a list
-//! of matches is parted into pages of [`CARDS`], the oldest first, so that a new match changes the first page of
+//! of matches is parted into pages of `CARDS`, the oldest first, so that a new match changes the first page of
 //! a list and hardly ever another.
 
 pub mod card;

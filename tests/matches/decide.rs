@@ -293,7 +293,7 @@ fn a_referee_decides_like_this() {
         }
         "again" => all("duplicate:  | ".to_owned()),
         "out of turn" => but_over(no("not-your-turn")),
-        "resign" => but_over(done("resign")),
+        "resign" | "resign match" => but_over(done("resign")),
         "offer" => {
             let mut row = but_over(done("offer"));
             row[3] = refused();
@@ -331,7 +331,7 @@ fn a_referee_decides_like_this() {
         "show 9" => all(refused()),
         "mention" => but_over(no("confirm")),
         "ambiguous" => but_over(no("ambiguous")),
-        "claim" | "refused" => but_over(refused()),
+        "claim" | "refused" | "withdraw" => but_over(refused()),
         "talk" => {
             // At their turn, players are told that they sent no move.
             let mut row = all("note: note hello | note>B, answer>W".to_owned());
@@ -348,8 +348,6 @@ fn a_referee_decides_like_this() {
             row
         }
         "no match" => but_over(done("invitation declined")),
-        "withdraw" => but_over(refused()),
-        "resign match" => but_over(done("resign")),
         "rematch" => {
             let mut row = all(refused());
             row[2] = "command: rematch r6ahyp | answer>W".to_owned();

@@ -521,7 +521,7 @@ fn a_page_without_scripts_shows_the_end() {
     assert_eq!(page.evaluate(is_shown), true);
     let listed =
         page.evaluate("document.getElementById('listed').innerText.trim().split('\\n')[0]");
-    assert!(listed.as_str().unwrap().starts_with("P>"), "{listed}");
+    assert!(listed.as_str().unwrap().starts_with("K>e1"), "{listed}");
     assert_eq!(
         page.evaluate("document.getElementById('post').offsetHeight > 100"),
         true

@@ -101,7 +101,7 @@ const FAMILIES: [Family; 5] = [
         games: &["unashogi", "shogi"],
         examples: &[
             at(SHOGI, "G>e5", "a gold drops from the reserve onto e5"),
-            at(SHOGI, "S-c5", "the silver moves to c5"),
+            at(SHOGI, "S-d5", "the silver moves to d5"),
             at(SHOGI, "S-c7=+S", "it moves to c7 and promotes"),
             at(SHOGI, "S-7c", "7c is c7, as players of shogi write it"),
         ],
@@ -226,17 +226,15 @@ mod tests {
     /// The example as it stands in the help is one word for a shell: the move.
     #[test]
     fn a_shell_takes_every_example() {
-        for line in text().lines().filter(|line| line.starts_with("  ")) {
-            let Some(word) = line.trim_start().split("  ").next() else {
-                continue;
-            };
-            if word.starts_with("parapost") {
-                continue;
-            }
-            let printed = Command::new("sh")
-                .args(["-c", &format!("printf %s {word}")])
-                .output();
-            let printed = String::from_utf8(printed.unwrap().stdout).unwrap();
+        let text = text();
+        let lines = text.lines().filter(|line| line.starts_with("  "));
+        let words = lines.filter_map(|line| line.trim_start().split("  ").next());
+        let words: Vec<&str> = words.filter(|word| !word.starts_with("parapost")).collect();
+        let script = format!("printf '%s\\n' {}", words.join(" "));
+        let printed = Command::new("sh").args(["-c", &script]).output();
+        let printed = String::from_utf8(printed.unwrap().stdout).unwrap();
+        assert_eq!(printed.lines().count(), words.len(), "{printed}");
+        for (word, printed) in words.iter().zip(printed.lines()) {
             let examples = FAMILIES.iter().flat_map(|family| family.examples);
             assert!(
                 examples.into_iter().any(|example| example.text == printed),

@@ -241,6 +241,6 @@ mod tests {
                 "{word}: {printed}"
             );
         }
-        assert!(text().lines().all(|line| width(line) <= 80));
+        assert!(text.lines().all(|line| width(line) <= 80));
     }
 }

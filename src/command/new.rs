@@ -310,12 +310,18 @@ fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Sta
             "{of}: a player of this match is forgotten"
         )));
     }
-    let id = game.rematch_id();
-    let is_begun = game.state.rematch.is_some();
+    let begun = game.state.rematch.as_deref().map(str::parse).transpose();
+    let begun: Option<Id> = begun.map_err(Error::refused)?;
+    let is_begun = begun.is_some();
+    let id = begun.unwrap_or_else(|| game.rematch_id());
     if !is_begun {
         let event = LogEntry::new(session.now, Event::Rematch(Some(id.to_string())), who);
         game.state_after(&event).map_err(Error::refused)?;
-        session.begin_rematch(&*session.store, &game)?;
+        if !session.begin_rematch(&*session.store, &game, None)? {
+            return Err(Error::refused(format!(
+                "{of}: the rematch would be the match {id}, and there is another one of that id"
+            )));
+        }
         session.change(of, |game| match &game.state.rematch {
             Some(_) => Ok(()),
             None => game.push(event.clone()),

@@ -403,10 +403,14 @@ impl Match {
 
     /// Returns the terms of the match that follows this one: the same, with the colours changed.
     pub(crate) fn rematch_settings(&self) -> MatchSettings {
-        let [white, black] = self.settings.players.clone();
+        // The addresses that were added in this match speak for their players in that one, too.
+        let player = |color: Color| {
+            let added = &self.state.added[color.index()];
+            self.player(color).with_addresses(added)
+        };
         MatchSettings {
             id: self.rematch_id(),
-            players: [black, white],
+            players: [player(Color::Black), player(Color::White)],
             until: None,
             ..self.settings.clone()
         }

@@ -52,10 +52,9 @@ pub(crate) struct State {
 /// Who was invited to a match, as far as its log tells.
 #[derive(Clone, Debug)]
 struct Invitation {
-    /// The time of the beginning.
-    time: DateTime<Utc>,
-    /// The moves at the beginning that were played before, elsewhere.
-    taken_over: usize,
+    /// How many moves each side has made, those taken back by agreement among them. Whoever has
+    /// moved has answered the invitation, here or elsewhere.
+    moves: [usize; 2],
     /// The sides to which an invitation was called for.
     invited: [bool; 2],
     /// The side by whose invitation the match was entered here.
@@ -124,8 +123,7 @@ impl State {
             resignation: None,
             moves: Vec::new(),
             invitation: Invitation {
-                time,
-                taken_over: 0,
+                moves: [0; 2],
                 invited: [false; 2],
                 entered_by: None,
             },
@@ -256,12 +254,18 @@ impl State {
     /// played before it.
     fn follow_invitation(&mut self, line: usize, event: &LogEntry) {
         let known = &mut self.invitation;
-        // The line behind those of the beginning.
-        let is_next = line == known.taken_over + 2;
+        // The line behind those of the beginning: the moves that were played elsewhere.
+        let is_next = line == self.moves.len() + 2;
         match &event.event {
             Event::Act(Action::Move(_)) => {
-                let is_taken_over = event.time == known.time && event.get("msg").is_none();
-                known.taken_over += usize::from(is_next && is_taken_over);
+                if let Who::Player(color) = event.who {
+                    known.moves[color.index()] += 1;
+                }
+            }
+            Event::Undo => {
+                if let Who::Player(color) = event.who {
+                    known.moves[color.index()] -= 1;
+                }
             }
             Event::Note(None) if is_next => {
                 if let Who::Player(color) = event.who {
@@ -277,20 +281,19 @@ impl State {
         }
     }
 
-    /// Returns true if a player has moved since the invitation.
+    /// Returns true if a player has ever moved in the match.
     fn has_played(&self, color: Color) -> bool {
-        let mut moves = self.invitation.taken_over..self.moves.len();
-        moves.any(|at| Color::ALL[at % 2] == color)
+        self.invitation.moves[color.index()] > 0
     }
 
     /// Returns the player who has invited the other one.
     pub(crate) fn inviter(&self) -> Option<Color> {
-        match self.invitation.invited {
+        let by_mail = match self.invitation.invited {
             [true, false] => Some(Color::Black),
             [false, true] => Some(Color::White),
-            [false, false] => self.invitation.entered_by,
-            [true, true] => None,
-        }
+            [false, false] | [true, true] => None,
+        };
+        self.invitation.entered_by.or(by_mail)
     }
 
     /// Returns true if the match has begun by an invitation on which a player who was invited
@@ -304,18 +307,20 @@ impl State {
     /// Returns true if the log shows that this player was invited to the match, and has not
     /// played since.
     pub(crate) fn is_invited(&self, color: Color) -> bool {
-        let was_invited =
-            self.invitation.invited[color.index()] || self.invitation.entered_by == Some(!color);
-        was_invited && self.can_decline(color).is_ok()
+        self.can_decline(color).is_ok()
     }
 
     /// Checks that a player can decline the invitation to the match.
     pub(crate) fn can_decline(&self, color: Color) -> Result<(), NotAllowed> {
         self.must_go_on()?;
+        let was_invited =
+            self.invitation.invited[color.index()] || self.invitation.entered_by == Some(!color);
         if self.inviter() == Some(color) {
             Err(NotAllowed::OwnInvitation)
         } else if self.has_played(color) {
             Err(NotAllowed::PlayedOn(self.name(color)))
+        } else if !was_invited {
+            Err(NotAllowed::NotInvited)
         } else {
             Ok(())
         }
@@ -357,12 +362,23 @@ impl State {
         }
         match (self.ending, &self.rematch) {
             (None, _) => Err(NotAllowed::GoesOn),
-            (Some(ending), _) if ending.is_void() => Err(NotAllowed::NeverPlayed),
+            // Otherwise one player could begin match after match, and lose each.
+            (Some(_), _) if !Color::ALL.into_iter().all(|side| self.has_played(side)) => {
+                Err(NotAllowed::NeverPlayed)
+            }
             (Some(_), Some(id)) => Err(NotAllowed::FollowedAlready(id.clone())),
             (Some(_), None) => {
                 self.rematch = Some(id.ok_or(NotAllowed::NoRematch)?.to_owned());
                 Ok(())
             }
+        }
+    }
+
+    /// Refuses to take back the end of a match that another one follows.
+    fn must_be_last(&self) -> Result<(), NotAllowed> {
+        match &self.rematch {
+            Some(id) => Err(NotAllowed::FollowedAlready(id.clone())),
+            None => Ok(()),
         }
     }
 
@@ -467,6 +483,7 @@ impl State {
         if last.is_reported {
             return Err(NotAllowed::Told);
         }
+        self.must_be_last()?;
         let (line, since) = (last.line, last.since);
         if !self.owes_since(line) {
             return Err(NotAllowed::NeverTold);
@@ -504,6 +521,7 @@ impl State {
         if self.ending != Some(Ending::Resigned(color)) {
             return Err(NotAllowed::NoResignation);
         }
+        self.must_be_last()?;
         if may_be_known || !self.owes_since(line) {
             return Err(NotAllowed::ResignationKnown);
         }
@@ -759,8 +777,8 @@ pub enum NotAllowed {
     /// The match goes on.
     #[error("the match is not over")]
     GoesOn,
-    /// The match was never played.
-    #[error("this match was never played, so there is nothing to play again")]
+    /// A player has not moved in the match.
+    #[error("not both players have moved in this match, so there is nothing to play again")]
     NeverPlayed,
     /// The match is followed by the named one.
     #[error("the match {0} follows this one already")]
@@ -774,6 +792,9 @@ pub enum NotAllowed {
     /// The player has made the invitation.
     #[error("the invitation is yours: who has made it withdraws it")]
     OwnInvitation,
+    /// The log has no invitation to the player.
+    #[error("no invitation to decline is known here: whoever plays no more resigns")]
+    NotInvited,
     /// Somebody else has made the invitation.
     #[error("the invitation is not yours: who was invited declines it")]
     OthersInvitation,

@@ -33,7 +33,7 @@ use crate::matches::codes::CodeState;
 use crate::matches::decide::{decide, note_yes};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::{Disposition, Event, LogEntry};
-use crate::matches::intent::{Intent, Request};
+use crate::matches::intent::{Intent, Refusal, Request};
 use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
@@ -569,6 +569,7 @@ impl<'a> Handler<'a> {
             if decision.disposition == Disposition::Duplicate && found.is_new_in(game) {
                 decision.events.push(received.event(now, REPEATED));
             }
+            decision = self.begun(decision, &received, game)?;
             let is_accepted = decision.disposition == Disposition::Accepted;
             if let Some(wish) = wish.filter(|_| is_accepted) {
                 decision.add(wished(wish, game, received, now));
@@ -582,7 +583,7 @@ impl<'a> Handler<'a> {
             if let Some(question) = &question {
                 note_yes(&mut decision, question);
             }
-            self.carry_out(&decision, game)?;
+            session.carry_out(&decision, game)?;
             Ok(Some(decision))
         };
         loop {
@@ -689,12 +690,33 @@ impl<'a> Handler<'a> {
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
     }
 
-    /// Adds what a decision writes to a match, and begins the rematch that it calls for.
-    fn carry_out(&self, decision: &Decision, game: &mut Match) -> Result<(), Error> {
-        if decision.begins_rematch() && !self.is_dry_run {
-            self.session.begin_rematch(&*self.cache, game)?;
+    /// Begins the rematch that a decision about a letter from this side calls for. Returns the
+    /// decision instead if that cannot be.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written now.
+    fn begun(
+        &self,
+        decision: Decision,
+        received: &Received<'_>,
+        game: &Match,
+    ) -> Result<Decision, Error> {
+        let side = Some(received.side);
+        if !decision.begins_rematch()
+            || self.is_dry_run
+            || self.session.begin_rematch(&*self.cache, game, side)?
+        {
+            return Ok(decision);
         }
-        self.session.carry_out(decision, game)
+        let why = "The rematch cannot begin by itself here: its id is that of another match. Please ask for it in words.";
+        let refusal = Refusal::new(vec![Request::Rematch.to_string()], why);
+        Ok(decide(
+            game,
+            &Intent::Refused(refusal),
+            received,
+            self.session.now,
+        ))
     }
 
     /// Returns the lines of a message, each with its author, and true if what it quotes first is a

@@ -163,30 +163,32 @@ impl Session {
         }
     }
 
-    /// Creates the match that follows another one, with the invitations to it. Does nothing if
-    /// it is there already.
+    /// Creates the match that follows another one, with the invitations to it, unless it is there
+    /// already. If a letter of this player asks for it, it is that player's invitation, which
+    /// the other one may decline. Returns false if another match has its id.
     ///
     /// # Errors
     ///
-    /// If another match has its id, or it cannot be written.
-    pub(crate) fn begin_rematch(&self, store: &dyn Store, game: &Match) -> Result<(), Error> {
+    /// If it cannot be written.
+    pub(crate) fn begin_rematch(
+        &self,
+        store: &dyn Store,
+        game: &Match,
+        asked_by: Option<Color>,
+    ) -> Result<bool, Error> {
         let mut next = Match::new(game.rematch_settings(), self.now);
-        match store.find(next.id())? {
-            Some(stored) if game.is_followed_by(&stored.game) => return Ok(()),
-            Some(_) => {
-                return Err(Error::refused(format!(
-                    "{}: the rematch would be the match {}, and there is another one of that id",
-                    game.id(),
-                    next.id()
-                )));
-            }
-            None => {}
+        if let Some(stored) = store.find(next.id())? {
+            return Ok(game.is_followed_by(&stored.game));
+        }
+        if let Some(color) = asked_by {
+            // The sides have changed.
+            next.push(LogEntry::new(self.now, Event::Note(None), !color))?;
         }
         for to in self.guests(&next) {
             let mail = NewMail::new(MailKind::Invitation, to);
             next.owe(self.now, mail, &self.ids)?;
         }
-        store.create(&next)
+        store.create(&next).map(|()| true)
     }
 
     /// Adds the events and mails of a decision to a match, and renders its

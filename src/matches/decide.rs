@@ -98,8 +98,14 @@ impl Message<'_> {
                 self.refuse(Disposition::NotYourTurn, why, explanation)
             }
             Intent::Command(request) => self.command(request),
-            Intent::Mention { line, moves } => {
+            Intent::Mention {
+                line,
+                moves,
+                is_own,
+            } => {
                 let choice = Choice::new(line, self.game.position(), moves);
+                // Somebody else may have written any other line, and many write `ok` for "I see".
+                let choice = choice.for_yes(*is_own);
                 let reason = choice.reason("the move stands in prose");
                 let asks = choice.only_line();
                 let explanation = Explanation::Confirm(choice);
@@ -286,6 +292,10 @@ impl Message<'_> {
         let mut decision = self.refuse(Disposition::Over, reason, Explanation::Refused(refused));
         let event = LogEntry::new(self.now, Event::Lapsed, Who::Nobody);
         decision.events.insert(0, event);
+        if self.received.is_referee {
+            // Who has moved, and waits, must learn that nothing comes any more.
+            return decision.mail(self.to_other(MailKind::Position));
+        }
         decision
     }
 

@@ -517,6 +517,8 @@ pub struct Choice {
     number: String,
     /// The possible moves.
     forms: Vec<String>,
+    /// True if `yes` stands for the only one.
+    yes: bool,
 }
 
 impl Choice {
@@ -525,15 +527,22 @@ impl Choice {
             line: shown(line),
             number: move_list::number_of_position(position),
             forms: forms.to_vec(),
+            yes: false,
         }
     }
 
-    /// Returns the line to send, if it is one.
-    pub(super) fn only_line(&self) -> Option<String> {
-        match self.forms.as_slice() {
-            [form] => Some(format!("{} {form}", self.number)),
-            _ => None,
+    /// Has `yes` stand for the move, if that is one, where the line is the sender's for sure.
+    pub(super) fn for_yes(self, is_own: bool) -> Choice {
+        Choice {
+            yes: is_own && self.forms.len() == 1,
+            ..self
         }
+    }
+
+    /// Returns the line for which `yes` stands.
+    pub(super) fn only_line(&self) -> Option<String> {
+        let form = self.forms.first().filter(|_| self.yes)?;
+        Some(format!("{} {form}", self.number))
     }
 
     /// Returns the choice on one line, for the person who runs the program.

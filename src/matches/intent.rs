@@ -29,6 +29,8 @@ pub enum Intent {
         line: String,
         /// The legal moves among them.
         moves: Vec<String>,
+        /// True if the line is the sender's for sure, and not perhaps somebody else's.
+        is_own: bool,
     },
     /// A move that can be read in several ways.
     Ambiguous {

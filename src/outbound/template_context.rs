@@ -51,7 +51,7 @@ pub(super) struct TemplateContext {
     /// The last event, in sentences.
     happened: String,
     /// The last event as a command for the recipient's own program, such as
-    /// `resign` or `offer draw`. Empty unless the event is a command and the
+    /// `resign` or `offer draw`, or the move, if words go with it. Empty unless the event is the
     /// sender's own. No other line of a mail may consist of a command.
     order: String,
     /// A sentence that says who is to move and by when, or how the match ended.
@@ -159,7 +159,8 @@ impl TemplateContext {
             Naming::Addresses => Cow::Borrowed(then.settings()),
             Naming::Public => Cow::Owned(then.told_by_referee(owed.to)),
         };
-        let last = last_event(then, mine, naming);
+        let has_words = owed.kind == MailKind::Position && owed.text.is_some();
+        let last = last_event(then, mine, naming, has_words);
         let position = record.position();
         let rules = variant.game().options.iter();
         let is_last = record.steps().len() == then.record().steps().len();
@@ -353,7 +354,7 @@ struct LastEvent {
 /// Finds the last event that matters to players. A move and the offer of a draw
 /// on the next line of the log count as one.
 /// `mine` is the side of the sender.
-fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
+fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool) -> LastEvent {
     // No mail reports a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
@@ -429,13 +430,16 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
             order: String::new(),
         };
     };
+    let is_mine = mine.map(Who::Player) == Some(last.who);
+    let order = last.action().filter(|_| is_mine && !last.is_move());
+    let order = order.map(ToString::to_string);
+    // Earlier versions take the sentence above somebody's words for prose.
+    let is_of_move = is_mine && has_words && what.starts_with("has played");
+    let lines = is_of_move.then(played).into_iter().chain(order);
     LastEvent {
         sentences: format!("{} {what}", who(last)),
+        order: lines.collect::<Vec<_>>().join("\n"),
         subject,
-        order: last
-            .action()
-            .filter(|_| !last.is_move() && mine.map(Who::Player) == Some(last.who))
-            .map_or(String::new(), ToString::to_string),
     }
 }
 

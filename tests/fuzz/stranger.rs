@@ -196,7 +196,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                 .map(|error| error.to_string())
                 .unwrap_or_default();
         }
-        Intent::Mention { line, moves } | Intent::Ambiguous { line, forms: moves } => {
+        Intent::Mention { line, moves, .. } | Intent::Ambiguous { line, forms: moves } => {
             told = format!("{line}\n{}", moves.join(", "));
         }
         Intent::Refused(refusal) => told = format!("{}\n{}", refusal.lines.join("\n"), refusal.why),

@@ -104,6 +104,7 @@ fn intents() -> Vec<(&'static str, Intent)> {
             Intent::Mention {
                 line: "I thought of e4.".to_owned(),
                 moves: vec!["e4".to_owned()],
+                is_own: true,
             },
         ),
         (

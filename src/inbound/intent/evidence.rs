@@ -434,7 +434,10 @@ impl<'a> Evidence<'a> {
             let reading = is_move.then(|| position.interpret(parsed, Voice::Alone))?;
             Some((self.reply.line_of(entry), meanings(position, reading)))
         });
-        let found = collected(mentioned).or_else(|| spelled_moves(&self.reply));
+        let found = collected(mentioned);
+        let is_own = |entry: &&MoveEntry| entry.author == Author::Own;
+        let is_own = found.is_some() && self.moves.mentioned.iter().all(is_own);
+        let found = found.or_else(|| spelled_moves(&self.reply));
         if found.is_none()
             && let Some(tried) = self.moves.tried
             && let Err(error) = self.interpret(&StatedMove::lone(tried))
@@ -449,7 +452,11 @@ impl<'a> Evidence<'a> {
             return Ok(Intent::Words);
         };
         check_hashes(&self.reply, None)?;
-        Ok(Intent::Mention { line, moves })
+        Ok(Intent::Mention {
+            line,
+            moves,
+            is_own,
+        })
     }
 
     /// Answers a move that could not be read as one legal move.

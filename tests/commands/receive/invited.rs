@@ -404,3 +404,92 @@ fn a_rematch_is_begun_once_by_whomever() {
         .collect();
     assert_eq!(invited.len(), 2, "{}", output.stdout);
 }
+
+/// Went wrong: whoever was losing a match that had begun elsewhere ended it without a result.
+#[test]
+fn whoever_has_moved_elsewhere_can_neither_decline_nor_withdraw() {
+    let session = anna(&["--moves", "K>e1 k>e8 P>e4 n>b6 P>d2"]);
+    receive(&session, &[], &ben("decline\n"), "m", "refused").run();
+    session
+        .parapost(["withdraw", "m"])
+        .status(1)
+        .stderr_contains("has played on the invitation")
+        .run();
+    // What was played elsewhere is no reason to ask what a resignation means.
+    receive(&session, &[], &ben("resign\n"), "m", "command").run();
+    assert_eq!(result(&session, "m"), "1-0 (resignation)");
+}
+
+/// Went wrong: by losing a match a player forced the other one into the next.
+#[test]
+fn a_rematch_that_a_letter_begins_can_be_declined_by_the_other_player() {
+    let session = anna(&[]);
+    play_to_the_end(&session);
+    let output = receive(&session, &["--print"], &ben("rematch\n"), "m", "command").run();
+    let (_, id) = output.stdout.split_once("The rematch is game ").unwrap();
+    let id = &id[..6];
+    session
+        .parapost(["decline", id])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    assert_eq!(result(&session, id), "* (declined)");
+}
+
+/// Went wrong: one player alone began match after match, and lost each.
+#[test]
+fn a_rematch_follows_a_match_in_which_both_have_moved() {
+    let session = anna(&[]);
+    receive(&session, &[], &ben("resign match\n"), "m", "command").run();
+    receive(&session, &[], &ben("rematch\n"), "m", "refused").run();
+    session
+        .parapost(["new", "--rematch", "m"])
+        .status(1)
+        .stderr_contains("not both players have moved")
+        .run();
+}
+
+/// Went wrong: the match went on, and so did the one that followed it.
+#[test]
+fn the_end_of_a_match_that_another_follows_stays() {
+    let session = anna(&[]);
+    session.parapost(["move", "m", "P>e3"]).any_stderr().run();
+    receive(&session, &[], &ben("p>e6\n"), "m", "accepted").run();
+    session
+        .parapost(["resign", "m", "--yes"])
+        .any_stderr()
+        .run();
+    session
+        .parapost(["new", "--rematch", "m"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    session
+        .parapost(["undo", "m"])
+        .status(1)
+        .stderr_contains("follows this one already")
+        .run();
+}
+
+/// Went wrong: the letter waited for ever, and nobody heard of it.
+#[test]
+fn a_rematch_whose_id_is_taken_is_answered() {
+    let session = anna(&[]);
+    play_to_the_end(&session);
+    let id = session
+        .parapost(["new", "--rematch", "m"])
+        .any_stdout()
+        .any_stderr()
+        .run()
+        .stdout;
+    let id = id.trim();
+    // The same once more, with a match of somebody else's there.
+    let session = anna(&[]);
+    play_to_the_end(&session);
+    session
+        .parapost(["new", "--game", "chess", "--id", id, "zoe@example.org"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    receive(&session, &["--print"], &ben("rematch\n"), "m", "refused").run();
+}

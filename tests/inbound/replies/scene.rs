@@ -47,7 +47,7 @@ fn answer(game: &Match, templates: &Templates, rng: &mut Rng) -> String {
     let (name, values) = match rng.u8(..4) {
         0 => (
             "confirm",
-            json!({ "line": format!("I like {first}"), "number": number, "forms": moves, "again": false }),
+            json!({ "line": format!("I like {first}"), "number": number, "forms": moves, "again": false, "yes": false }),
         ),
         1 => (
             "ambiguous",

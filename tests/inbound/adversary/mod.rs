@@ -161,7 +161,7 @@ fn may_be_wrapped(text: &str, order: &str) -> bool {
 
 fn has_signature(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_end);
-    lines.any(|line| ["--", "—"].contains(&line))
+    lines.any(|line| ["--", "—", "––"].contains(&line))
 }
 
 impl Letter {

@@ -101,7 +101,7 @@ const FAMILIES: [Family; 5] = [
         games: &["unashogi", "shogi"],
         examples: &[
             at(SHOGI, "G>e5", "a gold drops from the reserve onto e5"),
-            at(SHOGI, "S-c5", "the silver moves to c5"),
+            at(SHOGI, "S-d5", "the silver moves to d5"),
             at(SHOGI, "S-c7=+S", "it moves to c7 and promotes"),
             at(SHOGI, "S-7c", "7c is c7, as players of shogi write it"),
         ],

@@ -11,7 +11,7 @@ const EVEN: &str = "平手";
 /// such list, or begins with a handicap.
 #[must_use]
 pub fn as_list(text: &str) -> Option<String> {
-    let mut list = Vec::new();
+    let mut rows = Vec::new();
     let mut last = None;
     let mut next = 1;
     for line in text.lines() {
@@ -24,15 +24,15 @@ pub fn as_list(text: &str) -> Option<String> {
             break;
         }
         let Some(found) = KifMove::read(line, last).filter(|found| found.ply == next) else {
-            list.push(String::new());
+            rows.push(String::new());
             continue;
         };
         last = Some(found.to);
         let dots = if next % 2 == 1 { "." } else { "..." };
-        list.push(format!("{}{dots} {}", next.div_ceil(2), found.text));
+        rows.push(format!("{}{dots} {}", next.div_ceil(2), found.text));
         next += 1;
     }
-    (next > 1).then(|| list.join("\n") + "\n")
+    (next > 1).then(|| rows.join("\n") + "\n")
 }
 
 /// A move of KIF.
@@ -51,15 +51,14 @@ impl KifMove {
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
         let ply = line[..digits].parse().ok()?;
         let rest = line[digits..].trim_start();
-        let (to, rest) = match rest.strip_prefix('同') {
-            Some(rest) => (last?, rest.trim_start()),
-            None => {
-                let mut chars = rest.chars();
-                let file = file(chars.next()?)?;
-                let rank = chars.next()?;
-                let rank = RANKS.chars().position(|one| one == rank)?;
-                ((file, u32::try_from(rank).ok()? + 1), chars.as_str())
-            }
+        let (to, rest) = if let Some(rest) = rest.strip_prefix('同') {
+            (last?, rest.trim_start())
+        } else {
+            let mut chars = rest.chars();
+            let file = file(chars.next()?)?;
+            let rank = chars.next()?;
+            let rank = RANKS.chars().position(|one| one == rank)?;
+            ((file, u32::try_from(rank).ok()? + 1), chars.as_str())
         };
         let (piece, rest) = piece(rest)?;
         if rest.starts_with('打') {

@@ -11,7 +11,7 @@ const EVEN: &str = "平手";
 /// such list, or begins with a handicap.
 #[must_use]
 pub fn as_list(text: &str) -> Option<String> {
-    let mut list = Vec::new();
+    let mut rows = Vec::new();
     let mut reached = None;
     let mut next = 1;
     for line in text.lines() {
@@ -24,15 +24,15 @@ pub fn as_list(text: &str) -> Option<String> {
             break;
         }
         let Some(found) = KifMove::read(line, reached).filter(|found| found.ply == next) else {
-            list.push(String::new());
+            rows.push(String::new());
             continue;
         };
         reached = Some(found.to);
         let dots = if next % 2 == 1 { "." } else { "..." };
-        list.push(format!("{}{dots} {}", next.div_ceil(2), found.text));
+        rows.push(format!("{}{dots} {}", next.div_ceil(2), found.text));
         next += 1;
     }
-    (next > 1).then(|| list.join("\n") + "\n")
+    (next > 1).then(|| rows.join("\n") + "\n")
 }
 
 /// A move of KIF.

@@ -88,7 +88,10 @@ fn a_kif_of_another_program_is_read_and_written_alike() {
             path.display()
         );
         assert_eq!(shown(&ours, "fen"), fen, "{}", path.display());
-        parapost(["check"]).stdin(&text).any_stdout().run();
+        let check = parapost(["check"]).stdin(&text).any_stdout();
+        check
+            .stderr_contains("moves are in another notation, too")
+            .run();
     }
 }
 

@@ -57,6 +57,22 @@ pub fn decide(
     message.within_bounds(message.decide(intent), &usage)
 }
 
+/// Decides on a letter that asks for a rematch which cannot begin, as another match has its id.
+pub(crate) fn without_rematch(
+    game: &Match,
+    received: &Received<'_>,
+    now: DateTime<Utc>,
+) -> Decision {
+    let message = Message {
+        game,
+        received,
+        now,
+        has_room: true,
+    };
+    let why = "The rematch cannot begin by itself here: its id is that of another match. Please ask for it in words.";
+    message.refused(&Refusal::new(vec![Request::Rematch.to_string()], why))
+}
+
 /// The key of a note, and its value, whose writer got the answer that it has no move.
 const TOLD: (&str, &str) = ("told", "no-move");
 

@@ -30,10 +30,10 @@ use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::Anew;
 use crate::match_id::Id;
 use crate::matches::codes::CodeState;
-use crate::matches::decide::{decide, note_yes};
+use crate::matches::decide::{decide, note_yes, without_rematch};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::{Disposition, Event, LogEntry};
-use crate::matches::intent::{Intent, Refusal, Request};
+use crate::matches::intent::{Intent, Request};
 use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
@@ -709,14 +709,7 @@ impl<'a> Handler<'a> {
         {
             return Ok(decision);
         }
-        let why = "The rematch cannot begin by itself here: its id is that of another match. Please ask for it in words.";
-        let refusal = Refusal::new(vec![Request::Rematch.to_string()], why);
-        Ok(decide(
-            game,
-            &Intent::Refused(refusal),
-            received,
-            self.session.now,
-        ))
+        Ok(without_rematch(game, received, self.session.now))
     }
 
     /// Returns the lines of a message, each with its author, and true if what it quotes first is a

@@ -332,7 +332,7 @@ fn a_referee_decides_like_this() {
         "show 9" => all(refused()),
         "mention" => but_over(no("confirm")),
         "ambiguous" => but_over(no("ambiguous")),
-        "claim" | "refused" | "withdraw" => but_over(refused()),
+        "claim" | "refused" | "withdraw" | "no match" => but_over(refused()),
         "talk" => {
             // At their turn, players are told that they sent no move.
             let mut row = all("note: note hello | note>B, answer>W".to_owned());
@@ -343,17 +343,13 @@ fn a_referee_decides_like_this() {
         }
         // Which of both is asked, where an offer or a proposal stands.
         "decline alone" => {
-            let mut row = but_over(done("invitation declined"));
+            let mut row = but_over(refused());
             row[3] = no("ambiguous");
             row[5] = no("ambiguous");
             row
         }
-        "no match" => but_over(done("invitation declined")),
-        "rematch" => {
-            let mut row = all(refused());
-            row[2] = "command: rematch r6ahyp | answer>W".to_owned();
-            row
-        }
+        // In none of these have both moved and is it over.
+        "rematch" => all(refused()),
         _ => unreachable!("{name}"),
     };
     for (name, intent) in intents() {
@@ -516,7 +512,7 @@ fn the_reason_is_told_by_values_for_a_template() {
         explained("ambiguous"),
         (
             "ambiguous",
-            r#"{"line":"N2","number":"1.","forms":["Nf3","Nh3"]}"#.to_owned(),
+            r#"{"line":"N2","number":"1.","forms":["Nf3","Nh3"],"yes":false}"#.to_owned(),
             "'N2': it can be read in several ways: Nf3, Nh3".to_owned()
         )
     );
@@ -583,13 +579,7 @@ fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
         let decision = decided(&game, &intent, "", true, BOTH);
         let is_free = matches!(
             name,
-            "move"
-                | "move, draw"
-                | "resign"
-                | "resign match"
-                | "decline alone"
-                | "no match"
-                | "mail off"
+            "move" | "move, draw" | "resign" | "resign match" | "mail off"
         );
         assert_eq!(!decision.events.is_empty(), is_free, "{name}");
         assert_eq!(!decision.mails.is_empty(), is_free, "{name}");

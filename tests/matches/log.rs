@@ -154,7 +154,7 @@ fn an_invitation_can_be_declined_and_withdrawn_until_it_is_played_on() {
             .push(again)
             .unwrap_err()
             .to_string()
-            .contains("never played")
+            .contains("not both players have moved")
     );
     let mut withdrawn = game.clone();
     does(&mut withdrawn, withdraw.clone(), WHITE).unwrap();

@@ -425,7 +425,7 @@ fn whoever_has_moved_elsewhere_can_neither_decline_nor_withdraw() {
 fn a_rematch_that_a_letter_begins_can_be_declined_by_the_other_player() {
     let session = anna(&[]);
     play_to_the_end(&session);
-    let output = receive(&session, &["--print"], &ben("rematch\n"), "m", "command").run();
+    let output = receive(&session, &["--print"], &ben("Rematch!\n"), "m", "command").run();
     let (_, id) = output.stdout.split_once("The rematch is game ").unwrap();
     let id = &id[..6];
     session
@@ -491,5 +491,5 @@ fn a_rematch_whose_id_is_taken_is_answered() {
         .any_stdout()
         .any_stderr()
         .run();
-    receive(&session, &["--print"], &ben("rematch\n"), "m", "refused").run();
+    receive(&session, &["--print"], &ben("Rematch!\n"), "m", "refused").run();
 }

@@ -640,12 +640,14 @@ impl Default for Counts {
 impl Counts {
     /// Counts a message.
     pub(crate) fn received(&mut self, outcome: Disposition) {
-        self.0[0][outcome as usize].1 += 1;
+        let [messages, _] = &mut self.0;
+        count(messages, outcome.as_str());
     }
 
     /// Counts an attempt to send a mail.
     pub(crate) fn tried(&mut self, outcome: Sending) {
-        self.0[1][outcome as usize].1 += 1;
+        let [_, sendings] = &mut self.0;
+        count(sendings, outcome.as_str());
     }
 
     /// Adds the counts of another run.
@@ -654,6 +656,13 @@ impl Counts {
         for ((_, sum), (_, number)) in sums.zip(other.0.iter().flatten()) {
             *sum = sum.saturating_add(*number);
         }
+    }
+}
+
+/// Counts what has this word.
+fn count(numbers: &mut Numbers, word: &str) {
+    for (_, number) in numbers.iter_mut().filter(|(name, _)| name == word) {
+        *number += 1;
     }
 }
 

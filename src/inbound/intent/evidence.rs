@@ -292,7 +292,7 @@ impl<'a> Evidence<'a> {
         mentioned.find_map(|entry| {
             let line = self.reply.line_of(entry);
             let text = entry.parsed.as_ref().ok()?;
-            let is_other = corrects(&line, entry.text.trim())
+            let is_other = is_correction(&line)
                 && match self.reply.position().interpret(text, Voice::Alone) {
                     Ok(reading) => reading.ply != *stated,
                     Err(error) => {
@@ -522,21 +522,7 @@ fn sentence(clause: &str) -> String {
 const CORRECTING: &str = "sorry instead correction corrected oops mistake mistyped typo meant stattdessen \
     korrektur entschuldigung vertippt meinte pardon erratum perdón scusa invece извини";
 
-/// The most words between a move and one that says that it corrects another. A mail of ours in
-/// one paragraph has such words far from any move.
-const CORRECTION_REACH: usize = 20;
-
-/// Returns true if a move in a line may correct another: `Sorry, n>f6 instead`.
-fn corrects(line: &str, text: &str) -> bool {
-    let Some((above, below)) = line.split_once(text) else {
-        return is_correction(line);
-    };
-    let above = above.split_whitespace().rev().take(CORRECTION_REACH);
-    let below = below.split_whitespace().take(CORRECTION_REACH);
-    above.chain(below).any(is_correction)
-}
-
-/// Returns true if a line may correct another.
+/// Returns true if a line may correct another: `Sorry, n>f6 instead`.
 pub(super) fn is_correction(line: &str) -> bool {
     let line = line.to_lowercase();
     let mut words = line.split(|c: char| !c.is_alphabetic());
@@ -796,6 +782,22 @@ fn is_verb(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_correction;
+
+    /// Whoever quotes our mails in one paragraph corrects nothing.
+    #[test]
+    fn no_mail_of_ours_has_a_word_that_corrects() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
+        let files = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+        let texts = files.filter(|file| file.path().extension().is_some());
+        let mut count = 0;
+        for text in texts.map(|file| std::fs::read_to_string(file.path()).unwrap()) {
+            for line in text.lines() {
+                assert!(!is_correction(line), "{line}");
+                count += 1;
+            }
+        }
+        assert!(count > 300, "{count}");
+    }
 
     #[test]
     fn words_tell_a_correction() {

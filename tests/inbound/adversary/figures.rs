@@ -169,11 +169,11 @@ impl Figures {
             (asked + silent) * 100 <= self.ours.sum(),
             "{asked} asked about, {silent} lost"
         );
-        // Whoever is quoted may be called `q>d5`, and then is asked about, once in all of these.
         let Side { asked, silent, .. } = self.unknown;
-        assert!(
-            silent == 0 && asked <= 1,
-            "{asked} asked about and {silent} lost at the top of letters that cite nothing known"
+        assert_eq!(
+            (asked, silent),
+            (0, 0),
+            "asked about and lost at the top of letters that cite nothing known"
         );
         assert_eq!(
             self.lower.silent, 0,

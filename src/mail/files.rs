@@ -10,6 +10,7 @@ pub mod replace;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read as _};
+use std::ops::Deref;
 use std::path::Path;
 
 /// Returns the metadata of a path, or `None` if nothing exists there.
@@ -282,6 +283,34 @@ fn limit(file: &File, folder: &Path, old: Option<&Metadata>) -> io::Result<()> {
     set_mode(file, mode)
 }
 
+/// A file whose lock is held until the value is dropped, or the process ends.
+#[derive(Debug)]
+pub struct HeldLock(File);
+
+/// The lock of the file was taken.
+impl From<File> for HeldLock {
+    fn from(file: File) -> HeldLock {
+        HeldLock(file)
+    }
+}
+
+impl Deref for HeldLock {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+/// A program that this process has just started has all its files until it begins: to close
+/// the file here would not release the lock then.
+impl Drop for HeldLock {
+    fn drop(&mut self) {
+        // Closing the file releases it, too.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Opens a lock file for reading and writing, or creates it. Others lose their
 /// rights to one that has been there, as far as the user can take them.
 ///
@@ -418,6 +447,22 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+
+    /// A program that was just being started kept the lock of a folder of matches, and what was
+    /// asked then was answered from the last listing.
+    #[test]
+    fn a_lock_is_released_though_somebody_else_has_a_copy_of_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let [first, second] = [(); 2].map(|()| open_lock(&path).unwrap());
+        let copy = first.try_clone().unwrap();
+        first.lock().unwrap();
+        let held = HeldLock::from(first);
+        assert!(second.try_lock().is_err());
+        drop(held);
+        second.try_lock().unwrap();
+        drop(copy);
+    }
 
     #[test]
     fn a_file_that_is_written_over_meanwhile_is_read_again() {

@@ -5,7 +5,6 @@
 //! messages of a round are those behind the place up to which the folder has been read.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs::File;
 use std::mem;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,6 +12,7 @@ use std::time::Duration;
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use tracing::debug;
 
+use crate::files::HeldLock;
 use crate::imap::ImapError;
 use crate::imap::connection::{self, Connection};
 use crate::imap::folder::{Head, Selected};
@@ -54,7 +54,7 @@ pub struct ImapSource<'a> {
     /// The file of the place, once the folder is known again.
     file: Option<PlaceFile>,
     /// The locks of places of other names of the server.
-    locks: BTreeMap<PathBuf, File>,
+    locks: BTreeMap<PathBuf, HeldLock>,
     place: Place,
     interest: Box<dyn Interest>,
     /// The messages that the user wants to have read, whenever they came.

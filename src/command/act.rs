@@ -96,12 +96,18 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
         // The move is on the disk, whatever becomes of its mail.
         context.report(json(&played)? + "\n")?;
     } else {
-        for warning in &warnings {
+        for warning in warnings.iter().filter(|warning| is_news(game, warning)) {
             context.say(format_args!("warning: {warning}"));
         }
     }
     let done = format!("{numbered} {step} is played");
     finish(context, &session, stored, args.delivery, &done)
+}
+
+/// Returns true for a warning that tells more than how the move is written here. Where no piece
+/// is dropped, `Nf3` means one thing.
+fn is_news(game: &Match, warning: &str) -> bool {
+    game.variant().rules().has_reserve() || !warning.starts_with('\'')
 }
 
 /// Reads a move as a person types it, with or without its number.
@@ -389,32 +395,64 @@ pub(super) struct Withdraw {
 
 pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    let game = session.store.read(&args.of.id)?.game;
-    let side = session.side_or_referee(&game)?;
-    game.state.can_withdraw(side).map_err(Error::refused)?;
+    let (store, id) = (&*session.store, &args.of.id);
+    let game = store.read(id)?.game;
+    let by = session.side_or_referee(&game)?;
+    if by.is_some_and(|side| game.state.is_invited(side)) {
+        return Err(Error::refused(NotAllowed::OthersInvitation)
+            .and(format_args!("'parapost decline {id}' does that")));
+    }
+    game.state.can_withdraw(by).map_err(Error::refused)?;
     let words = args.said.get(context)?;
     let words = words.as_deref();
-    if side.is_some() {
-        return act(&Action::Withdraw, &args.of, words, &session, context);
-    }
-    let ((), stored) = session.change(&args.of.id, |game| {
-        game.push(LogEntry::new(session.now, Action::Withdraw, Who::Referee))?;
+    let attempts = RefCell::new(Attempts::open(store.sending(id)?)?);
+    let take_back = |game: &mut Match| {
+        let by = session.side_or_referee(game)?;
+        let who = by.map_or(Who::Referee, Who::Player);
+        check_room(&session, game, who, words)?;
+        let mut told: Vec<Color> = by.map_or(Color::ALL.to_vec(), |side| vec![!side]);
+        told.retain(|to| game.takes_mail(*to));
+        let unsent = unsent_to(game, &told, &attempts.borrow());
+        game.push(LogEntry::new(session.now, Action::Withdraw, who))?;
         if let Some(words) = words {
-            game.push(LogEntry::new(session.now, Event::note(words), Who::Referee))?;
+            game.push(LogEntry::new(session.now, Event::note(words), who))?;
         }
-        for to in Color::ALL {
-            if game.takes_mail(to) {
-                let mut mail = NewMail::new(MailKind::Position, to);
-                if let Some(words) = words {
-                    mail = mail.saying(words);
-                }
-                game.owe(session.now, mail, &session.ids)?;
+        for mail in &unsent {
+            game.drop_mail(session.now, &mail.msg)?;
+        }
+        told.retain(|to| unsent.iter().all(|mail| mail.to != *to));
+        for to in &told {
+            let mut mail =
+                NewMail::new(MailKind::Position, *to).answering(game.last_received(*to));
+            if let Some(words) = words {
+                mail = mail.saying(words);
             }
+            game.owe(session.now, mail, &session.ids)?;
         }
-        Ok(())
-    })?;
+        Ok(told.is_empty() && !unsent.is_empty())
+    };
+    let save = |game: &_, base: &_| attempts.borrow_mut().change(store, game, base);
+    let (was_unsent, stored) = update_by(store.read_to_change(id)?, take_back, save)?;
+    drop(attempts);
+    if was_unsent {
+        context.say(format_args!(
+            "{id}: the invitation is withdrawn; it had not gone, so nobody is told"
+        ));
+        return Ok(Status::Done);
+    }
     let done = "the invitation is withdrawn";
     finish(context, &session, stored, args.of.delivery, done)
+}
+
+/// Returns the mails to those of the invited to whom none has gone, nor may have.
+fn unsent_to(game: &Match, invited: &[Color], attempts: &Attempts) -> Vec<QueuedMail> {
+    let is_unsent = |mail: &QueuedMail| {
+        game.owed().iter().any(|owed| owed.msg == mail.msg) && !attempts.may_have_gone(&mail.msg)
+    };
+    let unheard = invited
+        .iter()
+        .filter(|to| game.mails_to(**to).all(|mail| is_unsent(&mail)));
+    unheard.flat_map(|to| game.mails_to(*to)).collect()
 }
 
 /// Checks that the invitation to a match has not lapsed.
@@ -443,7 +481,7 @@ fn act(
 ) -> Result<Status, Error> {
     let (side, stored) = session.change(&of.id, |game| {
         let side = side(session, game, action)?;
-        if ![Action::DeclineInvitation, Action::Withdraw].contains(action) {
+        if *action != Action::DeclineInvitation {
             must_stand(game, session)?;
         }
         check_room(session, game, side, words)?;
@@ -555,6 +593,23 @@ pub(super) struct Undo {
     id: Id,
 }
 
+/// Says why a move cannot be taken back whose mail is out of the user's hands, and what can be
+/// done.
+fn told(game: &Match, side: Color) -> Error {
+    let id = game.id();
+    let is_filed = game.filed().any(|mail| mail.to == !side);
+    let refused = if is_filed {
+        Error::refused(format!(
+            "{id}: the mail that tells of the last move lies in a folder, from where it may have been taken"
+        ))
+    } else {
+        Error::refused(format!("{id}: {}", NotAllowed::Told))
+    };
+    refused.and(format_args!(
+        "'parapost takeback propose {id}' asks your opponent to take the move back"
+    ))
+}
+
 pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     // Reports a missing match before the lock creates a file for it.
@@ -589,7 +644,11 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
                 last.map(ToString::to_string).unwrap_or_default(),
             )
         };
-        game.push(LogEntry::new(session.now, undo, side))?;
+        let undo = LogEntry::new(session.now, undo, side);
+        if let Err(NotAllowed::Told) = game.state_after(&undo) {
+            return Err(told(game, side));
+        }
+        game.push(undo)?;
         // `undo` also drops the answers to messages that came since the move,
         // because they would tell of it. They are owed again.
         // So are words that go by themselves.

@@ -371,6 +371,7 @@ fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry) -> Result<bool, Err
     let details = Details {
         players: entry.players.clone(),
         event: entry.event.clone(),
+        begun: Some(game.started().date_naive()),
         ending: entry.ended.as_ref().map(|ended| ended.sentence.clone()),
         archived: Some(Archived {
             stamp: entry.stamp.clone(),

@@ -64,9 +64,13 @@ pub(super) fn legal(args: &Legal, context: &mut Context<'_>) -> Result<Status, E
         && !args.placements
     {
         let moves = moves(&record, false).map(|(text, _)| text);
-        return context
-            .print(grouped(moves, columns))
-            .map(|()| Status::Done);
+        let (text, area) = grouped(moves, columns);
+        context.print(text)?;
+        if let Some(area) = area {
+            let told = format!("\n{area} stands for every square between these corners.\n");
+            context.print(context.wrapped_for_stdout(told))?;
+        }
+        return Ok(Status::Done);
     }
     for (text, _) in moves(&record, args.placements) {
         match room {
@@ -247,8 +251,9 @@ fn moves(record: &Record, has_placements: bool) -> impl Iterator<Item = (String,
     })
 }
 
-/// Groups moves by the piece and the sign, for a person: `P> a2-h4`, `N- f3 h3`.
-fn grouped(moves: impl Iterator<Item = String>, columns: usize) -> String {
+/// Groups moves by the piece and the sign, for a person: `P> a2-h4`, `N- f3 h3`. Returns the
+/// first area, too, if there is one.
+fn grouped(moves: impl Iterator<Item = String>, columns: usize) -> (String, Option<String>) {
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
     for text in moves {
         let (bare, mark) = text.split_once(' ').unwrap_or((&text, ""));
@@ -270,9 +275,10 @@ fn grouped(moves: impl Iterator<Item = String>, columns: usize) -> String {
             _ => group.words.push(format!("{rest}{mark}")),
         }
     }
-    let mut text = String::new();
+    let (mut text, mut first) = (String::new(), None);
     for (begins, group) in groups {
         let mut words = areas(group.squares);
+        first = first.or_else(|| words.iter().find(|word| word.contains('-')).cloned());
         words.extend(group.words);
         let line = if begins == "O" {
             words.join(" ")
@@ -285,7 +291,7 @@ fn grouped(moves: impl Iterator<Item = String>, columns: usize) -> String {
         text.push_str(&textwrap::fill(&line, layout));
         text.push('\n');
     }
-    text
+    (text, first)
 }
 
 /// The moves of a piece with one sign.

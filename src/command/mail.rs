@@ -281,6 +281,30 @@ impl ListedMail {
         all.sort_by_key(|mail| mail.number);
         all
     }
+
+    /// Tells of the mail in a sentence, with what can be done.
+    fn told(&self) -> String {
+        let (id, number, kind, to) = (&self.id, self.number, &self.kind, &self.to);
+        let mail = format!("{id}: the mail {number} ({kind}) to {to}");
+        let Some(reason) = &self.reason else {
+            let since = self.since.parse().map(clock::for_people);
+            let since = since.unwrap_or_else(|_| self.since.clone());
+            return format!("{mail} is owed since {since}; 'parapost send {id}' sends it");
+        };
+        let (done, hint) = if self.state == REPORTED {
+            let again = "it is sent once again, and 'parapost send --resend";
+            (
+                "reported undelivered",
+                format!("{again} {id}' sends another"),
+            )
+        } else {
+            (
+                "refused",
+                format!("'parapost mail retry {id}' owes it again"),
+            )
+        };
+        format!("{mail} was {done}: {reason}; {hint}")
+    }
 }
 
 fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -300,6 +324,14 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
     }
     if as_json {
         context.print_json(&serde_json::json!({ "mails": all }))?;
+    } else if context.is_shown {
+        if all.is_empty() {
+            context.say("No mail is owed, and none was refused.");
+        }
+        for mail in all {
+            let text = context.wrapped_for_stdout(visible(&mail.told()));
+            context.print(format_args!("{text}\n"))?;
+        }
     } else {
         for mail in all {
             let reason = mail.reason.as_deref().unwrap_or("-").replace('\t', " ");
@@ -317,26 +349,8 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
 /// reported undelivered.
 pub(super) fn refusals(game: &Match) -> Vec<String> {
     let all = ListedMail::all(game).into_iter();
-    let lines = all.filter_map(|mail| {
-        let (id, reason) = (&mail.id, mail.reason.as_deref()?);
-        let (done, hint) = if mail.state == REPORTED {
-            let again = "it is sent once again, and 'parapost send --resend";
-            (
-                "reported undelivered",
-                format!("{again} {id}' sends another"),
-            )
-        } else {
-            (
-                "refused",
-                format!("'parapost mail retry {id}' owes it again"),
-            )
-        };
-        let (number, kind, to) = (mail.number, &mail.kind, &mail.to);
-        Some(format!(
-            "{id}: the mail {number} ({kind}) to {to} was {done}: {reason}; {hint}"
-        ))
-    });
-    lines.collect()
+    let undelivered = all.filter(|mail| mail.reason.is_some());
+    undelivered.map(|mail| mail.told()).collect()
 }
 
 /// Owes refused mail again.

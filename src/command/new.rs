@@ -15,6 +15,7 @@ use crate::matches::r#match::{Day, Days, Match, MatchSettings};
 use crate::matches::player::{Player, shared_mailbox};
 use crate::matches::terms;
 use crate::notation::judge;
+use crate::printable::terminal_width;
 use crate::referee::session::Session;
 use crate::rules::{Color, Game, Variant, games};
 use crate::{Error, clock};
@@ -171,9 +172,43 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
         let verb = if names.len() == 1 { "is" } else { "are" };
         let done = format!("{} {verb} invited", names.join(" and "));
         let stored = session.store.read(&id)?;
-        return finish(context, &session, stored, args.delivery, &done);
+        let status = finish(context, &session, stored, args.delivery, &done)?;
+        if context.is_terminal {
+            tell_what_follows(&game, &session, context);
+        }
+        return Ok(status);
     }
     Ok(Status::Done)
+}
+
+/// Tells somebody at a terminal what was begun, and what to do next.
+fn tell_what_follows(game: &Match, session: &Session, context: &mut Context<'_>) {
+    let (id, variant) = (game.id(), game.variant());
+    let Ok(side) = session.side(game) else {
+        return;
+    };
+    let (mine, opponent) = (variant.player(side), game.player(!side));
+    let name = variant.game().name;
+    context.say(format_args!(
+        "{id}: {name}; you play {mine} against {}.",
+        opponent.name()
+    ));
+    // A command stands on a line of its own, so that it is not folded.
+    if game.turn() == Some(side) {
+        context.say(format_args!(
+            "Your move ('parapost legal {id}' lists the legal ones):"
+        ));
+        context.say(format_args!("  parapost move {id} 'MOVE' --send"));
+    } else {
+        context.say("The first move comes by mail, which this reads:");
+        context.say("  parapost fetch --send");
+    }
+    if opponent.name() == opponent.address().to_string() {
+        context.say(format_args!(
+            "Your opponent has no name here, which 'NAME <{}>' in the place of the address would give.",
+            opponent.address()
+        ));
+    }
 }
 
 /// What an invitation says where the colours were drawn.
@@ -247,11 +282,9 @@ fn chosen(context: &mut Context<'_>) -> Result<&'static Game, Error> {
     }
     context.say("Which game?");
     for (number, game) in (1..).zip(games::ALL) {
-        context.say(format_args!(
-            "  {number}  {:<15} {}",
-            game.name,
-            in_a_line(game)
-        ));
+        for line in told(number, game).lines() {
+            context.say(line);
+        }
     }
     loop {
         context.say(format_args!(
@@ -273,24 +306,15 @@ fn chosen(context: &mut Context<'_>) -> Result<&'static Game, Error> {
     }
 }
 
-/// The columns of a line about a game beside its number and name.
-const LINE: usize = 56;
+/// The indent of what is told of a game in the menu.
+const BESIDE_NAME: &str = "                     ";
 
-/// Tells a game in a line: how its rules begin.
-fn in_a_line(game: &Game) -> String {
+/// Tells a game for the menu: how its rules begin.
+fn told(number: usize, game: &Game) -> String {
     let first = game.text.split(['.', ':', ';']).next().unwrap_or_default();
-    let mut line = String::new();
-    for word in first.split_whitespace() {
-        if line.len() + word.len() + " …".len() > LINE {
-            line.push_str(" …");
-            break;
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    line
+    let text = format!("  {number}  {:<15} {}", game.name, first.replace('\n', " "));
+    let layout = textwrap::Options::new(terminal_width()).subsequent_indent(BESIDE_NAME);
+    textwrap::fill(&text, layout)
 }
 
 /// Begins a match that follows another one, or names the one that does already.

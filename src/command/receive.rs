@@ -489,9 +489,10 @@ impl<'a> Batch<'a> {
             return Consented::Yes;
         }
         Consented::No(match self.consent {
-            Consent::Asked => String::new(),
+            Consent::Asked => format!("The match is not entered. {}", invited.decline_hint()),
             _ if self.is_fetch => format!(
-                "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match."
+                "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match. {}",
+                invited.decline_hint()
             ),
             _ => invited.hint(),
         })
@@ -516,10 +517,29 @@ impl<'a> Batch<'a> {
         self.status
     }
 
+    /// Says that this run leaves mail owed; to people at a terminal the reporter tells each.
+    fn tell_of_owed(&self, context: &mut Context<'_>) {
+        let is_owed = |id: &&Id| {
+            let stored = self.cache.read(id);
+            stored.is_ok_and(|stored| !stored.game.owed().is_empty())
+        };
+        let ids: Vec<&Id> = self.owing.keys().filter(is_owed).collect();
+        let text = match ids.as_slice() {
+            _ if self.reporter.is_for_people() => return,
+            [] => return,
+            [id] => format!("{id}: mail is owed until 'parapost send {id}'"),
+            several => format!(
+                "mail of {} matches is owed until 'parapost send'",
+                several.len()
+            ),
+        };
+        context.say(text);
+    }
+
     /// Sends the answers owed after this run.
     fn answer(&mut self, delivery: Delivery, context: &mut Context<'_>) {
         let outlet = match Outlet::of(delivery) {
-            None => return,
+            None => return self.tell_of_owed(context),
             Some(Outlet::Configured)
                 if self.session.config.transport != TransportSettings::Print =>
             {

@@ -52,7 +52,7 @@ pub(super) struct Show {
     /// After so many half-moves [default: all]
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// The form [default: the diagram, of a match at a terminal with what the match waits for]
+    /// The form [default: the diagram, of a match at a terminal with its edges and what the match waits for]
     #[arg(long = "as", value_name = "FORM", value_enum)]
     form: Option<OutputFormat>,
     /// Write one JSON object instead; of a match, with what 'list --json' says of it
@@ -102,10 +102,12 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         .as_deref()
         .filter(|path| path.as_os_str() != "-");
     let style = args.style(output.is_some(), context);
-    let form = if args.json {
-        OutputFormat::Json
-    } else {
-        args.form()
+    let is_headed = args.is_headed(context);
+    let form = match args.form {
+        _ if args.json => OutputFormat::Json,
+        // Whoever looks at a match wants to name squares, and to see how it came about.
+        None if is_headed => OutputFormat::Coords,
+        _ => args.form(),
     };
     form.check(style)?;
     if form == OutputFormat::Png && output.is_none() && context.is_shown {
@@ -125,7 +127,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let mut head = String::new();
     let one = if let Some(game) = &game {
         details = on_page(game, args, context)?;
-        (listed, head) = told(game, args, output.is_none(), context)?;
+        (listed, head) = told(game, args, is_headed, context)?;
         One::Record(game.record().clone())
     } else {
         source::one(&args.source, &args.choice, context)?
@@ -177,6 +179,14 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
 }
 
 impl Show {
+    /// Returns true if a match is shown to somebody at a terminal. A form that is asked for by
+    /// its name, written to a file or piped is for posting or for programs, and has no head.
+    fn is_headed(&self, context: &Context<'_>) -> bool {
+        let is_of_match = matches!(self.source, Source::Match(_));
+        let is_plain = self.form.is_none() && self.at.is_none() && !self.json;
+        is_of_match && is_plain && self.output.is_none() && context.is_shown
+    }
+
     /// Returns the look of what is shown, which a file gets without colours and in full width.
     fn style(&self, is_for_file: bool, context: &Context<'_>) -> Style {
         Style {
@@ -191,12 +201,11 @@ impl Show {
 }
 
 /// Returns what is told of a match beside its position: to programs as in a list, to somebody at a
-/// terminal in a head. A form that is asked for by its name, written to a file or piped is for
-/// posting or for programs, and has none.
+/// terminal in a head.
 fn told(
     game: &Match,
     args: &Show,
-    is_printed: bool,
+    is_headed: bool,
     context: &mut Context<'_>,
 ) -> Result<(Option<ListedMatch>, String), Error> {
     let config = context.config()?;
@@ -205,7 +214,6 @@ fn told(
         let listed = ListedMatch::of(game, me, clock::now()?);
         return Ok((Some(listed), String::new()));
     }
-    let is_headed = args.form.is_none() && args.at.is_none() && is_printed;
     let room = context.room().filter(|_| is_headed);
     Ok((
         None,
@@ -216,7 +224,8 @@ fn told(
 /// Tells in three lines against whom a match is, what it waits for, and what was played last.
 fn head_of(game: &Match, me: Option<&Player>, columns: usize) -> String {
     let player = |color| {
-        let (side, name) = (game.variant().player(color), game.public_name(color));
+        // The head is for the user alone, and so may have an address.
+        let (side, name) = (game.variant().player(color), game.player(color).name());
         if name == side {
             name.to_owned()
         } else {

@@ -256,6 +256,7 @@ pub fn details(game: &Match) -> Details {
     Details {
         players: Color::ALL.map(|color| game.player(color).given_name().to_owned()),
         event: game.settings().event.clone().unwrap_or_default(),
+        begun: Some(game.started().date_naive()),
         ending: ending.map(|ending| format!("{}.", ending.sentence(game.variant()))),
         ..Details::default()
     }

@@ -79,6 +79,8 @@ pub(super) struct TemplateContext {
     diagram: String,
     /// The list of moves; empty before the first.
     list: String,
+    /// True if the game has pieces in reserve.
+    reserve: bool,
     /// The options in force.
     options: Vec<OptionValue>,
     /// The rules of the game, a paragraph to a line; only in their mail, else empty.
@@ -199,6 +201,7 @@ impl TemplateContext {
             header: header::write(variant).trim_end().to_owned(),
             diagram: String::new(),
             list: String::new(),
+            reserve: variant.rules().has_reserve(),
             options: rules
                 .filter(|option| variant.options().contains(&option.name))
                 .map(|option| OptionValue {

@@ -85,8 +85,13 @@ impl Invited {
 
     /// Tells what can be done where the user's consent is missing.
     pub(crate) fn hint(&self) -> String {
-        let text = self.text();
-        format!("{text}. 'parapost receive --accept' enters the match.")
+        let (text, decline) = (self.text(), self.decline_hint());
+        format!("{text}. 'parapost receive --accept' enters the match. {decline}")
+    }
+
+    /// Tells how the invitation of a match that is not entered is declined.
+    pub(crate) fn decline_hint(&self) -> &'static str {
+        "To decline, so that the inviter knows, answer that mail with 'decline' alone on a line."
     }
 }
 

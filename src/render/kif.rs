@@ -14,7 +14,11 @@ const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八'
 
 /// Writes a match of shogi.
 pub(super) fn write(view: &View<'_>, record: &Record) -> String {
-    let mut text = "手合割：平手\n".to_owned();
+    let mut text = String::new();
+    if let Some(begun) = view.details.begun {
+        let _ = writeln!(text, "開始日時：{}", begun.format("%Y/%m/%d"));
+    }
+    text.push_str("手合割：平手\n");
     for (side, name) in ["先手", "後手"].into_iter().zip(&view.details.players) {
         let _ = writeln!(text, "{side}：{}", one_line(name));
     }

@@ -19,11 +19,12 @@ pub(super) fn write(view: &View<'_>, record: &Record) -> String {
         None => "*",
     };
     let [white, black] = &details.players;
+    let begun = details.begun.map(|day| day.format("%Y.%m.%d").to_string());
     let mut text = String::new();
     for (tag, value) in [
         ("Event", details.event.as_str()),
         ("Site", ""),
-        ("Date", "????.??.??"),
+        ("Date", begun.as_deref().unwrap_or("????.??.??")),
         ("Round", ""),
         ("White", white),
         ("Black", black),

@@ -260,7 +260,10 @@ impl<'e> Site<'e> {
         match &page.contents {
             Contents::Index => self.page("Matches", "", stamp, &self.index()),
             Contents::CrossTables => {
-                let tables = tables(&self.newest, true);
+                let tables = match tables(&self.newest, true) {
+                    none if none.is_empty() => NO_TABLE.to_owned(),
+                    tables => tables,
+                };
                 self.page("Cross-tables", "", stamp, &tables)
             }
             Contents::Players(part) => self.page("Players", "", stamp, &self.players(*part)),
@@ -666,6 +669,10 @@ fn uuid(text: &str) -> String {
 /// The most players of a table, those with the most matches: nobody can read a wider one,
 /// and it grows with their square.
 const WIDEST: usize = 40;
+
+/// Stands on the page of the tables as long as there is none.
+const NO_TABLE: &str =
+    "<p>No match between two players with names is over yet: each game will have its table here.</p>";
 
 /// The most results in a cell. More are summed up.
 const MOST_RESULTS: usize = 3;

@@ -1,5 +1,6 @@
 //! The input of every output format: a match, or a diagram alone.
 
+use chrono::NaiveDate;
 use serde::Serialize;
 
 use crate::notation::diagram::Diagram;
@@ -25,6 +26,8 @@ pub struct Details {
     pub players: [String; 2],
     /// The tournament or other event; may be empty.
     pub event: String,
+    /// The day on which the match began, in UTC, if that is known.
+    pub begun: Option<NaiveDate>,
     /// A sentence that says how the match ended; there need be none if it ended by the rules.
     pub ending: Option<String>,
     /// The notes written in the match, if the page shows them.

@@ -463,9 +463,13 @@ fn length(lines: &[Line<'_>], habits: &Habits) -> usize {
     last.map_or(1, |last| last + 1)
 }
 
-/// Returns the part below a rule where all but its first line is unclear.
+/// Returns the part below a rule where all but its first line is unclear. One that begins with
+/// words of ours has rows of lists, which are unclear, and is judged as it stands.
 fn below_rule(lines: &[Line<'_>], start: usize) -> Option<Part> {
     let first = (start + 1..lines.len()).find(|at| !lines[*at].is_blank())?;
+    if lines[first].author == Author::Program {
+        return None;
+    }
     let is_inside =
         |line: &&Line<'_>| line.is_blank() || line.author == Author::Unclear || !is_own(line);
     let below = lines[first + 1..].iter().take_while(is_inside).count();

@@ -422,8 +422,7 @@ pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Sta
         }
         told.retain(|to| unsent.iter().all(|mail| mail.to != *to));
         for to in &told {
-            let mut mail =
-                NewMail::new(MailKind::Position, *to).answering(game.last_received(*to));
+            let mut mail = NewMail::new(MailKind::Position, *to).answering(game.last_received(*to));
             if let Some(words) = words {
                 mail = mail.saying(words);
             }

@@ -517,15 +517,18 @@ impl<'a> Batch<'a> {
         self.status
     }
 
-    /// Says that this run leaves mail owed; to people at a terminal the reporter tells each.
+    /// Tells a person whose output goes elsewhere that this run leaves mail owed; where it is read
+    /// the reporter tells each.
     fn tell_of_owed(&self, context: &mut Context<'_>) {
+        if !context.is_terminal || self.reporter.is_for_people() {
+            return;
+        }
         let is_owed = |id: &&Id| {
             let stored = self.cache.read(id);
             stored.is_ok_and(|stored| !stored.game.owed().is_empty())
         };
         let ids: Vec<&Id> = self.owing.keys().filter(is_owed).collect();
         let text = match ids.as_slice() {
-            _ if self.reporter.is_for_people() => return,
             [] => return,
             [id] => format!("{id}: mail is owed until 'parapost send {id}'"),
             several => format!(

@@ -229,7 +229,7 @@ pub fn describe(invitation: &Invitation, side: Color) -> String {
         text = format!("{text}; event: {event}");
     }
     if let Some(day) = settings.until {
-        text = format!("{text}; until {day}");
+        text = format!("{text}; it stands until the end of {}", day.for_people());
     }
     let made = invitation.record.steps().len();
     if made > 0 {

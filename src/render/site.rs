@@ -671,8 +671,7 @@ fn uuid(text: &str) -> String {
 const WIDEST: usize = 40;
 
 /// Stands on the page of the tables as long as there is none.
-const NO_TABLE: &str =
-    "<p>No match between two players with names is over yet: each game will have its table here.</p>";
+const NO_TABLE: &str = "<p>No match between two players with names is over yet: each game will have its table here.</p>";
 
 /// The most results in a cell. More are summed up.
 const MOST_RESULTS: usize = 3;

@@ -216,6 +216,14 @@ fn mail_in_a_folder_is_nowhere_called_sent() {
     for said in [&began.stderr, &played.stderr, &list] {
         assert!(!said.contains(" sent"), "{said}");
     }
+    // Whoever reads that folder may have taken it.
+    house
+        .parapost(of("anna", &["undo", "demo"]))
+        .status(1)
+        .stderr_contains(
+            "lies in a folder, from where it may have been taken\n'parapost takeback propose demo'",
+        )
+        .run();
     // A letter of Ben's shows that they have come.
     let letter = "From: ben@example.org\nSubject: [demo]\nMessage-ID: <1@b.test>\n\nn>g5\n";
     let taken = house.parapost(of("anna", &["receive"])).stdin(letter);
@@ -235,4 +243,74 @@ fn mail_in_a_folder_is_nowhere_called_sent() {
         played.contains("the mail lies in ") && played.ends_with(".eml\n"),
         "{played}"
     );
+}
+
+#[test]
+fn at_a_terminal_a_match_has_edges_and_its_moves_and_its_opponent_is_never_nameless() {
+    let house = resigned();
+    let screen = at_terminal(house.parapost(of("anna", &["show", "demo"])), 80, "").text();
+    for line in ["8  - - - -", "   a b c d e f g h", "1.  P>e3    n>g5\n"] {
+        assert!(screen.contains(line), "{screen}");
+    }
+    let new = [
+        "new",
+        "--id",
+        "nn",
+        "--game",
+        "chess",
+        "--as",
+        "black",
+        "carl@example.org",
+    ];
+    let screen = at_terminal(house.parapost(of("anna", &new)), 80, "").text();
+    for line in [
+        "nn: Chess; you play Black against carl@example.org.\n",
+        "The first move comes by mail, which this reads:\n  parapost fetch --send\n",
+    ] {
+        assert!(screen.contains(line), "{screen}");
+    }
+    assert!(screen.contains("NAME <carl@example.org>"), "{screen}");
+    let screen = at_terminal(house.parapost(of("anna", &["show", "nn"])), 80, "").text();
+    assert!(
+        screen.contains("against carl@example.org (White)\n"),
+        "{screen}"
+    );
+    // What is for others has no address.
+    for form in ["post", "pgn"] {
+        let text = house
+            .parapost(of("anna", &["show", "nn", "--as", form]))
+            .any_stdout()
+            .run()
+            .stdout;
+        assert!(!text.contains('@'), "{text}");
+    }
+    let screen = at_terminal(house.parapost(of("anna", &["mail", "list"])), 80, "").text();
+    let told = "nn: the mail 2 (invitation) to carl@example.org is owed since Friday, 20";
+    assert!(screen.contains(told), "{screen}");
+}
+
+#[test]
+fn in_chess_an_ordinary_move_is_not_remarked_on() {
+    let house = crate::commands::play::house();
+    for (id, game, text, is_remarked_on) in [
+        ("c", "chess", "Nf3", false),
+        ("u", "unachess", "N@f3", true),
+    ] {
+        let new = ["new", "--id", id, "--game", game, "ben@example.org"];
+        house
+            .parapost(of("anna", &new))
+            .any_stdout()
+            .any_stderr()
+            .run();
+        let run = house
+            .parapost(of("anna", &["move", id, text]))
+            .any_stderr()
+            .run();
+        assert_eq!(
+            run.stderr.contains("warning"),
+            is_remarked_on,
+            "{}",
+            run.stderr
+        );
+    }
 }

@@ -147,7 +147,8 @@ fn legal_moves_are_grouped_for_people() {
     assert!(screen.text().contains("P> a2-h4\n"), "{}", screen.sent);
     assert!(screen.text().lines().count() < 12, "{}", screen.sent);
     let screen = at_terminal(home.parapost(["legal", "--game", "chess"]), 80, "");
-    assert_eq!(screen.text(), "N- a3 c3 f3 h3\nP- a3-h4\n");
+    let told = "a3-h4 stands for every square between these corners.\n";
+    assert_eq!(screen.text(), format!("N- a3 c3 f3 h3\nP- a3-h4\n\n{told}"));
 }
 
 #[test]

@@ -229,6 +229,94 @@ fn the_program_of_the_invited_declines_and_that_of_the_inviter_withdraws() {
     }
 }
 
+/// Went wrong: the invited got two mails, an invitation and that it was withdrawn.
+#[test]
+fn of_an_invitation_that_has_not_gone_nobody_is_told() {
+    let session = session("anna", "player");
+    let line = [&NEW[..5], &["Ben <ben@example.org>"]].concat();
+    session.parapost(line).stdout("m\n").any_stderr().run();
+    session
+        .parapost(["withdraw", "m", "--say", "Sorry!", "--send"])
+        .stderr_contains("m: the invitation is withdrawn; it had not gone, so nobody is told\n")
+        .run();
+    assert_eq!(result(&session, "m"), "* (withdrawn)");
+    session.parapost(["mail", "list", "m"]).run();
+    session.parapost(["send"]).run();
+    assert!(!session.path("games/outbox").exists());
+    // Once it may be on its way, Ben is told.
+    let sent = anna(&[]);
+    sent.parapost(["withdraw", "m", "--send"])
+        .stderr_contains("m: the invitation is withdrawn; the mail lies in ")
+        .run();
+}
+
+/// Went wrong: of two who began the rematch at once neither could take the other's word that it
+/// is not played.
+#[test]
+fn a_rematch_that_both_begin_at_once_can_be_ended_by_either() {
+    for (who, word) in [
+        ("anna", "withdraw"),
+        ("ben", "withdraw"),
+        ("anna", "decline"),
+    ] {
+        let (anna, ben) = (anna(&[]), session("ben", "player"));
+        let mail = |from: &Sandbox, to: &Sandbox, words: &[&str]| {
+            let line = [words, &["--print"]].concat();
+            let printed = from.parapost(line).any_stderr().any_stdout().run();
+            let mut command = vec!["receive"];
+            if words[0] == "new" && !to.path("games/m.txt").exists() {
+                command.push("--accept");
+            }
+            to.parapost(command)
+                .stdin(printed.stdout.replace("\r\n", "\n"))
+                .any_stdout()
+                .any_stderr()
+                .run()
+        };
+        ben.parapost(["receive", "--accept"])
+            .stdin(invitation_of(&anna))
+            .any_stdout()
+            .any_stderr()
+            .run();
+        mail(&anna, &ben, &["move", "m", "P>e3"]);
+        mail(&ben, &anna, &["move", "m", "p>e6"]);
+        mail(&anna, &ben, &["resign", "m", "--yes"]);
+        // Both begin it before the mail of the other comes.
+        let begin = |session: &Sandbox| {
+            let line = ["new", "--rematch", "m", "--print"];
+            let run = session.parapost(line).any_stderr().any_stdout().run();
+            run.stdout.replace("\r\n", "\n")
+        };
+        let [of_anna, of_ben] = [begin(&anna), begin(&ben)];
+        for (to, invitation) in [(&ben, &of_anna), (&anna, &of_ben)] {
+            to.parapost(["receive"])
+                .stdin(invitation.as_str())
+                .any_stdout()
+                .any_stderr()
+                .run();
+        }
+        let (_, id) = of_anna.split_once("Subject: [").unwrap();
+        let id = &id[..6];
+        let (one, other) = if who == "anna" {
+            (&anna, &ben)
+        } else {
+            (&ben, &anna)
+        };
+        if word == "decline" {
+            one.parapost([word, id])
+                .status(1)
+                .stderr_contains(&format!("'parapost withdraw {id}' does that"))
+                .run();
+            continue;
+        }
+        let told = mail(one, other, &[word, id]);
+        assert!(told.stdout.contains("\tcommand\n"), "{}", told.stdout);
+        for session in [one, other] {
+            assert_eq!(result(session, id), "* (withdrawn)", "{who}");
+        }
+    }
+}
+
 /// The invitation in Anna's outbox.
 fn invitation_of(anna: &Sandbox) -> String {
     let contents = anna.contents().into_iter();

@@ -334,7 +334,7 @@ impl State {
         match by {
             // Two who begin a rematch at once have both invited: in the record of each, the other
             // takes back an invitation that is not in it, which comes to the same as declining.
-            Some(color) if self.is_invited(color) => Ok(()),
+            Some(color) if !is_by_referee && self.is_invited(color) => Ok(()),
             Some(color) if self.inviter() != Some(color) => Err(NotAllowed::OthersInvitation),
             None if !is_by_referee => Err(NotAllowed::OthersInvitation),
             Some(color) if self.has_played(!color) => Err(NotAllowed::PlayedOn(self.name(!color))),

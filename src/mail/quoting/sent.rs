@@ -246,6 +246,8 @@ struct Text<'h> {
     lines: Vec<[usize; 3]>,
     /// For each line, true if it has quote marks.
     is_quoted: Vec<bool>,
+    /// The words that are mail addresses: with a digit in it, one is like an order.
+    addresses: HashSet<String>,
     habits: &'h Habits,
 }
 
@@ -255,10 +257,14 @@ impl<'h> Text<'h> {
             words: Vec::new(),
             lines: Vec::new(),
             is_quoted: lines.iter().map(|line| line.column > 1).collect(),
+            addresses: HashSet::new(),
             habits,
         };
         for line in lines {
             let start = text.words.len();
+            if line.text.contains('@') {
+                text.addresses.extend(addresses(&line.plain()));
+            }
             text.words.extend(line::of_line(line));
             let numbers = text.words[start..]
                 .iter()
@@ -383,9 +389,21 @@ impl<'h> Text<'h> {
     /// Returns true if the words are at most one order, or few words without an order.
     fn is_short(&self, first: usize, end: usize) -> bool {
         let words = &self.words[first..end];
-        words.len() < 2
-            || words.len() <= SHORT && !words.iter().any(|word| (self.habits.is_like_order)(word))
+        let is_order =
+            |word: &String| (self.habits.is_like_order)(word) && !self.addresses.contains(word);
+        words.len() < 2 || words.len() <= SHORT && !words.iter().any(is_order)
     }
+}
+
+/// Returns the mail addresses in a text, as words of a line have them.
+fn addresses(text: &str) -> impl Iterator<Item = String> {
+    let is_address = |chunk: &&str| {
+        chunk.split_once('@').is_some_and(|(name, host)| {
+            !name.is_empty() && host.trim_matches('.').contains('.') && !host.contains('@')
+        })
+    };
+    let word = |chunk: &str| chunk.chars().filter(|c| c.is_alphanumeric()).collect();
+    text.split_whitespace().filter(is_address).map(word)
 }
 
 /// Stands between two texts. No line of a quotation has it.

@@ -8,7 +8,7 @@ use super::{ANNA, BEN, Desk, Draft, REFEREE};
 use crate::matches::log::time;
 use crate::store::memory::Fault;
 
-const PHONE: &str = "anna.phone@mobile.test";
+const PHONE: &str = "anna2@mobile.test";
 
 fn plain(body: &str) -> Draft {
     Draft {

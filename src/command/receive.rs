@@ -30,7 +30,7 @@ use crate::mail::sources::files::{Division, StdinSource};
 use crate::mail::sources::{Anew, MailSource, MessageKey, RawMessage, Settlement};
 use crate::match_id::Id;
 use crate::matches::event::Disposition;
-use crate::referee::handler::{Consented, Handler, Invited};
+use crate::referee::handler::{Consented, HOW_TO_DECLINE, Handler, Invited};
 use crate::referee::lanes::Deferrals;
 use crate::referee::session::Session;
 use crate::referee::side_by_side::{ParsedMessage, SideBySide};
@@ -489,10 +489,9 @@ impl<'a> Batch<'a> {
             return Consented::Yes;
         }
         Consented::No(match self.consent {
-            Consent::Asked => format!("The match is not entered. {}", invited.decline_hint()),
+            Consent::Asked => format!("The match is not entered. {HOW_TO_DECLINE}"),
             _ if self.is_fetch => format!(
-                "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match. {}",
-                invited.decline_hint()
+                "{text}. 'parapost fetch --accept --since YYYY-MM-DD', with the day it came, enters the match. {HOW_TO_DECLINE}"
             ),
             _ => invited.hint(),
         })

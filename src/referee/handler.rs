@@ -85,15 +85,14 @@ impl Invited {
 
     /// Tells what can be done where the user's consent is missing.
     pub(crate) fn hint(&self) -> String {
-        let (text, decline) = (self.text(), self.decline_hint());
-        format!("{text}. 'parapost receive --accept' enters the match. {decline}")
-    }
-
-    /// Tells how the invitation of a match that is not entered is declined.
-    pub(crate) fn decline_hint(&self) -> &'static str {
-        "To decline, so that the inviter knows, answer that mail with 'decline' alone on a line."
+        let text = self.text();
+        format!("{text}. 'parapost receive --accept' enters the match. {HOW_TO_DECLINE}")
     }
 }
+
+/// Tells how the invitation to a match that is not entered is declined.
+pub(crate) const HOW_TO_DECLINE: &str =
+    "To decline, so that the inviter knows, answer that mail with 'decline' alone on a line.";
 
 /// The user's answer to an invitation that can be entered.
 pub(crate) enum Consented {

@@ -6,6 +6,7 @@
 mod browser;
 mod controls;
 mod desk;
+mod first_screen;
 mod hand;
 mod layout;
 mod mail;

@@ -238,6 +238,13 @@ impl Page {
         }
     }
 
+    /// Returns what is seen of the page as a PNG.
+    pub(crate) fn picture(&self) -> Vec<u8> {
+        let format = Cdp::CaptureScreenshotFormatOption::Png;
+        let picture = self.tab.capture_screenshot(format, None, None, true);
+        picture.expect("a screenshot")
+    }
+
     /// Keeps the whole page as it is shown in a JPEG file of `target/browser`.
     pub(crate) fn photograph(&self, name: &str, screen: Screen) {
         let height = self.evaluate("document.documentElement.scrollHeight");

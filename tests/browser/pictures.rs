@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::browser::Chromium;
 use crate::desk::{Desk, GAMES, root};
+use crate::page::Page;
 
 /// How far the two may be apart: a part of all points, whose colour differs by
 /// more than the second number, of 255. Edges are smoothed in two ways.
@@ -20,7 +21,7 @@ const COMPARE: &str = r#"(async () => {
         await picture.decode();
         return picture;
     };
-    const [svg, png] = [await draw("board.svg"), await draw("board.png")];
+    const [svg, png] = [await draw("ONE"), await draw("OTHER")];
     const points = (picture, width, height) => {
         const canvas = document.createElement("canvas");
         canvas.width = width;
@@ -44,6 +45,16 @@ const COMPARE: &str = r#"(async () => {
     };
 })()"#;
 
+/// Draws two pictures that stand beside a page to one size, and returns how large the second is,
+/// the shape of the first, and how far they are apart.
+pub(crate) fn compared(page: &Page, [one, other]: [&str; 2]) -> Value {
+    let script = COMPARE
+        .replace("ONE", one)
+        .replace("OTHER", other)
+        .replace("LIMIT", &TOLERANCE.1.to_string());
+    page.evaluate(&script)
+}
+
 /// Compares both pictures of a position, made with these arguments of `show`.
 fn compare(chromium: &Chromium, name: &str, arguments: &[&str]) -> Vec<String> {
     let desk = Desk::anna();
@@ -57,7 +68,7 @@ fn compare(chromium: &Chromium, name: &str, arguments: &[&str]) -> Vec<String> {
     let file = desk.path().join("page.html");
     fs::write(&file, "<!DOCTYPE html><title>Pictures</title>").unwrap();
     let page = chromium.open(&file);
-    let seen = page.evaluate(&COMPARE.replace("LIMIT", &TOLERANCE.1.to_string()));
+    let seen = compared(&page, ["board.svg", "board.png"]);
     let number = |value: &Value| value.as_f64().unwrap();
     let mut faults = Vec::new();
     if number(&seen["different"]) > TOLERANCE.0 {

@@ -4,9 +4,10 @@ use clap::{Args, ValueEnum};
 use lettre::Address;
 
 use crate::command::arguments::{Delivery, game_parser, variant};
+use crate::command::ask::read_line;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
-use crate::command::init;
+use crate::command::order;
 use crate::config::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::event::{Event, LogEntry, Who};
@@ -17,6 +18,7 @@ use crate::matches::terms;
 use crate::notation::judge;
 use crate::referee::session::Session;
 use crate::rules::{Color, Game, Variant, games};
+use crate::suggest::nearest;
 use crate::{Error, clock};
 
 /// `parapost new`
@@ -196,11 +198,7 @@ fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool),
     };
     let config = context.config()?;
     let me = config.somebody().map(|me| me.player.clone());
-    let me = me.ok_or_else(|| {
-        Error::usage(
-            "who you are is not configured: 'parapost init' asks for it, or name both players by --white and --black",
-        )
-    })?;
+    let me = me.ok_or_else(|| unknown_user(context))?;
     if opponent
         .addresses()
         .iter()
@@ -226,6 +224,14 @@ fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool),
         [me, opponent]
     };
     Ok((players, is_drawn))
+}
+
+/// Says how somebody who is not configured gets the same match: by which commands.
+fn unknown_user(context: &Context<'_>) -> Error {
+    let again = order::line(context.words);
+    Error::usage(format!(
+        "who you are is not configured yet. Say it once (no mail server is needed for that), and then the same again:\n  parapost init\n  {again}\nOr name both players by --white and --black."
+    ))
 }
 
 fn no_random(error: getrandom::Error) -> Error {
@@ -258,7 +264,7 @@ fn chosen(context: &mut Context<'_>) -> Result<&'static Game, Error> {
             "Its number or name, 1 to {} [1]:",
             games::ALL.len()
         ));
-        let answer = init::read_line(context)?.to_lowercase();
+        let answer = read_line(context)?.trim().to_lowercase();
         let number = if answer.is_empty() {
             Some(1)
         } else {
@@ -269,6 +275,13 @@ fn chosen(context: &mut Context<'_>) -> Result<&'static Game, Error> {
         let named = || named.find(|game| game.id == answer || game.name.to_lowercase() == answer);
         if let Some(game) = numbered.or_else(named) {
             return Ok(game);
+        }
+        let names: Vec<&str> = games::ALL.iter().map(|game| game.id).collect();
+        match nearest(&answer, &names) {
+            Some(name) => context.say(format_args!(
+                "no game has that name; did you mean '{name}'?"
+            )),
+            None => context.say("no game has that number or name"),
         }
     }
 }

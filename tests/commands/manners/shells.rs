@@ -103,6 +103,30 @@ fn commands_options_their_values_and_matches_are_completed() {
     assert!(!house.path("gone").exists());
 }
 
+/// Of a match that is over nothing can be played any more; it is looked at all the same.
+#[test]
+fn what_needs_a_match_that_goes_on_is_offered_no_other() {
+    let house = house_with_matches();
+    let resign = ["resign", "derby", "--yes"];
+    let resign = crate::commands::play::of("anna", &resign);
+    house.parapost(resign).any_stdout().any_stderr().run();
+    for (line, expected) in [
+        ("parapost move de", "demo"),
+        ("parapost draw offer d", "demo"),
+        ("parapost takeback propose d", "demo"),
+        ("parapost resign d", "demo"),
+        ("parapost decline d", "demo"),
+        ("parapost withdraw d", "demo"),
+        ("parapost undo de", "demo derby"),
+        ("parapost show de", "demo derby"),
+        ("parapost send de", "demo derby"),
+        ("parapost new --rematch de", "demo derby"),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(completed(&house, &words), expected, "{line}");
+    }
+}
+
 /// Somebody presses Tab in a shell and then Enter: the command runs.
 #[test]
 fn tab_completes_matches_and_games_in_the_shells() {

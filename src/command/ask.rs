@@ -52,7 +52,12 @@ impl Question<'_> {
                 }
                 answer => answer,
             };
-            match read(answer) {
+            let read = if answer.contains(char::is_control) {
+                Err("that has a character which no answer has, as of an arrow key".to_owned())
+            } else {
+                read(answer)
+            };
+            match read {
                 Ok(answer) => return Ok(answer),
                 Err(why) => {
                     wipe(&typed, context);

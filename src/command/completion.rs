@@ -178,14 +178,16 @@ fn ids(current: &OsStr, goes_on: bool, typed: &[OsString]) -> Vec<CompletionCand
         .collect()
 }
 
-/// Leaves out the matches that are over and owe mail. Of too many to be read none is left out.
+/// Leaves out the matches that are over and owe mail; not one that cannot be read, which may go on.
+/// Of too many to be read none is left out.
 fn keep_running(store: &dyn Store, ids: &mut Vec<Id>) {
     if ids.len() > FEW_MATCHES {
         return;
     }
     ids.retain(|id| match store.find(id) {
         Ok(Some(stored)) => stored.game.turn().is_some(),
-        _ => false,
+        Ok(None) => false,
+        Err(_) => true,
     });
 }
 

@@ -128,7 +128,8 @@ fn round(
     let mut status = batch.finish(args.delivery, context);
     let summary = source.summary();
     if is_for_people && ended.is_ok() && (summary.looked_at > 0 || !args.watch) {
-        context.report(looked_at(&source.folder(), summary) + "\n")?;
+        let line = context.wrapped_for_stdout(looked_at(&source.folder(), summary));
+        context.report(line + "\n")?;
     }
     for remark in source.take_remarks() {
         context.say(format_args!("parapost: {}: {remark}", source.folder()));

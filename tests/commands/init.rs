@@ -477,7 +477,7 @@ fn on_a_terminal_it_asks() {
     terminal.answer("Your name", "White");
     terminal.answer("Your address", "nonsense");
     terminal.answer("that is no mail address", "?");
-    terminal.answer("your mail comes from it", &address("white"));
+    terminal.answer("that you play with", &address("white"));
     terminal.answer("player/referee", "");
     terminal.answer("sent through", &format!("localhost:{}", postfix.port));
     terminal.answer_hidden("not shown", "guesswork");

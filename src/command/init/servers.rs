@@ -308,8 +308,8 @@ fn ask_one(
         text: &format!("The server that your mail is {what} (HOST, HOST:PORT or none):"),
         usual: guess.unwrap_or(NONE),
         help: &format!(
-            "Its name is on the help pages of your provider, beside {}, and often {protocol}. with the domain of \
-             your address behind it. Without a port it is {port}. {without}",
+            "Its name is on the help pages of your provider, beside {}, and often {protocol}. with the domain of your \
+             address behind it. Without a port it is {port}.\n{without}",
             protocol.to_uppercase()
         ),
     };

@@ -346,7 +346,11 @@ fn the_order_of_a_match_and_what_is_done_in_it_does_not_matter() {
     run("ben", &["say", "Well played!", "demo"]);
     run("anna", &["mail", "demo", "list"]);
     let log = house.read("games/demo.txt");
-    for event in ["draw-declined", "text=\"Well played!\""] {
+    for event in [
+        "decline Black -",
+        "takeback Black decline",
+        "text=\"Well played!\"",
+    ] {
         assert!(log.contains(event), "{event}\n{log}");
     }
     // Nothing is guessed: this could be a match of that name.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::commands::play::demo;
+use crate::commands::play::{demo, of};
 use crate::support::terminal::by_shell;
 use crate::support::{Sandbox, parapost};
 
@@ -106,10 +106,21 @@ fn commands_options_their_values_and_matches_are_completed() {
 /// Of a match that is over nothing can be played any more; it is looked at all the same.
 #[test]
 fn what_needs_a_match_that_goes_on_is_offered_no_other() {
-    let house = house_with_matches();
-    let resign = ["resign", "derby", "--yes"];
-    let resign = crate::commands::play::of("anna", &resign);
-    house.parapost(resign).any_stdout().any_stderr().run();
+    let house = demo();
+    let run = |words: &[&str]| {
+        let test = house.parapost(of("anna", words));
+        test.any_stdout().any_stderr().run();
+    };
+    let players = [
+        "--white",
+        "Anna <anna@example.org>",
+        "--black",
+        "Ben <ben@example.org>",
+    ];
+    let new = ["new", "--game", "chess", "--invited", "--id", "derby"];
+    run(&[&new[..], &players].concat());
+    // It owes the mail that says so.
+    run(&["resign", "derby", "--yes"]);
     for (line, expected) in [
         ("parapost move de", "demo"),
         ("parapost draw offer d", "demo"),

@@ -234,13 +234,11 @@ pub fn run(
     if context.global.verbose {
         log::start();
     }
-    let result = match &arguments.command {
-        Some(command) => dispatch(command, &mut context),
-        None => {
-            let waiting = waiting::text(&mut context);
-            let told = context.print(waiting + help::FIRST);
-            told.map(|()| Status::Done)
-        }
+    let result = if let Some(command) = &arguments.command {
+        dispatch(command, &mut context)
+    } else {
+        let waiting = waiting::text(&mut context);
+        context.print(waiting + help::FIRST).map(|()| Status::Done)
     };
     let result = result.map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.

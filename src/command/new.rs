@@ -276,8 +276,8 @@ fn chosen(context: &mut Context<'_>) -> Result<&'static Game, Error> {
         if let Some(game) = numbered.or_else(named) {
             return Ok(game);
         }
-        let names: Vec<&str> = games::ALL.iter().map(|game| game.id).collect();
-        match nearest(&answer, &names) {
+        let ids: Vec<&str> = games::ALL.iter().map(|game| game.id).collect();
+        match nearest(&answer, &ids) {
             Some(name) => context.say(format_args!(
                 "no game has that name; did you mean '{name}'?"
             )),

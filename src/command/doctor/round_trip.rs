@@ -70,7 +70,9 @@ fn trip(config: &Config, patience: Duration, report: &mut Report<'_, '_>) -> Res
     };
     let mailbox = log_in(imap, report)?;
     let (mailbox, places) = places(imap, mailbox)?;
-    let (mail, subject) = mail(me)?;
+    let token = token()?;
+    let subject = format!("parapost: round trip {token}");
+    let mail = mail(me, &token, &subject)?;
     let begun = Instant::now();
     transport.send(&mail).map_err(|error| unsent(&error))?;
     let to = me.player.address();
@@ -78,7 +80,7 @@ fn trip(config: &Config, patience: Duration, report: &mut Report<'_, '_>) -> Res
         "a mail to {to} is sent, and waited for: {} seconds at most",
         patience.as_secs()
     ));
-    let found = wait(mailbox, places, mail.id(), patience)?;
+    let found = wait(mailbox, places, &token, patience)?;
     let seconds = begun.elapsed().as_secs();
     report.add(match found {
         Some(place) if place.is_junk => Finding::wrong(
@@ -110,8 +112,8 @@ fn unsent(error: &SendError) -> Finding {
         .mend("the lines above say what is wrong, or try again later")
 }
 
-/// Writes the mail. Returns it with its subject.
-fn mail(me: &User) -> Result<(OutgoingMessage, String), Error> {
+/// Returns what no other mail has in its header.
+fn token() -> Result<String, Error> {
     let mut bytes = [0; RANDOM];
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::later(format!("no random numbers to be had: {error}")))?;
@@ -119,25 +121,28 @@ fn mail(me: &User) -> Result<(OutgoingMessage, String), Error> {
     for byte in bytes {
         let _ = write!(token, "{byte:02x}");
     }
+    Ok(token)
+}
+
+fn mail(me: &User, token: &str, subject: &str) -> Result<OutgoingMessage, Error> {
     let address = me.player.address();
     // No match has an id with a capital letter.
     let id: MessageId = format!("<Round-Trip.{token}@{}>", address.domain())
         .parse()
         .map_err(Error::refused)?;
-    let subject = format!("parapost: round trip {token}");
     let now = clock::now()?;
     let person = Correspondent::new(None, address.clone());
     let by_program = HeaderName::new_from_ascii_str("Auto-Submitted");
     let message = Message::builder()
         .from(person.clone())
         .to(person)
-        .subject(&subject)
+        .subject(subject)
         .date(SystemTime::from(now))
         .message_id(Some(id.as_str().to_owned()))
         .raw_header(HeaderValue::new(by_program, "auto-generated".to_owned()))
         .body("'parapost doctor --round-trip' has sent this mail to find out whether mail arrives.\r\nNobody waits for an answer, and you can delete it.\r\n".to_owned())
         .map_err(Error::refused)?;
-    Ok((OutgoingMessage::new(message, id, now), subject))
+    Ok(OutgoingMessage::new(message, id, now))
 }
 
 /// A folder in which the mail may come.
@@ -184,14 +189,14 @@ fn lost(why: impl std::fmt::Display) -> Finding {
 fn wait(
     mut mailbox: Mailbox,
     mut places: Vec<Place>,
-    id: &MessageId,
+    token: &str,
     patience: Duration,
 ) -> Result<Option<Place>, Finding> {
     let end = Instant::now() + patience;
     loop {
-        let id = id.clone();
+        let token = token.to_owned();
         let asked = ask(mailbox, move |mailbox| {
-            let found = look(mailbox, &mut places, &id)?;
+            let found = look(mailbox, &mut places, &token)?;
             Ok((places, found))
         });
         let (still, looked) = asked.map_err(lost)?;
@@ -208,11 +213,12 @@ fn wait(
     }
 }
 
-/// Looks at what is new in these folders. Returns which has the mail.
+/// Looks at what is new in these folders. Returns which has the mail. Some servers give a mail
+/// another Message-ID, so that its subject tells, too.
 fn look(
     mailbox: &mut Mailbox,
     places: &mut [Place],
-    id: &MessageId,
+    token: &str,
 ) -> Result<Option<usize>, ImapError> {
     for (at, place) in places.iter_mut().enumerate() {
         mailbox.select(&place.name, false)?;
@@ -221,9 +227,11 @@ fn look(
             continue;
         };
         place.last = *last;
-        let heads = mailbox.ids(&uids)?;
-        let is_it = |fields: &[u8]| String::from_utf8_lossy(fields).contains(id.as_str());
-        if heads.iter().any(|head| is_it(&head.fields)) {
+        let mut is_here = false;
+        mailbox.heads(&uids, |head| {
+            is_here |= String::from_utf8_lossy(&head.fields).contains(token);
+        })?;
+        if is_here {
             return Ok(Some(at));
         }
     }

@@ -46,8 +46,16 @@ impl fmt::Display for Id {
 
 /// The error for a text that is not the id of a match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{}' is no id of a match: 1 to {} small letters, digits and hyphens, the first no hyphen", .0.escape_debug(), Id::LONGEST)]
+#[error("'{}' is no id of a match: 1 to {} small letters, digits and hyphens, the first no hyphen{}", .0.escape_debug(), Id::LONGEST, self.meant())]
 pub struct ParseIdError(String);
+
+impl ParseIdError {
+    /// Suggests the id that has capital letters here, if it is one but for those.
+    fn meant(&self) -> String {
+        let small = self.0.to_ascii_lowercase().parse::<Id>();
+        small.map_or_else(|_| String::new(), |id| format!("; did you mean '{id}'?"))
+    }
+}
 
 impl FromStr for Id {
     type Err = ParseIdError;

@@ -19,7 +19,10 @@ use clap_complete::{CompleteEnv, Shell};
 use crate::Error;
 use crate::command::arguments::Global;
 use crate::command::context::Context;
+use crate::limits::FEW_MATCHES;
+use crate::match_id::Id;
 use crate::rules::games;
+use crate::store::store::Store;
 
 /// Asks the program, in the environment of a script, what completes a line.
 const VARIABLE: &str = "PARAPOST_COMPLETE";
@@ -83,11 +86,12 @@ fn with_values(mut command: Command, typed: &Arc<[OsString]>) -> Command {
         command = command.mut_subcommand(&name, |below| {
             // The id of a new match is made up.
             let is_new = name == "new";
+            let goes_on = RUNNING.contains(&name.as_str());
             with_values(below, typed).mut_args(|argument| {
                 if is_new && argument.get_id() == "id" {
                     argument
                 } else {
-                    with_value(argument, typed)
+                    with_value(argument, goes_on, typed)
                 }
             })
         });
@@ -95,8 +99,11 @@ fn with_values(mut command: Command, typed: &Arc<[OsString]>) -> Command {
     command
 }
 
-/// Returns an argument, with what completes its value.
-fn with_value(argument: Arg, typed: &Arc<[OsString]>) -> Arg {
+/// The commands that are for matches that go on.
+const RUNNING: [&str; 6] = ["move", "draw", "takeback", "resign", "decline", "withdraw"];
+
+/// Returns an argument, with what completes its value: the id of a match that goes on, or of any.
+fn with_value(argument: Arg, goes_on: bool, typed: &Arc<[OsString]>) -> Arg {
     if argument.get_id() == "options" {
         let typed = Arc::clone(typed);
         return argument.add(ArgValueCompleter::new(move |current: &OsStr| {
@@ -127,7 +134,7 @@ fn with_value(argument: Arg, typed: &Arc<[OsString]>) -> Arg {
     let takes_files = has("FILE") || has("DIR");
     let typed = Arc::clone(typed);
     argument.add(ArgValueCompleter::new(move |current: &OsStr| {
-        let mut found = ids(current, &typed);
+        let mut found = ids(current, goes_on, &typed);
         if takes_files {
             found.extend(PathCompleter::any().complete(current));
         }
@@ -135,8 +142,8 @@ fn with_value(argument: Arg, typed: &Arc<[OsString]>) -> Arg {
     }))
 }
 
-/// Returns the ids that begin so.
-fn ids(current: &OsStr, typed: &[OsString]) -> Vec<CompletionCandidate> {
+/// Returns the ids that begin so, of the matches that go on or of all.
+fn ids(current: &OsStr, goes_on: bool, typed: &[OsString]) -> Vec<CompletionCandidate> {
     let Some(current) = current.to_str() else {
         return Vec::new();
     };
@@ -154,11 +161,34 @@ fn ids(current: &OsStr, typed: &[OsString]) -> Vec<CompletionCandidate> {
     let (mut stdin, mut stdout, mut stderr) = (io::empty(), io::sink(), io::sink());
     let context = Context::new(global, &mut stdin, &mut stdout, &mut stderr);
     // Without matches nothing is completed; the command says why.
-    let ids = context.store_to_read().and_then(|store| store.ids());
+    let ids = context.store_to_read().and_then(|store| {
+        let mut ids = if goes_on {
+            store.going_on()?
+        } else {
+            store.ids()?
+        };
+        ids.retain(|id| id.as_str().starts_with(current));
+        if goes_on {
+            keep_running(&*store, &mut ids);
+        }
+        Ok(ids)
+    });
     let ids = ids.unwrap_or_default().into_iter();
-    let ids = ids.filter(|id| id.as_str().starts_with(current));
     ids.map(|id| CompletionCandidate::new(id.to_string()))
         .collect()
+}
+
+/// Leaves out the matches that are over and owe mail; not one that cannot be read, which may go on.
+/// Of too many to be read none is left out.
+fn keep_running(store: &dyn Store, ids: &mut Vec<Id>) {
+    if ids.len() > FEW_MATCHES {
+        return;
+    }
+    ids.retain(|id| match store.find(id) {
+        Ok(Some(stored)) => stored.game.turn().is_some(),
+        Ok(None) => false,
+        Err(_) => true,
+    });
 }
 
 /// Returns the options of the game on the command line, or of all games, that begin so.

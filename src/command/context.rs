@@ -18,6 +18,7 @@ use serde_json::ser::Formatter;
 
 use crate::command::arguments::{Global, games_behind_command};
 use crate::command::database;
+use crate::command::order::turned_round;
 use crate::config::club::ClubSettings;
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config, User};
@@ -276,8 +277,12 @@ impl<'a> Context<'a> {
             return error;
         };
         let ids = self.store().and_then(|store| store.ids());
-        match ids.ok().and_then(|ids| nearest_match(id, &ids).cloned()) {
-            Some(nearest) => error.and(format_args!("did you mean '{nearest}'?")),
+        let ids = ids.unwrap_or_default();
+        if let Some(nearest) = nearest_match(id, &ids) {
+            return error.and(format_args!("did you mean '{nearest}'?"));
+        }
+        match turned_round(self.words, id, &ids) {
+            Some(line) => error.and(format_args!("the match comes first: {line}")),
             None => error,
         }
     }
@@ -712,7 +717,10 @@ impl Progress {
     /// Counts a message or another thing that has been handled.
     pub(super) fn count(&mut self) {
         self.count += 1;
-        if self.is_waiting && (self.count > HANDFUL || self.bar.elapsed() > MOMENT) {
+        // Somebody may have thought about a question for long, and there is nothing left to do.
+        let has_more = Some(self.bar.position()) < self.bar.length();
+        let is_long = has_more && self.bar.elapsed() > MOMENT;
+        if self.is_waiting && (self.count > HANDFUL || is_long) {
             self.is_waiting = false;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
@@ -740,7 +748,23 @@ impl Drop for Progress {
 
 #[cfg(test)]
 mod tests {
-    use super::is_yes;
+    use std::thread;
+
+    use super::{MOMENT, Progress, is_yes};
+
+    /// A bar for one message flashed up when its question had been answered.
+    #[test]
+    fn a_bar_is_for_what_is_left_to_do() {
+        for (messages, is_shown) in [(1, false), (2, true)] {
+            let mut progress = Progress::new(false, "messages");
+            progress.is_waiting = true;
+            progress.expect(100 * messages);
+            progress.advance(100);
+            thread::sleep(MOMENT * 11 / 10);
+            progress.count();
+            assert_eq!(progress.is_waiting, !is_shown, "{messages}");
+        }
+    }
 
     #[test]
     fn only_yes_is_yes() {

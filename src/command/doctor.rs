@@ -1,18 +1,22 @@
 //! `parapost doctor`: tries everything that is configured and says what is wrong.
 
 pub(super) mod checks;
+mod round_trip;
 
-use std::env;
 use std::fs::{OpenOptions, TryLockError};
 use std::io::{self, Write as _};
+use std::mem;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 
 use crate::Error;
-use crate::command::context::{Context, Status};
+use crate::command::context::{Context, Status, given};
 use crate::command::database;
-use crate::command::doctor::checks::{Finding, LIMIT, Report, check_mailbox, check_smtp};
+use crate::command::doctor::checks::{
+    Finding, LIMIT, Report, check_mailbox, check_smtp, find_program,
+};
 use crate::config::store::{PostgresSettings, StoreSettings};
 use crate::config::transport::TransportSettings;
 use crate::config::{self, Config, UserRole};
@@ -26,16 +30,23 @@ use crate::matches::r#match::Match;
 /// `parapost doctor`
 #[derive(Args, Clone, Copy, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
   parapost doctor
+  parapost doctor --round-trip
 
 A line for each check: ok, note, or wrong with what to do. Nothing is changed,
-neither here nor on a server.
+neither here nor on a server; but --round-trip sends a mail to yourself, which
+stays in your mailbox.
 
 Exit status: 0 if nothing is wrong; 1 if something is.")]
-pub(super) struct Doctor {}
+pub(super) struct Doctor {
+    /// Send a mail to yourself, and say when it comes; wait so many seconds at most [default: 120]
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "120", value_parser = clap::value_parser!(u16).range(1..))]
+    round_trip: Option<u16>,
+}
 
-pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
+pub(super) fn run(args: Doctor, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut report = Report::new(context, true);
     let config = match report.context.config() {
         Ok(config) => Some(config),
@@ -49,7 +60,8 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
         report.add(user(config))?;
     }
     if report.context.host.is_none() {
-        report.add(games_folder(&report.context.games_folder()?))?;
+        let is_named = given(report.context.global.games.as_deref()).is_some();
+        report.add(games_folder(&report.context.games_folder()?, is_named))?;
         report.add(secret())?;
     }
     let is_there = match config.as_ref().map(|config| &config.store) {
@@ -58,6 +70,7 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
     };
     let is_read = is_there && check_matches(&mut report)?;
     if let Some(config) = &config {
+        let was_sound = mem::replace(&mut report.is_sound, true);
         if let Some(imap) = &config.imap {
             let store = report.context.store()?;
             let me = config.somebody().filter(|_| is_read);
@@ -69,6 +82,14 @@ pub(super) fn run(context: &mut Context<'_>) -> Result<Status, Error> {
             report.add(fetched(imap, report.context))?;
         }
         check_sending(&config.transport, &mut report)?;
+        // Where a server does not answer as it should, no mail would come.
+        if let Some(seconds) = args.round_trip
+            && report.is_sound
+        {
+            let patience = Duration::from_secs(seconds.into());
+            round_trip::check(config, patience, &mut report)?;
+        }
+        report.is_sound &= was_sound;
     }
     report.add(report.clock.finding())?;
     Ok(Status::of_check(report.is_sound))
@@ -201,8 +222,9 @@ fn user(config: &Config) -> Finding {
     }
 }
 
-/// Checks that matches can be written into a folder and locked there.
-fn games_folder(folder: &Path) -> Finding {
+/// Checks that matches can be written into a folder and locked there. One that somebody has named
+/// is refused by commands that read matches as long as it is not there: its name may be mistyped.
+fn games_folder(folder: &Path, is_named: bool) -> Finding {
     let what = format!("games folder {}", folder.display());
     let existing = match existing(folder) {
         Ok(existing) => existing,
@@ -214,6 +236,9 @@ fn games_folder(folder: &Path) -> Finding {
         Ok(Some(why)) => Finding::wrong(what, format!("files in it cannot be locked ({why})"))
             .mend("keep the matches on a file system that has locks"),
         Ok(None) if existing == folder => Finding::ok(what, "it can be written and locked"),
+        Ok(None) if is_named => Finding::wrong(what, "there is no such folder").mend(
+            "if the name is right, 'parapost new' makes it, with the first match; else name another: --games DIR",
+        ),
         Ok(None) => Finding::ok(what, "it is made with the first match"),
     }
 }
@@ -324,27 +349,4 @@ fn check_sending(settings: &TransportSettings, report: &mut Report<'_, '_>) -> R
         TransportSettings::Smtp(settings) => return check_smtp(settings, report),
     };
     report.add(finding)
-}
-
-/// Returns the path of a program, as it would be run.
-fn find_program(program: &Path) -> Option<PathBuf> {
-    if program.components().count() > 1 {
-        return is_program(program).then(|| program.to_path_buf());
-    }
-    let path = env::var_os("PATH")?;
-    let mut found = env::split_paths(&path).map(|folder| folder.join(program));
-    found.find(|path| is_program(path))
-}
-
-fn is_program(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let found = path.metadata();
-        found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-    }
-    #[cfg(not(unix))]
-    {
-        path.is_file() || path.with_extension("exe").is_file()
-    }
 }

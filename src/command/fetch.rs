@@ -18,9 +18,10 @@ use crate::mail::error::causes;
 use crate::mail::imap::ImapError;
 use crate::mail::settings::ImapSettings;
 use crate::mail::sources::Stop;
-use crate::mail::sources::mailbox::{ImapSource, Wish};
+use crate::mail::sources::mailbox::{ImapSource, RoundSummary, Wish};
 use crate::mail::sources::place::{Places, TakeLock};
 use crate::match_id::Id;
+use crate::plural::counted;
 use crate::referee::session::Session;
 use crate::store::lock;
 use crate::{Error, clock};
@@ -123,7 +124,13 @@ fn round(
         read = read.and_then(|()| batch.read_all(source, context));
     }
     let ended = read.and_then(|()| source.end_round(session.now));
+    let is_for_people = batch.reporter.is_for_people();
     let mut status = batch.finish(args.delivery, context);
+    let summary = source.summary();
+    if is_for_people && ended.is_ok() && (summary.looked_at > 0 || !args.watch) {
+        let line = context.wrapped_for_stdout(looked_at(&source.folder(), summary));
+        context.report(line + "\n")?;
+    }
     for remark in source.take_remarks() {
         context.say(format_args!("parapost: {}: {remark}", source.folder()));
     }
@@ -132,6 +139,25 @@ fn round(
         status = status.max(Status::Later);
     }
     Ok(status)
+}
+
+/// Says what a round has looked at.
+fn looked_at(folder: &str, summary: RoundSummary) -> String {
+    let RoundSummary {
+        looked_at,
+        read,
+        since,
+    } = summary;
+    if looked_at == 0 {
+        return format!("{folder}: no message has come since {since}.");
+    }
+    let unread = match looked_at - read.min(looked_at) {
+        0 => String::new(),
+        1 => "; one is about no match and was not read".to_owned(),
+        several => format!("; {several} are about no match and were not read"),
+    };
+    let messages = counted(looked_at, "message");
+    format!("{folder}: looked at {messages} since {since}{unread}.")
 }
 
 /// The longest wait for messages. Servers end an IDLE after 29 minutes, and some networks

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -116,9 +116,10 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
             Ok(())
         })?;
         if is_new {
-            context.say(
-                "There are no matches yet. 'parapost new' begins one, 'parapost receive' takes in an invitation.",
-            );
+            context.say(format_args!(
+                "There are no matches yet. 'parapost new' begins one, 'parapost receive' takes in an invitation; their folder is {}.",
+                store.place()
+            ));
         } else if context.is_shown {
             let room = terminal_width();
             if rows.is_empty() {
@@ -161,6 +162,38 @@ fn hint(is_of_all: bool, store: &dyn Store) -> String {
             "No match in {place} has anything left to do. 'parapost list --all' lists those that are over, 'parapost new' begins one."
         )
     }
+}
+
+/// Returns the matches that wait for this user, those with the nearest deadline first. Returns none
+/// if too many would have to be read for that.
+pub(super) fn waiting(
+    store: &dyn Store,
+    me: &Player,
+    now: DateTime<Utc>,
+) -> Option<Vec<ListedMatch>> {
+    let ids = store.going_on().ok()?;
+    let memo = Memo::of(store, &ids, Some(me));
+    let rows = memo.as_ref().map(Memo::rows).unwrap_or_default();
+    let (mut waiting, mut read) = (Vec::new(), 0);
+    for id in &ids {
+        let stamp = (!rows.is_empty()).then(|| store.stamp(id)).flatten();
+        let listed = match stamp.and_then(|stamp| recalled(&rows, id, &stamp)) {
+            Some(listed) => listed.at(now),
+            None if read == FEW_MATCHES => return None,
+            None => {
+                read += 1;
+                let Ok(Some(stored)) = store.find(id) else {
+                    continue;
+                };
+                ListedMatch::of(&stored.game, Some(me), now)
+            }
+        };
+        if listed.yours == Some(true) && !listed.lapsed {
+            waiting.push(listed);
+        }
+    }
+    waiting.sort_by_cached_key(|listed| (listed.deadline.is_none(), listed.deadline.clone()));
+    Some(waiting)
 }
 
 /// The way in which matches are looked at for a list.
@@ -477,6 +510,12 @@ pub(super) struct ListedMatch {
 struct Addresses {
     white: Vec<String>,
     black: Vec<String>,
+}
+
+impl fmt::Display for ListedMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.cells().join("  "))
+    }
 }
 
 impl ListedMatch {

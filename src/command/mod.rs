@@ -5,11 +5,12 @@
 //! other mail in `words`, `export`, `import` and `forget` in `store`, `perft` in `legal`, `rules`,
 //! `completions` and `man` in `manual`, `send` in `mail`, `repair` in `verify`.
 //!
-//! Commands share `arguments`, `context`, `source`, `delivery` and `database`.
+//! Commands share `arguments`, `ask`, `context`, `source`, `delivery` and `database`.
 
 mod act;
 mod archive;
 mod arguments;
+mod ask;
 mod check;
 mod completion;
 pub mod context;
@@ -25,6 +26,7 @@ mod mail;
 mod manual;
 mod new;
 mod open;
+mod order;
 mod receive;
 #[cfg(unix)]
 mod serve;
@@ -35,6 +37,7 @@ mod store;
 #[cfg(test)]
 mod test_helpers;
 mod verify;
+mod waiting;
 mod words;
 
 use std::ffi::OsString;
@@ -102,7 +105,7 @@ commands! {
     /// Make a configuration for your mailbox
     Init(Box<init::Init>) => |args, context| init::run(args, context);
     /// Try everything that is configured, and say what is wrong
-    Doctor(doctor::Doctor) => |_, context| doctor::run(context);
+    Doctor(doctor::Doctor) => |args, context| doctor::run(*args, context);
     /// Check the moves and diagrams of a text
     Check(check::Check) => check::run;
     /// Show a position
@@ -191,7 +194,7 @@ pub fn run(
     }
     let color = color_of(&words);
     let err = Paint::of(color, io.is_terminal);
-    let arguments = match parse(&words, color) {
+    let arguments = match parse_in_any_order(&words, color) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
             let rendered = error.render();
@@ -231,9 +234,11 @@ pub fn run(
     if context.global.verbose {
         log::start();
     }
-    let result = match &arguments.command {
-        Some(command) => dispatch(command, &mut context),
-        None => context.print(help::FIRST).map(|()| Status::Done),
+    let result = if let Some(command) = &arguments.command {
+        dispatch(command, &mut context)
+    } else {
+        let waiting = waiting::text(&mut context);
+        context.print(waiting + help::FIRST).map(|()| Status::Done)
     };
     let result = result.map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
@@ -282,6 +287,22 @@ fn command_line() -> clap::Command {
         play.after_help(format!("{help}\n\n{}", help::of_move()))
     });
     help::grouped(command)
+}
+
+/// Parses a command line, also one whose words stand in another order, if that is right.
+///
+/// # Errors
+///
+/// As [`parse`].
+fn parse_in_any_order(words: &[OsString], color: ColorChoice) -> Result<Arguments, clap::Error> {
+    parse(words, color).or_else(|error| {
+        if !error.use_stderr() {
+            return Err(error);
+        }
+        let meant = order::reordered(words, &command_line()).into_iter();
+        let mut meant = meant.filter_map(|words| parse(&words, color).ok());
+        meant.next().ok_or(error)
+    })
 }
 
 /// Parses a command line. The first word is the program's name.
@@ -358,6 +379,31 @@ mod tests {
             ("parapost note id -- --color always", ColorChoice::Auto),
         ] {
             assert_eq!(color_of(&words(line)), choice, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_match_may_stand_before_or_behind_what_is_done_in_it() {
+        let parsed = |line: &str| {
+            let parsed = parse_in_any_order(&words(line), ColorChoice::Never);
+            parsed.map(|arguments| format!("{:?}", arguments.command))
+        };
+        for (meant, written) in [
+            ("draw accept k7", "draw k7 accept"),
+            ("draw accept k7 --send", "draw k7 accept --send"),
+            ("draw --send accept k7", "draw --send k7 accept"),
+            ("takeback propose k7", "takeback k7 propose"),
+            ("mail drop --only 2 k7", "mail k7 drop --only 2"),
+            ("move k7 P>e3", "move P>e3 k7"),
+        ] {
+            let line = |words: &str| parsed(&format!("parapost {words}"));
+            assert_eq!(line(written).unwrap(), line(meant).unwrap(), "{written}");
+        }
+        // A match may have the name of what is done.
+        let draw = parsed("parapost draw offer accept").unwrap();
+        assert!(draw.contains("OfferDraw"), "{draw}");
+        for line in ["draw k7 k8", "draw k7", "draw K7 accept", "move P>e3 K7"] {
+            assert!(parsed(&format!("parapost {line}")).is_err(), "{line}");
         }
     }
 }

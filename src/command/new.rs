@@ -4,9 +4,10 @@ use clap::{Args, ValueEnum};
 use lettre::Address;
 
 use crate::command::arguments::{Delivery, game_parser, variant};
+use crate::command::ask::read_line;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
-use crate::command::init;
+use crate::command::order;
 use crate::config::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::event::{Event, LogEntry, Who};
@@ -18,6 +19,7 @@ use crate::notation::judge;
 use crate::printable::terminal_width;
 use crate::referee::session::Session;
 use crate::rules::{Color, Game, Variant, games};
+use crate::suggest::nearest;
 use crate::{Error, clock};
 
 /// `parapost new`
@@ -231,11 +233,7 @@ fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool),
     };
     let config = context.config()?;
     let me = config.somebody().map(|me| me.player.clone());
-    let me = me.ok_or_else(|| {
-        Error::usage(
-            "who you are is not configured: 'parapost init' asks for it, or name both players by --white and --black",
-        )
-    })?;
+    let me = me.ok_or_else(|| unknown_user(context))?;
     if opponent
         .addresses()
         .iter()
@@ -261,6 +259,14 @@ fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool),
         [me, opponent]
     };
     Ok((players, is_drawn))
+}
+
+/// Says how somebody who is not configured gets the same match: by which commands.
+fn unknown_user(context: &Context<'_>) -> Error {
+    let again = order::line(context.words);
+    Error::usage(format!(
+        "who you are is not configured yet. Say it once (no mail server is needed for that), and then the same again:\n  parapost init\n  {again}\nOr name both players by --white and --black."
+    ))
 }
 
 fn no_random(error: getrandom::Error) -> Error {
@@ -291,7 +297,7 @@ fn chosen(context: &mut Context<'_>) -> Result<&'static Game, Error> {
             "Its number or name, 1 to {} [1]:",
             games::ALL.len()
         ));
-        let answer = init::read_line(context)?.to_lowercase();
+        let answer = read_line(context)?.trim().to_lowercase();
         let number = if answer.is_empty() {
             Some(1)
         } else {
@@ -302,6 +308,13 @@ fn chosen(context: &mut Context<'_>) -> Result<&'static Game, Error> {
         let named = || named.find(|game| game.id == answer || game.name.to_lowercase() == answer);
         if let Some(game) = numbered.or_else(named) {
             return Ok(game);
+        }
+        let ids: Vec<&str> = games::ALL.iter().map(|game| game.id).collect();
+        match nearest(&answer, &ids) {
+            Some(name) => context.say(format_args!(
+                "no game has that name; did you mean '{name}'?"
+            )),
+            None => context.say("no game has that number or name"),
         }
     }
 }

@@ -16,9 +16,10 @@ pub struct ServerAddress {
 }
 
 /// The kind of proof that a provider wants of who somebody is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum CredentialKind {
     /// The password of the mailbox.
+    #[default]
     Password,
     /// A password made for one program, because the mailbox's own is refused.
     AppPassword,
@@ -46,6 +47,9 @@ const TABLE: &str = include_str!("providers.tsv");
 
 /// The ports with TLS from the first byte; the others have STARTTLS.
 const IMPLICIT_TLS: [u16; 2] = [993, 465];
+
+/// The ports that are known to have STARTTLS.
+const STARTTLS: [u16; 3] = [143, 587, 25];
 
 /// The domains of providers whose mail cannot be read by IMAP.
 const WITHOUT_IMAP: [&str; 6] = [
@@ -92,6 +96,12 @@ impl ServerAddress {
         };
         let host = host.into();
         ServerAddress { host, port, tls }
+    }
+
+    /// Returns true if the port tells for certain how the server begins TLS.
+    #[must_use]
+    pub fn is_port_usual(&self) -> bool {
+        IMPLICIT_TLS.contains(&self.port) || STARTTLS.contains(&self.port)
     }
 
     /// Returns true if the server's name is that of a domain or below it.
@@ -212,6 +222,9 @@ mod tests {
                 .as_ref()
                 .map(|it| (it.host.as_ref(), it.port, it.tls));
             assert_eq!(found, expected, "{text}");
+        }
+        for (port, is_usual) in [(993, true), (587, true), (2525, false)] {
+            assert_eq!(ServerAddress::new("a.test", port).is_port_usual(), is_usual);
         }
         assert!(ServerAddress::new("mail.A.test", 1).is_below("a.test"));
         assert!(ServerAddress::new("a.test", 1).is_below("a.test"));

@@ -433,12 +433,17 @@ impl Terminal {
         device.expect("script has started the program")
     }
 
-    /// Waits for the end. Returns the screen.
-    pub(crate) fn end(mut self) -> String {
+    /// Waits for the end. Returns what the terminal was sent.
+    pub(crate) fn end(self) -> String {
+        self.end_with(0)
+    }
+
+    /// Waits for the end with this exit status.
+    pub(crate) fn end_with(mut self, expected: i32) -> String {
         drop(self.keyboard);
         let status = self.child.wait().unwrap();
         let screen = self.screen.lock().unwrap().clone();
-        assert!(status.success(), "{screen}");
+        assert_eq!(status.code(), Some(expected), "{screen}");
         screen
     }
 }
@@ -471,8 +476,8 @@ fn on_a_terminal_it_asks() {
     let mut terminal = Terminal::run(&test);
     terminal.answer("Your name", "White");
     terminal.answer("Your address", "nonsense");
-    terminal.answer("is no mail address", "");
-    terminal.answer("Your address", &address("white"));
+    terminal.answer("that is no mail address", "?");
+    terminal.answer("that you play with", &address("white"));
     terminal.answer("player/referee", "");
     terminal.answer("sent through", &format!("localhost:{}", postfix.port));
     terminal.answer_hidden("not shown", "guesswork");

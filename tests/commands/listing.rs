@@ -52,3 +52,38 @@ fn a_list_reads_what_has_changed_and_tells_what_the_files_tell() {
     fs::remove_dir_all(games.join(".index")).unwrap();
     assert_eq!(unread("anna", &[], &told), 600);
 }
+
+/// `parapost` alone is run by whoever has nothing to ask.
+#[test]
+fn the_program_alone_reads_few_of_many_matches() {
+    let house = house();
+    let games = house.path("games");
+    fill(&games, 0..300);
+    let line = |words: &[&str]| of("anna", &[&["--games", "games"], words].concat());
+    let alone = || {
+        let mut told = String::new();
+        let count = opened(&games, || {
+            told = house.parapost(line(&[])).any_stdout().run().stdout;
+        });
+        (count, told)
+    };
+    // Without an index all are scanned once, by whatever command is the first.
+    house
+        .parapost(line(&["list"]))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    fs::remove_file(games.join(".index/memo")).unwrap();
+    let (count, told) = alone();
+    assert!(count <= 256, "{count}");
+    assert!(told.starts_with("parapost plays chess"), "{told}");
+    thread::sleep(Duration::from_secs(3));
+    house
+        .parapost(line(&["list"]))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let (count, told) = alone();
+    assert_eq!(count, 0);
+    assert!(told.contains(" for you:\n"), "{told}");
+}

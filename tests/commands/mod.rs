@@ -2,6 +2,7 @@
 
 mod access;
 mod archive;
+mod asked;
 mod bad_input;
 mod bounces;
 mod check;
@@ -22,6 +23,7 @@ pub(crate) mod play;
 mod receive;
 mod refused_mail;
 mod repair;
+mod round_trip;
 mod scripts;
 mod secrets;
 pub(crate) mod send;

@@ -329,8 +329,6 @@ fn a_referee_decides_like_this() {
         "note" => all("command: note hello | note>B, answer>W".to_owned()),
         "show" | "help" => all(format!("command: asked {name} | answer>W")),
         "rules" | "legal" => all(format!("command: asked {name} | {name}>W")),
-        // In none of these have both moved and is it over, which a rematch asks for.
-        "show 9" | "rematch" => all(refused()),
         "mention" => but_over(no("confirm")),
         "ambiguous" => but_over(no("ambiguous")),
         "claim" | "refused" | "withdraw" | "no match" => but_over(refused()),
@@ -349,6 +347,8 @@ fn a_referee_decides_like_this() {
             row[5] = no("ambiguous");
             row
         }
+        // There is no such half-move; and in none of these have both moved and is it over.
+        "show 9" | "rematch" => all(refused()),
         _ => unreachable!("{name}"),
     };
     for (name, intent) in intents() {

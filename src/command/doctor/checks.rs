@@ -4,9 +4,10 @@
 
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-use std::{fmt, thread};
+use std::{env, fmt, thread};
 
 use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
 use rustls::CertificateError;
@@ -21,7 +22,7 @@ use crate::mail::secret::{Credential, Login, Secret};
 use crate::mail::settings::{After, ImapSettings, ImapTls, SmtpSettings, Tls};
 use crate::mail::smtp::connection::SmtpError;
 use crate::mail::smtp::{self, LoginRefused};
-use crate::mail::wire::TlsStream;
+use crate::mail::wire::{self, TimedSocket, TlsStream};
 use crate::{Error, clock};
 
 /// The state of the thing that was checked.
@@ -39,6 +40,8 @@ pub(crate) struct Finding {
     what: String,
     said: String,
     remedy: Option<String>,
+    /// True if a server has refused the login.
+    is_login: bool,
 }
 
 impl Finding {
@@ -63,6 +66,7 @@ impl Finding {
             what: what.to_string(),
             said: said.to_string(),
             remedy: None,
+            is_login: false,
         }
     }
 
@@ -121,8 +125,12 @@ pub(crate) struct Report<'r, 'c> {
     /// The clock of this machine, whose finding is added at the end.
     pub(crate) clock: Clock,
     is_data: bool,
+    /// The longest wait for a connection.
+    pub(crate) patience: Duration,
     /// True if nothing is wrong so far.
     pub(crate) is_sound: bool,
+    /// True if a server has refused the login.
+    pub(crate) is_login_refused: bool,
     /// The secrets that must not be written, should a server repeat them.
     hidden: Vec<String>,
 }
@@ -134,7 +142,9 @@ impl<'r, 'c> Report<'r, 'c> {
             context,
             clock: Clock::read(),
             is_data,
+            patience: LIMIT,
             is_sound: true,
+            is_login_refused: false,
             hidden: Vec::new(),
         }
     }
@@ -147,12 +157,18 @@ impl<'r, 'c> Report<'r, 'c> {
         }
     }
 
+    /// Keeps a text out of what is said of faults.
+    pub(crate) fn hide_text(&mut self, text: &str) {
+        self.hidden.push(text.to_owned());
+    }
+
     /// Writes a finding.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     pub(crate) fn add(&mut self, mut finding: Finding) -> Result<(), Error> {
+        self.is_login_refused |= finding.is_login;
         if finding.is_wrong() {
             self.is_sound = false;
             for hidden in &self.hidden {
@@ -166,6 +182,14 @@ impl<'r, 'c> Report<'r, 'c> {
         }
         self.context.say(line);
         Ok(())
+    }
+
+    /// Returns an answer, or writes why there is none.
+    fn answer<T>(&mut self, answer: Result<T, Finding>) -> Result<Option<T>, Error> {
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(finding) => self.add(finding).map(|()| None),
+        }
     }
 
     /// Writes what has ended a check, if anything has.
@@ -281,10 +305,43 @@ struct Service<'s> {
     host: &'s str,
     port: u16,
     is_starttls: bool,
+    ca_file: Option<&'s Path>,
     login: Option<&'s Login>,
+    /// The longest wait for a connection.
+    patience: Duration,
 }
 
-impl Service<'_> {
+impl<'s> Service<'s> {
+    /// Returns the service of a mailbox.
+    fn of_mailbox(settings: &'s ImapSettings, patience: Duration) -> Service<'s> {
+        Service {
+            section: "imap",
+            kind: "mailbox",
+            usual_ports: "usual are 993 with tls = \"tls\" and 143 with \"starttls\"",
+            host: &settings.host,
+            port: settings.port,
+            is_starttls: settings.tls == ImapTls::Starttls,
+            ca_file: settings.ca_file.as_deref(),
+            login: Some(&settings.login),
+            patience,
+        }
+    }
+
+    /// Returns the service of a mail server.
+    fn of_mail_server(settings: &'s SmtpSettings, patience: Duration) -> Service<'s> {
+        Service {
+            section: "smtp",
+            kind: "mail server",
+            usual_ports: "usual are 465 with tls = \"tls\" and 587 with \"starttls\"",
+            host: &settings.host,
+            port: settings.port,
+            is_starttls: settings.tls == Tls::Starttls,
+            ca_file: settings.ca_file.as_deref(),
+            login: settings.login.as_ref(),
+            patience,
+        }
+    }
+
     /// Returns the name of the service in the list.
     fn what(&self) -> String {
         format!("{} {}, port {}", self.kind, self.host, self.port)
@@ -327,7 +384,7 @@ impl Service<'_> {
     ///
     /// The finding, if nobody can be reached there.
     fn reach(&self) -> Result<(), Finding> {
-        let (section, seconds) = (self.section, LIMIT.as_secs());
+        let (section, seconds) = (self.section, self.patience.as_secs());
         let name = (self.host.to_owned(), self.port);
         let found = within(move || name.to_socket_addrs().map(Vec::from_iter));
         let found = match found {
@@ -340,12 +397,15 @@ impl Service<'_> {
             }
             _ => {
                 return Err(self.wrong(
-                    format!("no address is found for this name within {seconds} seconds"),
+                    format!(
+                        "no address is found for this name within {} seconds",
+                        LIMIT.as_secs()
+                    ),
                     "check that this machine is online and has a name server that answers",
                 ));
             }
         };
-        reach_one(&found).map_err(|error| match error.kind() {
+        reach_one(&found, self.patience).map_err(|error| match error.kind() {
             ErrorKind::ConnectionRefused => self.wrong(
                 "the connection is refused: nobody listens on this port",
                 format!("check port in [{section}]: {}", self.usual_ports),
@@ -359,6 +419,34 @@ impl Service<'_> {
             ),
             _ => self.wrong(words(&error), "check that this machine is online"),
         })
+    }
+
+    /// Finds out how the server begins TLS: one that does not from the first byte answers
+    /// the beginning of TLS with words in the clear. Nothing else is said to it.
+    ///
+    /// # Errors
+    ///
+    /// The finding, if nobody answers there.
+    fn way(&self) -> Result<ImapTls, Finding> {
+        self.reach()?;
+        let (host, port) = (self.host.to_owned(), self.port);
+        let client = wire::tls_connection(&host, self.ca_file, self.section);
+        let mut client = client.map_err(|error| self.fault(&error))?;
+        let patience = self.patience;
+        let tried = within(move || {
+            let socket = wire::connect(&host, port, patience)?;
+            let mut socket = TimedSocket::new(socket, LIMIT);
+            client.complete_io(&mut socket)
+        });
+        match self.answered(tried.map(Ok))? {
+            Ok(_) => Ok(ImapTls::Tls),
+            Err(error) => match error.get_ref().and_then(|error| error.downcast_ref()) {
+                Some(rustls::Error::InvalidMessage(_)) => Ok(ImapTls::Starttls),
+                // What is wrong with its TLS is told when it is checked.
+                Some(_) => Ok(ImapTls::Tls),
+                None => Err(self.wrong(words(&error), "check host and port, or try again later")),
+            },
+        }
     }
 
     /// Returns what the server has answered once the connection stood.
@@ -396,7 +484,11 @@ impl Service<'_> {
             let is_login = cause.is::<LoginRefused>()
                 || matches!(cause.downcast_ref(), Some(ImapError::No(_)));
             if is_login {
-                return self.wrong(error, self.about_login());
+                let refused = self.wrong(error, self.about_login());
+                return Finding {
+                    is_login: true,
+                    ..refused
+                };
             }
             let is_unfit = matches!(cause.downcast_ref(), Some(ImapError::Unfit(_)))
                 || matches!(cause.downcast_ref(), Some(SmtpError::Unfit(_)));
@@ -467,9 +559,9 @@ impl Service<'_> {
     }
 }
 
-/// Connects to one of these addresses, in all within the limit, and hangs up.
-fn reach_one(addresses: &[SocketAddr]) -> io::Result<()> {
-    let end = Instant::now() + LIMIT;
+/// Connects to one of these addresses, in all within a limit, and hangs up.
+fn reach_one(addresses: &[SocketAddr], limit: Duration) -> io::Result<()> {
+    let end = Instant::now() + limit;
     let mut last = io::Error::from(ErrorKind::TimedOut);
     for address in addresses {
         let left = end.saturating_duration_since(Instant::now());
@@ -494,7 +586,7 @@ const NEARLY_FULL: u64 = 95;
 /// The most folders that a line names.
 const NAMES: usize = 20;
 
-type Mailbox = Connection<TlsStream>;
+pub(super) type Mailbox = Connection<TlsStream>;
 
 /// Checks a mailbox, and changes nothing in it. `concerns` tells from header fields whether
 /// a message is about a match; without it nobody's mail is looked for in other folders.
@@ -516,29 +608,61 @@ fn mailbox(
     concerns: Option<impl Fn(&[u8]) -> bool>,
     report: &mut Report<'_, '_>,
 ) -> Result<(), Stop> {
-    let service = Service {
-        section: "imap",
-        kind: "mailbox",
-        usual_ports: "usual are 993 with tls = \"tls\" and 143 with \"starttls\"",
-        host: &settings.host,
-        port: settings.port,
-        is_starttls: settings.tls == ImapTls::Starttls,
-        login: Some(&settings.login),
-    };
-    let mut known = settings.clone();
-    known.login = service.known_login()?.unwrap_or(known.login);
-    report.hide(&known.login);
-    service.reach()?;
-    let mailbox = service.answered(within(move || connect(&known, |_| ())))?;
+    let mailbox = log_in(settings, report)?;
     let user = settings.login.user.escape_debug();
     let said = format!("'{user}' is logged in");
-    report.add(Finding::ok(service.what(), said))?;
+    let what = Service::of_mailbox(settings, report.patience).what();
+    report.add(Finding::ok(what, said))?;
     let mailbox = folder(settings, mailbox, report)?;
     let mailbox = quota(settings, mailbox, report)?;
     match concerns {
         Some(concerns) => junk(settings, mailbox, &concerns, report),
         None => Ok(()),
     }
+}
+
+/// Logs in on the server of a mailbox.
+///
+/// # Errors
+///
+/// The finding, if that fails.
+pub(super) fn log_in(
+    settings: &ImapSettings,
+    report: &mut Report<'_, '_>,
+) -> Result<Mailbox, Finding> {
+    let service = Service::of_mailbox(settings, report.patience);
+    let mut known = settings.clone();
+    known.login = service.known_login()?.unwrap_or(known.login);
+    report.hide(&known.login);
+    service.reach()?;
+    service.answered(within(move || connect(&known, |_| ())))
+}
+
+/// Finds out how a mailbox's server begins TLS; none if that is not to be found out, which is
+/// reported.
+///
+/// # Errors
+///
+/// If the report cannot be written.
+pub(crate) fn way_of_mailbox(
+    settings: &ImapSettings,
+    report: &mut Report<'_, '_>,
+) -> Result<Option<ImapTls>, Error> {
+    let way = Service::of_mailbox(settings, report.patience).way();
+    report.answer(way)
+}
+
+/// Finds out the same of a mail server.
+///
+/// # Errors
+///
+/// As [`way_of_mailbox`].
+pub(crate) fn way_of_mail_server(
+    settings: &SmtpSettings,
+    report: &mut Report<'_, '_>,
+) -> Result<Option<ImapTls>, Error> {
+    let way = Service::of_mail_server(settings, report.patience).way();
+    report.answer(way)
 }
 
 /// Checks a mail server: that it can be reached and trusted, and takes the login.
@@ -555,15 +679,7 @@ pub(crate) fn check_smtp(
 }
 
 fn mail_server(settings: &SmtpSettings, report: &mut Report<'_, '_>) -> Result<Finding, Finding> {
-    let service = Service {
-        section: "smtp",
-        kind: "mail server",
-        usual_ports: "usual are 465 with tls = \"tls\" and 587 with \"starttls\"",
-        host: &settings.host,
-        port: settings.port,
-        is_starttls: settings.tls == Tls::Starttls,
-        login: settings.login.as_ref(),
-    };
+    let service = Service::of_mail_server(settings, report.patience);
     let login = service.known_login()?;
     if let Some(login) = &login {
         report.hide(login);
@@ -584,7 +700,7 @@ fn mail_server(settings: &SmtpSettings, report: &mut Report<'_, '_>) -> Result<F
 
 /// Asks a mailbox something. Returns it with the answer, or what went wrong. That the
 /// server says no is an answer.
-fn ask<T: Send + 'static>(
+pub(super) fn ask<T: Send + 'static>(
     mut mailbox: Mailbox,
     question: impl FnOnce(&mut Mailbox) -> Result<T, ImapError> + Send + 'static,
 ) -> Result<(Mailbox, Result<T, ImapError>), String> {
@@ -776,6 +892,29 @@ fn junk(
         report.add(Finding::ok(what, said))?;
     }
     Ok(())
+}
+
+/// Returns the path of a program, as it would be run.
+pub(crate) fn find_program(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return is_program(program).then(|| program.to_path_buf());
+    }
+    let path = env::var_os("PATH")?;
+    let mut found = env::split_paths(&path).map(|folder| folder.join(program));
+    found.find(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let found = path.metadata();
+        found.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        path.is_file() || path.with_extension("exe").is_file()
+    }
 }
 
 #[cfg(test)]

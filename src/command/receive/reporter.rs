@@ -92,7 +92,7 @@ impl Reporter {
     }
 
     /// Returns true if the report is for a person at a terminal.
-    pub(super) fn is_for_people(&self) -> bool {
+    pub(crate) fn is_for_people(&self) -> bool {
         self.form == Form::People
     }
 

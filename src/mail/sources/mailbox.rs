@@ -17,7 +17,9 @@ use crate::imap::ImapError;
 use crate::imap::connection::{self, Connection};
 use crate::imap::folder::{Head, Selected};
 use crate::settings::{After, ImapSettings};
-use crate::sources::place::{OldMail, Place, PlaceFile, Places, StoredPlace, TRACES, Trace};
+use crate::sources::place::{
+    Complete, OldMail, Place, PlaceFile, Places, StoredPlace, TRACES, Trace,
+};
 use crate::sources::{
     Anew, Concern, Interest, MailSource, MessageKey, Nothing, RawMessage, Settlement, Stop,
 };
@@ -83,6 +85,19 @@ pub struct ImapSource<'a> {
     has_idle: bool,
     bytes_read: u64,
     remarks: BTreeSet<String>,
+    /// What the round looks at.
+    summary: RoundSummary,
+}
+
+/// What a round has looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RoundSummary {
+    /// The messages whose header was to be looked at.
+    pub looked_at: usize,
+    /// Those of them that were read.
+    pub read: usize,
+    /// The time since which they had come, or the day.
+    pub since: Complete,
 }
 
 impl ImapSource<'_> {
@@ -104,7 +119,13 @@ impl ImapSource<'_> {
         let looked = self.connection.look();
         looked.map_err(|error| error.of(&self.server))?;
         self.connection.take_news();
+        let wished = self.wish.since;
         let found = self.find(now, beginning)?;
+        self.summary = RoundSummary {
+            looked_at: found.len(),
+            read: 0,
+            since: self.begun(wished),
+        };
         self.last = found.last().copied().unwrap_or(0).max(self.place.handled);
         self.portion = self.place.handled;
         self.first = self.place.handled;
@@ -132,6 +153,21 @@ impl ImapSource<'_> {
             old.unnamed = self.unnamed_before;
         }
         self.save()
+    }
+
+    /// Returns since when what the round finds has come: since the folder was last read to its
+    /// end, or since an earlier day that the user has wished for.
+    fn begun(&self, wished: Option<NaiveDate>) -> Complete {
+        let day = Complete::Day(self.place.since);
+        let last = self.place.complete.map_or(day, Complete::Time);
+        let is_earlier = |wished: &NaiveDate| *wished <= last.day();
+        wished.filter(is_earlier).map_or(last, Complete::Day)
+    }
+
+    /// Returns what the round has looked at.
+    #[must_use]
+    pub fn summary(&self) -> RoundSummary {
+        self.summary
     }
 
     /// Returns the name of the folder and its server, for messages.
@@ -471,6 +507,7 @@ impl MailSource for ImapSource<'_> {
             match self.read_or_note(uid) {
                 Ok(None) => {}
                 Ok(Some(bytes)) => {
+                    self.summary.read += 1;
                     self.bytes_read += bytes.len() as u64;
                     let anew = self.old(uid).map(|old| Anew {
                         answers: limits::IMAP_ANSWERS.saturating_sub(old.answers),
@@ -593,6 +630,11 @@ impl<'a> ImapSource<'a> {
             is_stuck: false,
             bytes_read: 0,
             remarks: BTreeSet::new(),
+            summary: RoundSummary {
+                looked_at: 0,
+                read: 0,
+                since: Complete::Day(NaiveDate::MIN),
+            },
             server,
         })
     }

@@ -413,6 +413,16 @@ fn write_time(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
+impl Complete {
+    /// Returns the day.
+    pub(crate) fn day(self) -> NaiveDate {
+        match self {
+            Complete::Day(day) => day,
+            Complete::Time(time) => time.date_naive(),
+        }
+    }
+}
+
 impl fmt::Display for Complete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -7,6 +7,7 @@ use parapost::matches::r#match::Match;
 use super::{Scene, begin, letter, names, plays, stranger, words};
 use crate::support::Sandbox;
 use crate::support::exim::address;
+use crate::support::terminal::at_terminal;
 
 /// The first run passed it over for good.
 #[test]
@@ -536,4 +537,34 @@ fn a_place_has_no_word_of_a_message() {
     let text = fs::read_to_string(scene.place()).unwrap();
     assert!(text.contains("\nTrace: 1 "), "{text}");
     assert!(!text.contains("mail.test"), "{text}");
+}
+
+/// `fetch` that finds nothing said nothing.
+#[test]
+fn at_a_terminal_a_run_says_what_it_looked_at_and_since_when() {
+    let scene = Scene::new();
+    scene.first();
+    let fetch = || {
+        let screen = at_terminal(scene.fetch(&[]), 120, "");
+        assert_eq!(screen.status, 0, "{}", screen.sent);
+        screen.text()
+    };
+    let nothing = "'INBOX' on localhost: no message has come since 20";
+    assert!(fetch().contains(nothing), "{}", fetch());
+    for number in 0..2 {
+        scene.deliver(&format!(
+            "From: shop@spam.test\nSubject: buy {number}\n\nNow.\n"
+        ));
+    }
+    scene.deliver(&plays("white", "P>e3"));
+    let told = fetch();
+    let line = "'INBOX' on localhost: looked at 3 messages since 20";
+    assert!(told.contains(line), "{told}");
+    assert!(
+        told.contains("; 2 are about no match and were not read."),
+        "{told}"
+    );
+    assert!(fetch().contains(nothing), "{}", fetch());
+    // A script is told nothing of it.
+    scene.fetch(&[]).run();
 }

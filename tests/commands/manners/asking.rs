@@ -116,3 +116,14 @@ fn a_resignation_that_a_letter_has_met_stays() {
     receive.status(1).any_stderr().stdout_contains("over").run();
     refused(&house, of("anna", &["undo", "demo"]), 1, "has gone or come");
 }
+
+#[test]
+fn a_misspelt_game_at_the_question_is_answered_with_the_near_one() {
+    let house = crate::commands::play::house();
+    let line = of("anna", &["new", "--id", "g", "Ben <ben@example.org>"]);
+    let screen = at_terminal(house.parapost(line), 80, "kingches\n99\nkingchess\n");
+    let text = screen.text();
+    assert!(text.contains("did you mean 'kingchess'?"), "{text}");
+    assert!(text.contains("no game has that number or name"), "{text}");
+    assert_eq!(screen.status, 0, "{text}");
+}

@@ -169,3 +169,51 @@ fn a_text_that_fits_another_game_says_which() {
         assert!(!told.contains("--game"), "{told}");
     }
 }
+
+/// Somebody who plays wants to know what waits, and nobody who runs it wants a fault.
+#[test]
+fn the_program_alone_begins_with_the_matches_that_wait() {
+    let house = house();
+    let alone = |who: &str| {
+        let line = of(who, &["--games", "games"]);
+        house.parapost(line).any_stdout().run().stdout
+    };
+    let [nothing] = [alone("anna")];
+    assert!(
+        nothing.starts_with("parapost plays chess by post."),
+        "{nothing}"
+    );
+    for number in 1..=7 {
+        let id = format!("m{number}");
+        let (anna, ben) = ("Anna <anna@example.org>", "Ben <ben@example.org>");
+        let time = format!("{}d", 20 - number);
+        let line = ["new", "--invited", "--game", "chess", "--id", &id];
+        let line = [
+            &line[..],
+            &["--white", anna, "--black", ben, "--time", &time],
+        ]
+        .concat();
+        house.parapost(of("anna", &line)).any_stdout().run();
+    }
+    let told = alone("anna");
+    // The nearest deadline comes first.
+    assert!(
+        told.starts_with("7 matches wait for you:\n  m7  chess  Anna - Ben  0 half-moves, White to move (you) by 2026-12-03T"),
+        "{told}"
+    );
+    let listed = told.lines().filter(|line| line.starts_with("  m"));
+    assert_eq!(listed.count(), 5, "{told}");
+    assert!(
+        told.contains("\n  and 2 more: parapost list\n\nparapost plays"),
+        "{told}"
+    );
+    assert_eq!(told.lines().count(), 8 + 10, "{told}");
+    // Nobody else is told of them, and what is broken is nobody's concern here.
+    for who in ["ben", "ref"] {
+        assert_eq!(alone(who), nothing, "{who}");
+    }
+    house.write("games/m7.txt", "Format: nonsense\n");
+    assert!(alone("anna").starts_with("6 matches wait for you:\n  m6  "));
+    house.write("anna.toml", "[me");
+    assert_eq!(alone("anna"), nothing);
+}

@@ -147,3 +147,53 @@ fn an_unknown_match_is_told_with_the_folder() {
         .stderr_contains("there is no match nosuch in games; ")
         .run();
 }
+
+/// `doctor` was content with a folder that `list` refused.
+#[test]
+fn doctor_and_list_agree_about_the_folder() {
+    let home = home().dir("empty");
+    let doctor = |words: &[&str], status: i32| {
+        let line = [&["--config", "anna.toml"], words, &["doctor"]].concat();
+        home.parapost(line).status(status).any_stdout().run().stdout
+    };
+    let list = |words: &[&str], status: i32| {
+        let line = [&["--config", "anna.toml"], words, &["list"]].concat();
+        home.parapost(line).status(status).any_stderr().run().stderr
+    };
+    // Nobody has named a folder, and there is none.
+    let own = ".local/share/parapost/games";
+    assert!(doctor(&[], 0).contains(&format!("{own}: it is made with the first match")));
+    assert!(list(&[], 0).contains(own));
+    let missing = ["--games", "mistyped"];
+    let found = doctor(&missing, 1);
+    assert!(
+        found.contains("wrong  games folder mistyped: there is no such folder; "),
+        "{found}"
+    );
+    assert!(list(&missing, 1).contains("mistyped; "));
+    let empty = ["--games", "empty"];
+    assert!(doctor(&empty, 0).contains("ok     games folder empty: "));
+    list(&empty, 0);
+    assert!(!home.path("mistyped").exists());
+}
+
+/// A fresh set-up is in order, whichever its folder.
+#[test]
+fn init_makes_the_folder() {
+    for named in [&[][..], &["--games", "there/games"]] {
+        let home = Sandbox::new();
+        let run = |words: &[&str]| {
+            let test = home.parapost([named, words].concat());
+            test.any_stdout().any_stderr().run()
+        };
+        let me = ["--name", "Anna", "--address", "anna@example.org"];
+        run(&[&["init", "--no-servers"], &me[..]].concat());
+        run(&["list"]);
+        let found = run(&["doctor"]).stdout;
+        assert!(
+            found.contains("games: it can be written and locked\n"),
+            "{found}"
+        );
+        assert!(!found.contains("wrong"), "{found}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::commands::play::{demo, of};
+use crate::commands::play::{demo, of, refused};
 use crate::support::{Sandbox, parapost};
 
 #[test]
@@ -328,4 +328,73 @@ fn a_newcomer_is_told_what_to_do() {
         .any_stdout()
         .any_stderr();
     assert!(run.run().stdout.contains("'parapost init'"));
+}
+
+/// What is done in a match may stand before the match and behind it.
+#[test]
+fn the_order_of_a_match_and_what_is_done_in_it_does_not_matter() {
+    let house = demo();
+    let run = |who: &str, words: &[&str]| {
+        let test = house.parapost(of(who, words));
+        test.any_stdout().any_stderr().run().stderr
+    };
+    run("anna", &["draw", "demo", "offer"]);
+    run("ben", &["draw", "demo", "decline"]);
+    run("anna", &["move", "P>e3", "demo"]);
+    run("anna", &["takeback", "demo", "propose"]);
+    run("ben", &["takeback", "decline", "demo"]);
+    run("ben", &["say", "Well played!", "demo"]);
+    run("anna", &["mail", "demo", "list"]);
+    let log = house.read("games/demo.txt");
+    for event in [
+        "decline Black -",
+        "takeback Black decline",
+        "text=\"Well played!\"",
+    ] {
+        assert!(log.contains(event), "{event}\n{log}");
+    }
+    // Nothing is guessed: this could be a match of that name.
+    let wrong = of("ben", &["move", "e4", "demo"]);
+    refused(
+        &house,
+        wrong,
+        1,
+        "the match comes first: parapost --config ben.toml move demo e4\n",
+    );
+    let wrong = of("ben", &["draw", "demo", "dmo"]);
+    refused(&house, wrong, 2, "invalid value 'demo'");
+}
+
+#[test]
+fn a_misspelt_match_or_game_is_answered_with_the_near_one() {
+    let house = demo();
+    for (words, status, meant) in [
+        (&["show", "dmeo"][..], 1, "did you mean 'demo'?"),
+        (&["move", "demi", "P>e3"], 1, "did you mean 'demo'?"),
+        (&["draw", "offer", "demoo"], 1, "did you mean 'demo'?"),
+        (&["verify", "dem"], 1, "did you mean 'demo'?"),
+        (&["send", "demp"], 1, "did you mean 'demo'?"),
+        (&["mail", "list", "demp"], 1, "did you mean 'demo'?"),
+        (&["undo", "demp"], 1, "did you mean 'demo'?"),
+        (&["open", "demp"], 1, "did you mean 'demo'?"),
+        (&["new", "--rematch", "demp"], 1, "did you mean 'demo'?"),
+        (&["say", "demp", "hello"], 1, "did you mean 'demo'?"),
+        (&["note", "demp", "hello"], 1, "did you mean 'demo'?"),
+        (&["show", "Demo"], 2, "did you mean 'demo'?"),
+        (&["move", "DEMO", "P>e3"], 2, "did you mean 'demo'?"),
+        (&["rules", "unches"], 2, "'unachess'"),
+        (
+            &["new", "--game", "kingches", "x@example.org"],
+            2,
+            "'kingchess'",
+        ),
+        (&["check", "--game", "shogy"], 2, "'shogi'"),
+        (&["lisst"], 2, "'list'"),
+    ] {
+        house
+            .parapost(of("anna", words))
+            .status(status)
+            .stderr_contains(meant)
+            .run();
+    }
 }

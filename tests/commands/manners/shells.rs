@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::commands::play::demo;
+use crate::commands::play::{demo, of};
 use crate::support::terminal::by_shell;
 use crate::support::{Sandbox, parapost};
 
@@ -101,6 +101,41 @@ fn commands_options_their_values_and_matches_are_completed() {
         assert_eq!(completed(&house, &words), expected, "{line}");
     }
     assert!(!house.path("gone").exists());
+}
+
+/// Of a match that is over nothing can be played any more; it is looked at all the same.
+#[test]
+fn what_needs_a_match_that_goes_on_is_offered_no_other() {
+    let house = demo();
+    let run = |words: &[&str]| {
+        let test = house.parapost(of("anna", words));
+        test.any_stdout().any_stderr().run();
+    };
+    let players = [
+        "--white",
+        "Anna <anna@example.org>",
+        "--black",
+        "Ben <ben@example.org>",
+    ];
+    let new = ["new", "--game", "chess", "--invited", "--id", "derby"];
+    run(&[&new[..], &players].concat());
+    // It owes the mail that says so.
+    run(&["resign", "derby", "--yes"]);
+    for (line, expected) in [
+        ("parapost move de", "demo"),
+        ("parapost draw offer d", "demo"),
+        ("parapost takeback propose d", "demo"),
+        ("parapost resign d", "demo"),
+        ("parapost decline d", "demo"),
+        ("parapost withdraw d", "demo"),
+        ("parapost undo de", "demo derby"),
+        ("parapost show de", "demo derby"),
+        ("parapost send de", "demo derby"),
+        ("parapost new --rematch de", "demo derby"),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(completed(&house, &words), expected, "{line}");
+    }
 }
 
 /// Somebody presses Tab in a shell and then Enter: the command runs.

@@ -1,0 +1,312 @@
+//! The configuration that `init` writes.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use lettre::Address;
+
+use crate::Error;
+use crate::command::context::Context;
+use crate::command::init::credential::SecretSource;
+use crate::command::init::servers::{Server, Servers};
+use crate::config::{Config, UserRole};
+use crate::mail::files;
+use crate::mail::secret::{Credential, Login, Secret};
+use crate::mail::settings::ImapTls;
+use crate::printable::filled;
+
+/// The configuration, with the names of what is still to be filled in in double braces.
+const CONFIG: &str = include_str!("config.toml");
+
+/// Its sections of a server to send by, and of none.
+const SMTP: &str = include_str!("smtp.toml");
+const FOLDER: &str = include_str!("folder.toml");
+
+/// Its sections of a mailbox to read, and of none.
+const IMAP: &str = include_str!("imap.toml");
+const NO_IMAP: &str = include_str!("no_imap.toml");
+
+/// The file of the password, beside the configuration.
+const PASSWORD: &str = "password";
+
+/// The most names that are tried for a file that must be new.
+const NAMES: usize = 100;
+
+/// A configuration that is still to be written.
+pub(super) struct Draft {
+    pub(super) name: String,
+    pub(super) address: Address,
+    pub(super) role: UserRole,
+    pub(super) servers: Servers,
+    /// The user's name on both servers.
+    pub(super) user: String,
+    /// What proves who the user is; none without a server.
+    pub(super) secret: Option<SecretSource>,
+    pub(super) ca_file: Option<PathBuf>,
+}
+
+impl Draft {
+    /// Returns the configuration as the program will read it.
+    ///
+    /// # Errors
+    ///
+    /// If a setting cannot be used.
+    pub(super) fn config(&self, path: &Path) -> Result<Config, Error> {
+        Config::parse(&self.text(PASSWORD)?, path.to_path_buf())
+    }
+
+    /// Replaces the secret of a login by the one that was typed.
+    pub(super) fn tell(&self, login: &mut Login) {
+        if let Some(SecretSource::Typed(value)) = &self.secret {
+            login.credential = Credential::Password(Secret::Known(value.clone()));
+        }
+    }
+
+    /// Writes the configuration and, if the password was typed, a file with it, both for
+    /// the user alone, and tells of them. Nothing that exists is overwritten.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub(super) fn write(&self, path: &Path, context: &mut Context<'_>) -> Result<(), Error> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        files::make_folder(folder).map_err(|error| Error::file(folder, &error))?;
+        let mut password = None;
+        let mut name = PASSWORD.to_owned();
+        if let Some(SecretSource::Typed(value)) = &self.secret {
+            let text = format!("{}\n", value.expose());
+            let file = beside(path, PASSWORD, |file| create(file, &text))?;
+            if let Some(found) = file.file_name().and_then(|name| name.to_str()) {
+                found.clone_into(&mut name);
+            }
+            password = Some(file);
+        }
+        let text = self.text(&name)?;
+        let failed = |error: io::Error| Error::file(path, &error);
+        let mut old = None;
+        if fs::symlink_metadata(path).is_ok() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let kept = beside(path, &format!("{name}.bak"), |file| {
+                let found = fs::symlink_metadata(file);
+                found.map_or(Ok(()), |_| Err(ErrorKind::AlreadyExists.into()))
+            })?;
+            fs::rename(path, &kept).map_err(failed)?;
+            old = Some(kept);
+        }
+        if let Err(error) = create(path, &text) {
+            if let Some(kept) = &old {
+                let _ = fs::rename(kept, path);
+            }
+            return Err(failed(error));
+        }
+        files::sync_folder(folder).map_err(failed)?;
+        if let Some(old) = &old {
+            context.say(format_args!("the old configuration is {}", old.display()));
+        }
+        if let Some(password) = &password {
+            let said = "your password is written to this file, which only you can read";
+            context.say(format_args!("{}: {said}", password.display()));
+        }
+        context.say(format_args!("{}: written", path.display()));
+        Ok(())
+    }
+
+    /// Returns the text of the file. `password` is the name of the file with the password.
+    fn text(&self, password: &str) -> Result<String, Error> {
+        let role = match self.role {
+            UserRole::Player => "player",
+            UserRole::Referee => "referee",
+        };
+        let secret = match &self.secret {
+            None => String::new(),
+            Some(SecretSource::Typed(_)) => format!("password_file = {}\n", quoted(password)?),
+            Some(SecretSource::File(file)) => {
+                format!("password_file = {}\n", quoted_path(&absolute(file)?)?)
+            }
+            Some(SecretSource::Setting(setting, value)) => {
+                format!("{setting} = {}\n", quoted(value)?)
+            }
+        };
+        let ca_file = match &self.ca_file {
+            Some(file) => format!("ca_file = {}\n", quoted_path(file)?),
+            None => String::new(),
+        };
+        let section = |section: &str, without: &str, server: &Option<Server>| {
+            let Some(server) = server else {
+                return Ok(without.to_owned());
+            };
+            let tls = match server.address.tls {
+                ImapTls::Tls => "tls",
+                ImapTls::Starttls => "starttls",
+            };
+            let (host, port) = (quoted(&server.address.host)?, server.address.port);
+            let user = quoted(&self.user)?;
+            let lines = format!(
+                "host = {host}\nport = {port}\ntls = \"{tls}\"\n{ca_file}user = {user}\n{secret}"
+            );
+            Ok::<_, Error>(filled(section, &[("server", &lines)]))
+        };
+        let transport = section(SMTP, FOLDER, &self.servers.smtp)?;
+        let mailbox = section(IMAP, NO_IMAP, &self.servers.imap)?;
+        let (name, address) = (quoted(&self.name)?, quoted(self.address.as_ref())?);
+        Ok(filled(
+            CONFIG,
+            &[
+                ("name", &name),
+                ("address", &address),
+                ("role", role),
+                ("transport", &transport),
+                ("mailbox", &mailbox),
+            ],
+        ))
+    }
+}
+
+/// Returns a path that does not depend on the current folder.
+///
+/// # Errors
+///
+/// If the current folder is not known.
+pub(super) fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    std::path::absolute(path).map_err(|error| Error::file(path, &error))
+}
+
+/// Writes a text as TOML, which takes the strings of JSON.
+fn quoted(text: &str) -> Result<String, Error> {
+    if text.contains(char::is_control) {
+        let shown = text.escape_debug();
+        return Err(Error::usage(format!("'{shown}' has control characters")));
+    }
+    serde_json::to_string(text).map_err(Error::refused)
+}
+
+fn quoted_path(path: &Path) -> Result<String, Error> {
+    let text = path.to_str();
+    let text = text
+        .ok_or_else(|| Error::usage(format!("{}: the name is not UTF-8 text", path.display())))?;
+    quoted(text)
+}
+
+/// Finds a name beside a file, this one or the next with a number, for which `make` does not say
+/// that something has it. Returns the path.
+fn beside(
+    path: &Path,
+    name: &str,
+    make: impl Fn(&Path) -> io::Result<()>,
+) -> Result<PathBuf, Error> {
+    let numbered = (2..=NAMES).map(|number| format!("{name}-{number}"));
+    for name in std::iter::once(name.to_owned()).chain(numbered) {
+        let path = path.with_file_name(name);
+        match make(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Error::file(&path, &error)),
+            Ok(()) => return Ok(path),
+        }
+    }
+    let path = path.with_file_name(name);
+    Err(Error::refused(format!(
+        "{}: {NAMES} such files are there",
+        path.display()
+    )))
+}
+
+/// Creates a file for the user alone, which must not exist. Leaves no half one behind.
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    let mut file = options.open(path)?;
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all());
+    if written.is_err() {
+        let _ = fs::remove_file(path);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::transport::TransportSettings;
+    use crate::mail::providers::ServerAddress;
+    use crate::mail::secret::SecretText;
+
+    fn server(host: &'static str, port: u16) -> Server {
+        Server {
+            address: ServerAddress::new(host, port),
+            is_way_known: true,
+        }
+    }
+
+    fn draft(name: &str, secret: SecretSource) -> Draft {
+        Draft {
+            name: name.to_owned(),
+            address: "anna@example.org".parse().unwrap(),
+            role: UserRole::Referee,
+            servers: Servers::of(
+                Some(server("imap.test", 993)),
+                Some(server("smtp.test", 587)),
+                None,
+            ),
+            user: "anna \"x\" \\ ä".to_owned(),
+            secret: Some(secret),
+            ca_file: Some("/a \"b\".pem".into()),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_it_was_meant() {
+        for (secret, expected) in [
+            (
+                SecretSource::Setting(
+                    "password_command",
+                    "pass show 'a b' | head \\ \"$X\"".to_owned(),
+                ),
+                None,
+            ),
+            (SecretSource::File("/x/secret".into()), Some("/x/secret")),
+            (
+                SecretSource::Typed(SecretText::new("deep", "password").unwrap()),
+                Some("/home/anna/password"),
+            ),
+        ] {
+            let draft = draft("Anna = x # y", secret);
+            assert!(!draft.text(PASSWORD).unwrap().contains("deep"));
+            let config = draft.config(Path::new("/home/anna/config.toml")).unwrap();
+            let me = config.me().unwrap();
+            assert_eq!(me.player.name(), "Anna = x # y");
+            assert_eq!(me.role, UserRole::Referee);
+            let imap = config.imap.as_ref().unwrap();
+            assert_eq!((imap.host.as_str(), imap.port), ("imap.test", 993));
+            assert_eq!(imap.login.user, draft.user);
+            assert_eq!(imap.ca_file.as_deref(), Some(Path::new("/a \"b\".pem")));
+            let files: Vec<&Path> = config.secret_files().collect();
+            assert_eq!(files.first().copied(), expected.map(Path::new));
+        }
+    }
+
+    #[test]
+    fn a_configuration_may_have_one_server_or_none() {
+        let secret = || SecretSource::Setting("password_env", "P".to_owned());
+        for (has_imap, has_smtp) in [(true, false), (false, true), (false, false)] {
+            let mut draft = draft("Anna", secret());
+            draft.servers.imap.take_if(|_| !has_imap);
+            draft.servers.smtp.take_if(|_| !has_smtp);
+            if draft.servers.are_none() {
+                draft.secret = None;
+            }
+            let config = draft.config(Path::new("/home/anna/config.toml")).unwrap();
+            assert_eq!(config.imap.is_some(), has_imap);
+            let is_smtp = matches!(config.transport, TransportSettings::Smtp(_));
+            assert_eq!(is_smtp, has_smtp);
+            let text = draft.text(PASSWORD).unwrap();
+            assert!(!text.contains("{{") && !text.contains("\n\n\n"), "{text}");
+        }
+    }
+}

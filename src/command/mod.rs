@@ -402,7 +402,13 @@ mod tests {
         // A match may have the name of what is done.
         let draw = parsed("parapost draw offer accept").unwrap();
         assert!(draw.contains("OfferDraw"), "{draw}");
-        for line in ["draw k7 k8", "draw k7", "draw K7 accept", "move P>e3 K7"] {
+        for line in [
+            "draw k7 k8",
+            "draw k7",
+            "draw K7 accept",
+            "move P>e3 K7",
+            "move K7 e4",
+        ] {
             assert!(parsed(&format!("parapost {line}")).is_err(), "{line}");
         }
     }

@@ -265,7 +265,7 @@ fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool),
 fn unknown_user(context: &Context<'_>) -> Error {
     let again = order::line(context.words);
     Error::usage(format!(
-        "who you are is not configured yet. Say it once (no mail server is needed for that), and then the same again:\n  parapost init\n  {again}\nOr name both players by --white and --black."
+        "who you are is not configured: 'parapost init' asks for it, and needs no mail server. Then say the same again:\n  parapost init\n  {again}\nOr name both players by --white and --black."
     ))
 }
 

@@ -28,9 +28,10 @@ pub(super) fn reordered(words: &[OsString], line: &Command) -> Vec<Vec<OsString>
     };
     let verbs = first.get_possible_values();
     if verbs.is_empty() && first.get_id() == "id" {
-        // A match and other words: there are just two, of which one is the match.
+        // A match and other words. A drop and a sentence are no match, however that is misspelt.
+        let is_other = |at: usize| words[at].to_string_lossy().contains(['>', ' ']);
         return match plain.as_slice() {
-            [one, other] => vec![swapped(words, *one, *other)],
+            [one, other] if is_other(*one) => vec![swapped(words, *one, *other)],
             _ => Vec::new(),
         };
     }

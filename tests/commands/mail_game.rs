@@ -10,12 +10,8 @@ use {
         exim::{Exim, address, password},
     },
     lettre::{
-        Message, SmtpTransport, Transport,
+        Message, Transport,
         message::header::{InReplyTo, References},
-        transport::smtp::{
-            authentication::Credentials,
-            client::{Certificate, Tls, TlsParameters},
-        },
     },
     mail_parser::MessageParser,
     std::{ffi::OsString, fs, path::Path, process::Command},
@@ -176,18 +172,7 @@ password_file = "{password_file}"
                 quoted.text.trim_end().replace('\n', "\n> ")
             ))
             .unwrap();
-        let authority = Certificate::from_pem(&fs::read(self.exim.ca_file()).unwrap()).unwrap();
-        let tls = TlsParameters::builder("localhost".to_owned())
-            .add_root_certificate(authority)
-            .build()
-            .unwrap();
-        SmtpTransport::builder_dangerous("localhost")
-            .port(self.exim.port)
-            .tls(Tls::Required(tls))
-            .credentials(Credentials::new(self.user.to_owned(), password(self.user)))
-            .build()
-            .send(&message)
-            .unwrap();
+        self.exim.client(self.user).send(&message).unwrap();
     }
 }
 

@@ -2,6 +2,7 @@
 //! page: hosts, ports, folders and users. What would change the machine is noted and not
 //! done; the tests stand in for systemd and cron, from the files that the commands write.
 
+mod first_contact;
 mod house;
 mod lmtp;
 mod mailbox;

@@ -7,6 +7,13 @@
 
 use {
     crate::servers::{Owner, PATIENCE, certify, end, free_ports, messages_in},
+    lettre::{
+        SmtpTransport,
+        transport::smtp::{
+            authentication::Credentials,
+            client::{Certificate, Tls, TlsParameters},
+        },
+    },
     std::{
         fs,
         path::{Path, PathBuf},
@@ -67,6 +74,13 @@ impl Exim {
     /// one connection.
     pub(crate) fn offering(mechanisms: &str, mails: usize) -> Self {
         Self::configured(mechanisms, mails, include_str!("exim.conf"))
+    }
+
+    /// Starts a server that delivers into the Maildirs of another one, `USER/Maildir` in a folder.
+    pub(crate) fn delivering_into(folder: &Path) -> Self {
+        let maildir = format!("{}/$local_part_data/Maildir", folder.display());
+        let text = include_str!("exim.conf").replace("FOLDER/mail/$local_part_data", &maildir);
+        Self::configured("PLAIN:LOGIN", 1000, &text)
     }
 
     /// Starts a server with a router and a transport more, which takes mail from this
@@ -133,6 +147,24 @@ impl Exim {
     /// The certificate of the authority that vouches for the server.
     pub(crate) fn ca_file(&self) -> PathBuf {
         self.folder.path().join("ca.pem")
+    }
+
+    /// What a client needs to trust the server.
+    fn trust(&self) -> TlsParameters {
+        let authority = fs::read(self.ca_file()).unwrap();
+        TlsParameters::builder("localhost".to_owned())
+            .add_root_certificate(Certificate::from_pem(&authority).unwrap())
+            .build()
+            .unwrap()
+    }
+
+    /// The mail program of a user.
+    pub(crate) fn client(&self, user: &str) -> SmtpTransport {
+        SmtpTransport::builder_dangerous("localhost")
+            .port(self.port)
+            .tls(Tls::Required(self.trust()))
+            .credentials(Credentials::new(user.to_owned(), password(user)))
+            .build()
     }
 
     /// The mailbox of a user.
@@ -242,21 +274,12 @@ mod tests {
             transport::smtp::{
                 Error,
                 authentication::{Credentials, Mechanism},
-                client::{Certificate, SmtpConnection, Tls, TlsParameters},
+                client::{SmtpConnection, Tls},
                 extension::ClientId,
             },
         },
         std::{fs, time::Duration},
     };
-
-    /// What a client needs to trust the server.
-    fn trust(exim: &Exim) -> TlsParameters {
-        let authority = fs::read(exim.ca_file()).unwrap();
-        TlsParameters::builder("localhost".to_owned())
-            .add_root_certificate(Certificate::from_pem(&authority).unwrap())
-            .build()
-            .unwrap()
-    }
 
     /// Sends a message from white to `recipient`.
     fn send(port: u16, tls: Tls, password: &str, recipient: &str) -> Result<(), Error> {
@@ -275,7 +298,7 @@ mod tests {
     fn mail_reaches_the_maildir_by_starttls_and_by_tls() {
         let exim = Exim::start();
         let secret = password("white");
-        let [starttls, tls] = [Tls::Required(trust(&exim)), Tls::Wrapper(trust(&exim))];
+        let [starttls, tls] = [Tls::Required(exim.trust()), Tls::Wrapper(exim.trust())];
         send(exim.port, starttls, &secret, &address("black")).unwrap();
         exim.wait_for("black", 1);
         send(exim.tls_port, tls, &secret, &address("black")).unwrap();
@@ -290,7 +313,7 @@ mod tests {
     #[test]
     fn wrong_passwords_strangers_and_other_hosts_are_refused() {
         let exim = Exim::start();
-        let tls = || Tls::Required(trust(&exim));
+        let tls = || Tls::Required(exim.trust());
         let refusals = [
             ("wrong", address("black"), "535"),
             (&password("black"), address("black"), "535"),
@@ -307,7 +330,7 @@ mod tests {
     #[test]
     fn an_authority_that_is_not_known_is_not_trusted() {
         let [exim, other] = [Exim::start(), Exim::start()];
-        let tls = Tls::Required(trust(&other));
+        let tls = Tls::Required(other.trust());
         let error = send(exim.port, tls, &password("white"), &address("black")).unwrap_err();
         let error = format!("{error:?}");
         assert!(error.contains("InvalidCertificate"), "{error}");
@@ -330,7 +353,7 @@ mod tests {
         };
         assert_eq!(asked(&connection), [false, false]);
         connection
-            .starttls(&trust(&exim), &ClientId::default())
+            .starttls(&exim.trust(), &ClientId::default())
             .unwrap();
         assert_eq!(asked(&connection), [true, true]);
         connection.quit().unwrap();

@@ -18,7 +18,7 @@ use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::decision::near_moves;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::mail::{MailKind, NewMail, QueuedMail};
+use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail};
 use crate::matches::r#match::{Day, Match};
 use crate::matches::state::NotAllowed;
 use crate::notation::move_list;
@@ -445,12 +445,20 @@ pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Sta
 
 /// Returns the mails to those of the invited to whom none has gone, nor may have.
 fn unsent_to(game: &Match, invited: &[Color], attempts: &Attempts) -> Vec<QueuedMail> {
-    let is_unsent = |mail: &QueuedMail| {
-        game.owed().iter().any(|owed| owed.msg == mail.msg) && !attempts.may_have_gone(&mail.msg)
+    // A mail that a report has called undelivered may have arrived all the same.
+    let has_gone = |mail: &QueuedMail| {
+        let mut log = game.log().iter();
+        let sent = log.any(|entry| {
+            entry.mail_step() == Some(MailStep::Sent) && entry.get("msg") == Some(mail.msg.as_str())
+        });
+        sent || attempts.may_have_gone(&mail.msg)
     };
-    let unheard = invited
-        .iter()
-        .filter(|to| game.mails_to(**to).all(|mail| is_unsent(&mail)));
+    let is_unsent =
+        |mail: &QueuedMail| game.owed().iter().any(|owed| owed.msg == mail.msg) && !has_gone(mail);
+    // Whoever has written about the match knows of it.
+    let unheard = invited.iter().filter(|to| {
+        game.last_received(**to).is_none() && game.mails_to(**to).all(|mail| is_unsent(&mail))
+    });
     unheard.flat_map(|to| game.mails_to(*to)).collect()
 }
 

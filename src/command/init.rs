@@ -414,7 +414,7 @@ fn settle(
     server.is_way_known = true;
     let said = match way {
         ImapTls::Tls => "TLS from the first byte (tls)",
-        ImapTls::Starttls => "STARTTLS (starttls)",
+        ImapTls::Starttls => "it answers in plain text, so that TLS begins by STARTTLS (starttls)",
     };
     report.add(Finding::ok(&server.address, said))?;
     Ok(true)

@@ -53,12 +53,12 @@ impl Words {
         let Some(said) = &self.say else {
             return Ok(None);
         };
-        let text = match said.as_str() {
-            "-" => from_stdin(context)?,
-            "" => from_editor(context)?,
-            text => text.to_owned(),
+        let words = match said.as_str() {
+            "-" => checked(&from_stdin(context)?),
+            "" => from_editor(context),
+            text => checked(text),
         };
-        checked(&text).map(Some)
+        words.map(Some)
     }
 }
 
@@ -175,7 +175,7 @@ fn from_stdin(context: &mut Context<'_>) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|_| Error::refused("your words are not UTF-8"))
 }
 
-/// Lets the user write words in an editor.
+/// Lets the user write words in an editor. Those that are refused are kept.
 fn from_editor(context: &mut Context<'_>) -> Result<String, Error> {
     if !context.can_ask() {
         return Err(Error::usage(
@@ -221,7 +221,12 @@ fn from_editor(context: &mut Context<'_>) -> Result<String, Error> {
     let written = fs::File::open(file.path()).map_err(fault)?;
     let read = written.take(MOST_BYTES).read_to_string(&mut text);
     read.map_err(fault)?;
-    Ok(text)
+    checked(&text).map_err(|error| match file.keep() {
+        Ok((_, path)) if !text.trim().is_empty() => {
+            error.and(format_args!("what you wrote is in {}", path.display()))
+        }
+        _ => error,
+    })
 }
 
 #[cfg(test)]

@@ -237,11 +237,7 @@ impl Message<'_> {
     /// player has not moved yet, here or elsewhere. The player's program says what it means.
     fn may_mean_decline(&self) -> bool {
         let side = self.received.side;
-        let plies = self.game.record().steps().len();
-        let has_moved = (0..plies).any(|ply| move_list::mover(ply) == side);
-        !has_moved
-            && self.game.state.is_invited(side)
-            && !looks_made_for(self.game.id(), self.received.id)
+        self.game.state.is_invited(side) && !looks_made_for(self.game.id(), self.received.id)
     }
 
     /// Returns what `decline` alone means.

@@ -52,8 +52,8 @@ pub(crate) struct State {
 /// Who was invited to a match, as far as its log tells.
 #[derive(Clone, Debug)]
 struct Invitation {
-    /// How many moves each side has made, those taken back by agreement among them. Whoever has
-    /// moved has answered the invitation, here or elsewhere.
+    /// How many moves each side has made since the invitation, those taken back by agreement among
+    /// them. Whoever has moved has answered it.
     moves: [usize; 2],
     /// The sides to which an invitation was called for.
     invited: [bool; 2],
@@ -264,21 +264,32 @@ impl State {
             }
             Event::Undo => {
                 if let Who::Player(color) = event.who {
-                    known.moves[color.index()] -= 1;
+                    let moves = &mut known.moves[color.index()];
+                    *moves = moves.saturating_sub(1);
                 }
             }
             Event::Note(None) if is_next => {
                 if let Who::Player(color) = event.who {
                     known.entered_by = Some(color);
+                    known.moves = [0; 2];
                 }
             }
             Event::Mail(MailStep::Owed, Some(MailKind::Invitation)) => {
                 if let Who::Player(color) = event.who {
+                    // What was played before it was played elsewhere, and is no answer to it.
+                    if known.invited == [false; 2] && known.entered_by.is_none() {
+                        known.moves = [0; 2];
+                    }
                     known.invited[color.index()] = true;
                 }
             }
             _ => {}
         }
+    }
+
+    /// Returns true if both players have moved in the match.
+    pub(crate) fn have_both_played(&self) -> bool {
+        Color::ALL.into_iter().all(|side| self.has_played(side))
     }
 
     /// Returns true if a player has ever moved in the match.
@@ -366,9 +377,7 @@ impl State {
         match (self.ending, &self.rematch) {
             (None, _) => Err(NotAllowed::GoesOn),
             // Otherwise one player could begin match after match, and lose each.
-            (Some(_), _) if !Color::ALL.into_iter().all(|side| self.has_played(side)) => {
-                Err(NotAllowed::NeverPlayed)
-            }
+            (Some(_), _) if !self.have_both_played() => Err(NotAllowed::NeverPlayed),
             (Some(_), Some(id)) => Err(NotAllowed::FollowedAlready(id.clone())),
             (Some(_), None) => {
                 self.rematch = Some(id.ok_or(NotAllowed::NoRematch)?.to_owned());

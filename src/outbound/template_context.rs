@@ -62,6 +62,8 @@ pub(super) struct TemplateContext {
     pub(super) your_turn: bool,
     /// True if the recipient may ask for a rematch.
     rematch: bool,
+    /// True if the recipient may decline to play the match.
+    invited: bool,
     /// True if the other player's offer of a draw stands.
     offered: bool,
     /// True if the other player's proposal to take the last move back stands.
@@ -186,7 +188,9 @@ impl TemplateContext {
             over: then.ending().is_some(),
             rematch: then.ending().is_some_and(|ending| !ending.is_void())
                 && then.state.rematch.is_none()
+                && then.state.have_both_played()
                 && then.settings().referee.is_none(),
+            invited: then.state.is_invited(owed.to),
             your_turn: is_last && then.turn() == Some(owed.to),
             offered: then.ending().is_none() && then.offer() == Some(!owed.to),
             takeback: then.ending().is_none() && then.takeback() == Some(!owed.to),

@@ -104,7 +104,7 @@ fn field<'m>(mail: &'m str, name: &str) -> &'m str {
 /// Black answers a mail of White's as a mail program does: above the quotation.
 fn answer(servers: &Servers, mail: &str, text: &str) {
     let (_, body) = mail.split_once("\n\n").expect("a body");
-    let quoted: String = body.lines().map(|line| format!("> {line}\n")).collect();
+    let quoted = format!("> {}", body.trim_end().replace('\n', "\n> "));
     let (from, to) = (address("black"), address("white"));
     let (subject, id) = (field(mail, "Subject"), field(mail, "Message-ID"));
     let letter = format!(

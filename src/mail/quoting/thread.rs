@@ -421,6 +421,18 @@ fn below_date(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
     is_named.then_some(Part::plain(whole.sign, sender, foot.end))
 }
 
+/// Returns the part below a rule up to the foot, if it begins with words of ours: rows of our
+/// lists are unclear, and what is between them need not be.
+fn to_foot(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<Part> {
+    if !opens_rule(lines, whole.start) {
+        return None;
+    }
+    let first = (whole.start + 1..lines.len()).find(|at| !lines[*at].is_blank())?;
+    let foot = (first..lines.len()).find_map(|at| (thread.habits.foot)(lines, at))?;
+    let is_ours = lines[first].author == Author::Program;
+    is_ours.then_some(Part::plain(whole.sign, whole.start, foot.end))
+}
+
 /// Returns true if the first line has a quote mark, since the passes before have found out
 /// whether those below belong to it, or if each line is indented as far as the first.
 fn is_marked(part: &[Line<'_>]) -> bool {
@@ -463,13 +475,9 @@ fn length(lines: &[Line<'_>], habits: &Habits) -> usize {
     last.map_or(1, |last| last + 1)
 }
 
-/// Returns the part below a rule where all but its first line is unclear. One that begins with
-/// words of ours has rows of lists, which are unclear, and is judged as it stands.
+/// Returns the part below a rule where all but its first line is unclear.
 fn below_rule(lines: &[Line<'_>], start: usize) -> Option<Part> {
     let first = (start + 1..lines.len()).find(|at| !lines[*at].is_blank())?;
-    if lines[first].author == Author::Program {
-        return None;
-    }
     let is_inside =
         |line: &&Line<'_>| line.is_blank() || line.author == Author::Unclear || !is_own(line);
     let below = lines[first + 1..].iter().take_while(is_inside).count();
@@ -597,7 +605,7 @@ impl Reader<'_> {
         if let Some(known) = self.known(lines, &part) {
             return (part, Some(known));
         }
-        for below in [below_head, below_date] {
+        for below in [below_head, below_date, to_foot] {
             if self.thread.is_ours()
                 && let Some(other) = below(lines, &part, self.thread)
                 && let Some(known) = self.known(lines, &other)

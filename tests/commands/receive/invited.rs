@@ -234,7 +234,7 @@ fn the_program_of_the_invited_declines_and_that_of_the_inviter_withdraws() {
 fn of_an_invitation_that_has_not_gone_nobody_is_told() {
     let session = session("anna", "player");
     let line = [&NEW[..5], &["Ben <ben@example.org>"]].concat();
-    session.parapost(line).stdout("m\n").any_stderr().run();
+    session.parapost(&line).stdout("m\n").any_stderr().run();
     session
         .parapost(["withdraw", "m", "--say", "Sorry!", "--send"])
         .stderr_contains("m: the invitation is withdrawn; it had not gone, so nobody is told\n")
@@ -243,6 +243,22 @@ fn of_an_invitation_that_has_not_gone_nobody_is_told() {
     session.parapost(["mail", "list", "m"]).run();
     session.parapost(["send"]).run();
     assert!(!session.path("games/outbox").exists());
+    // Whoever has written about the match knows of it.
+    let known = self::session("anna", "player");
+    known.parapost(line).stdout("m\n").any_stderr().run();
+    receive(
+        &known,
+        &[],
+        &ben("Hello Anna, what about a match?\n"),
+        "m",
+        "note",
+    )
+    .run();
+    known
+        .parapost(["withdraw", "m", "--send"])
+        .stderr_contains("m: the invitation is withdrawn; ")
+        .stderr_contains(" lie")
+        .run();
     // Once it may be on its way, Ben is told.
     let sent = anna(&[]);
     sent.parapost(["withdraw", "m", "--send"])
@@ -493,19 +509,28 @@ fn a_rematch_is_begun_once_by_whomever() {
     assert_eq!(invited.len(), 2, "{}", output.stdout);
 }
 
-/// Went wrong: whoever was losing a match that had begun elsewhere ended it without a result.
+/// Went wrong: whoever was invited to a match with moves could only lose it, and the inviter went on
+/// to the next by losing it.
 #[test]
-fn whoever_has_moved_elsewhere_can_neither_decline_nor_withdraw() {
-    let session = anna(&["--moves", "K>e1 k>e8 P>e4 n>b6 P>d2"]);
-    receive(&session, &[], &ben("decline\n"), "m", "refused").run();
-    session
-        .parapost(["withdraw", "m"])
-        .status(1)
-        .stderr_contains("has played on the invitation")
+fn moves_that_were_taken_over_are_no_answer_to_the_invitation() {
+    let moves = ["--moves", "K>e1 k>e8 P>e4 n>b6 P>d2"];
+    let declined = anna(&moves);
+    // A resignation may mean that the match is not wanted.
+    receive(&declined, &[], &ben("resign\n"), "m", "ambiguous").run();
+    receive(&declined, &[], &ben("decline\n"), "m", "command").run();
+    assert_eq!(result(&declined, "m"), "* (declined)");
+    let withdrawn = anna(&moves);
+    withdrawn.parapost(["withdraw", "m"]).any_stderr().run();
+    assert_eq!(result(&withdrawn, "m"), "* (withdrawn)");
+    // Nor have both moved then, as a rematch asks for.
+    let lost = anna(&moves);
+    let mail = lost
+        .parapost(["resign", "m", "--yes", "--print"])
+        .any_stdout()
+        .any_stderr()
         .run();
-    // What was played elsewhere is no reason to ask what a resignation means.
-    receive(&session, &[], &ben("resign\n"), "m", "command").run();
-    assert_eq!(result(&session, "m"), "1-0 (resignation)");
+    assert!(!mail.stdout.contains("rematch"), "{}", mail.stdout);
+    receive(&lost, &[], &ben("rematch\n"), "m", "refused").run();
 }
 
 /// Went wrong: by losing a match a player forced the other one into the next.

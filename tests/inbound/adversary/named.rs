@@ -54,6 +54,8 @@ const HTML: &str = "<html><body><div>Yes!</div><hr><div><b>From:</b> Ben &lt;ben
 /// The letters, by the kind of their fault.
 #[rustfmt::skip]
 const CASES: &[Case] = &[
+    Case { name: "1: a sentence of ours below a rule", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "He told me this:\n\n----\nIt is your move, White.\n\nsome talk of his\n\nresign\n" },
+    Case { name: "1: a sentence of ours and a move below a rule", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "----\nIt is your move, White.\nsome talk of mine here\n{m}\nother talk\n" },
     Case { name: "1: a marked line of Ben's below a header block", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{outlook}\n> I see\nresign\n" },
     Case { name: "1: a marked line directly below the block", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{outlook}> I see\n{m}\n" },
     Case { name: "1: an end line", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\n{outlook}\nHi\n----- End forwarded message -----\nresign\n" },

@@ -421,18 +421,6 @@ fn below_date(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
     is_named.then_some(Part::plain(whole.sign, sender, foot.end))
 }
 
-/// Returns the part below a rule up to the foot, if it begins with words of ours: rows of our
-/// lists are unclear, and what is between them need not be.
-fn to_foot(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<Part> {
-    if !opens_rule(lines, whole.start) {
-        return None;
-    }
-    let first = (whole.start + 1..lines.len()).find(|at| !lines[*at].is_blank())?;
-    let foot = (first..lines.len()).find_map(|at| (thread.habits.foot)(lines, at))?;
-    let is_ours = lines[first].author == Author::Program;
-    is_ours.then_some(Part::plain(whole.sign, whole.start, foot.end))
-}
-
 /// Returns true if the first line has a quote mark, since the passes before have found out
 /// whether those below belong to it, or if each line is indented as far as the first.
 fn is_marked(part: &[Line<'_>]) -> bool {
@@ -605,7 +593,7 @@ impl Reader<'_> {
         if let Some(known) = self.known(lines, &part) {
             return (part, Some(known));
         }
-        for below in [below_head, below_date, to_foot] {
+        for below in [below_head, below_date] {
             if self.thread.is_ours()
                 && let Some(other) = below(lines, &part, self.thread)
                 && let Some(known) = self.known(lines, &other)

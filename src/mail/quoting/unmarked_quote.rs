@@ -179,13 +179,14 @@ pub(super) fn mark_rules(lines: &mut [Line<'_>], habits: &Habits) {
         .for_each(|line| line.author = Author::Unclear);
 }
 
-/// Returns true if the line is a rule of the writer's above more words of the writer's.
+/// Returns true if the line is a rule of the writer's above more words of the writer's, or above
+/// words of ours: whoever is quoted may begin with a sentence of ours.
 fn opens_quotation(lines: &[Line<'_>], at: usize) -> bool {
     if lines[at].author != Author::Own || !is_rule(lines, at) {
         return false;
     }
     let next = lines[at + 1..].iter().find(|line| !line.is_blank());
-    next.is_some_and(|line| line.author == Author::Own)
+    next.is_some_and(|line| matches!(line.author, Author::Own | Author::Program))
 }
 
 /// How many lines above a rule a row of a drawn table may stand: an empty row looks like

@@ -327,9 +327,9 @@ pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status,
 fn instead(session: &Session, id: &Id) -> Result<Option<String>, Error> {
     let game = session.store.read(id)?.game;
     let side = session.side(&game)?;
-    let (word, what) = if game.state.is_invited(side) {
+    let (word, what) = if game.state.is_invited(side) && !game.has_moved(side) {
         ("decline", "you have not played yet")
-    } else if game.state.can_withdraw(Some(side)).is_ok() {
+    } else if game.state.can_withdraw(Some(side)).is_ok() && !game.has_moved(!side) {
         let opponent = game.public_name(!side);
         ("withdraw", &*format!("{opponent} has not played yet"))
     } else {

@@ -237,7 +237,9 @@ impl Message<'_> {
     /// player has not moved yet, here or elsewhere. The player's program says what it means.
     fn may_mean_decline(&self) -> bool {
         let side = self.received.side;
-        self.game.state.is_invited(side) && !looks_made_for(self.game.id(), self.received.id)
+        !self.game.has_moved(side)
+            && self.game.state.is_invited(side)
+            && !looks_made_for(self.game.id(), self.received.id)
     }
 
     /// Returns what `decline` alone means.

@@ -17,7 +17,7 @@ use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::player::{Player, is_shared_mailbox, same_address};
 use crate::matches::state::{self, NotAllowed, State};
-use crate::notation::header;
+use crate::notation::{header, move_list};
 use crate::rules::{Color, Position, Record, Step, Variant};
 use crate::{Error, clock};
 
@@ -316,6 +316,11 @@ impl Match {
             .filter(|event| event.who == Who::Player(from))
             .filter(|event| !event.is_of_outgoing_mail())
             .find_map(|event| event.message_id("msg"))
+    }
+
+    /// Returns true if a half-move of this side's stands in the list, be it made here or taken over.
+    pub(crate) fn has_moved(&self, side: Color) -> bool {
+        (0..self.record().steps().len()).any(|ply| move_list::mover(ply) == side)
     }
 
     /// Returns the hash of the match so far. Two players compare it to know

@@ -231,7 +231,7 @@ fn how_tls_begins_is_found_out_and_said() {
         let home = home(&dovecot, &postfix);
         let said = ways.map(|way| match way {
             "tls" => "TLS from the first byte (tls)",
-            _ => "STARTTLS (starttls)",
+            _ => "it answers in plain text, so that TLS begins by STARTTLS (starttls)",
         });
         home.parapost(["init", "--name", "White", "--address", &address("white")])
             .args(["--imap", &format!("localhost:{imap}")])

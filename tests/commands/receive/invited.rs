@@ -515,13 +515,15 @@ fn a_rematch_is_begun_once_by_whomever() {
 fn moves_that_were_taken_over_are_no_answer_to_the_invitation() {
     let moves = ["--moves", "K>e1 k>e8 P>e4 n>b6 P>d2"];
     let declined = anna(&moves);
-    // A resignation may mean that the match is not wanted.
-    receive(&declined, &[], &ben("resign\n"), "m", "ambiguous").run();
     receive(&declined, &[], &ben("decline\n"), "m", "command").run();
     assert_eq!(result(&declined, "m"), "* (declined)");
     let withdrawn = anna(&moves);
     withdrawn.parapost(["withdraw", "m"]).any_stderr().run();
     assert_eq!(result(&withdrawn, "m"), "* (withdrawn)");
+    // Whoever has moved there means a resignation.
+    let resigned = anna(&moves);
+    receive(&resigned, &[], &ben("resign\n"), "m", "command").run();
+    assert_eq!(result(&resigned, "m"), "1-0 (resignation)");
     // Nor have both moved then, as a rematch asks for.
     let lost = anna(&moves);
     let mail = lost

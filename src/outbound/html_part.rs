@@ -47,8 +47,9 @@ const MARKUP: usize = 30;
 /// The width at which the picture is shown where there is room.
 const WIDTH: u32 = 480;
 
-/// The pixels of the picture for each pixel of that width, for screens with fine ones.
-const PIXELS: u32 = 2;
+/// The pixels of the picture for each two of that width: a phone 360 wide has two for each, and
+/// shows all of them.
+const PIXELS: u32 = 3;
 
 /// The HTML of a mail.
 pub(super) struct HtmlPart {
@@ -127,7 +128,7 @@ pub(super) fn make(
             content_id: content_id.clone(),
             alt: text::in_words(record.position(), owed.to),
             width: WIDTH,
-            height: height / PIXELS,
+            height: height * 2 / PIXELS,
         },
         taps: Taps::of(then, owed, context.from.address(), ids),
         words: clipped(&context.text, LONGEST_WORDS),
@@ -148,10 +149,11 @@ pub(super) fn make(
 /// what an answer is written in.
 fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
     let picture = Picture {
-        size: WIDTH * PIXELS,
+        size: WIDTH * PIXELS / 2,
         is_flipped: reader == Color::Black,
         theme: Theme::Light,
         has_letters: true,
+        is_compact: true,
     };
     let png = picture::png(&View::of(record), &picture);
     png.map_err(|error| Error::refused(&error).with_source(error))

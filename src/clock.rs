@@ -36,7 +36,6 @@ pub fn now() -> Result<DateTime<Utc>, Error> {
 
 /// Returns the time so many days later, at most the last that [`write()`] can
 /// write: the end of the year 9999.
-#[must_use]
 pub fn after_days(time: DateTime<Utc>, days: u16) -> DateTime<Utc> {
     let last = NaiveDate::from_ymd_opt(9999, 12, 31)
         .and_then(|day| day.and_hms_opt(23, 59, 59))
@@ -52,21 +51,18 @@ fn is_writable(time: DateTime<Utc>) -> bool {
 
 /// Parses an RFC 3339 time. Returns `None` if [`write()`] could not write it
 /// the same way: its year in UTC must be 0 to 9999.
-#[must_use]
 pub fn read(text: &str) -> Option<DateTime<Utc>> {
     let time = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
     is_writable(time).then_some(time)
 }
 
 /// Writes a time in RFC 3339: UTC, whole seconds.
-#[must_use]
 pub fn write(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
 
 /// Writes a time for people, to the minute: `Friday, 4 December 2026, 18:05 UTC`. It is
 /// never later than the time itself.
-#[must_use]
 pub fn for_people(time: DateTime<Utc>) -> String {
     time.format("%A, %-d %B %Y, %H:%M UTC").to_string()
 }

@@ -6,8 +6,8 @@
 //! message -> lines with authors -> match -> sender -> intent -> decision -> save -> mails
 //! ```
 //!
-//! Whatever it came from, it is given to `referee::letter`, and passes once through these stages
-//! in `referee::handler`.
+//! Whatever it came from, it is given to `referee::handler`, and passes once through these stages
+//! there.
 //!
 //! The modules, each above those it uses. A test holds the order, and that no
 //! module imports itself by way of others (`tests/house.rs`):
@@ -28,6 +28,10 @@
 //!
 //! Every module may use these leaves: [`clock`], [`limits`], [`log`], [`paint`], [`shell`],
 //! [`match_id`], `suggest`, `plural`, `printable` and `threads`.
+
+// Nobody outside this program calls its functions: most of these attributes would be noise.
+// Where a value that is dropped is a mistake that one may make, the attribute stands.
+#![allow(clippy::must_use_candidate)]
 
 pub mod clock;
 pub mod command;

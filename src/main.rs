@@ -20,6 +20,7 @@ fn main() -> ExitCode {
             is_terminal,
             is_shown,
         },
+        None,
     )
     .into()
 }

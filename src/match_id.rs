@@ -13,7 +13,6 @@ impl Id {
     pub const LONGEST: usize = 32;
 
     /// Returns the id as text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

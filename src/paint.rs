@@ -26,7 +26,6 @@ pub struct Paint(bool);
 impl Paint {
     /// Decides by the command line; else by `NO_COLOR`, `CLICOLOR_FORCE` and `CLICOLOR`,
     /// in this order; else a terminal takes colours that is not as dumb as to say so.
-    #[must_use]
     pub fn of(choice: ColorChoice, is_terminal: bool) -> Paint {
         Paint(match choice {
             ColorChoice::Always => true,
@@ -42,13 +41,11 @@ impl Paint {
     }
 
     /// Returns true if the stream takes colours.
-    #[must_use]
     pub fn is_on(self) -> bool {
         self.0
     }
 
     /// Writes a text in a style, or plainly.
-    #[must_use]
     pub fn text(self, style: Style, text: impl Display) -> String {
         if self.0 {
             format!("{style}{text}{style:#}")

@@ -1,7 +1,7 @@
 //! Texts as they are shown: the characters that a terminal obeys, or that nobody sees; the columns
 //! that texts take on a terminal, and texts from anywhere in lines that are not too wide, without
-//! what could control it; and texts of HTML and XML: the characters that may stand in them, and
-//! those that are escaped.
+//! what could control it; and texts of HTML and XML: the characters that may stand in them,
+//! those that are escaped, and parts that are filled in.
 
 use textwrap::WordSplitter;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -43,7 +43,6 @@ pub(crate) fn escaped(text: &str, kept: &str) -> String {
 
 /// Returns true for a character that every reader of HTML and XML takes: none that
 /// controls anything but a line end, and no noncharacter, on which readers of XML give up.
-#[must_use]
 pub(crate) fn is_legal(c: char) -> bool {
     c == '\n' || !is_unprintable(c) && !is_noncharacter(c)
 }
@@ -77,15 +76,28 @@ pub(crate) fn xml(text: &str) -> String {
         .replace("]]>", "]]&gt;")
 }
 
+/// Puts parts into a text for their names in double braces. What stands in a part is never a
+/// name.
+pub(crate) fn filled(text: &str, parts: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("{{") {
+        let (name, behind) = behind.split_once("}}").unwrap_or_default();
+        let part = parts.iter().find(|(known, _)| *known == name);
+        filled.push_str(before);
+        filled.push_str(part.map_or("", |(_, part)| part));
+        rest = behind;
+    }
+    filled + rest
+}
+
 /// Returns how many columns a text takes: a Chinese character takes two, a combining mark
 /// none.
-#[must_use]
 pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
 /// Fills a text with blanks up to a number of columns.
-#[must_use]
 pub(crate) fn padded(text: &str, to: usize) -> String {
     let blanks = to.saturating_sub(width(text));
     format!("{text}{:blanks$}", "")
@@ -93,7 +105,6 @@ pub(crate) fn padded(text: &str, to: usize) -> String {
 
 /// Wraps the lines of a text between words. What is indented stands as it is, and so does
 /// a word wider than a line: it is something to copy.
-#[must_use]
 pub(crate) fn wrapped(text: &str, to: usize) -> String {
     let layout = textwrap::Options::new(to)
         .break_words(false)
@@ -109,7 +120,6 @@ pub(crate) fn wrapped(text: &str, to: usize) -> String {
 }
 
 /// Returns the columns of the terminal, or 80 if it does not tell.
-#[must_use]
 pub(crate) fn terminal_width() -> usize {
     match terminal_size::terminal_size() {
         Some((terminal_size::Width(columns @ 1..), _)) => columns.into(),

@@ -1,7 +1,6 @@
 //! Shell commands for people to paste.
 
 /// Quotes a text as one word of a POSIX shell.
-#[must_use]
 pub fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@,+".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -14,7 +13,6 @@ pub fn quote(text: &str) -> String {
 /// Lays out quoted words as a command with lines no wider than `width` (at
 /// least 8). Each line but the last ends in a backslash. A word wider than a
 /// line is cut into quoted parts that the shell joins again.
-#[must_use]
 pub fn lines(words: &[String], width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -46,7 +44,6 @@ pub fn lines(words: &[String], width: usize) -> String {
 
 /// Splits a command as [`quote`] and [`lines`] write it into its words. Returns
 /// `None` if it has anything else that a shell would interpret.
-#[must_use]
 pub fn split(command: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -8,7 +8,6 @@ use crate::rules::{VariantError, games};
 const MISSPELT: usize = 2;
 
 /// Writes the error, and the known name that was probably meant.
-#[must_use]
 pub(crate) fn explain(error: &VariantError) -> String {
     let nearest = match error {
         VariantError::UnknownGame(name) => match misspelt_game(name) {

@@ -362,6 +362,7 @@ fn a_picture_of_pixels_goes_to_a_file_and_not_to_a_terminal() {
                 is_terminal: is_shown,
                 is_shown,
             },
+            None,
         );
         (status, stdout, String::from_utf8(stderr).unwrap())
     };

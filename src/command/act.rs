@@ -16,7 +16,6 @@ use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::decision::Usage;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::mail::NewMail;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::plural::half_moves;
@@ -182,11 +181,9 @@ pub(super) struct Draw {
         ("claim", "Claim one by repetition or the count of moves, before moving"),
     ]))]
     action: Action,
-    /// The match
-    id: Id,
-    /// The mail to the opponent.
+    /// The match and the mail.
     #[command(flatten)]
-    delivery: Delivery,
+    of: Acting,
 }
 
 /// `parapost takeback`
@@ -202,11 +199,9 @@ pub(super) struct Takeback {
         ("decline", "Decline the opponent's proposal"),
     ]))]
     action: Action,
-    /// The match
-    id: Id,
-    /// The mail to the opponent.
+    /// The match and the mail.
     #[command(flatten)]
-    delivery: Delivery,
+    of: Acting,
 }
 
 /// `parapost resign`
@@ -218,11 +213,19 @@ Example:
 On a terminal it asks first. 'parapost undo' takes it back while its mail has
 not gone.")]
 pub(super) struct Resign {
-    /// The match
-    id: Id,
     /// Resign without being asked
     #[arg(long, short)]
     yes: bool,
+    /// The match and the mail.
+    #[command(flatten)]
+    of: Acting,
+}
+
+/// The match in which the user acts.
+#[derive(Args, Debug)]
+pub(super) struct Acting {
+    /// The match
+    id: Id,
     /// The mail to the opponent.
     #[command(flatten)]
     delivery: Delivery,
@@ -239,31 +242,29 @@ fn actions<const N: usize>(
 }
 
 pub(super) fn draw(args: &Draw, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    act(&session, &args.id, &args.action, args.delivery, context)
+    act(&args.action, &args.of, &Session::open(context)?, context)
 }
 
 pub(super) fn takeback(args: &Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    act(&session, &args.id, &args.action, args.delivery, context)
+    act(&args.action, &args.of, &Session::open(context)?, context)
 }
 
 pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    if !args.yes && context.can_ask() && !is_meant(&session, &args.id, context)? {
-        return Err(Error::refused(format!("{}: nobody has resigned", args.id)));
+    let id = &args.of.id;
+    if !args.yes && context.can_ask() && !is_meant(&session, id, context)? {
+        return Err(Error::refused(format!("{id}: nobody has resigned")));
     }
-    act(&session, &args.id, &Action::Resign, args.delivery, context)
+    act(&Action::Resign, &args.of, &session, context)
 }
 
 fn act(
-    session: &Session,
-    id: &Id,
     action: &Action,
-    delivery: Delivery,
+    of: &Acting,
+    session: &Session,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
-    let (side, stored) = session.change(id, |game| {
+    let (side, stored) = session.change(&of.id, |game| {
         let side = side(session, game, action)?;
         let event = game.entry(session.now, action.clone(), side);
         let allowed = game.state_after(&event);
@@ -285,7 +286,7 @@ fn act(
             &format!("{} {}", stored.game.variant().player(side), action.deed())
         }
     };
-    finish(context, session, stored, delivery, done)
+    finish(context, session, stored, of.delivery, done)
 }
 
 /// Returns the side that acts. A user who plays both sides answers the offer or the proposal
@@ -408,7 +409,7 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
         // because they would tell of it. They are owed again.
         for owed in owed.iter().filter(|owed| owed.automatic) {
             if !game.owed().contains(owed) {
-                game.owe(session.now, NewMail::again(owed), &session.ids)?;
+                game.owe(session.now, owed.mail.clone(), &session.ids)?;
             }
         }
         Ok(undone)

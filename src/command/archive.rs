@@ -21,7 +21,7 @@ use crate::matches::r#match::Match;
 use crate::plural::{counted, counted_matches};
 use crate::render::page::{self, ARCHIVED};
 use crate::render::site::{self, Ended, SiteEntry};
-use crate::render::view::{Archived, Details, View};
+use crate::render::view::{Details, View};
 use crate::rules::Color;
 use crate::store::store::Store;
 
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, E
             // It may be mended: its page stays.
             Page::Unread(error) => {
                 context.say(format_args!("parapost: {error}"));
-                status = status.or_worse(Status::from(&error));
+                status = status.max(Status::from(&error));
             }
         }
         pages.insert(page_path(id));
@@ -329,10 +329,7 @@ fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry, version: &str) -> R
         players: entry.players.clone(),
         event: entry.event.clone(),
         ending: entry.ended.as_ref().map(|ended| ended.sentence.clone()),
-        archived: Some(Archived {
-            stamp: fresh,
-            home: "../index.html",
-        }),
+        stamp: Some(fresh),
         // A site is for everybody: it has no word of a player but the name.
         notes: Vec::new(),
         answering: None,

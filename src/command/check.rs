@@ -42,7 +42,7 @@ pub(super) fn run(args: &Check, context: &mut Context<'_>) -> Result<Status, Err
     let mut status = Status::Done;
     for file in &args.files {
         match check(file, true, args, context) {
-            Ok(met) => status = status.or_worse(met),
+            Ok(met) => status = status.max(met),
             Err(error) if error.is_usage() || error.is_hangup() => return Err(error),
             Err(error) => context.say_trouble(&error, &mut status),
         }
@@ -66,14 +66,7 @@ fn check(
             Some((format, place)) if judged.iter().all(|one| one.game.turns.is_empty()) => {
                 unmarked(Problem::error(place, format))
             }
-            _ if judged.is_empty() => {
-                let place = TextPlace {
-                    line: 1,
-                    column: 1,
-                    width: 1,
-                };
-                unmarked(Problem::error(place, NOTHING))
-            }
+            _ if judged.is_empty() => unmarked(Problem::error(TextPlace::new(1, 1), NOTHING)),
             _ => judged.iter().map(FollowedText::of).collect(),
         },
         Err(error) => {

@@ -1,8 +1,8 @@
 //! The context of every command: streams, settings, the place of the matches and the user's
 //! session; a progress bar for long runs, shown on a terminal; and the outcome of a run.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,8 +19,7 @@ use serde_json::ser::Formatter;
 use crate::command::arguments::{Global, games_behind_command};
 use crate::command::database;
 use crate::config::store::StoreSettings;
-use crate::config::user::User;
-use crate::config::{self, Config};
+use crate::config::{self, Config, User};
 use crate::mail::files;
 use crate::mail::quoting::line::Line;
 use crate::mail::settings::ImapSettings;
@@ -152,9 +151,9 @@ impl<'a> Context<'a> {
     /// password.
     pub(crate) fn config(&mut self) -> Result<Config, Error> {
         let config = Config::load(given(self.global.config.as_deref()))?;
-        self.warn(config.path(), 0o002, "everybody can change this file");
+        self.warn(&config.path, 0o002, "everybody can change this file");
         // The program uses any configuration and template found in this folder.
-        let folder = Path::new(".").join(config.path().parent().unwrap_or(Path::new("")));
+        let folder = Path::new(".").join(config.path.parent().unwrap_or(Path::new("")));
         self.warn(
             &folder,
             0o002,
@@ -330,7 +329,7 @@ impl<'a> Context<'a> {
     /// The run ends with the status of the worst.
     pub(super) fn say_trouble(&mut self, error: &Error, status: &mut Status) {
         self.say_error(error);
-        *status = status.or_worse(Status::from(error));
+        *status = (*status).max(Status::from(error));
     }
 
     /// Wraps the prose of a text for the terminal that standard error is, if it is one.
@@ -533,7 +532,7 @@ impl Session {
     }
 }
 
-/// The outcome of a run, as its exit status tells it.
+/// The outcome of a run, as its exit status tells it. Of several the last one here counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Status {
     /// Done.
@@ -558,15 +557,8 @@ impl Status {
     }
 
     /// Returns the exit status.
-    #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
-    }
-
-    /// Returns the worse of two outcomes: `Later` over `Usage` over `Refused` over
-    /// `Done`.
-    pub(crate) fn or_worse(self, other: Status) -> Status {
-        self.max(other)
     }
 }
 
@@ -604,36 +596,38 @@ words! {
     }
 }
 
-/// The counts of what a run has done.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Counts {
-    /// The messages received, by their outcomes.
-    pub(super) messages: BTreeMap<&'static str, u64>,
-    /// The attempts to send a mail, by their outcomes.
-    pub(super) sendings: BTreeMap<&'static str, u64>,
+/// Numbers of one kind, each with its word.
+pub(super) type Numbers = Vec<(Cow<'static, str>, u64)>;
+
+/// The counts of what a run has done: the messages received, and the attempts to send a mail, each
+/// by all outcomes there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Counts(pub(super) [Numbers; 2]);
+
+impl Default for Counts {
+    fn default() -> Counts {
+        let messages = Disposition::ALL.map(|outcome| (outcome.as_str().into(), 0));
+        let sendings = Sending::ALL.map(|outcome| (outcome.as_str().into(), 0));
+        Counts([messages.into(), sendings.into()])
+    }
 }
 
 impl Counts {
     /// Counts a message.
     pub(crate) fn received(&mut self, outcome: Disposition) {
-        *self.messages.entry(outcome.as_str()).or_default() += 1;
+        self.0[0][outcome as usize].1 += 1;
     }
 
     /// Counts an attempt to send a mail.
     pub(crate) fn tried(&mut self, outcome: Sending) {
-        *self.sendings.entry(outcome.as_str()).or_default() += 1;
+        self.0[1][outcome as usize].1 += 1;
     }
 
     /// Adds the counts of another run.
     pub(super) fn add(&mut self, other: &Counts) {
-        for (to, from) in [
-            (&mut self.messages, &other.messages),
-            (&mut self.sendings, &other.sendings),
-        ] {
-            for (outcome, number) in from {
-                let sum = to.entry(outcome).or_default();
-                *sum = sum.saturating_add(*number);
-            }
+        let sums = self.0.iter_mut().flatten();
+        for ((_, sum), (_, number)) in sums.zip(other.0.iter().flatten()) {
+            *sum = sum.saturating_add(*number);
         }
     }
 }

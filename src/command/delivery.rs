@@ -326,9 +326,9 @@ impl Run<'_> {
 
     fn met(&mut self, status: Status, has_failed: bool) {
         let delivered = &mut self.delivered;
-        delivered.status = delivered.status.or_worse(status);
+        delivered.status = delivered.status.max(status);
         if !has_failed {
-            delivered.status_of_new = delivered.status_of_new.or_worse(status);
+            delivered.status_of_new = delivered.status_of_new.max(status);
         }
     }
 

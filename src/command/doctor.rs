@@ -15,8 +15,7 @@ use crate::command::database;
 use crate::command::doctor::checks::{Finding, LIMIT, Report, check_mailbox, check_smtp};
 use crate::config::store::{PostgresSettings, StoreSettings};
 use crate::config::transport::TransportSettings;
-use crate::config::user::UserRole;
-use crate::config::{self, Config};
+use crate::config::{self, Config, UserRole};
 use crate::inbound::known::Known;
 use crate::mail::error::words;
 use crate::mail::files;
@@ -188,7 +187,7 @@ fn check_database(settings: &PostgresSettings, report: &mut Report<'_, '_>) -> R
 
 /// Checks that the configuration says who the user is.
 fn user(config: &Config) -> Finding {
-    let what = format!("configuration {}", config.path().display());
+    let what = format!("configuration {}", config.path.display());
     match config.somebody() {
         Some(me) => {
             let role = match me.role {

@@ -79,7 +79,7 @@ fn settings(session: &Session) -> Result<ImapSettings, Error> {
     session.config.imap.clone().ok_or_else(|| {
         Error::refused(format!(
             "which mailbox to read is not configured; add these lines, with your own server and user, to {}:\n\n[imap]\nhost = \"imap.example.org\"\nuser = \"anna\"\npassword_file = \"imap-password\"",
-            session.config.path().display()
+            session.config.path.display()
         ))
     })
 }
@@ -129,7 +129,7 @@ fn round(
     }
     ended?;
     if source.keeps_messages() {
-        status = status.or_worse(Status::Later);
+        status = status.max(Status::Later);
     }
     Ok(status)
 }

@@ -13,15 +13,15 @@ use crate::command::arguments::{Delivery, path_parser};
 use crate::command::context::{Context, Status, given};
 use crate::command::doctor::checks::{Report, check_mailbox, check_smtp};
 use crate::command::fetch::{self, Fetch};
-use crate::config::Config;
 use crate::config::transport::TransportSettings;
-use crate::config::user::UserRole;
+use crate::config::{Config, UserRole};
 use crate::mail::files;
 use crate::mail::providers::{self, CredentialKind, Provider, ServerAddress};
 use crate::mail::secret::{Credential, Login, Secret, SecretText};
 use crate::mail::settings::ImapTls;
 use crate::mail::srv::{Named, Resolver};
 use crate::matches::player::Player;
+use crate::printable::filled;
 use crate::{Error, clock};
 
 /// `parapost init`
@@ -645,6 +645,9 @@ struct SecretArgs {
     token_command: Option<String>,
 }
 
+/// The configuration, with the names of what is still to be filled in in double braces.
+const CONFIG: &str = include_str!("init/config.toml");
+
 /// The file of the password, beside the configuration.
 const PASSWORD: &str = "password";
 
@@ -781,35 +784,15 @@ impl Draft {
         };
         let (name, address) = (quoted(&self.name)?, quoted(self.address.as_ref())?);
         let (smtp, imap) = (server(&self.servers.smtp)?, server(&self.servers.imap)?);
-        Ok(format!(
-            "# The configuration of parapost, as 'parapost init' has made it. Change what you
-# like; 'parapost doctor' tries what stands here. The manual of all settings is
-# docs/parapost.toml.
-
-# Who you are: the name your mail bears, and the address it comes from. Moves
-# are played for the player with this address.
-[me]
-name = {name}
-address = {address}
-# \"player\", or \"referee\" for somebody who stands between two players.
-role = \"{role}\"
-
-# Mail is sent through the mail server in [smtp].
-[transport]
-kind = \"smtp\"
-
-# No password is sent without TLS, nor to a server whose certificate is not for
-# this host. tls = \"tls\" is TLS from the first byte, \"starttls\" later.
-[smtp]
-{smtp}
-# The mailbox that 'parapost fetch' reads. Nothing in it is changed, unless
-# 'after' says so.
-[imap]
-{imap}#folder = \"INBOX\"
-# What happens to a mail on the server once its move is played: \"nothing\",
-# \"keyword\" (it gets $Parapost), or \"move\" with move_to = \"a folder\".
-#after = \"nothing\"
-"
+        Ok(filled(
+            CONFIG,
+            &[
+                ("name", &name),
+                ("address", &address),
+                ("role", role),
+                ("smtp", &smtp),
+                ("imap", &imap),
+            ],
         ))
     }
 }

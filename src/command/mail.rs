@@ -16,7 +16,7 @@ use crate::matches::r#match::Match;
 use crate::plural::counted;
 use crate::referee::session::Session;
 use crate::rules::Color;
-use crate::store::store::{Stored, update_by};
+use crate::store::store::{Store, Stored, update_by};
 use crate::{Error, clock};
 
 /// `parapost send`
@@ -70,7 +70,7 @@ pub(super) fn send_within(
     let mut mailer = Mailer::new(&session, outlet);
     let (mut status, mut held) = (Status::Done, Vec::new());
     let matches = ids.into_iter().map(|id| (id, which)).collect();
-    let read = |id: &Id, which| find(&session, id, which);
+    let read = |id: &Id, which| find(&*session.store, id, which);
     deliver_each(
         context,
         &mut mailer,
@@ -83,7 +83,7 @@ pub(super) fn send_within(
                     let gone = counted(delivered.sent.len(), "mail");
                     context.say(format_args!("{id}: {gone} sent"));
                 }
-                status = status.or_worse(delivered.status);
+                status = status.max(delivered.status);
             }
             Err(error) if error.is_held() => held.push((id.clone(), error)),
             Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
@@ -93,11 +93,11 @@ pub(super) fn send_within(
 }
 
 /// Reads a match, if it is still there.
-fn find(session: &Session, id: &Id, which: Which) -> Option<Result<Stored, Error>> {
+fn find(store: &dyn Store, id: &Id, which: Which) -> Option<Result<Stored, Error>> {
     match which {
         // The index may be out of date.
-        Which::Due => session.store.find(id).transpose(),
-        Which::All => Some(session.store.read(id)),
+        Which::Due => store.find(id).transpose(),
+        Which::All => Some(store.read(id)),
     }
 }
 
@@ -110,7 +110,7 @@ fn find(session: &Session, id: &Id, which: Which) -> Option<Result<Stored, Error
 fn outlet_of_print(session: &Session, ids: &[Id], which: Which) -> Result<Outlet, Error> {
     let mut owed = 0;
     for id in ids {
-        match find(session, id, which) {
+        match find(&*session.store, id, which) {
             Some(Ok(stored)) => owed += stored.game.owed().len(),
             Some(Err(error)) if error.is_transient() => return Err(error),
             // Such a match has no mail that can be sent; sending reports why.
@@ -276,21 +276,15 @@ fn list(ids: &[Id], as_json: bool, context: &mut Context<'_>) -> Result<Status, 
     let store = context.store_to_read()?;
     let mut all = Vec::new();
     let mut status = Status::Done;
-    let read = |id: &Id| match ids {
-        // The index may be out of date.
-        [] => store.find(id),
-        _ => store.read(id).map(Some),
+    let (ids, which) = match ids {
+        [] => (store.going_on()?, Which::Due),
+        _ => (ids.to_vec(), Which::All),
     };
-    let open = if ids.is_empty() {
-        store.going_on()?
-    } else {
-        ids.to_vec()
-    };
-    for id in &open {
-        match read(id) {
-            Ok(None) => {}
-            Ok(Some(stored)) => all.extend(ListedMail::all(&stored.game)),
-            Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
+    for id in &ids {
+        match find(&*store, id, which) {
+            None => {}
+            Some(Ok(stored)) => all.extend(ListedMail::all(&stored.game)),
+            Some(Err(error)) => context.say_trouble(&context.suggesting(error), &mut status),
         }
     }
     if as_json {
@@ -359,7 +353,7 @@ fn retry(
     for id in ids {
         let choice = MailChoice { id, only };
         match owe_again(&session, &choice, None, send, context) {
-            Ok(met) => status = status.or_worse(met),
+            Ok(met) => status = status.max(met),
             Err(error) => context.say_trouble(&context.suggesting(error), &mut status),
         }
     }

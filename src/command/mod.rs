@@ -164,17 +164,13 @@ fn serve(_: &arguments::Serve, _: &mut Context<'_>) -> Result<Status, Error> {
     Err(Error::refused("'serve' needs a system like Unix"))
 }
 
-/// Runs one command line. The first argument is the program's name.
-pub fn run(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>) -> Status {
-    run_in(arguments, io, None)
-}
-
-/// Runs one command line on another store than the user's folder.
-pub fn run_over(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Host) -> Status {
-    run_in(arguments, io, Some(host))
-}
-
-fn run_in(arguments: impl IntoIterator<Item = OsString>, io: Io<'_>, host: Option<Host>) -> Status {
+/// Runs one command line, on the user's folder or on another host. The first argument is the
+/// program's name.
+pub fn run(
+    arguments: impl IntoIterator<Item = OsString>,
+    io: Io<'_>,
+    host: Option<Host>,
+) -> Status {
     let words: Vec<OsString> = arguments.into_iter().collect();
     let color = color_of(&words);
     let err = Paint::of(color, io.is_terminal);

@@ -6,7 +6,7 @@ use lettre::Address;
 use crate::command::arguments::{Delivery, game_parser, variant};
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
-use crate::config::user::{User, UserRole};
+use crate::config::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::{Days, Match, MatchSettings};

@@ -30,9 +30,8 @@ use crate::mail::sources::files::{Division, StdinSource};
 use crate::mail::sources::{Anew, MailSource, MessageKey, RawMessage, Settlement};
 use crate::match_id::Id;
 use crate::matches::event::Disposition;
-use crate::referee::handler::Handler;
+use crate::referee::handler::{Consented, Handler, Invited};
 use crate::referee::lanes::Deferrals;
-use crate::referee::letter::{Consented, Invited};
 use crate::referee::session::Session;
 use crate::referee::side_by_side::{ParsedMessage, SideBySide};
 use crate::referee::verdict::Verdict;
@@ -497,7 +496,7 @@ impl<'a> Batch<'a> {
 
     /// Keeps the worst status.
     fn met(&mut self, status: Status) {
-        self.status = self.status.or_worse(status);
+        self.status = self.status.max(status);
     }
 
     /// Ends the run: sends the answers, unless nothing may change, and returns the

@@ -92,45 +92,37 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         .output
         .as_deref()
         .filter(|path| path.as_os_str() != "-");
-    let style = Style {
-        is_flipped: args.flip,
-        has_marks: args.mark,
-        is_indented: args.indent,
-        picture: args.picture,
-        is_painted: context.out.is_on() && output.is_none(),
-        room: context.room().filter(|_| output.is_none()),
-    };
+    let style = args.style(output.is_some(), context);
     let form = if args.json {
         OutputFormat::Json
     } else {
         args.form
     };
-    form.check(style).map_err(Error::usage)?;
+    form.check(style)?;
     if form == OutputFormat::Png && output.is_none() && context.is_shown {
         return Err(Error::usage(
             "a picture of pixels is nothing for a terminal: name a file by -o",
         ));
     }
-    let (mut refused, mut ending, mut listed) = (Vec::new(), None, None);
-    let mut details = Details::default();
-    let one = match &args.source {
-        Source::Match(id) => {
-            let game = source::game(id, context)?;
-            refused = refusals(&game);
-            ending = game.ending();
-            details = on_page(&game, args, context)?;
-            if args.json {
-                let config = context.config()?;
-                let me = config.somebody().map(|me| &me.player);
-                listed = Some(ListedMatch::of(&game, me, clock::now()?));
-            }
-            One::Record(game.record().clone())
-        }
+    let game = match &args.source {
+        Source::Match(id) => Some(source::game(id, context)?),
         Source::Input(_) if args.notes => {
             return Err(Error::usage("--notes is about a match: name its id"));
         }
         Source::Input(_) if args.answer => return Err(no_match()),
-        Source::Input(_) => source::one(&args.source, &args.choice, context)?,
+        Source::Input(_) => None,
+    };
+    let (mut details, mut listed) = (Details::default(), None);
+    let one = if let Some(game) = &game {
+        details = on_page(game, args, context)?;
+        if args.json {
+            let config = context.config()?;
+            let me = config.somebody().map(|me| &me.player);
+            listed = Some(ListedMatch::of(game, me, clock::now()?));
+        }
+        One::Record(game.record().clone())
+    } else {
+        source::one(&args.source, &args.choice, context)?
     };
     let record;
     let view = match one {
@@ -139,14 +131,10 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             let is_last = record.steps().len() == whole.steps().len();
             if !is_last {
                 // The legal moves and the ending are those of the last position.
-                details = Details {
-                    answering: None,
-                    ending: None,
-                    ..details
-                };
+                (details.answering, details.ending) = (None, None);
             }
             let view = View::of(&record).with_details(details);
-            match ending {
+            match game.as_ref().and_then(|game| game.ending()) {
                 Some(ending) if is_last => view.ended(ending.winner()),
                 _ => view,
             }
@@ -158,16 +146,15 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         }
         One::Drawn(diagram) => View::drawn(diagram),
     };
-    let shown = match view.record() {
+    let shown = match view.record {
         Some(record) if args.json => {
-            let position = PositionJson::of(record);
             let shown = Shown {
-                position,
+                position: PositionJson::of(record),
                 game: listed,
             };
             (json(&shown)? + "\n").into_bytes()
         }
-        _ => form.render(&view, style).map_err(Error::refused)?,
+        _ => form.render(&view, style)?,
     };
     match output {
         Some(path) => {
@@ -177,10 +164,24 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         }
         None => context.print_bytes(&shown)?,
     }
-    for mail in refused {
+    for mail in game.iter().flat_map(|game| refusals(game)) {
         context.say(mail);
     }
     Ok(Status::Done)
+}
+
+impl Show {
+    /// Returns the look of what is shown, which a file gets without colours and in full width.
+    fn style(&self, is_for_file: bool, context: &Context<'_>) -> Style {
+        Style {
+            is_flipped: self.flip,
+            has_marks: self.mark,
+            is_indented: self.indent,
+            picture: self.picture,
+            is_painted: context.out.is_on() && !is_for_file,
+            room: context.room().filter(|_| !is_for_file),
+        }
+    }
 }
 
 /// Returns what a page tells of a match.

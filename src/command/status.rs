@@ -4,6 +4,7 @@
 //! keeps the counts of messages and sendings itself: each run reads it, adds its own and
 //! replaces it. What the logs of the matches keep is counted from them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::ErrorKind;
@@ -13,9 +14,9 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use clap::Args;
 
-use crate::command::context::{Context, Counts, Sending, Status};
+use crate::command::context::{Context, Counts, Numbers, Status};
 use crate::mail::files::{self, replace};
-use crate::matches::event::{Disposition, Event};
+use crate::matches::event::Event;
 use crate::store::lock;
 use crate::store::store::{Open, Store};
 use crate::{Error, clock};
@@ -34,10 +35,10 @@ pub(super) struct ShowStatus {
 
 pub(super) fn run(args: &ShowStatus, context: &mut Context<'_>) -> Result<Status, Error> {
     let [of_runs @ .., matches, mails, log] = KINDS.map(word);
-    let of_matches = of_matches(&*context.store_to_read()?)?.into_iter();
+    let of_matches = of_matches(&*context.store_to_read()?)?;
     let mut all: Vec<_> = [matches, mails, log].into_iter().zip(of_matches).collect();
     if let Some(path) = &context.global.metrics {
-        for (kind, mut numbers) in of_runs.into_iter().zip(of_counts(&read(path)?)) {
+        for (kind, mut numbers) in of_runs.into_iter().zip(read(path)?.0) {
             numbers.retain(|(_, number)| *number > 0);
             numbers.sort_unstable();
             all.push((kind, numbers));
@@ -72,9 +73,6 @@ fn word([metric, ..]: [&'static str; 3]) -> &'static str {
     metric.split('_').next().unwrap_or(metric)
 }
 
-/// Numbers of one kind, each with its word.
-type Numbers = Vec<(String, u64)>;
-
 /// The longest file that is read. One of ours has some 3 KiB.
 const LONGEST: u64 = 1 << 20;
 
@@ -103,18 +101,14 @@ pub(super) fn keep(context: &mut Context<'_>) {
 /// If the matches or the file cannot be read, or the file cannot be written. The counts
 /// are not added then.
 pub(super) fn add(path: &Path, counts: &Counts, store: &dyn Store) -> Result<(), Error> {
-    let failed = |error| Error::file(path, &error);
     let matches = of_matches(store)?;
     let now = clock::now()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let _lock = lock::take(&path.with_file_name(format!(".{name}.lock")), WAIT)?;
     let mut sum = read(path)?;
     sum.add(counts);
-    replace::replace(
-        path,
-        text(of_counts(&sum).into_iter().chain(matches), now).as_bytes(),
-    )
-    .map_err(failed)
+    let text = text(sum.0.into_iter().chain(matches), now);
+    replace::replace(path, text.as_bytes()).map_err(|error| Error::file(path, &error))
 }
 
 /// Reads the counts that a file keeps. A file that is not there keeps none, and neither
@@ -129,18 +123,15 @@ fn read(path: &Path) -> Result<Counts, Error> {
         bytes => bytes.map_err(|error| Error::file(path, &error))?,
     };
     let text = String::from_utf8_lossy(&text);
-    let of = |[metric, ..]: [&str; 3], outcomes: &[&'static str]| {
-        let read = |outcome: &&'static str| {
+    let mut counts = Counts::default();
+    for ([metric, ..], numbers) in KINDS.into_iter().zip(&mut counts.0) {
+        for (outcome, number) in numbers {
             let begin = format!("parapost_{metric}{{outcome=\"{outcome}\"}} ");
-            let number = text.lines().find_map(|line| line.strip_prefix(&begin))?;
-            Some((*outcome, number.trim().parse().ok()?))
-        };
-        outcomes.iter().filter_map(read).collect()
-    };
-    Ok(Counts {
-        messages: of(KINDS[0], &Disposition::ALL.map(Disposition::as_str)),
-        sendings: of(KINDS[1], &Sending::ALL.map(Sending::as_str)),
-    })
+            let kept = text.lines().find_map(|line| line.strip_prefix(&begin));
+            *number = kept.map_or(0, |kept| kept.trim().parse().unwrap_or(0));
+        }
+    }
+    Ok(counts)
 }
 
 /// Writes the file. Every series stands in it from the beginning, so that a rate can be
@@ -165,21 +156,6 @@ fn text(all: impl Iterator<Item = Numbers>, now: DateTime<Utc>) -> String {
     text
 }
 
-/// Returns the numbers of what runs have done, with all outcomes there are.
-fn of_counts(counts: &Counts) -> [Numbers; 2] {
-    let numbers = |outcomes: &[&str], counts: &BTreeMap<&'static str, u64>| {
-        let number = |outcome: &&str| counts.get(outcome).copied().unwrap_or(0);
-        let numbers = outcomes
-            .iter()
-            .map(|word| ((*word).to_owned(), number(word)));
-        numbers.collect()
-    };
-    [
-        numbers(&Disposition::ALL.map(Disposition::as_str), &counts.messages),
-        numbers(&Sending::ALL.map(Sending::as_str), &counts.sendings),
-    ]
-}
-
 /// Counts the matches, and what the logs of those say in which anything is left to do.
 ///
 /// # Errors
@@ -188,7 +164,7 @@ fn of_counts(counts: &Counts) -> [Numbers; 2] {
 fn of_matches(store: &dyn Store) -> Result<[Numbers; 3], Error> {
     let all = store.ids()?.len() as u64;
     let (mut going_on, mut damaged, mut owed, mut refused) = (0, 0, 0, 0);
-    let mut events: BTreeMap<String, u64> = BTreeMap::new();
+    let mut events: BTreeMap<Cow<'static, str>, u64> = BTreeMap::new();
     for id in store.going_on()? {
         let game = match store.find(&id) {
             Ok(Some(stored)) => stored.game,
@@ -212,14 +188,14 @@ fn of_matches(store: &dyn Store) -> Result<[Numbers; 3], Error> {
             };
             match events.get_mut(word) {
                 Some(number) => *number += 1,
-                None => drop(events.insert(word.to_owned(), 1)),
+                None => drop(events.insert(word.to_owned().into(), 1)),
             }
         }
     }
     let over = all.saturating_sub(going_on + damaged);
     let states = [("going-on", going_on), ("over", over), ("damaged", damaged)];
     let mails = [("owed", owed), ("refused", refused)];
-    let worded = |(word, number): (&str, u64)| (word.to_owned(), number);
+    let worded = |(word, number): (&'static str, u64)| (word.into(), number);
     Ok([
         states.map(worded).into(),
         mails.map(worded).into(),

@@ -57,7 +57,7 @@ pub(super) fn run(args: &Store, context: &mut Context<'_>) -> Result<Status, Err
     let StoreSettings::Postgres(settings) = &config.store else {
         return Err(Error::refused(format!(
             "matches are kept in a folder, which needs no setup; [store] kind = \"postgres\" in {} names a database",
-            config.path().display()
+            config.path.display()
         )));
     };
     let (place, is_done) = database::set_up(settings, context.wait())?;
@@ -329,7 +329,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
         for stored in &survey.matches {
             found.insert(stored.game.id().clone(), stored.game.turn().is_some());
         }
-        status = status.or_worse(say_damaged(&survey, "", context));
+        status = status.max(say_damaged(&survey, "", context));
     }
     let running: Vec<&str> = found
         .iter()
@@ -344,7 +344,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     }
     if found.is_empty() {
         context.say("There is no match of this player.");
-        return Ok(status.or_worse(Status::Refused));
+        return Ok(status.max(Status::Refused));
     }
     let matches = counted_matches(found.len());
     if !args.yes {
@@ -383,7 +383,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
             Ok(())
         })?;
     }
-    status = status.or_worse(say_damaged(&survey, "not searched: ", context));
+    status = status.max(say_damaged(&survey, "not searched: ", context));
     if cleared > 0 {
         let matches = counted_matches(cleared);
         context.say(format_args!(

@@ -14,7 +14,6 @@ use crate::command::source;
 use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::inbound::{invitation, match_lookup};
 use crate::limits::STATE_FILE;
-use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::{self, Author};
 use crate::mail::quoting::sent::Sent;
 use crate::mail::sources;
@@ -30,7 +29,7 @@ use crate::notation::reader::{self, ParsedText, PartKind, classify, pasted};
 use crate::outbound::template_context;
 use crate::plural::half_moves;
 use crate::rules::{Position, Record, Variant, games};
-use crate::store::repair::evidence::OutsideRecord;
+use crate::store::repair::OutsideRecord;
 use crate::store::repair::{DamagedFile, Rebuilt};
 use crate::{Error, clock};
 
@@ -161,24 +160,6 @@ impl RecordSource {
             found.read(&name, file.open()?, file.division)?;
         }
         Ok(found.finish())
-    }
-
-    /// Returns the match if the source is its state file.
-    fn state(&self) -> Option<&Match> {
-        match &self.content {
-            Content::State(game) => Some(game),
-            Content::Mail(_) | Content::Text(_) => None,
-        }
-    }
-
-    /// Returns true if the source is a mail, whose list counts only with its hash.
-    fn is_mail(&self) -> bool {
-        matches!(self.content, Content::Mail(_))
-    }
-
-    /// Returns true if the source is the mail with this Message-ID.
-    fn is(&self, id: &MessageId) -> bool {
-        matches!(&self.content, Content::Mail(letter) if letter.id == *id)
     }
 
     /// Returns true if the source names the match.
@@ -702,10 +683,11 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
         let mut by = "invitation";
         if given.is_none() {
             by = "copy";
-            let copies = sources.iter().filter_map(RecordSource::state);
-            let copies = copies.filter(|game| game.id() == id);
-            let terms = copies.map(|game| game.settings().clone());
-            given = agreed(terms, "copies")?;
+            let copies = sources.iter().filter_map(|source| match &source.content {
+                Content::State(game) if game.id() == id => Some(game.settings().clone()),
+                _ => None,
+            });
+            given = agreed(copies, "copies")?;
         }
         let Some(settings) = given.clone() else {
             return Err(unknown(id, &sources));
@@ -772,7 +754,11 @@ fn account(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
     ));
     lines.extend(game.owed().iter().map(|owed| {
         let (kind, to, msg) = (&owed.kind, game.player(owed.to).name(), &owed.msg);
-        let gone = if sources.iter().any(|source| source.is(msg)) {
+        let is_it = |source: &RecordSource| match &source.content {
+            Content::Mail(letter) => letter.id == *msg,
+            Content::State(_) | Content::Text(_) => false,
+        };
+        let gone = if sources.iter().any(is_it) {
             ", which is among those mails, so that it has gone"
         } else {
             ""
@@ -821,7 +807,8 @@ fn agreed(
 /// by which somebody who knows the players can.
 fn unknown(id: &Id, sources: &[RecordSource]) -> Error {
     // Without a hash a list can be one of several games.
-    let mails = sources.iter().filter(|source| source.is_mail());
+    let mails = sources.iter();
+    let mails = mails.filter(|source| matches!(source.content, Content::Mail(_)));
     let proofs = variants().flat_map(|variant| {
         let proofs = mails.clone().filter_map(|mail| mail.proof(id, &variant));
         let proofs: Vec<OutsideRecord> = proofs.collect();

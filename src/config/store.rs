@@ -40,9 +40,8 @@ pub struct PostgresSettings {
 }
 
 #[derive(Deserialize, PartialEq, Default)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct RawStore {
-    #[serde(default)]
     kind: RawKind,
     hosts: Option<OneOrMany>,
     database: Option<String>,

@@ -45,7 +45,6 @@ pub struct AnswerForm {
 }
 
 /// Returns the answers that stand in the sender's own lines, not in a quotation.
-#[must_use]
 pub fn own<'f>(found: &'f [AnswerForm], lines: &[Line<'_>]) -> Vec<&'f AnswerForm> {
     let is_own = |form: &&AnswerForm| {
         let author = |at: usize| lines.get(at).map(|line| line.author);
@@ -58,14 +57,12 @@ pub fn own<'f>(found: &'f [AnswerForm], lines: &[Line<'_>]) -> Vec<&'f AnswerFor
 
 impl AnswerForm {
     /// Returns the indices of the id line and of the line with the code.
-    #[must_use]
     pub fn lines(&self) -> [usize; 2] {
         [self.line - 2, self.line - 1]
     }
 
     /// Returns what may be its move: the text directly above the id line, and the text of
     /// two and of three lines above it, all without blanks.
-    #[must_use]
     pub fn moves(&self, lines: &[Line<'_>]) -> Vec<String> {
         let above = lines.get(..self.line - 2).unwrap_or_default();
         let above = above.iter().rev().filter(|line| !line.is_blank());
@@ -79,7 +76,6 @@ impl AnswerForm {
 }
 
 /// Returns a text without its blanks, and with plain signs for dashes and entities.
-#[must_use]
 pub fn squeezed(text: &str) -> String {
     let seen = text.chars().filter(|c| !is_nothing(*c));
     let text: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();
@@ -285,7 +281,6 @@ pub struct TappedMove<'a> {
 
 impl TappedMove<'_> {
     /// Returns what the message asks for: its move, or else why it is not played.
-    #[must_use]
     pub fn intent(&self, intent: Intent, game: &Match) -> Intent {
         let position = game.position();
         match intent {
@@ -407,7 +402,6 @@ fn first_move(forms: &[&AnswerForm], lines: &[Line<'_>]) -> Option<String> {
 
 /// Returns the canonical text of the move in the first of these answers, if it is legal in the
 /// position and was not damaged.
-#[must_use]
 pub fn move_text(forms: &[&AnswerForm], lines: &[Line<'_>], position: &Position) -> Option<String> {
     let text = first_move(forms, lines)?;
     let ply = position.read_with(&text, Voice::Alone).ok()?.ply;

@@ -35,7 +35,6 @@ pub enum Parent {
 
 impl Parent {
     /// Finds the parent of a message in a match, for the player of these sides.
-    #[must_use]
     pub fn of(message: &IncomingMessage, game: &Match, sides: &[Color]) -> Parent {
         let parent = message.parent.as_ref();
         let found = parent.and_then(|parent| {
@@ -67,7 +66,6 @@ const MOST_COMPARED: usize = 3;
 
 impl<'m> AnsweredMessage<'m> {
     /// Finds what a message answers in a match. `own` are the matches of its sender.
-    #[must_use]
     pub fn of(
         message: &'m IncomingMessage,
         game: &'m Match,
@@ -224,7 +222,6 @@ pub struct AnsweredPosition {
 
 impl AnsweredPosition {
     /// Returns the position that a message answers, by its code or by what it cites.
-    #[must_use]
     pub fn of(
         message: &IncomingMessage,
         game: &Match,
@@ -315,7 +312,6 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
 ///
 /// `sides` are the sides that its sender plays. Any other message is left alone: what it
 /// puts right is of another match or of somebody else, or never came.
-#[must_use]
 pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[Color]) -> Intent {
     let Some(edited) = &message.edits else {
         return intent;

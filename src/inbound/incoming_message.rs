@@ -37,7 +37,6 @@ pub fn read(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
 
 /// Returns what is left of words in the text of a letter that quotes them, once what our mails
 /// have as HTML was removed: lines that stood apart may stand beside each other.
-#[must_use]
 pub fn left_of(words: &str) -> String {
     own_html::without(words.to_owned())
 }

@@ -24,7 +24,6 @@ use crate::rules::Color;
 ///
 /// `is_anew` is true of a message that came long ago, or that may have been read before: what
 /// does not say which position it means is not taken for one about the position now.
-#[must_use]
 pub fn read(
     game: &Match,
     sender: Color,

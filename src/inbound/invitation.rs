@@ -61,7 +61,6 @@ pub fn read(
 
 /// Returns true if the lines are those of an invitation to the match with this id. The
 /// moves in them are examples.
-#[must_use]
 pub fn is_one(lines: &[Line<'_>], id: &Id) -> bool {
     let settings = settings(&unquoted(lines), id);
     settings.is_ok_and(|settings| settings.is_some())
@@ -171,7 +170,6 @@ fn record(lines: Vec<Line<'_>>, variant: &Variant, foot: &IdLine) -> Option<Reco
 
 /// Why an invitation cannot be entered. `Display` writes a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum InvitationError {
     /// Its terms cannot be used.
     #[error(transparent)]
@@ -200,7 +198,6 @@ pub enum InvitationError {
 }
 
 /// Names the side that the user would play, `opponent` being the other.
-#[must_use]
 pub fn describe(invitation: &Invitation, side: Color) -> String {
     let settings = &invitation.settings;
     let variant = &settings.variant;

@@ -66,7 +66,6 @@ impl Known {
 
     /// Returns true if a message with these header fields concerns a match: it answers a
     /// mail of a match, has its id in the subject, or is from a player or a referee.
-    #[must_use]
     pub fn concerns(&self, fields: &[u8]) -> bool {
         self.concern(fields) != Concern::Nothing
     }

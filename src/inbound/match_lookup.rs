@@ -44,7 +44,6 @@ pub const SEVERAL: &str =
 /// Returns the ids of the matches that a message may name: by its own id and those of the
 /// messages it answers, if they have the form of ours, in its subject and in its text.
 /// Whether there are such matches, only the store can tell.
-#[must_use]
 pub fn ids_named(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
     let mut ids = ids_written(message, lines);
     ids.extend(mail_id::match_of(&message.id));
@@ -56,7 +55,6 @@ pub fn ids_named(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> 
 
 /// Returns the ids of matches in the subject and the text of a message. Such an id names
 /// a match as soon as that exists; a Message-ID does so only if the log of the match has it.
-#[must_use]
 pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
     let mut ids = BTreeSet::new();
     ids.extend(
@@ -179,13 +177,11 @@ impl<'m> Lookup<'m> {
     }
 
     /// Returns the matches in which the sender of the message plays.
-    #[must_use]
     pub fn own(&self) -> &[&'m Match] {
         &self.own
     }
 
     /// Returns the sender's matches among these, and those that the message names.
-    #[must_use]
     pub fn with_named(&self, matches: &[&Match]) -> Vec<&'m Match> {
         let named = || self.named.iter().map(|(game, _)| *game);
         let is_listed = |own: &&&Match| {
@@ -197,7 +193,6 @@ impl<'m> Lookup<'m> {
 
     /// Returns true if an id in the text of the message tells more than the messages it
     /// answers.
-    #[must_use]
     pub fn rests_on_text(&self) -> bool {
         let answered = match self.named.as_slice() {
             [(game, naming)] if naming.is_by_answer => Some(game.id()),
@@ -208,7 +203,6 @@ impl<'m> Lookup<'m> {
 
     /// Returns true if the message names one match, and named it when it first came,
     /// too. Any other message may have been about another match when it first came.
-    #[must_use]
     pub fn is_settled(&self) -> bool {
         let is_settled =
             |naming: &Naming| naming.is_settled && (!self.is_foreign || naming.is_by_answer);
@@ -216,7 +210,6 @@ impl<'m> Lookup<'m> {
     }
 
     /// Returns true if the message names a match that is here by its id or by a mail of ours.
-    #[must_use]
     pub fn names_one(&self) -> bool {
         self.names_hidden || self.named.iter().any(|(_, naming)| naming.is_settled)
     }
@@ -224,7 +217,6 @@ impl<'m> Lookup<'m> {
     /// Returns true if the message is about one match, in which its sender plays, whatever
     /// other matches there are: nothing but that match's id and messages names one, and
     /// not only a line of the text, which may have been carried from another match.
-    #[must_use]
     pub fn is_certain(&self) -> bool {
         let [(game, naming)] = self.named.as_slice() else {
             return false;
@@ -239,7 +231,6 @@ impl<'m> Lookup<'m> {
     /// Returns true if somebody else may have chosen which of several matches the message names: it
     /// answers a message that is not known here, which has its subject and what it quotes. Whoever
     /// was asked last which match is meant has answered that.
-    #[must_use]
     pub fn may_be_chosen(&self, message: &IncomingMessage) -> bool {
         let is_by_answer = self.named.iter().any(|(_, naming)| naming.is_by_answer);
         let last_of = |game: &&'m Match| {
@@ -321,7 +312,6 @@ impl<'m> Lookup<'m> {
 
 /// Returns true if the message names the match: by the messages it answers, in its
 /// subject, in an id line, or because it is itself a mail about it.
-#[must_use]
 pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
     mail_id::is_of(&message.id, id)
         || message.cites.iter().any(|cited| mail_id::is_of(cited, id))
@@ -330,7 +320,6 @@ pub fn names(message: &IncomingMessage, lines: &[Line<'_>], id: &Id) -> bool {
 }
 
 /// Returns true if the subject has the id in brackets, as the subjects of our mails do.
-#[must_use]
 pub fn is_in_subject(message: &IncomingMessage, id: &Id) -> bool {
     let ids = subject_ids(&message.subject);
     ids.iter().any(|named| named.id == *id)
@@ -338,7 +327,6 @@ pub fn is_in_subject(message: &IncomingMessage, id: &Id) -> bool {
 
 /// Returns true if a subject has an id in brackets of a match that is here, or the id and
 /// the name of a game as our subjects have them.
-#[must_use]
 pub fn is_subject_of_ours(subject: &str, is_here: impl Fn(&Id) -> bool) -> bool {
     let ids = subject_ids(subject);
     ids.iter().any(|named| named.is_ours || is_here(&named.id))

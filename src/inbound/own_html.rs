@@ -31,7 +31,6 @@ use crate::rules::{Role, Square};
 
 /// Removes the links of our mails, with their texts, and positions in words. A line that
 /// has a part of them is removed as a whole. The cost is linear in the text.
-#[must_use]
 pub(super) fn without(text: String) -> String {
     let lines = split(&text);
     let mut is_ours = vec![false; lines.len()];

@@ -18,7 +18,6 @@ impl Request {
     /// Parses a line that is a command and nothing else. Accepts `I` before it, an
     /// article and a full stop, but no question mark. A command that only asks for
     /// something may stand in the quote marks that our mails put around it.
-    #[must_use]
     pub fn parse(line: &str) -> Option<Request> {
         if noted(line).is_some() {
             return Some(Request::Note);
@@ -67,7 +66,6 @@ fn is_isolate(c: char) -> bool {
 }
 
 /// Returns what the writer of a text wishes about the mail of the match, if it says that.
-#[must_use]
 pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
     let own = lines.iter().filter(|line| line.author == Author::Own);
     own.rev().find_map(|line| match Request::parse(line.text) {
@@ -98,7 +96,6 @@ fn added(line: &str) -> Option<Address> {
 }
 
 /// Returns the words after the command `note`, if the line is one.
-#[must_use]
 pub(super) fn noted(line: &str) -> Option<&str> {
     let line = line.trim();
     let (word, words) = line.split_at_checked("note".len())?;
@@ -121,7 +118,6 @@ pub struct Unsubscribe {
 
 impl Unsubscribe {
     /// Reads a subject: `[ID] unsubscribe-CODE`, with or without the code.
-    #[must_use]
     pub fn read(subject: &str, id: &Id) -> Option<Unsubscribe> {
         let rest = subject.trim().strip_prefix('[')?;
         let rest = rest.strip_prefix(id.as_str())?.strip_prefix(']')?;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use lettre::Address;
 
-use crate::config::user::{Policy, SenderPolicy};
+use crate::config::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::matches::event::Who;
@@ -99,7 +99,6 @@ fn cites_mail_to_referee(message: &IncomingMessage, game: &Match, opponent: Colo
 
 /// Returns the addresses that the questions went to which a message answers: those
 /// which match of the player's was meant. `own` are the player's matches.
-#[must_use]
 pub fn questions_answered(message: &IncomingMessage, own: &[&Match]) -> Vec<Address> {
     if message.cites.is_empty() {
         return Vec::new();
@@ -140,7 +139,6 @@ pub fn check_with_questions(
 
 /// The reason why a message does not prove its sender, as a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum AuthenticationError {
     /// It is from an address that no player has.
     #[error("its sender does not play in this match")]

@@ -34,7 +34,6 @@ const CUT: &str = "[…]";
 /// Returns the sender's own words in a message. Returns an empty text if there are
 /// none, or if a program wrote the message. `forms` are the answers in it that our links
 /// have begun, which are no words.
-#[must_use]
 pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> String {
     let own = id_lines.iter().filter(|line| line.author == Author::Own);
     let of_forms = forms.iter().filter(|form| {

@@ -30,7 +30,6 @@ macro_rules! actions {
             }
 
             /// Says what the player does, behind the name: "offers a draw".
-            #[must_use]
             pub fn deed(&self) -> &'static str {
                 match self {
                     Action::Move(_) => "plays",
@@ -71,7 +70,6 @@ actions! {
 
 impl Action {
     /// Plays a move, in canonical form.
-    #[must_use]
     pub fn play(text: impl Into<String>) -> Action {
         Action::Move(text.into())
     }
@@ -116,7 +114,6 @@ impl Action {
     }
 
     /// Returns true if a letter with it is free: no bound ever refuses or delays it.
-    #[must_use]
     pub fn is_free(&self) -> bool {
         self.is_news() || *self == Action::AcceptTakeback
     }
@@ -150,7 +147,6 @@ pub enum Ending {
 
 impl Ending {
     /// Returns the winner, or `None` for a draw.
-    #[must_use]
     pub fn winner(self) -> Option<Color> {
         match self {
             Ending::Rules(outcome) => outcome.winner,
@@ -160,7 +156,6 @@ impl Ending {
     }
 
     /// Returns `1-0`, `0-1` or `1/2-1/2`.
-    #[must_use]
     pub fn score(self) -> &'static str {
         match self.winner() {
             Some(Color::White) => "1-0",
@@ -171,7 +166,6 @@ impl Ending {
 
     /// Describes the ending in a sentence without its full stop: "White wins by
     /// checkmate".
-    #[must_use]
     pub fn sentence(self, variant: &Variant) -> String {
         let player = |color| variant.player(color);
         match self {

@@ -101,7 +101,6 @@ impl FromStr for AnswerCode {
 
 impl MailIds {
     /// Returns the answer code of the mail with this Message-ID.
-    #[must_use]
     pub fn answer_code(&self, mail: &MessageId) -> AnswerCode {
         AnswerCode::of_mac(self.answer_mac(mail))
     }
@@ -117,15 +116,13 @@ impl MailIds {
 
     /// Returns the code by which a player of a match asks for no more mail, the same in
     /// each mail. It is good for nothing else. There is none before the first mail.
-    #[must_use]
     pub fn unsubscribe_code(&self, game: &Match, side: Color) -> Option<AnswerCode> {
-        let first = first_mail(game, side)?.message_id("msg")?;
-        Some(AnswerCode::of_mac(self.unsubscribe_mac(&first)))
+        let mut macs = self.unsubscribe_macs(game, side);
+        macs.next().map(AnswerCode::of_mac)
     }
 
     /// Returns true if a code is that by which the player asks for no more mail, or was in
     /// mails of earlier versions. The time it takes tells nothing of the code.
-    #[must_use]
     pub fn is_unsubscribe_code(&self, game: &Match, side: Color, code: &AnswerCode) -> bool {
         let mut macs = self.unsubscribe_macs(game, side);
         macs.any(|mac| code.is_of_mac(mac))
@@ -198,7 +195,6 @@ pub enum CodeState {
 impl CodeState {
     /// Returns what a code is worth in a match, to one side. Takes time linear in the
     /// log.
-    #[must_use]
     pub fn of(code: &AnswerCode, game: &Match, side: Color, ids: &MailIds) -> CodeState {
         let mut has_changed = false;
         for (at, event) in game.log().iter().enumerate().rev() {

@@ -95,7 +95,6 @@ pub struct DueMail {
 
 impl DueMail {
     /// Calls for a mail.
-    #[must_use]
     pub fn new(mail: NewMail, explanation: Option<Explanation>) -> DueMail {
         DueMail {
             mail,
@@ -152,9 +151,7 @@ impl Decision {
 
     /// Returns true if it owes a note, of which a player gets only so many a day.
     pub(crate) fn has_notes(&self) -> bool {
-        self.mails
-            .iter()
-            .any(|due| *due.mail.kind() == MailKind::Note)
+        self.mails.iter().any(|due| due.mail.kind == MailKind::Note)
     }
 
     /// Returns true if a message can only pass its words on, so that nothing is left of it
@@ -168,9 +165,9 @@ impl Decision {
     /// writer why in the answer to the rest.
     pub(super) fn without_note(mut self, side: Color, why: &str) -> Decision {
         self.events.retain(|event| !event.is_note());
-        self.mails.retain(|due| *due.mail.kind() != MailKind::Note);
+        self.mails.retain(|due| due.mail.kind != MailKind::Note);
         for due in &mut self.mails {
-            if due.mail.to() == side {
+            if due.mail.to == side {
                 due.mail.add(why);
             }
         }
@@ -180,7 +177,7 @@ impl Decision {
     /// Has the answer to the sender say that it is the last one. Returns false if the
     /// sender gets none.
     pub(super) fn say_last(&mut self, received: &Received<'_>) -> bool {
-        let is_answer = |due: &&mut DueMail| due.mail.to() == received.side;
+        let is_answer = |due: &&mut DueMail| due.mail.to == received.side;
         let answer = self.mails.iter_mut().find(is_answer);
         let is_told = answer.is_some();
         if let Some(due) = answer {
@@ -196,7 +193,7 @@ impl Decision {
             return self.dropped(why);
         }
         self.events.truncate(1);
-        self.mails.retain(|due| due.mail.to() == side);
+        self.mails.retain(|due| due.mail.to == side);
         self
     }
 
@@ -233,7 +230,6 @@ impl Received<'_> {
     }
 
     /// Creates an event that this message causes, done by its sender.
-    #[must_use]
     pub fn event(&self, now: DateTime<Utc>, event: impl Into<Event>) -> LogEntry {
         LogEntry::new(now, event, self.side).key("msg", Some(self.id))
     }
@@ -274,7 +270,6 @@ pub struct Usage {
 impl Usage {
     /// Returns what a person's letters have taken of the bounds of a match.
     /// Takes time linear in the log.
-    #[must_use]
     pub fn of(game: &Match, who: Who, now: DateTime<Utc>) -> Usage {
         let mut usage = Usage::default();
         // The letter that the last event came by.
@@ -323,7 +318,6 @@ impl Usage {
 
     /// Returns true if the match keeps no further letters of the person, except
     /// those that are free.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.bytes > limits::LETTERS
     }
@@ -341,7 +335,6 @@ pub(crate) fn notes_to(game: &Match, to: Color, now: DateTime<Utc>) -> usize {
 }
 
 /// Returns true if a letter whose first event is this one is free.
-#[must_use]
 pub fn is_free(event: &LogEntry) -> bool {
     match &event.event {
         Event::Act(action) => action.is_free(),
@@ -353,7 +346,6 @@ pub fn is_free(event: &LogEntry) -> bool {
 
 /// Returns true if a letter whose first event is this one counts, but no bound stops it:
 /// `mail off`.
-#[must_use]
 pub fn is_kept_beyond_bounds(event: &LogEntry) -> bool {
     event.event == Event::Wish(Some(MailWish::Off))
 }
@@ -431,7 +423,6 @@ pub enum Explanation {
 
 impl Explanation {
     /// Returns the name of the template.
-    #[must_use]
     pub const fn template(&self) -> &'static str {
         match self {
             Explanation::Refused(_) => "refused",

@@ -20,7 +20,6 @@ const LONGEST_REASON: usize = 500;
 impl Match {
     /// Returns the mails that were refused for good, in the order of the
     /// refusals.
-    #[must_use]
     pub fn undelivered(&self) -> &[UndeliveredMail] {
         &self.state.undelivered
     }
@@ -72,7 +71,6 @@ impl Match {
 
     /// Returns the mails of which a delivery report says that they have not arrived, and
     /// whose player has not written since.
-    #[must_use]
     pub fn reported(&self) -> &[UndeliveredMail] {
         &self.state.reported
     }
@@ -117,7 +115,6 @@ impl Match {
     }
 
     /// Returns true if this delivery report has counted before.
-    #[must_use]
     pub fn has_report(&self, report: &MessageId) -> bool {
         let mut events = self.log().iter();
         events.any(|event| {
@@ -197,7 +194,6 @@ impl Match {
     /// asked for none gets it again after the next letter, unless that only repeats a
     /// move: such a letter may be an old one that comes again. Takes time linear in the
     /// log.
-    #[must_use]
     pub fn takes_mail(&self, player: Color) -> bool {
         let mut letters = self.letters_of(player).map(|letter| &letter.event);
         !self.is_forgotten(player) && letters.next() != Some(&Event::Wish(Some(MailWish::Off)))
@@ -205,15 +201,13 @@ impl Match {
 
     /// Returns true if a player gets this mail: any, or an answer to the player's own
     /// letter.
-    #[must_use]
     pub fn takes(&self, mail: &NewMail) -> bool {
-        let to = mail.to();
+        let to = mail.to;
         !self.is_forgotten(to) && (mail.is_answer() || self.takes_mail(to))
     }
 
     /// Returns true if a player has not asked for text alone. Takes time linear in the
     /// log.
-    #[must_use]
     pub fn takes_html(&self, player: Color) -> bool {
         let [off, on] = [MailWish::HtmlOff, MailWish::HtmlOn].map(|wish| Event::Wish(Some(wish)));
         let mut letters = self.letters_of(player).map(|letter| &letter.event);

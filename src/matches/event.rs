@@ -108,7 +108,6 @@ pub const ADDRESS: &str = "from";
 
 impl Event {
     /// Keeps a person's words.
-    #[must_use]
     pub fn note(words: impl Into<String>) -> Event {
         Event::Note(Some(words.into()))
     }
@@ -166,7 +165,6 @@ impl Event {
     }
 
     /// Returns the word for its kind in the log.
-    #[must_use]
     pub fn kind(&self) -> &str {
         self.words().0
     }
@@ -240,7 +238,6 @@ const LEAST: usize = 60;
 
 impl LogEntry {
     /// Creates a line without keys.
-    #[must_use]
     pub fn new(time: DateTime<Utc>, event: impl Into<Event>, who: impl Into<Who>) -> LogEntry {
         LogEntry {
             time,
@@ -264,7 +261,6 @@ impl LogEntry {
     }
 
     /// Returns the argument.
-    #[must_use]
     pub fn argument(&self) -> Option<&str> {
         self.event.words().1.or(self.remark.as_deref())
     }
@@ -308,7 +304,6 @@ impl LogEntry {
     }
 
     /// Returns the value of a key.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         let found = self.keys.iter().find(|(name, _)| name == key);
         found.map(|(_, value)| value.as_str())
@@ -316,7 +311,6 @@ impl LogEntry {
 
     /// Returns the full line. An event without argument and keys ends in a `-`
     /// that holds the argument's place, since more may follow on the line.
-    #[must_use]
     pub fn line(&self) -> String {
         let mut line = String::with_capacity(2 * self.size());
         self.push_line(&mut line);
@@ -366,7 +360,6 @@ impl LogEntry {
     }
 
     /// Returns what becomes of an outgoing mail by the event.
-    #[must_use]
     pub const fn mail_step(&self) -> Option<MailStep> {
         if let Event::Mail(step, _) = self.event {
             Some(step)
@@ -376,13 +369,11 @@ impl LogEntry {
     }
 
     /// Returns true if the event is about an outgoing mail.
-    #[must_use]
     pub const fn is_of_outgoing_mail(&self) -> bool {
         self.mail_step().is_some()
     }
 
     /// Returns true if a mail is owed.
-    #[must_use]
     pub fn is_owed(&self) -> bool {
         self.mail_step() == Some(MailStep::Owed)
     }
@@ -397,7 +388,6 @@ impl LogEntry {
     }
 
     /// Returns the action that it is.
-    #[must_use]
     pub const fn action(&self) -> Option<&Action> {
         if let Event::Act(action) = &self.event {
             Some(action)
@@ -407,7 +397,6 @@ impl LogEntry {
     }
 
     /// Returns true if a move is played.
-    #[must_use]
     pub const fn is_move(&self) -> bool {
         matches!(self.action(), Some(Action::Move(_)))
     }
@@ -429,7 +418,6 @@ impl LogEntry {
     }
 
     /// Returns true for a person's words, and for a message that says nothing.
-    #[must_use]
     pub const fn is_note(&self) -> bool {
         matches!(self.event, Event::Note(_))
     }
@@ -451,7 +439,6 @@ impl LogEntry {
 
     /// Returns true if the file was damaged, and the lines above may not be those that were
     /// written.
-    #[must_use]
     pub const fn is_repair(&self) -> bool {
         matches!(self.event, Event::Repaired(_))
     }
@@ -505,7 +492,6 @@ impl LogEntry {
     }
 
     /// Returns the Message-ID under a key, if the value is one.
-    #[must_use]
     pub fn message_id(&self, key: &str) -> Option<MessageId> {
         self.get(key)?.parse().ok()
     }
@@ -719,7 +705,6 @@ words! {
 
 impl Disposition {
     /// Returns true if the sender gets an answer, within the quota.
-    #[must_use]
     pub const fn is_answered(self) -> bool {
         matches!(
             self,

@@ -201,7 +201,6 @@ impl Match {
     }
 
     /// Returns the number in the name of a player who was forgotten in this match.
-    #[must_use]
     pub fn forgotten(&self) -> Option<usize> {
         let players = self.settings.players.iter();
         let numbers = players.filter_map(|player| {
@@ -235,13 +234,9 @@ impl Traces {
                 matches!(event.event, Event::Address(_)) && event.who == Who::Player(*side)
             });
             let added = added.filter_map(|event| event.get(ADDRESS)?.parse().ok());
-            for address in added {
+            for address in added.chain(player.addresses().iter().cloned()) {
                 self.add_address(&address);
             }
-            player
-                .addresses()
-                .iter()
-                .for_each(|address| self.add_address(address));
             let name = name_of(player.given_name());
             if !name.is_empty() && !self.names.contains(&name) {
                 self.names.push(name);

@@ -90,7 +90,6 @@ pub enum Request {
 
 impl Refusal {
     /// Refuses what these lines ask for, where no kind of piece would help.
-    #[must_use]
     pub fn new(lines: Vec<String>, why: impl Into<String>) -> Refusal {
         Refusal {
             lines,

@@ -1,6 +1,7 @@
 //! Outgoing mail of a match, as its log describes it.
 
 use std::fmt;
+use std::ops::Deref;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
@@ -45,7 +46,6 @@ impl MailKind {
     ];
 
     /// Returns its word.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
             MailKind::Invitation => "invitation",
@@ -126,22 +126,18 @@ pub struct QueuedMail {
     pub line: usize,
     /// The time the mail was called for; also its `Date`.
     pub time: DateTime<Utc>,
-    /// The player it is for.
-    pub to: Color,
-    /// The kind of mail.
-    pub kind: MailKind,
     /// The Message-ID, the same each time the mail is made.
     pub msg: MessageId,
-    /// The message it answers.
-    pub re: Option<MessageId>,
-    /// The address it goes to, if not the player's first.
-    pub address: Option<Address>,
-    /// The half-move whose position it shows, if not the last.
-    pub at: Option<usize>,
-    /// The text it carries, if the match does not supply it.
-    pub text: Option<String>,
-    /// True if the program sends it without a person's request.
-    pub automatic: bool,
+    /// The mail that was called for. A queued mail is read as one, too.
+    pub mail: NewMail,
+}
+
+impl Deref for QueuedMail {
+    type Target = NewMail;
+
+    fn deref(&self) -> &NewMail {
+        &self.mail
+    }
 }
 
 /// A mail that was refused for good.
@@ -158,18 +154,24 @@ pub struct UndeliveredMail {
 /// A mail to owe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewMail {
-    pub(super) to: Color,
-    pub(super) kind: MailKind,
-    pub(super) re: Option<MessageId>,
-    pub(super) address: Option<Address>,
-    pub(super) at: Option<usize>,
-    pub(super) text: Option<String>,
-    pub(super) automatic: bool,
+    /// The player it is for.
+    pub to: Color,
+    /// The kind of mail.
+    pub kind: MailKind,
+    /// The message it answers.
+    pub re: Option<MessageId>,
+    /// The address it goes to, if not the player's first.
+    pub address: Option<Address>,
+    /// The half-move whose position it shows, if not the last.
+    pub at: Option<usize>,
+    /// The text it carries, if the match does not supply it.
+    pub text: Option<String>,
+    /// True if the program sends it without a person's request.
+    pub automatic: bool,
 }
 
 impl NewMail {
     /// Creates a mail to this player.
-    #[must_use]
     pub fn new(kind: impl Into<MailKind>, to: Color) -> NewMail {
         NewMail {
             to,
@@ -180,33 +182,6 @@ impl NewMail {
             text: None,
             automatic: false,
         }
-    }
-
-    /// Creates a copy of an owed mail, to call for it again.
-    #[must_use]
-    pub fn again(owed: &QueuedMail) -> NewMail {
-        let owed = owed.clone();
-        NewMail {
-            to: owed.to,
-            kind: owed.kind,
-            re: owed.re,
-            address: owed.address,
-            at: owed.at,
-            text: owed.text,
-            automatic: owed.automatic,
-        }
-    }
-
-    /// Returns the kind.
-    #[must_use]
-    pub fn kind(&self) -> &MailKind {
-        &self.kind
-    }
-
-    /// Returns the player it is for.
-    #[must_use]
-    pub fn to(&self) -> Color {
-        self.to
     }
 
     /// Returns true if it answers the player's own letter, and goes where that came

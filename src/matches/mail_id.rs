@@ -22,21 +22,18 @@ const TOKEN: usize = 10;
 const PURPOSE: &[u8] = b"message id";
 
 /// Returns true if a Message-ID has the form of this program's mails about a match.
-#[must_use]
 pub fn is_of(message: &MessageId, id: &Id) -> bool {
     let rest = message.bare().strip_prefix(id.as_str());
     rest.is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Returns the id of the match whose mails have Message-IDs of this form.
-#[must_use]
 pub fn match_of(message: &MessageId) -> Option<Id> {
     let (id, _) = message.bare().split_once('.')?;
     id.parse().ok()
 }
 
 /// Returns the host in the ids of mails that are sent from an address at this domain.
-#[must_use]
 pub fn host_of(domain: &str) -> String {
     // The domain of a deliverable address never has other characters. If
     // this one does, dropping them keeps the id valid.
@@ -61,7 +58,6 @@ pub struct MailIds {
 
 impl MailIds {
     /// Creates a maker of ids for this host name.
-    #[must_use]
     pub fn new(secret: IdSecret, host: &str) -> MailIds {
         let host = host_of(host);
         MailIds { secret, host }
@@ -110,7 +106,6 @@ pub(crate) fn looks_made_for(id: &Id, message: &MessageId) -> bool {
 
 /// Returns the TOKEN of a Message-ID of the shape of ours, with or without its
 /// brackets: whoever knows it can pass for the player that the mail went to.
-#[must_use]
 pub fn token(message: &str) -> Option<&str> {
     let (_, rest) = message.split_once('.')?;
     let (_, rest) = rest.split_once('.')?;
@@ -149,7 +144,6 @@ impl IdSecret {
     }
 
     /// Creates a secret from its bytes.
-    #[must_use]
     pub const fn from_bytes(bytes: [u8; IdSecret::LENGTH]) -> IdSecret {
         IdSecret(bytes)
     }

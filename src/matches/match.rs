@@ -57,7 +57,6 @@ pub struct MatchSettings {
 
 impl Match {
     /// Creates a match that begins now.
-    #[must_use]
     pub fn new(settings: MatchSettings, now: DateTime<Utc>) -> Match {
         let begin = settings.begin(now);
         let link = Link::first(&settings.id, &begin);
@@ -77,25 +76,21 @@ impl Match {
     }
 
     /// Returns the terms of the match.
-    #[must_use]
     pub fn settings(&self) -> &MatchSettings {
         &self.settings
     }
 
     /// Returns the id.
-    #[must_use]
     pub fn id(&self) -> &Id {
         &self.settings.id
     }
 
     /// Returns the game and its options.
-    #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.settings.variant
     }
 
     /// Returns a player.
-    #[must_use]
     pub fn player(&self, color: Color) -> &Player {
         &self.settings.players[color.index()]
     }
@@ -104,7 +99,6 @@ impl Match {
     /// player's, or another sub-address of the same mailbox, or was added in the
     /// match. Where both players have addresses of that mailbox, only the whole
     /// address tells them apart.
-    #[must_use]
     pub fn speaks_for(&self, color: Color, address: &Address) -> bool {
         let player = self.player(color);
         let mut added = self.state.added[color.index()].iter();
@@ -134,7 +128,6 @@ impl Match {
 
     /// Returns the side this address speaks for; if it is both, the side to
     /// move.
-    #[must_use]
     pub fn side_of(&self, address: &Address) -> Option<Color> {
         let mut sides = self.sides(address);
         match (sides.next(), sides.next()) {
@@ -159,46 +152,37 @@ impl Match {
     }
 
     /// Returns the time the match began.
-    #[must_use]
     pub fn started(&self) -> DateTime<Utc> {
         self.log[0].time
     }
 
     /// Returns the moves played.
-    #[must_use]
     pub fn record(&self) -> &Record {
         &self.state.record
     }
 
     /// Returns the present position.
-    #[must_use]
     pub fn position(&self) -> &Position {
         self.state.record.position()
     }
 
     /// Returns the side to move, or `None` once the match is over.
-    #[must_use]
     pub fn turn(&self) -> Option<Color> {
-        match self.state.ending {
-            None => Some(self.position().turn()),
-            Some(_) => None,
-        }
+        let goes_on = self.state.ending.is_none();
+        goes_on.then(|| self.position().turn())
     }
 
     /// Returns the ending, if the match is over.
-    #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         self.state.ending
     }
 
     /// Returns the side whose offer of a draw stands.
-    #[must_use]
     pub fn offer(&self) -> Option<Color> {
         self.state.offer
     }
 
     /// Returns the side whose proposal to take the last move back stands.
-    #[must_use]
     pub fn takeback(&self) -> Option<Color> {
         self.state.takeback
     }
@@ -225,7 +209,6 @@ impl Match {
 
     /// Creates the line of the log for an action of a player, with what people who read the
     /// log want to know: why a draw is claimed, which move is taken back.
-    #[must_use]
     pub fn entry(&self, now: DateTime<Utc>, action: Action, color: Color) -> LogEntry {
         let lapses = action == Action::AcceptTakeback && self.state.is_offer_of_last_position();
         let (claim, last) = match action {
@@ -247,7 +230,6 @@ impl Match {
 
     /// Returns the time by which the player to move must move, at most the end
     /// of the year 9999.
-    #[must_use]
     pub fn deadline(&self) -> Option<DateTime<Utc>> {
         self.turn()?;
         let days = self.settings.time?.days();
@@ -255,25 +237,21 @@ impl Match {
     }
 
     /// Returns true if the player to move has exceeded the time limit.
-    #[must_use]
     pub fn is_overdue(&self, now: DateTime<Utc>) -> bool {
         self.deadline().is_some_and(|deadline| deadline < now)
     }
 
-    #[must_use]
     pub fn log(&self) -> &[LogEntry] {
         &self.log
     }
 
     /// Returns true if the log was chained when it was read. Writing the file
     /// adds a missing chain.
-    #[must_use]
     pub fn is_chained(&self) -> bool {
         self.is_chained
     }
 
     /// Returns the owed mail, oldest first.
-    #[must_use]
     pub fn owed(&self) -> &[QueuedMail] {
         &self.state.owed
     }
@@ -288,7 +266,6 @@ impl Match {
     /// Returns the first of the events that a message of this player caused, if
     /// the log has any. The other player can send a message under any id, so
     /// that an id alone tells nothing.
-    #[must_use]
     pub fn received(&self, from: Color, id: &MessageId) -> Option<&LogEntry> {
         self.log
             .iter()
@@ -296,13 +273,11 @@ impl Match {
     }
 
     /// Returns true if the mail with this id was called for or sent.
-    #[must_use]
     pub fn mailed(&self, id: &MessageId) -> bool {
         self.log.iter().any(|event| event.went_out_as(id))
     }
 
     /// Returns the move in the record that came by this message of this player.
-    #[must_use]
     pub fn played_by(&self, from: Color, id: &MessageId) -> Option<&str> {
         let mut events = self.state.lines().filter_map(|line| self.log.get(line - 1));
         let event = events.find(|event| event.who == Who::Player(from) && event.came_by(id))?;
@@ -310,7 +285,6 @@ impl Match {
     }
 
     /// Returns the last message that came from this player.
-    #[must_use]
     pub fn last_received(&self, from: Color) -> Option<MessageId> {
         let events = self.log.iter().rev();
         events
@@ -323,7 +297,6 @@ impl Match {
     /// that they are at the same point of the same match. It consists of the
     /// first 16 hexadecimal digits of a SHA-256 over the id, rules, options and
     /// canonical half-moves without marks, each on a line.
-    #[must_use]
     pub fn hash(&self) -> String {
         self.hash_of(self.record())
     }
@@ -526,7 +499,6 @@ impl Match {
     }
 
     /// Returns true if the match has a referee with this address, letter by letter.
-    #[must_use]
     pub fn is_referee(&self, address: &Address) -> bool {
         let referee = self.settings().referee.as_ref();
         referee.is_some_and(|referee| same_address(referee, address))
@@ -561,7 +533,6 @@ impl Match {
     }
 
     /// Returns about how many bytes of memory the match takes.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let events = self.log.iter().map(|event| EVENT + event.size());
         events.sum::<usize>() + PLY * (self.record().steps().len() + 1)
@@ -608,7 +579,6 @@ impl MatchSettings {
     }
 
     /// Creates the first event of the log, which repeats the headers.
-    #[must_use]
     pub fn begin(&self, time: DateTime<Utc>) -> LogEntry {
         let [(_, game), terms @ ..] = self.terms(",");
         let begin = LogEntry::new(time, Event::New(game), Who::Nobody);
@@ -624,7 +594,6 @@ pub struct Days(u16);
 
 impl Days {
     /// The number of days.
-    #[must_use]
     pub const fn days(self) -> u16 {
         self.0
     }

@@ -16,7 +16,6 @@ macro_rules! words {
             pub const ALL: [$type; [$($word),*].len()] = [$($type::$name),*];
 
             /// Returns its word.
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $($type::$name => $word,)*
@@ -24,7 +23,6 @@ macro_rules! words {
             }
 
             /// Returns the one with this word.
-            #[must_use]
             pub fn from_word(word: &str) -> Option<$type> {
                 $type::ALL.into_iter().find(|one| one.as_str() == word)
             }

@@ -48,7 +48,6 @@ impl Player {
     }
 
     /// Returns the name, or the address if no name was given.
-    #[must_use]
     pub fn name(&self) -> &str {
         if self.name.is_empty() {
             self.address().as_ref()
@@ -63,20 +62,17 @@ impl Player {
     }
 
     /// Returns the address that mail goes to.
-    #[must_use]
     pub fn address(&self) -> &Address {
         &self.addresses[0]
     }
 
     /// Returns every address. Mail goes to the first.
-    #[must_use]
     pub fn addresses(&self) -> &[Address] {
         &self.addresses
     }
 
     /// Returns true if the address is one of the player's or a sub-address of
     /// one: `anna+chess@example.org` belongs to Anna like `anna@example.org`.
-    #[must_use]
     pub fn has(&self, address: &Address) -> bool {
         self.addresses_in(address).next().is_some()
     }
@@ -133,7 +129,6 @@ pub(crate) fn same_address(one: &Address, other: &Address) -> bool {
 /// Returns the name and the domain of an address's mailbox, in small letters: the same
 /// for all its sub-addresses, which differ only in the text from a `+` to the `@`
 /// (RFC 5233).
-#[must_use]
 pub fn mailbox(address: &Address) -> (String, String) {
     let user = address.user();
     let name = match user.split_once('+') {

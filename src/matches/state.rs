@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::mail::message_id::MessageId;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::mail::{MailStep, QueuedMail, UndeliveredMail};
+use crate::matches::mail::{MailStep, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
 
@@ -77,7 +77,6 @@ thread_local! {
 /// Returns the number of moves this thread has added to matches so far. Tests
 /// use it to count how often a match is replayed.
 #[doc(hidden)]
-#[must_use]
 pub fn moves_taken_in() -> u64 {
     MOVES.get()
 }
@@ -85,7 +84,6 @@ pub fn moves_taken_in() -> u64 {
 /// Returns how many of those moves had to be given to the general reader of moves, which
 /// takes many times as long. Canonical text never has to.
 #[doc(hidden)]
-#[must_use]
 pub fn logged_moves_interpreted() -> u64 {
     READINGS.get()
 }
@@ -116,8 +114,15 @@ impl State {
     /// was.
     pub(crate) fn apply(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
         self.apply_event(line, event)?;
-        self.hear(event);
         let is_message = !event.is_of_outgoing_mail() && event.get("msg").is_some();
+        if is_message && let Who::Player(from) = event.who {
+            // Who has written has got the mail after all. Who has moved needs no mail from
+            // before the move again.
+            self.reported.retain(|reported| reported.mail.to != from);
+            if event.is_move() {
+                self.sent.retain(|sent| sent.mail.to != from);
+            }
+        }
         if let Some(resignation) = &mut self.resignation
             && resignation.line < line
             && (is_message || event.mail_step() == Some(MailStep::Sent))
@@ -156,7 +161,11 @@ impl State {
         let color = player(event)?;
         match action {
             Action::Move(text) => self.play(line, event, text)?,
-            Action::OfferDraw => self.offer(color)?,
+            Action::OfferDraw => {
+                let by_other = NotAllowed::OfferedByOther;
+                self.ask(self.offer, color, NotAllowed::OfferedAlready, by_other)?;
+                self.offer = Some(color);
+            }
             Action::AcceptDraw => {
                 self.answer(self.offer, color, NotAllowed::NoOffer)?;
                 self.ending = Some(Ending::Agreed);
@@ -165,8 +174,19 @@ impl State {
                 self.answer(self.offer, color, NotAllowed::NoOffer)?;
                 self.offer = None;
             }
-            Action::ClaimDraw => self.claim(color)?,
-            Action::ProposeTakeback => self.propose(color)?,
+            Action::ClaimDraw => {
+                self.must_be_turn(color)?;
+                let claim = self.record.claim().ok_or(NotAllowed::NoClaim)?;
+                self.ending = Some(Ending::Claimed(claim));
+            }
+            Action::ProposeTakeback => {
+                let by_other = NotAllowed::ProposedByOther;
+                self.ask(self.takeback, color, NotAllowed::ProposedAlready, by_other)?;
+                if self.record.steps().is_empty() {
+                    return Err(NotAllowed::NothingPlayed);
+                }
+                self.takeback = Some(color);
+            }
             Action::AcceptTakeback => {
                 self.answer(self.takeback, color, NotAllowed::NoProposal)?;
                 self.unplay();
@@ -365,15 +385,19 @@ impl State {
         }
     }
 
-    fn offer(&mut self, color: Color) -> Result<(), NotAllowed> {
+    /// Checks that this player can offer or propose what nobody has yet.
+    fn ask(
+        &self,
+        asked: Option<Color>,
+        color: Color,
+        already: NotAllowed,
+        by_other: fn(&'static str) -> NotAllowed,
+    ) -> Result<(), NotAllowed> {
         self.must_go_on()?;
-        match self.offer {
-            None => {
-                self.offer = Some(color);
-                Ok(())
-            }
-            Some(other) if other == color => Err(NotAllowed::OfferedAlready),
-            Some(other) => Err(NotAllowed::OfferedByOther(self.name(other))),
+        match asked {
+            None => Ok(()),
+            Some(other) if other == color => Err(already),
+            Some(other) => Err(by_other(self.name(other))),
         }
     }
 
@@ -391,26 +415,6 @@ impl State {
         Err(nothing(self.name(!color)))
     }
 
-    fn claim(&mut self, color: Color) -> Result<(), NotAllowed> {
-        self.must_be_turn(color)?;
-        let claim = self.record.claim().ok_or(NotAllowed::NoClaim)?;
-        self.ending = Some(Ending::Claimed(claim));
-        Ok(())
-    }
-
-    fn propose(&mut self, color: Color) -> Result<(), NotAllowed> {
-        self.must_go_on()?;
-        match self.takeback {
-            None if self.record.steps().is_empty() => Err(NotAllowed::NothingPlayed),
-            None => {
-                self.takeback = Some(color);
-                Ok(())
-            }
-            Some(other) if other == color => Err(NotAllowed::ProposedAlready),
-            Some(other) => Err(NotAllowed::ProposedByOther(self.name(other))),
-        }
-    }
-
     fn owe(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
         let owed = owed(line, event)?;
         if self.unsent().any(|other| other.msg == owed.msg) {
@@ -424,8 +428,7 @@ impl State {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         // A mail that no line owes was sent by other means, and counts as the
         // mail of the last move.
-        let place = self.owed.iter().position(|owed| owed.msg == msg);
-        let owed = place.map(|i| self.owed.remove(i));
+        let owed = self.take_owed(&msg);
         if let Some(last) = self.moves.last_mut()
             && owed.as_ref().is_none_or(|owed| owed.line > last.line)
         {
@@ -450,10 +453,21 @@ impl State {
         let sent = sent.ok_or(NotAllowed::NotReportable)?;
         sent.was_reported = true;
         let mail = sent.mail.clone();
-        let place = self.owed.partition_point(|owed| owed.line < mail.line);
-        self.owed.insert(place, mail.clone());
+        self.owe_again(mail.clone());
         self.reported.push(undelivered(mail, event));
         Ok(())
+    }
+
+    /// Owes a mail in its place among those that are owed.
+    fn owe_again(&mut self, mail: QueuedMail) {
+        let place = self.owed.partition_point(|owed| owed.line < mail.line);
+        self.owed.insert(place, mail);
+    }
+
+    /// Removes the owed mail with this Message-ID.
+    fn take_owed(&mut self, msg: &MessageId) -> Option<QueuedMail> {
+        let place = self.owed.iter().position(|owed| owed.msg == *msg)?;
+        Some(self.owed.remove(place))
     }
 
     /// Returns the mail with this Message-ID, if a delivery report about it can count.
@@ -461,20 +475,6 @@ impl State {
         let mut sent = self.sent.iter();
         let sent = sent.find(|sent| sent.mail.msg == *msg && !sent.was_reported);
         sent.map(|sent| &sent.mail)
-    }
-
-    /// Notes that a player has written: mail has arrived after all. Who has moved needs no
-    /// mail from before the move again.
-    fn hear(&mut self, event: &LogEntry) {
-        if let Who::Player(from) = event.who
-            && !event.is_of_outgoing_mail()
-            && event.get("msg").is_some()
-        {
-            self.reported.retain(|reported| reported.mail.to != from);
-            if event.is_move() {
-                self.sent.retain(|sent| sent.mail.to != from);
-            }
-        }
     }
 
     fn add_address(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
@@ -489,29 +489,27 @@ impl State {
     fn failed(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         let address = address(event, "to")?;
-        let place = self.owed.iter().position(|owed| owed.msg == msg);
-        let mut mail = self.owed.remove(place.ok_or(NotAllowed::NotOwed)?);
-        mail.address = address.or(mail.address);
+        let mut owed = self.take_owed(&msg).ok_or(NotAllowed::NotOwed)?;
+        owed.mail.address = address.or(owed.mail.address);
         self.reported.retain(|reported| reported.mail.msg != msg);
-        self.undelivered.push(undelivered(mail, event));
+        self.undelivered.push(undelivered(owed, event));
         Ok(())
     }
 
     fn requeue(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let address = address(event, "to")?;
-        let mut mail = self.take_mail(event)?;
-        mail.address = address.or(mail.address);
-        let place = self.owed.partition_point(|owed| owed.line < mail.line);
-        self.owed.insert(place, mail);
+        let mut again = self.take_mail(event)?;
+        again.mail.address = address.or(again.mail.address);
+        self.owe_again(again);
         Ok(())
     }
 
     /// Removes the mail with an event's Message-ID, owed or refused.
     fn take_mail(&mut self, event: &LogEntry) -> Result<QueuedMail, NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
-        if let Some(place) = self.owed.iter().position(|owed| owed.msg == msg) {
+        if let Some(owed) = self.take_owed(&msg) {
             self.reported.retain(|reported| reported.mail.msg != msg);
-            return Ok(self.owed.remove(place));
+            return Ok(owed);
         }
         let mut refused = self.undelivered.iter();
         let place = refused.position(|refused| refused.mail.msg == msg);
@@ -571,14 +569,16 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
     Ok(QueuedMail {
         line,
         time: event.time,
-        to,
-        kind,
         msg,
-        re: value(event, "re", "Message-ID")?,
-        address: address(event, "to")?,
-        at: value(event, "at", "number of half-moves")?,
-        text: event.get("text").map(ToOwned::to_owned),
-        automatic: event.get("auto") == Some("yes"),
+        mail: NewMail {
+            to,
+            kind,
+            re: value(event, "re", "Message-ID")?,
+            address: address(event, "to")?,
+            at: value(event, "at", "number of half-moves")?,
+            text: event.get("text").map(ToOwned::to_owned),
+            automatic: event.get("auto") == Some("yes"),
+        },
     })
 }
 
@@ -586,7 +586,6 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
 /// sentence for players, without its full stop. It names the sides as the
 /// match's game does: White, Sente.
 #[derive(Clone, Debug, Error)]
-#[non_exhaustive]
 pub enum NotAllowed {
     /// The log contains a second `new`.
     #[error("the match has begun already")]

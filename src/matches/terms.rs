@@ -174,7 +174,6 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
 
 /// Returns the name of an event: one line of moderate length. Returns none for anything
 /// else.
-#[must_use]
 pub fn event(text: &str) -> Option<String> {
     let text = text.trim();
     let is_one = !text.is_empty()
@@ -185,7 +184,6 @@ pub fn event(text: &str) -> Option<String> {
 
 /// Why the terms in a mail cannot be used. `Display` writes a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum TermsError {
     /// A line is not as this program writes it.
     #[error("a line of its terms is not as this program writes it")]

@@ -25,7 +25,6 @@ pub struct TextPlace {
 
 impl TextPlace {
     /// Makes the place of one character.
-    #[must_use]
     pub fn new(line: usize, column: usize) -> TextPlace {
         TextPlace {
             line,
@@ -104,19 +103,16 @@ fn wrapped(text: &str, room: Option<usize>) -> String {
 
 impl Problem {
     /// Makes an error at a place.
-    #[must_use]
     pub fn error(place: TextPlace, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Error, place, message)
     }
 
     /// Makes a warning at a place.
-    #[must_use]
     pub fn warning(place: TextPlace, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Warning, place, message)
     }
 
     /// Makes a note at a place.
-    #[must_use]
     pub fn note(place: TextPlace, message: impl fmt::Display) -> Problem {
         Problem::new(Severity::Note, place, message)
     }
@@ -146,25 +142,19 @@ impl Problem {
     /// Renders the problem for people and programs: `FILE:LINE:COLUMN: error: …`, then
     /// the line with a caret. `lines` are the lines of the file, `room` the columns of a
     /// terminal, to which prose is wrapped and lines are cut.
-    #[must_use]
     pub fn render(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
         let head = self.head(file, [Style::new(); 2], room);
-        let source = self.source(lines);
-        head + &source
-            .map(|line| self.snippet(line, Renderer::plain(), room))
-            .unwrap_or_default()
+        let snippet = |line: &str| self.snippet(line, Renderer::plain(), room);
+        head + &self.source(lines).map(snippet).unwrap_or_default()
     }
 
     /// Renders the problem as [`Problem::render`] does, in colours. No character of the
     /// text or of the name steers the terminal.
-    #[must_use]
     pub fn paint(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
         let (_, style, _) = self.severity.shown();
         let head = self.head(&harmless(file), [paint::STRONG, style], room);
-        let source = self.source(lines).map(harmless);
-        head + &source
-            .map(|line| self.snippet(&line, Renderer::styled(), room))
-            .unwrap_or_default()
+        let snippet = |line| self.snippet(&harmless(line), Renderer::styled(), room);
+        head + &self.source(lines).map(snippet).unwrap_or_default()
     }
 
     fn head(&self, file: &str, [strong, style]: [Style; 2], room: Option<usize>) -> String {

@@ -28,7 +28,6 @@ pub struct Diagram {
 
 impl Diagram {
     /// Makes the diagram of a position.
-    #[must_use]
     pub fn of(position: &Position) -> Diagram {
         Diagram {
             variant: position.variant().clone(),
@@ -38,27 +37,23 @@ impl Diagram {
     }
 
     /// Returns the game of the diagram.
-    #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
 
     /// Returns the board.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// Returns the reserves, the first player's first, or none if the diagram does not
     /// show them.
-    #[must_use]
     pub fn reserves(&self) -> Option<[Reserve; 2]> {
         self.reserves
     }
 
     /// Returns true if the diagram shows the position. If it shows no reserves, only
     /// the board counts.
-    #[must_use]
     pub fn shows(&self, position: &Position) -> bool {
         self.board == position.board()
             && self
@@ -68,47 +63,45 @@ impl Diagram {
 
     /// Returns the first difference from a position: a clause for people, and the
     /// square if it is on the board.
-    #[must_use]
     pub fn difference(&self, position: &Position) -> Option<(String, Option<Square>)> {
-        for square in reading_order(self.board.width()) {
-            let (shown, is) = (self.board.get(square), position.get(square));
-            if shown != is {
-                let [shown, is] = [shown, is].map(|piece| self.named(piece));
-                let text = format!("it shows {shown} on {square}, where the moves put {is}");
-                return Some((text, Some(square)));
-            }
+        if let Some(square) = self.differing_squares(position).next() {
+            let pieces = [self.board.get(square), position.get(square)];
+            let [shown, is] = pieces.map(|piece| self.named(piece));
+            let text = format!("it shows {shown} on {square}, where the moves put {is}");
+            return Some((text, Some(square)));
         }
-        let reserves = self.reserves?;
-        for color in Color::ALL {
-            for (role, _) in self.variant.rules().slots() {
-                let shown = reserves[color.index()].count(role);
-                let is = position.reserve(color).count(role);
-                if shown != is {
-                    let player = self.variant.player(color);
-                    let name = role.name();
-                    let text = format!(
-                        "it shows {shown} of {player}'s {name}s in reserve, where the moves leave {is}"
-                    );
-                    return Some((text, None));
-                }
-            }
-        }
-        None
+        let (color, role) = self.differing_kinds(position).next()?;
+        let shown = self.reserves?[color.index()].count(role);
+        let is = position.reserve(color).count(role);
+        let (player, name) = (self.variant.player(color), role.name());
+        let text = format!(
+            "it shows {shown} of {player}'s {name}s in reserve, where the moves leave {is}"
+        );
+        Some((text, None))
     }
 
     /// Returns the number of squares and of kinds in reserve that differ from a
     /// position.
     pub(crate) fn distance(&self, position: &Position) -> usize {
-        let squares = reading_order(self.board.width())
-            .filter(|&square| self.board.get(square) != position.get(square))
-            .count();
+        self.differing_squares(position).count() + self.differing_kinds(position).count()
+    }
+
+    /// Returns the squares that differ from a position.
+    fn differing_squares(&self, position: &Position) -> impl Iterator<Item = Square> {
+        let squares = reading_order(self.board.width());
+        squares.filter(move |square| self.board.get(*square) != position.get(*square))
+    }
+
+    /// Returns the kinds in reserve of which the diagram shows another number than a position
+    /// has, if it shows the reserves.
+    fn differing_kinds(&self, position: &Position) -> impl Iterator<Item = (Color, Role)> {
         let shown = self.reserves.into_iter().flatten();
-        let kinds = Color::ALL.into_iter().zip(shown).map(|(color, shown)| {
+        let reserves = Color::ALL.into_iter().zip(shown);
+        reserves.flat_map(move |(color, shown)| {
             let (is, slots) = (position.reserve(color), self.variant.rules().slots());
-            let differing = slots.filter(|(role, _)| shown.count(*role) != is.count(*role));
-            differing.count()
-        });
-        squares + kinds.sum::<usize>()
+            let kinds = slots.map(move |(role, _)| (color, role));
+            kinds.filter(move |(_, role)| shown.count(*role) != is.count(*role))
+        })
     }
 
     /// Names a piece: "White's knight", "nothing".
@@ -212,7 +205,6 @@ pub struct LocatedDiagram {
 
 impl LocatedDiagram {
     /// Returns the place where a square of the board is drawn.
-    #[must_use]
     pub fn place_of(&self, square: Square) -> Option<TextPlace> {
         let at = reading_order(self.diagram.board().width()).position(|other| other == square)?;
         self.places.get(at).copied()
@@ -271,7 +263,6 @@ impl fmt::Display for Diagram {
 
 impl Diagram {
     /// Draws the diagram in this style. Each line has its line ending.
-    #[must_use]
     pub fn draw(&self, style: DiagramStyle) -> String {
         Drawing::new(self, style).to_string()
     }
@@ -551,7 +542,6 @@ const KANJI: [(Role, char, &str); 14] = [
 impl Script {
     /// Returns the script that replaces letters in a game: figurines if every piece has
     /// one, or else the characters of shogi.
-    #[must_use]
     pub fn beyond_ascii(rules: &Rules) -> Script {
         if rules.kinds.iter().all(|kind| figurine(kind.role).is_some()) {
             Script::Figurines

@@ -65,7 +65,6 @@ pub const DEFAULT: &Game = &games::UNACHESS;
 /// Writes the lines that name a game and its options, each with its line ending. Writes
 /// nothing for the default game without options, because a text without these lines
 /// means that.
-#[must_use]
 pub fn write(variant: &Variant) -> String {
     let game = format!("Game: {}\n", variant.game().name);
     match variant.options() {
@@ -274,7 +273,6 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
 
 /// Returns the game of the first header that names one, ignoring its options, or the
 /// default.
-#[must_use]
 pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     let headers = headers(lines);
     match blocks(lines, &headers).iter().find_map(|block| block.game) {
@@ -450,7 +448,6 @@ pub(super) const ID_LINE_SAMPLES: [&str; 4] = [
 
 /// Returns the id lines with the lowest quoting depth. They belong to the message that
 /// the text answers, not to older ones quoted in it.
-#[must_use]
 pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     let mut found: Vec<IdLine> = (0..lines.len())
         .filter(|at| {
@@ -555,7 +552,6 @@ fn number(word: &str) -> Option<usize> {
 }
 
 /// Returns true if a word may be the hash of a record.
-#[must_use]
 pub fn is_hash(word: &str) -> bool {
     word.len() == 16 && (word.bytes()).all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

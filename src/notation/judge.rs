@@ -26,7 +26,6 @@ pub struct Judged {
 
 impl Judged {
     /// Returns true if all moves are legal and all diagrams agree.
-    #[must_use]
     pub fn is_legal(&self) -> bool {
         let is_error = |problem: &Problem| problem.severity == Severity::Error;
         !self.problems.iter().any(is_error)
@@ -71,7 +70,6 @@ pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, Hea
 
 /// The reason why a list of moves is not one legal match.
 #[derive(Clone, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RecordError {
     /// It names an unknown game or option.
     #[error("{0}")]
@@ -310,7 +308,6 @@ const EFFORT: u32 = 400_000;
 /// with which the whole list can be played and all its diagrams agree. Returns none if
 /// no diagram supports a change, or if the list is so long that the search would take
 /// too much time.
-#[must_use]
 pub fn corrections(game: &ParsedMatch) -> Vec<Correction> {
     let plies: Vec<Ply> = game.record().steps().iter().map(|step| step.ply).collect();
     let mut behind = game.turns.iter().skip(plies.len() + 1);

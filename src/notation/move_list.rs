@@ -50,7 +50,6 @@ const LAST_COLUMN: usize = 72;
 
 /// Writes the moves from half-move `from` (from 0) on, without their marks, on one
 /// line. The numbers make it unambiguous.
-#[must_use]
 pub fn line(record: &Record, from: usize) -> String {
     let mut line = Vec::new();
     for (ply, step) in record.steps().iter().enumerate().skip(from) {
@@ -64,7 +63,6 @@ pub fn line(record: &Record, from: usize) -> String {
 
 impl MoveList {
     /// Makes the list of the moves played.
-    #[must_use]
     pub fn of(record: &Record) -> MoveList {
         let start = record.start();
         let mut turns = Vec::new();
@@ -144,7 +142,6 @@ fn broken_below(text: &str, column: usize, last_column: usize) -> String {
 
 /// Breaks a move that is wider than a terminal with so many columns after commas, and
 /// indents what goes on.
-#[must_use]
 pub fn broken(text: &str, columns: usize) -> String {
     const INDENT: &str = "  ";
     if text.len() <= columns {
@@ -170,7 +167,6 @@ fn parts(text: &str, room: usize) -> Vec<&str> {
 }
 
 /// Returns the player of a half-move, counted from 0.
-#[must_use]
 pub fn mover(ply: usize) -> Color {
     if ply.is_multiple_of(2) {
         Color::White
@@ -185,13 +181,11 @@ pub(crate) fn number_of_ply(ply: usize) -> String {
 }
 
 /// Returns the number of the next move in a position: `3.` or `3...`.
-#[must_use]
 pub fn number_of_position(position: &Position) -> String {
     written(position.number() as usize, position.turn())
 }
 
 /// Formats a move with its number: `3. B>f4`, `3... n-e6`.
-#[must_use]
 pub fn numbered(ply: usize, text: &str) -> String {
     format!("{} {text}", number_of_ply(ply))
 }
@@ -208,7 +202,6 @@ fn written(number: usize, color: Color) -> String {
 /// stands alone, and even if each `+` in it is lost or has become a blank: the canonical
 /// text, or else one that has the square of origin or a capital letter. Returns none if
 /// no text is so clear.
-#[must_use]
 pub fn clear_text(position: &Position, ply: &Ply) -> Option<String> {
     let text = position.text(ply);
     // A small letter may be a file, and a letter before a rank may name a square. Without its
@@ -264,7 +257,6 @@ thread_local! {
 /// Returns how many moves of lists this thread has given to the general reader so far,
 /// which takes many times as long as canonical text does.
 #[doc(hidden)]
-#[must_use]
 pub fn listed_moves_interpreted() -> u64 {
     READINGS.get()
 }
@@ -285,7 +277,6 @@ pub struct Follower<'r> {
 
 impl<'r> Follower<'r> {
     /// Follows lists along a record. The record is copied only when a list adds to it.
-    #[must_use]
     pub fn new(record: &'r Record) -> Follower<'r> {
         Follower::along(Cow::Borrowed(record))
     }
@@ -301,7 +292,6 @@ impl<'r> Follower<'r> {
     }
 
     /// Returns the record with all playable moves added to it.
-    #[must_use]
     pub fn record(&self) -> &Record {
         &self.record
     }
@@ -312,7 +302,6 @@ impl<'r> Follower<'r> {
     }
 
     /// Returns the number of moves, including those that cannot be played.
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.record.steps().len() + self.unplayed.len()
     }
@@ -323,7 +312,6 @@ impl<'r> Follower<'r> {
     }
 
     /// Returns the half-move of the next entry, if that has no number.
-    #[must_use]
     pub fn next(&self) -> usize {
         self.next
     }
@@ -549,7 +537,6 @@ fn is_rest(row: &Moves, above: &Moves) -> bool {
 }
 
 /// Returns true for a numbered list. In a mail, a bare move is its sender's next one.
-#[must_use]
 pub fn is_numbered(manner: Manner) -> bool {
     manner == Manner::List
 }

@@ -95,7 +95,6 @@ impl Moves {
 
 impl Number {
     /// Returns the half-move of the number, counted from 0.
-    #[must_use]
     pub fn ply(&self) -> usize {
         (self.value as usize).saturating_sub(1) * 2 + usize::from(self.is_second)
     }
@@ -104,20 +103,17 @@ impl Number {
 impl MoveEntry {
     /// Returns the half-move of the entry, counted from 0. `next` is the half-move
     /// after the previous entry.
-    #[must_use]
     pub fn ply(&self, next: usize) -> usize {
         self.number.map_or(next, |number| number.ply())
     }
 
     /// Returns true if its number is that of the first half-move.
-    #[must_use]
     pub fn is_first(&self) -> bool {
         self.number.is_some_and(|number| number.ply() == 0)
     }
 
     /// Returns the move without its mark in lower case, for comparisons without a
     /// position.
-    #[must_use]
     pub fn plain(&self) -> String {
         match &self.parsed {
             Ok(parsed) => parsed.as_str().to_lowercase(),

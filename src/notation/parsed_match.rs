@@ -73,7 +73,6 @@ pub struct DiagramClaim {
 impl DiagramClaim {
     /// Returns the index of the position that the diagram shows, or none if it shows
     /// none that it may.
-    #[must_use]
     pub fn shown(&self, positions: &[&Position]) -> Option<usize> {
         let shows = |at: usize| self.drawn.diagram.shows(positions.get(at)?).then_some(at);
         self.after
@@ -83,7 +82,6 @@ impl DiagramClaim {
 
     /// Returns true if the diagram can be judged when only `played` half-moves could be
     /// played.
-    #[must_use]
     pub fn is_within(&self, played: usize) -> bool {
         self.after.max(self.before) <= Some(played)
     }
@@ -100,7 +98,6 @@ impl ParsedMatch {
     }
 
     /// Returns the moves played, up to the first that cannot be played.
-    #[must_use]
     pub fn record(&self) -> &Record {
         self.line.record()
     }
@@ -111,7 +108,6 @@ impl ParsedMatch {
     }
 
     /// Returns the first turn that cannot be played, counted from 0, and why.
-    #[must_use]
     pub fn fault(&self) -> Option<(usize, &ReadError)> {
         let at = self.record().steps().len();
         match self.turns.get(at)?.reading.as_ref()? {
@@ -121,7 +117,6 @@ impl ParsedMatch {
     }
 
     /// Returns the positions of the moves played, beginning with the start.
-    #[must_use]
     pub fn positions(&self) -> Vec<&Position> {
         let plies = 0..=self.record().steps().len();
         plies.filter_map(|ply| self.record().at(ply)).collect()
@@ -194,7 +189,6 @@ fn found_moves(moves: &Moves) -> impl Iterator<Item = FoundMove<'_>> {
 
 /// Returns the matches in a text, in their order. If there are no moves, every diagram
 /// becomes a match without turns.
-#[must_use]
 pub fn games(parts: &[TextPart], variant: &Variant) -> Vec<ParsedMatch> {
     let lines = parts.iter().filter_map(TextPart::moves);
     let moves: Vec<FoundMove<'_>> = lines.flat_map(found_moves).collect();

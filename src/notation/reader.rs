@@ -57,7 +57,6 @@ pub enum PartKind {
 ///
 /// Signatures are left out, and so are the log of a state file and the commands that
 /// set matches up.
-#[must_use]
 pub fn read<'a>(text: &'a str, variant: &Variant) -> ParsedText<'a> {
     let lines = pasted(text);
     let parts = parts(&lines, variant);
@@ -68,7 +67,6 @@ pub fn read<'a>(text: &'a str, variant: &Variant) -> ParsedText<'a> {
 ///
 /// Boilerplate is left out, too, because text that a program adds is not meant for the
 /// match.
-#[must_use]
 pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a> {
     let parts = parts_by(&lines, variant, Author::is_read);
     ParsedText { lines, parts }
@@ -78,7 +76,6 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 ///
 /// People paste matches from anywhere, so the words of any author are read, except in
 /// signatures and in words that one of our mails carries.
-#[must_use]
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
     let is_read = |author| !matches!(author, Author::Signature | Author::Carried);
     parts_by(lines, variant, is_read)
@@ -166,7 +163,6 @@ impl ParsedText<'_> {
 /// Returns the lines of the commands that set matches up, as in invitations. A long
 /// list of moves in one is broken wherever a line is full; a backslash ends each line
 /// but the last.
-#[must_use]
 pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     let goes_on = |line: &Line<'_>| line.text.trim_end().ends_with('\\');
     let mut commands: Vec<Range<usize>> = Vec::new();
@@ -249,20 +245,17 @@ pub static HABITS: Habits = Habits {
 /// assert_eq!(lines[0].author, Author::Quoted(1));
 /// assert_eq!(lines[1].author, Author::Own);
 /// ```
-#[must_use]
 pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
     quoting::classify(text, sent, &HABITS)
 }
 
 /// Classifies a text that a user gives to a command, with nothing known to have been
 /// sent.
-#[must_use]
 pub fn pasted(text: &str) -> Vec<Line<'_>> {
     classify(text, &Sent::nothing())
 }
 
 /// Returns the name of everything that is looked for, with samples of it.
-#[must_use]
 pub fn tokens() -> Vec<(&'static str, Vec<String>)> {
     quoting::tokens(&HABITS)
 }
@@ -349,7 +342,6 @@ pub enum OtherFormat {
 
 impl OtherFormat {
     /// Finds the first line that is written in such a format.
-    #[must_use]
     pub fn find(lines: &[Line<'_>]) -> Option<(OtherFormat, TextPlace)> {
         lines.iter().find_map(|line| {
             if line.author == Author::Signature || line.text.len() > LONGEST {

@@ -155,8 +155,7 @@ fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
         has_letters: true,
         is_compact: true,
     };
-    let png = picture::png(&View::of(record), &picture);
-    png.map_err(|error| Error::refused(&error).with_source(error))
+    picture::png(&View::of(record), &picture)
 }
 
 /// Returns the height of a PNG, which stands in its header.
@@ -249,7 +248,6 @@ pub(super) fn attached_page(
 }
 
 /// Returns what a page tells of a match: names, never addresses.
-#[must_use]
 pub fn details(game: &Match) -> Details {
     let ending = game.ending();
     Details {
@@ -261,7 +259,6 @@ pub fn details(game: &Match) -> Details {
 }
 
 /// Returns what was written in a match, each at the last move before it that still stands.
-#[must_use]
 pub fn notes(game: &Match) -> Vec<ShownNote> {
     let moves: Vec<usize> = game.state.lines().collect();
     let lines = (1..).zip(game.log());

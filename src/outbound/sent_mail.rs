@@ -33,7 +33,6 @@ const EARLIER: &str = include_str!("../../templates/earlier/wordings");
 /// made again for the mails that are cited, the last one and the invitation; for all
 /// others, the wordings of the templates are known. A user's template that is broken is left out.
 /// The cost is linear in the log.
-#[must_use]
 pub fn sent_to(
     game: &Match,
     side: Color,
@@ -81,7 +80,6 @@ pub fn sent_to(
 
 /// Makes the text of a mail again, with all that a program may quote of it. Returns none
 /// if it cannot be made.
-#[must_use]
 pub fn text_of(
     game: &Match,
     mail: &QueuedMail,
@@ -145,7 +143,6 @@ static WORDINGS: LazyLock<MailText> = LazyLock::new(|| {
 
 /// Collects only the words of other people that were sent to a player, for a mail that
 /// the player's own copy of this program has made: it has the same wordings as ours.
-#[must_use]
 pub fn words_to(game: &Match, side: Color) -> Sent {
     let words = words_for(game, side).into_iter();
     words.fold(Sent::nothing(), Sent::carried)
@@ -154,7 +151,6 @@ pub fn words_to(game: &Match, side: Color) -> Sent {
 /// Collects the words of other people that were sent to an address in these matches, to
 /// find the match that an id line names. An id of the match whose mails carry it
 /// misleads nobody, so the lines with it are left out.
-#[must_use]
 pub fn ids_carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
     let mut sent = Sent::nothing();
     for game in matches {
@@ -199,7 +195,6 @@ fn with_wording(sent: Sent, template: &str) -> Sent {
 const MOST_CITED: usize = 2;
 
 /// Returns the words of other people that went to a player, each text once.
-#[must_use]
 pub fn words_for(game: &Match, side: Color) -> BTreeSet<&str> {
     let is_mail = |event: &LogEntry| event.owed_kind().is_some_and(MailKind::carries_words);
     game.log()

@@ -68,7 +68,6 @@ pub struct Answer {
 
 impl Answer {
     /// Writes an answer with this text in the place of the move.
-    #[must_use]
     pub fn new(text: &str, id: &Id, plies: usize, code: &AnswerCode) -> Answer {
         Answer {
             subject: format!("[{id}] {text}"),
@@ -97,7 +96,6 @@ impl Taps {
     ///
     /// There are none if the mail does not show the last position to the side to move,
     /// or if a link would be too long.
-    #[must_use]
     pub fn of(then: &Match, mail: &QueuedMail, from: &Address, ids: &MailIds) -> Taps {
         if !carries_code(then, mail) {
             return Taps::default();
@@ -120,7 +118,6 @@ impl Taps {
 
 /// Returns the headings and the labels of the links of a mail that shows a position, each
 /// on a line.
-#[must_use]
 pub(super) fn words(position: &Position) -> String {
     let link = |label: String, _: &str| Tap {
         label,
@@ -141,7 +138,6 @@ pub(super) fn words(position: &Position) -> String {
 
 /// Returns what the links of a mail write around each move, for a page that writes them
 /// itself; none if the mail has no links. `then` is the match at the time of the mail.
-#[must_use]
 pub fn answering(
     then: &Match,
     mail: &QueuedMail,

@@ -465,7 +465,6 @@ fn command(game: &Match, settings: &MatchSettings, referee: Option<&Player>) -> 
 
 /// Returns the command that sets up a match in which these moves were made.
 /// `more` holds further options with their values.
-#[must_use]
 pub(crate) fn new_command(
     id: &Id,
     variant: &Variant,

@@ -14,7 +14,7 @@ use regex::Regex;
 use serde::Serialize;
 
 use crate::Error;
-use crate::config::user::MailSettings;
+use crate::config::MailSettings;
 use crate::mail::error;
 use crate::outbound::wrap;
 use crate::outbound::wrap::flow;
@@ -85,7 +85,6 @@ type Own = BTreeMap<&'static str, io::Result<String>>;
 impl Templates {
     /// Creates templates that prefer the user's own in a folder, which need not
     /// exist.
-    #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Templates {
         Templates {
             folder: folder.into(),

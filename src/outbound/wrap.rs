@@ -10,13 +10,11 @@ pub const WIDTH: usize = 72;
 
 /// Wraps lines longer than [`WIDTH`] columns. Cuts words longer than a line,
 /// and indents the further lines of an item.
-#[must_use]
 pub fn lines(text: &str) -> String {
     wrapped(text, WIDTH).join("\n")
 }
 
 /// Puts `> ` before each line of a text.
-#[must_use]
 pub fn quote(text: &str) -> String {
     let lines: Vec<String> = wrapped(text, WIDTH - 2)
         .into_iter()
@@ -28,7 +26,6 @@ pub fn quote(text: &str) -> String {
 /// Cleans a whole message: it has no terminal controls, no line wider than
 /// [`WIDTH`], no trailing blanks, no two empty lines in a row, and one line end
 /// at the end.
-#[must_use]
 pub fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut empty = true;
@@ -90,7 +87,6 @@ enum Kind {
 /// Joins the lines of a text into paragraphs. An empty line ends a paragraph, a line
 /// that begins with `- ` is an item, and an indented line stands alone unless it
 /// continues an item.
-#[must_use]
 pub(super) fn flow(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_open = false;

@@ -1,9 +1,12 @@
-//! One message's way through the stages: the matches that it may be about, the one that it is
-//! about, the side that it proves to be from, what it asks for there, and the decision.
+//! One letter's way through the stages, from its parsed message to the verdict: the matches that
+//! it may be about, the one that it is about, the side that it proves to be from, what it asks
+//! for there, and the decision. Every source gives its letters here.
 //!
-//! Its sender is authenticated before anything is answered, counted or remembered. What
-//! is remembered of a message is its match, its side and its Message-ID: another
-//! player's message under the same id is another message.
+//! A letter may be an invitation to the user. Nothing is entered without the user's yes.
+//!
+//! The sender of a letter is authenticated before anything is answered, counted or remembered.
+//! What is remembered of a letter is its match, its side and its Message-ID: another player's
+//! letter under the same id is another letter.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -15,10 +18,11 @@ use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
+use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::{answered, intent, invitation, talk};
+use crate::inbound::{answered, intent, talk};
 use crate::limits::NAMED;
 use crate::mail::quoting::line::Line;
 use crate::mail::quoting::sent::Sent;
@@ -27,13 +31,14 @@ use crate::match_id::Id;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
-use crate::matches::event::Disposition;
+use crate::matches::event::{Disposition, Event, LogEntry};
 use crate::matches::intent::{Intent, Request};
 use crate::matches::mail::MailWish;
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
-use crate::notation::header::{self, IdLine};
-use crate::notation::reader::{self, ParsedText, classify};
+use crate::matches::player::same_address;
+use crate::notation::header;
+use crate::notation::reader::{self, classify};
 use crate::outbound::sent_mail;
 use crate::referee::count::Count;
 use crate::referee::lanes::{Deferrals, Slot};
@@ -41,6 +46,7 @@ use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
 use crate::store::cache::Cache;
+use crate::store::errand::Errand;
 use crate::store::store::{Store, Stored, Survey, update};
 
 /// The most messages of a player that a match remembers although they only repeated a
@@ -60,22 +66,54 @@ pub(crate) struct Handler<'a> {
     pub(crate) is_dry_run: bool,
 }
 
+/// An invitation that can be entered, and the side that the user plays.
+pub(crate) struct Invited {
+    invitation: Invitation,
+    side: Color,
+}
+
+impl Invited {
+    /// Describes the invitation in a clause.
+    pub(crate) fn text(&self) -> String {
+        let id = &self.invitation.settings.id;
+        format!(
+            "{id}: {}",
+            invitation::describe(&self.invitation, self.side)
+        )
+    }
+
+    /// Tells what can be done where the user's consent is missing.
+    pub(crate) fn hint(&self) -> String {
+        let text = self.text();
+        format!("{text}. 'parapost receive --accept' enters the match.")
+    }
+}
+
+/// The user's answer to an invitation that can be entered.
+pub(crate) enum Consented {
+    /// The user enters the match.
+    Yes,
+    /// The user does not, or cannot be asked: the message is like any other. The text tells
+    /// the user what can be done; it may be empty.
+    No(String),
+    /// The message is to come again, for this reason.
+    Later(String),
+}
+
 /// A message with its lines and its place.
 struct MatchedMessage<'m> {
     message: &'m IncomingMessage,
     side: Color,
     proof: SenderProof,
-    /// True if the message names its match, now and whenever it comes again.
-    is_settled: bool,
-    /// The matches in which its sender plays, as far as they were read.
-    own: &'m [&'m Match],
+    lookup: &'m Lookup<'m>,
 }
 
 impl MatchedMessage<'_> {
     /// Returns true if a message that names no match, and so could be about another one
     /// when it comes again, is one that this match does not know and may remember.
     fn is_new_in(&self, game: &Match) -> bool {
-        !self.is_settled && !is_known(game, self.message) && has_room(game, self.side)
+        let is_settled = self.lookup.is_settled();
+        !is_settled && !is_known(game, self.message) && has_room(game, self.side)
     }
 }
 
@@ -83,6 +121,8 @@ impl MatchedMessage<'_> {
 pub(super) struct SenderEvidence<'m> {
     pub(super) message: &'m IncomingMessage,
     pub(super) lines: &'m [Line<'m>],
+    /// The matches that it may be about, and those of its sender.
+    lookup: &'m Lookup<'m>,
     /// The addresses that the questions went to which it answers.
     questions: &'m [Address],
     /// The answers in it that our links have begun.
@@ -109,6 +149,97 @@ impl<'a> Handler<'a> {
         }
     }
 
+    /// Takes a message all the way, whatever comes of it. `consent` says what becomes of an
+    /// invitation that can be entered.
+    pub(crate) fn take(
+        &mut self,
+        message: &IncomingMessage,
+        consent: impl FnOnce(&Invited) -> Consented,
+    ) -> Verdict {
+        let _errand = Errand::begin();
+        let (handled, hint) = match self.invitation(message) {
+            Ok(None) => (self.handle(message, false), String::new()),
+            Ok(Some(invited)) => match consent(&invited) {
+                Consented::Yes => (self.begin(&invited, message), String::new()),
+                Consented::No(hint) => (self.handle(message, true), hint),
+                Consented::Later(why) => (Ok(Verdict::deferred(message, why)), String::new()),
+            },
+            Err(why) => {
+                let hint = format!("this invitation cannot be entered: {why}");
+                (self.handle(message, false), hint)
+            }
+        };
+        let handled = handled.map(|verdict| Verdict { hint, ..verdict });
+        Verdict::of_handled(message, handled)
+    }
+
+    /// Reads an invitation to the user. Returns none if the message is none, or if there
+    /// is a match with its id.
+    ///
+    /// # Errors
+    ///
+    /// If the invitation cannot be entered.
+    pub(crate) fn invitation(
+        &self,
+        message: &IncomingMessage,
+    ) -> Result<Option<Invited>, InvitationError> {
+        let me = &self.session.me.player;
+        let sender = message.sender.as_ref();
+        let sender = sender.filter(|sender| message.machine.is_none() && !me.has_exactly(sender));
+        let Some(sender) = sender else {
+            return Ok(None);
+        };
+        // A match that cannot be read is there.
+        let is_known = |id: &Id| !matches!(self.cache.find(id), Ok(None));
+        let Some(invitation) = invitation::read(message, is_known)? else {
+            return Ok(None);
+        };
+        let settings = &invitation.settings;
+        let game = Match::new(settings.clone(), self.session.now);
+        let sides = game.sides_of(me);
+        let [side] = sides.as_slice() else {
+            return Err(InvitationError::NotThePlayer);
+        };
+        let mut addresses = game.player(*side).addresses().iter();
+        // Whoever has one of these addresses plays for the user.
+        if let Some(other) = addresses.find(|address| !me.has(address)) {
+            return Err(InvitationError::OthersAddress(other.to_string()));
+        }
+        let is_host = match &settings.referee {
+            Some(referee) => same_address(referee, sender) && !me.has(referee),
+            None => game.speaks_for(!*side, sender),
+        };
+        if !is_host {
+            return Err(InvitationError::Sender(sender.to_string()));
+        }
+        let policy = &self.session.config.policy;
+        sender_authentication::check_signature(policy, message)?;
+        let side = *side;
+        Ok(Some(Invited { invitation, side }))
+    }
+
+    /// Enters the match of an invitation. The invitation is noted, so that the user's
+    /// first mail answers it.
+    ///
+    /// # Errors
+    ///
+    /// If the match cannot be written. An existing match is never replaced.
+    fn begin(&self, invited: &Invited, message: &IncomingMessage) -> Result<Verdict, Error> {
+        let (now, opponent) = (self.session.now, !invited.side);
+        let settings = invited.invitation.settings.clone();
+        let mut game = Match::new(settings, now);
+        game.take_over(&invited.invitation.record)?;
+        let note = LogEntry::new(now, Event::Note(None), opponent);
+        game.push(note.key("msg", Some(&message.id)))?;
+        if !self.is_dry_run {
+            self.cache.create(&game)?;
+        }
+        let id = game.id();
+        let text = invitation::describe(&invited.invitation, invited.side);
+        let verdict = Verdict::of(message.id.clone(), Disposition::Invitation, text);
+        Ok(verdict.about(id))
+    }
+
     /// Takes a message through every stage. Of an invitation that waits for the user's yes
     /// nobody is asked which match it is about.
     ///
@@ -120,10 +251,9 @@ impl<'a> Handler<'a> {
         message: &IncomingMessage,
         is_invitation: bool,
     ) -> Result<Verdict, Error> {
-        let machine = message.machine.as_ref();
-        if let Some(machine) = machine.filter(|_| !Self::may_be_read(message)) {
-            let id = message.id.clone();
-            return Ok(Verdict::of(id, Disposition::Ignored, machine));
+        let of_machine = Verdict::of_machine(message);
+        if let Some(verdict) = of_machine.filter(|_| !Self::may_be_read(message)) {
+            return Ok(verdict);
         }
         let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
@@ -144,14 +274,15 @@ impl<'a> Handler<'a> {
         let evidence = SenderEvidence {
             message,
             lines: &lines,
+            lookup,
             questions,
             forms,
         };
-        let game = match self.match_of(&evidence, &candidates, lookup, is_invitation)? {
+        let game = match self.match_of(&evidence, &candidates, is_invitation)? {
             Ok(game) => game,
             Err(verdict) => return Ok(verdict),
         };
-        let (side, proof) = match self.proven_side(&evidence, lookup, game)? {
+        let (side, proof) = match self.proven_side(&evidence, game)? {
             Ok(proven) => proven,
             Err(verdict) => return Ok(verdict),
         };
@@ -160,12 +291,11 @@ impl<'a> Handler<'a> {
             message,
             side,
             proof,
-            is_settled: lookup.is_settled(),
-            own: lookup.own(),
+            lookup,
         };
-        if !is_invitation && self.may_be_meant_for_another(&found, lookup, game) {
+        if !is_invitation && self.may_be_meant_for_another(&found, game) {
             let why = "It names a game, but answers a message that is not known here, whose writer may have put that name there.";
-            return self.ask_which(&evidence, lookup, why);
+            return self.ask_which(&evidence, why);
         }
         self.decided(&found, game)
     }
@@ -194,14 +324,15 @@ impl<'a> Handler<'a> {
     /// none clearly or is a stranger's.
     fn match_of<'m>(
         &mut self,
-        evidence: &SenderEvidence<'_>,
+        evidence: &SenderEvidence<'m>,
         candidates: &Candidates,
-        lookup: &Lookup<'m>,
         is_invitation: bool,
     ) -> Result<Stage<&'m Match>, Error> {
-        let message = evidence.message;
+        let SenderEvidence {
+            message, lookup, ..
+        } = *evidence;
         let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason);
-        let own = self.proven_of(evidence, lookup);
+        let own = self.proven_of(evidence);
         if !lookup.is_settled()
             && let Some(game) = own.iter().find(|game| is_known(game, message))
         {
@@ -226,41 +357,39 @@ impl<'a> Handler<'a> {
                 verdict(Disposition::Stranger, &reason)
             }
             Err(NotFound::Ask(why)) if is_invitation => verdict(Disposition::UnknownMatch, &why),
-            Err(NotFound::Ask(why)) => self.ask_which(evidence, lookup, &why)?,
+            Err(NotFound::Ask(why)) => self.ask_which(evidence, &why)?,
         };
         Ok(Err(verdict))
     }
 
     /// Asks the sender of a message which match it is about, of those that it proves to be the
     /// sender's.
-    fn ask_which(
-        &mut self,
-        evidence: &SenderEvidence<'_>,
-        lookup: &Lookup<'_>,
-        why: &str,
-    ) -> Result<Verdict, Error> {
-        let own = self.proven_of(evidence, lookup);
-        let asked = self.question(evidence.message, &own, &lookup.with_named(&own), why);
+    fn ask_which(&mut self, evidence: &SenderEvidence<'_>, why: &str) -> Result<Verdict, Error> {
+        let own = self.proven_of(evidence);
+        let listed = evidence.lookup.with_named(&own);
+        let asked = self.question(evidence.message, &own, &listed, why);
         let ids = own.iter().map(|game| game.id().clone());
         asked.inspect_err(|_| self.deferrals.add(ids))
     }
 
     /// Returns the matches that a message proves to be its sender's.
-    fn proven_of<'m>(&self, evidence: &SenderEvidence<'_>, lookup: &Lookup<'m>) -> Vec<&'m Match> {
+    fn proven_of<'m>(&self, evidence: &SenderEvidence<'m>) -> Vec<&'m Match> {
         let proven = |game: &&&'m Match| self.side(evidence, game).is_ok();
-        lookup.own().iter().filter(proven).copied().collect()
+        evidence
+            .lookup
+            .own()
+            .iter()
+            .filter(proven)
+            .copied()
+            .collect()
     }
 
     /// Returns true if somebody else may have chosen the match of a message: its subject and what
     /// it quotes are of a message that is not known here, and no mail of ours in that match.
-    fn may_be_meant_for_another(
-        &self,
-        found: &MatchedMessage<'_>,
-        lookup: &Lookup<'_>,
-        game: &Match,
-    ) -> bool {
+    fn may_be_meant_for_another(&self, found: &MatchedMessage<'_>, game: &Match) -> bool {
         let message = found.message;
-        let may_be_chosen = found.proof == SenderProof::Usual && lookup.may_be_chosen(message);
+        let is_usual = found.proof == SenderProof::Usual;
+        let may_be_chosen = is_usual && found.lookup.may_be_chosen(message);
         let is_of_program = || looks_made_for(game.id(), &message.id);
         may_be_chosen && !is_of_program() && !self.lines(found, game, false).1
     }
@@ -270,7 +399,6 @@ impl<'a> Handler<'a> {
     fn proven_side(
         &mut self,
         evidence: &SenderEvidence<'_>,
-        lookup: &Lookup<'_>,
         game: &Match,
     ) -> Result<Stage<(Color, SenderProof)>, Error> {
         let verdict = |word, reason: &str| {
@@ -291,9 +419,9 @@ impl<'a> Handler<'a> {
                 self.ask_player(evidence, game).map(Err)
             }
             // Whoever plays elsewhere waits for an answer.
-            Err(AuthenticationError::NoPlayer) if !self.proven_of(evidence, lookup).is_empty() => {
+            Err(AuthenticationError::NoPlayer) if !self.proven_of(evidence).is_empty() => {
                 let why = "It names a game that is not yours.";
-                self.ask_which(evidence, lookup, why).map(Err)
+                self.ask_which(evidence, why).map(Err)
             }
             Err(reason) => verdict(Disposition::Stranger, &reason.to_string()),
         }
@@ -390,46 +518,14 @@ impl<'a> Handler<'a> {
         let id = game.id();
         let (mut count, is_locked) = (None, Cell::new(false));
         let mut change = |game: &mut Match| {
-            // The player's own copy of this program may have made it.
-            let is_made = looks_made_for(game.id(), &message.id);
-            let (lines, _) = self.lines(found, game, is_made);
-            let text = reader::read_lines(lines, game.variant());
-            let id_lines = header::id_lines(&text.lines);
-            let forms = answer_form::own(&message.taken, &text.lines);
-            let is_by_code = found.proof == SenderProof::Code;
-            let code = self.code_state(&forms, game, side);
-            if is_by_code && code != CodeState::Right {
+            let Some(ReadMessage {
+                intent,
+                words,
+                wish,
+            }) = self.read_in(found, game)?
+            else {
                 return Ok(Some(without_code(message, game)));
-            }
-            let content = Content {
-                text: &text,
-                id_lines: &id_lines,
-                forms: &forms,
-                is_made,
-                code,
             };
-            let intent = self.intent(&content, found, game);
-            // A code stands for a move alone.
-            if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
-                return Ok(Some(without_code(message, game)));
-            }
-            let unknown_secrets = Cell::new(None);
-            let without = |words: String| {
-                let sender = message.sender.as_ref();
-                let wait = || self.slot.wait();
-                let words = talk::passed_on(&*self.cache, wait, &session.ids, sender, words, game);
-                words.unwrap_or_else(|error| {
-                    unknown_secrets.set(Some(error));
-                    String::new()
-                })
-            };
-            let intent = intent.with_lines(without);
-            let words = if found.proof == SenderProof::Usual {
-                without(talk::of(&text, &id_lines, &forms))
-            } else {
-                String::new()
-            };
-            unknown_secrets.take().map_or(Ok(()), Err)?;
             let mut received = Received {
                 id: &message.id,
                 side,
@@ -465,9 +561,8 @@ impl<'a> Handler<'a> {
             if decision.disposition == Disposition::Duplicate && found.is_new_in(game) {
                 decision.events.push(received.event(now, REPEATED));
             }
-            let is_move = decision.disposition == Disposition::Accepted && !is_by_code;
-            // A wish about mail may stand beside a move.
-            if let Some(wish) = request::mail_wish(&text.lines).filter(|_| is_move) {
+            let is_accepted = decision.disposition == Disposition::Accepted;
+            if let Some(wish) = wish.filter(|_| is_accepted) {
                 decision.add(wished(wish, game, received, now));
             }
             // The message that this one puts right is a duplicate if it comes later, and a
@@ -488,6 +583,92 @@ impl<'a> Handler<'a> {
         }
     }
 
+    /// Reads a message in its match. Returns none if it has no proof but a code, and that
+    /// does not prove what it asks for.
+    ///
+    /// # Errors
+    ///
+    /// If it is not known what of its words may be passed on.
+    fn read_in(
+        &self,
+        found: &MatchedMessage<'_>,
+        game: &Match,
+    ) -> Result<Option<ReadMessage>, Error> {
+        let MatchedMessage { message, side, .. } = *found;
+        // The player's own copy of this program may have made it.
+        let is_made = looks_made_for(game.id(), &message.id);
+        let (lines, _) = self.lines(found, game, is_made);
+        let text = reader::read_lines(lines, game.variant());
+        let id_lines = header::id_lines(&text.lines);
+        let forms = answer_form::own(&message.taken, &text.lines);
+        let is_by_code = found.proof == SenderProof::Code;
+        let code = self.code_state(&forms, game, side);
+        if is_by_code && code != CodeState::Right {
+            return Ok(None);
+        }
+        let sides = sides_of(message, game);
+        let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
+            Intent::Words
+        } else {
+            let answered = AnsweredPosition::of(message, game, &sides, code);
+            intent::read(game, side, &text, &id_lines, answered, self.anew.is_some())
+        };
+        let shows_other = |line| {
+            let then = game.as_of(line);
+            then.is_ok_and(|then| then.hash() != game.hash())
+        };
+        let tapped = TappedMove {
+            forms: &forms,
+            lines: &text.lines,
+            subject: &message.subject,
+            is_stale: matches!(code, CodeState::Outdated(line) if shows_other(line)),
+            is_by_code,
+        };
+        let intent = match forms[..] {
+            [] => intent,
+            _ => tapped.intent(intent, game),
+        };
+        let intent = answered::intent(intent, message, game, &sides);
+        // The message may be the letter of a program that unsubscribes its user. What else such
+        // a letter asks for is done instead, if its sender is proved. The subject of an answer
+        // is somebody else's: it needs the code.
+        let unsubscribes = || {
+            let asked = Unsubscribe::read(&message.subject, game.id());
+            let has_code = || self.unsubscribes(message, game, side);
+            asked.is_some() && (message.parent.is_none() || has_code())
+        };
+        let is_proved = found.proof == SenderProof::Unsubscribe;
+        let intent = if is_proved || intent == Intent::Words && unsubscribes() {
+            Intent::Command(Request::Mail(MailWish::Off))
+        } else {
+            intent
+        };
+        // A code stands for a move alone.
+        if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
+            return Ok(None);
+        }
+        let is_move = matches!(intent, Intent::Move(_)) && !is_by_code;
+        let unknown_secrets = Cell::new(None);
+        let without = |words: String| {
+            let (sender, ids) = (message.sender.as_ref(), &self.session.ids);
+            let wait = || self.slot.wait();
+            let words = talk::passed_on(&*self.cache, wait, ids, sender, words, game);
+            words.unwrap_or_else(|error| {
+                unknown_secrets.set(Some(error));
+                String::new()
+            })
+        };
+        let read = ReadMessage {
+            intent: intent.with_lines(without),
+            words: match found.proof {
+                SenderProof::Usual => without(talk::of(&text, &id_lines, &forms)),
+                SenderProof::Code | SenderProof::Unsubscribe => String::new(),
+            },
+            wish: is_move.then(|| request::mail_wish(&text.lines)).flatten(),
+        };
+        unknown_secrets.take().map_or(Ok(Some(read)), Err)
+    }
+
     /// Returns the lines of a message, each with its author, and true if what it quotes first is a
     /// mail of ours. The writer's own copy of this program may have made it: then it quotes
     /// nothing but what it carries.
@@ -497,9 +678,7 @@ impl<'a> Handler<'a> {
         game: &Match,
         is_made: bool,
     ) -> (Vec<Line<'m>>, bool) {
-        let MatchedMessage {
-            message, side, own, ..
-        } = *found;
+        let MatchedMessage { message, side, .. } = *found;
         let left = |sent: Sent| {
             let words = sent_mail::words_for(game, side).into_iter();
             words.fold(sent, |sent, words| sent.carried(&left_of(words)))
@@ -511,7 +690,7 @@ impl<'a> Handler<'a> {
         let (me, templates) = (&self.session.me.player, &self.session.templates);
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
         let mut lines = classify(&message.text, &left(sent));
-        let answered = AnsweredMessage::of(message, game, own);
+        let answered = AnsweredMessage::of(message, game, found.lookup.own());
         let text = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
         let quotes_ours = answered.bound(&mut lines, me, &text);
         (lines, quotes_ours)
@@ -591,64 +770,14 @@ enum SenderProof {
     Unsubscribe,
 }
 
-/// The text of a message as it was read in its match.
-struct Content<'m> {
-    text: &'m ParsedText<'m>,
-    id_lines: &'m [IdLine],
-    /// Its answers to the links of our mails.
-    forms: &'m [&'m AnswerForm],
-    /// True if this program made it, for the match.
-    is_made: bool,
-    code: CodeState,
-}
-
-impl Handler<'_> {
-    /// Returns what a message asks for in a match.
-    fn intent(&self, content: &Content<'_>, found: &MatchedMessage<'_>, game: &Match) -> Intent {
-        let MatchedMessage {
-            message,
-            side,
-            proof,
-            ..
-        } = *found;
-        let Content { text, id_lines, .. } = *content;
-        let sides = sides_of(message, game);
-        let intent = if content.is_made && invitation::is_one(&text.lines, game.id()) {
-            Intent::Words
-        } else {
-            let answered = AnsweredPosition::of(message, game, &sides, content.code);
-            intent::read(game, side, text, id_lines, answered, self.anew.is_some())
-        };
-        let shows_other = |line| {
-            let then = game.as_of(line);
-            then.is_ok_and(|then| then.hash() != game.hash())
-        };
-        let tapped = TappedMove {
-            forms: content.forms,
-            lines: &text.lines,
-            subject: &message.subject,
-            is_stale: matches!(content.code, CodeState::Outdated(line) if shows_other(line)),
-            is_by_code: proof == SenderProof::Code,
-        };
-        let intent = match content.forms {
-            [] => intent,
-            _ => tapped.intent(intent, game),
-        };
-        let intent = answered::intent(intent, message, game, &sides);
-        // The message may be the letter of a program that unsubscribes its user. What else such
-        // a letter asks for is done instead, if its sender is proved. The subject of an answer
-        // is somebody else's: it needs the code.
-        let unsubscribes = || {
-            let asked = Unsubscribe::read(&message.subject, game.id());
-            let has_code = || self.unsubscribes(message, game, side);
-            asked.is_some() && (message.parent.is_none() || has_code())
-        };
-        if proof == SenderProof::Unsubscribe || intent == Intent::Words && unsubscribes() {
-            Intent::Command(Request::Mail(MailWish::Off))
-        } else {
-            intent
-        }
-    }
+/// A message as it was read in its match.
+struct ReadMessage {
+    /// What it asks for there.
+    intent: Intent,
+    /// Its words for the other player.
+    words: String,
+    /// The wish about mail that stands beside its move.
+    wish: Option<MailWish>,
 }
 
 /// The matches that a message may be about, as far as they have been read: those that it

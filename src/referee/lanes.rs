@@ -93,22 +93,18 @@ impl Queue {
 
 /// The slot of a message in a queue. Without a queue nothing is before it.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Slot<'q> {
-    of: Option<(&'q Queue, usize)>,
-}
+pub(crate) struct Slot<'q>(Option<(&'q Queue, usize)>);
 
 impl<'q> Slot<'q> {
     /// Returns the slot of a message with this number.
     pub(crate) fn of(queue: &'q Queue, number: usize) -> Slot<'q> {
-        Slot {
-            of: Some((queue, number)),
-        }
+        Slot(Some((queue, number)))
     }
 
     /// Returns true if all messages before this one are handled.
     fn is_first(self) -> bool {
-        self.of
-            .is_none_or(|(queue, number)| queue.state().first() == Some(number))
+        let is_first = |(queue, number): (&Queue, _)| queue.state().first() == Some(number);
+        self.0.is_none_or(is_first)
     }
 
     /// Waits until all messages before this one are handled, unless the caller holds the
@@ -123,7 +119,7 @@ impl<'q> Slot<'q> {
     /// Waits until all messages before this one are handled. Other processes wait, too, for
     /// whatever locks the caller holds.
     pub(crate) fn wait(self) {
-        if let Some((queue, number)) = self.of {
+        if let Some((queue, number)) = self.0 {
             let mut state = queue.state();
             while state.first() != Some(number) {
                 state = queue.wait(state);

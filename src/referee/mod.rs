@@ -1,13 +1,12 @@
 //! The way of one letter: from its parsed message to the match and the side that it is from,
 //! what proves that, what it asks for, the decision about it, and what is saved of that.
 //!
-//! `letter` is where it begins, whether it comes from a file, a mailbox or a mail server, and
-//! `handler` has the stages in their order.
+//! `handler` is where it begins, whether it comes from a file, a mailbox or a mail server, and
+//! has the stages in their order.
 
 pub(crate) mod count;
 pub(crate) mod handler;
 pub(crate) mod lanes;
-pub(crate) mod letter;
 mod program_mail;
 mod question;
 pub(crate) mod session;

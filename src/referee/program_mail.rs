@@ -51,14 +51,7 @@ impl Handler<'_> {
         if read.is_none() && may_send(message) {
             read = self.read_from_referee(message, candidates)?;
         }
-        Ok(read.or_else(|| {
-            let machine = message.machine.as_ref()?;
-            Some(Verdict::of(
-                message.id.clone(),
-                Disposition::Ignored,
-                machine,
-            ))
-        }))
+        Ok(read.or_else(|| Verdict::of_machine(message)))
     }
 
     /// Defers a program's message about a match that cannot be read. Nothing becomes of one

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::config::Config;
-use crate::config::user::{User, UserRole};
+use crate::config::{Config, User, UserRole};
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::decision::{Decision, DueMail, Explanation, LAST_ANSWER};
@@ -130,7 +129,7 @@ impl Session {
         for due in &decision.mails {
             // A player must learn that somebody else may be playing.
             let is_alarm = matches!(due.explanation, Some(Explanation::UnknownAddress { .. }));
-            let can_get = !game.is_forgotten(due.mail.to());
+            let can_get = !game.is_forgotten(due.mail.to);
             if is_alarm && can_get || game.takes(&due.mail) {
                 self.owe(due, game)?;
             }

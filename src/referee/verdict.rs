@@ -51,6 +51,13 @@ impl Verdict {
         }
     }
 
+    /// Ignores a message that a program has sent; none if a person may have written it.
+    pub(crate) fn of_machine(message: &IncomingMessage) -> Option<Verdict> {
+        let machine = message.machine.as_ref()?;
+        let id = message.id.clone();
+        Some(Verdict::of(id, Disposition::Ignored, machine))
+    }
+
     /// Returns what becomes of a message that was handled, or whose handling has failed. It
     /// rests on what the errand at hand has read.
     pub(crate) fn of_handled(

@@ -7,8 +7,9 @@ use std::fmt;
 
 use clap::{Args, ValueEnum, value_parser};
 
+use crate::Error;
 use crate::notation::diagram::{DiagramStyle, Script};
-use crate::render::picture::{self, Picture, PngError, Theme};
+use crate::render::picture::{self, Picture, Theme};
 use crate::render::view::View;
 use crate::render::{page, text};
 
@@ -74,53 +75,34 @@ pub struct PictureOptions {
     pub has_letters: bool,
 }
 
-/// The reason why a format cannot show a view. `Display` writes a clause.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FormatError {
-    /// The format has no board to flip.
-    #[error("the form {0} has no board to flip")]
-    Flip(OutputFormat),
-    /// The format has no board whose pieces can be marked.
-    #[error("the form {0} has no board to mark")]
-    Mark(OutputFormat),
-    /// The format has no block to indent.
-    #[error("only the form 'markdown' is indented")]
-    Indent,
-    /// The format is no picture.
-    #[error("only the forms 'svg' and 'png' have a size, a theme and letters on pieces")]
-    Picture,
-    /// There is no picture in PNG.
-    #[error(transparent)]
-    Png(#[from] PngError),
-    /// The format needs a match, and there is only a diagram.
-    #[error("a diagram alone does not tell who is to move: the list of moves is needed too")]
-    NoRecord,
-}
-
 impl OutputFormat {
     /// Checks that the format supports a style.
     ///
     /// # Errors
     ///
     /// If it does not.
-    pub fn check(self, style: Style) -> Result<(), FormatError> {
+    pub fn check(self, style: Style) -> Result<(), Error> {
         let has_board = !matches!(self, OutputFormat::Fen | OutputFormat::Json);
         if style.picture != PictureOptions::default() && !self.is_picture() {
-            Err(FormatError::Picture)
+            Err(Error::usage(
+                "only the forms 'svg' and 'png' have a size, a theme and letters on pieces",
+            ))
         } else if style.is_flipped && !has_board {
-            Err(FormatError::Flip(self))
+            Err(Error::usage(format!(
+                "the form {self} has no board to flip"
+            )))
         } else if style.has_marks && (!has_board || !self.is_text()) {
-            Err(FormatError::Mark(self))
+            Err(Error::usage(format!(
+                "the form {self} has no board to mark"
+            )))
         } else if style.is_indented && self != OutputFormat::Markdown {
-            Err(FormatError::Indent)
+            Err(Error::usage("only the form 'markdown' is indented"))
         } else {
             Ok(())
         }
     }
 
     /// Returns true for a picture.
-    #[must_use]
     pub fn is_picture(self) -> bool {
         matches!(self, OutputFormat::Svg | OutputFormat::Png)
     }
@@ -137,7 +119,6 @@ impl OutputFormat {
     }
 
     /// Returns true for a text that people read as it stands.
-    #[must_use]
     pub fn is_text(self) -> bool {
         !self.is_picture() && self != OutputFormat::Html
     }
@@ -149,7 +130,7 @@ impl OutputFormat {
     ///
     /// If the format needs a match and there is only a diagram, or if a PNG is too small
     /// or too large.
-    pub fn render(self, view: &View<'_>, style: Style) -> Result<Vec<u8>, FormatError> {
+    pub fn render(self, view: &View<'_>, style: Style) -> Result<Vec<u8>, Error> {
         let look = DiagramStyle {
             is_flipped: style.is_flipped,
             has_marks: style.has_marks,
@@ -158,7 +139,13 @@ impl OutputFormat {
             ..DiagramStyle::default()
         };
         let post = |look| text::post(view, look);
-        let record = || view.record.ok_or(FormatError::NoRecord);
+        let record = || {
+            view.record.ok_or_else(|| {
+                Error::refused(
+                    "a diagram alone does not tell who is to move: the list of moves is needed too",
+                )
+            })
+        };
         let default = Picture::default();
         let picture = Picture {
             size: style.picture.size.unwrap_or(default.size),
@@ -183,7 +170,7 @@ impl OutputFormat {
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
             OutputFormat::Json => text::json(record()?),
             OutputFormat::Svg => picture::svg(view, &picture),
-            OutputFormat::Png => return Ok(picture::png(view, &picture)?),
+            OutputFormat::Png => return picture::png(view, &picture),
             OutputFormat::Html => page::write(view, style.is_flipped),
         };
         Ok(text.into_bytes())

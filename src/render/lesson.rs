@@ -29,7 +29,6 @@ pub struct Lesson {
 
 impl Lesson {
     /// Writes the lesson for the player of this side.
-    #[must_use]
     pub fn new(position: &Position, reader: Color) -> Lesson {
         let variant = position.variant();
         let rules = variant.rules();

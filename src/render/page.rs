@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::move_list::clear_text;
-use crate::printable::{html, is_legal};
+use crate::printable::{filled, html, is_legal};
 use crate::render::picture::{self, Picture, SquareUse};
 use crate::render::pieces::{self, Pieces};
 use crate::render::text;
@@ -71,7 +71,6 @@ const RUN: &str = "start();\n";
 
 /// Writes the page of a view. The board of a page to answer on is seen from the side to
 /// move.
-#[must_use]
 pub fn write(view: &View<'_>, is_flipped: bool) -> String {
     let variant = view.diagram.variant();
     let turn = view.record.map(|record| record.position().turn());
@@ -121,14 +120,13 @@ pub(super) fn names(variant: &Variant, players: &[String; 2]) -> [String; 2] {
 
 /// Writes the line in the head of a page of a site.
 fn archived(view: &View<'_>) -> String {
-    match &view.details.archived {
-        Some(archived) => format!("\n{ARCHIVED}{}\">", html(&archived.stamp)),
+    match &view.details.stamp {
+        Some(stamp) => format!("\n{ARCHIVED}{}\">", html(stamp)),
         None => String::new(),
     }
 }
 
 /// Distinguishes the pages of this version from those of another: letters and digits.
-#[must_use]
 pub fn version() -> String {
     let mut hash = Sha256::new();
     for part in [env!("CARGO_PKG_VERSION"), PAGE, STYLE, REPLAY] {
@@ -145,13 +143,12 @@ fn about(view: &View<'_>, players: &str) -> String {
         options => format!("Options: {}", options.join(", ")),
     };
     let mut lines = String::new();
-    if let Some(archived) = &view.details.archived {
-        let home = archived.home;
-        // Writing to a text cannot fail.
-        let _ = writeln!(lines, "<p><a href=\"{home}\">All matches</a></p>");
+    if view.details.stamp.is_some() {
+        lines.push_str("<p><a href=\"../index.html\">All matches</a></p>\n");
     }
     for line in [players, &view.details.event, &options] {
         if !line.is_empty() {
+            // Writing to a text cannot fail.
             let _ = writeln!(lines, "<p><bdi>{}</bdi></p>", html(line));
         }
     }
@@ -222,20 +219,6 @@ fn named(script: String) -> (String, String) {
 pub(super) fn source(text: &str) -> String {
     let hash = BASE64.encode(Sha256::digest(text.as_bytes()));
     format!("'sha256-{hash}'")
-}
-
-/// Puts the parts into a page, each once: what stands in a part is never a name.
-fn filled(page: &str, parts: &[(&str, &str)]) -> String {
-    let mut filled = String::new();
-    let mut rest = page;
-    while let Some((before, behind)) = rest.split_once("{{") {
-        let (name, behind) = behind.split_once("}}").unwrap_or_default();
-        let part = parts.iter().find(|(known, _)| *known == name);
-        filled.push_str(before);
-        filled.push_str(part.map_or("", |(_, part)| part));
-        rest = behind;
-    }
-    filled + rest
 }
 
 /// The data of a page.

@@ -16,6 +16,7 @@ use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
 use resvg::usvg::{Options, Tree};
 use serde::Serialize;
 
+use crate::Error;
 use crate::notation::diagram::DiagramStyle;
 use crate::plural::counted;
 use crate::printable::xml;
@@ -93,54 +94,28 @@ struct Palette {
     check: &'static str,
 }
 
-const LIGHT: Palette = Palette {
-    background: "#ffffff",
-    light: "#f3e6cf",
-    dark: "#cba77d",
-    edge: "#6b5236",
-    text: "#4a4238",
-    panel: "#ece4d6",
-    tab: "#d3c6b0",
-    on_panel: "#2f2a24",
-    accent: "#1f6fb2",
-    last: "#8fb339",
-    last_line: "#4c6b0c",
-    check: "#c9211e",
-};
-
-const DARK: Palette = Palette {
-    background: "#1b1e22",
-    light: "#a9b2bb",
-    dark: "#6f7d8b",
-    edge: "#0e1013",
-    text: "#c9ced4",
-    panel: "#8b96a1",
-    tab: "#59636e",
-    on_panel: "#101316",
-    accent: "#4fb3f6",
-    last: "#c8bd3a",
-    last_line: "#fff27a",
-    check: "#e0352b",
-};
-
 impl Palette {
-    fn of(theme: Theme, is_shogi: bool) -> &'static Palette {
-        const LIGHT_SHOGI: Palette = Palette {
-            light: "#ecd29a",
-            edge: "#5f4a2a",
-            ..LIGHT
+    fn of(theme: Theme, is_shogi: bool) -> Palette {
+        let column = match (theme, is_shogi) {
+            (Theme::Light, false) => 0,
+            (Theme::Light, true) => 1,
+            (Theme::Dark, false) => 2,
+            (Theme::Dark, true) => 3,
         };
-        const DARK_SHOGI: Palette = Palette {
-            light: "#8f8367",
-            edge: "#26211a",
-            panel: "#847a63",
-            ..DARK
-        };
-        match (theme, is_shogi) {
-            (Theme::Light, false) => &LIGHT,
-            (Theme::Light, true) => &LIGHT_SHOGI,
-            (Theme::Dark, false) => &DARK,
-            (Theme::Dark, true) => &DARK_SHOGI,
+        let color = |colors: [&'static str; 4]| colors[column];
+        Palette {
+            background: color(["#ffffff", "#ffffff", "#1b1e22", "#1b1e22"]),
+            light: color(["#f3e6cf", "#ecd29a", "#a9b2bb", "#8f8367"]),
+            dark: color(["#cba77d", "#cba77d", "#6f7d8b", "#6f7d8b"]),
+            edge: color(["#6b5236", "#5f4a2a", "#0e1013", "#26211a"]),
+            text: color(["#4a4238", "#4a4238", "#c9ced4", "#c9ced4"]),
+            panel: color(["#ece4d6", "#ece4d6", "#8b96a1", "#847a63"]),
+            tab: color(["#d3c6b0", "#d3c6b0", "#59636e", "#59636e"]),
+            on_panel: color(["#2f2a24", "#2f2a24", "#101316", "#101316"]),
+            accent: color(["#1f6fb2", "#1f6fb2", "#4fb3f6", "#4fb3f6"]),
+            last: color(["#8fb339", "#8fb339", "#c8bd3a", "#c8bd3a"]),
+            last_line: color(["#4c6b0c", "#4c6b0c", "#fff27a", "#fff27a"]),
+            check: color(["#c9211e", "#c9211e", "#e0352b", "#e0352b"]),
         }
     }
 }
@@ -164,7 +139,6 @@ const BELOW: i32 = 62;
 const ABOVE: i32 = 24;
 
 /// Draws a view in SVG. Its post is in the description.
-#[must_use]
 pub fn svg(view: &View<'_>, picture: &Picture) -> String {
     let mut title = view.diagram.variant().game().name.to_owned();
     if let Some(record) = view.record {
@@ -193,7 +167,7 @@ struct Canvas<'v> {
     width: u8,
     /// The height of a player's strip.
     strip: i32,
-    palette: &'static Palette,
+    palette: Palette,
     pieces: Pieces,
     markup: String,
 }
@@ -291,7 +265,7 @@ impl<'v> Canvas<'v> {
         let side = self.board_side();
         let Palette {
             light, dark, edge, ..
-        } = *self.palette;
+        } = self.palette;
         line!(
             self,
             "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{light}\"/>"
@@ -368,7 +342,7 @@ impl<'v> Canvas<'v> {
             edge,
             accent,
             ..
-        } = *self.palette;
+        } = self.palette;
         let (stroke, thick, fill) = if is_to_move {
             (accent, 6, accent)
         } else {
@@ -460,13 +434,10 @@ impl<'v> Canvas<'v> {
             last_line,
             check,
             ..
-        } = *self.palette;
+        } = self.palette;
         for &(square, used) in &marks.squares {
             let (x, y) = self.corner(square);
-            let tint = format!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{last}\" \
-                 fill-opacity=\"0.62\"/>"
-            );
+            let tint = tint(x, y, last, "0.62");
             let shape = match used {
                 SquareUse::Left => format!(
                     "<circle cx=\"{}\" cy=\"{}\" r=\"12\" fill=\"none\" stroke=\"{last_line}\" \
@@ -487,11 +458,7 @@ impl<'v> Canvas<'v> {
             let shape = if mark == Mark::Virtual {
                 frame(x, y, check, " stroke-dasharray=\"13 17\"")
             } else {
-                let tint = format!(
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{check}\" \
-                     fill-opacity=\"0.5\"/>"
-                );
-                tint + &frame(x, y, check, "")
+                tint(x, y, check, "0.5") + &frame(x, y, check, "")
             };
             line!(self, "{shape}");
         }
@@ -609,6 +576,14 @@ impl Marks {
     }
 }
 
+/// Tints a square.
+fn tint(x: i32, y: i32, color: &str, opacity: &str) -> String {
+    format!(
+        "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{color}\" \
+         fill-opacity=\"{opacity}\"/>"
+    )
+}
+
 /// Draws a frame within a square.
 fn frame(x: i32, y: i32, color: &str, more: &str) -> String {
     format!(
@@ -646,36 +621,28 @@ fn changed(before: &Position, after: &Position) -> Vec<(Square, SquareUse)> {
     used.collect()
 }
 
-/// The reason why there is no picture. `Display` writes a clause.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PngError {
-    /// The width is none of [`SIZES`].
-    #[error("a picture is {} to {} pixels wide, not {size}", SIZES.start(), SIZES.end())]
-    Size {
-        /// The width that was asked for.
-        size: u32,
-    },
-    /// The drawing is not understood.
-    #[error("the picture cannot be drawn: {0}")]
-    Drawing(#[from] resvg::usvg::Error),
-    /// The pixels cannot be encoded.
-    #[error("the picture cannot be encoded: {0}")]
-    Encoding(#[from] png::EncodingError),
-}
-
 /// Draws a view in PNG, without a font, a file or a display.
 ///
 /// # Errors
 ///
 /// If the width is none of [`SIZES`]. The other errors would be faults of this program.
-pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, PngError> {
-    let too_large = || PngError::Size { size: picture.size };
+pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, Error> {
+    let too_large = || {
+        let (least, most, size) = (SIZES.start(), SIZES.end(), picture.size);
+        Error::refused(format!(
+            "a picture is {least} to {most} pixels wide, not {size}"
+        ))
+    };
+    let not_encoded = |error| {
+        Error::refused(format!("the picture cannot be encoded: {error}")).with_source(error)
+    };
     if !SIZES.contains(&picture.size) {
         return Err(too_large());
     }
     let drawing = drawing(view, *picture);
-    let tree = Tree::from_str(&drawing, &Options::default())?;
+    let tree = Tree::from_str(&drawing, &Options::default()).map_err(|error| {
+        Error::refused(format!("the picture cannot be drawn: {error}")).with_source(error)
+    })?;
     let height = tree.size().to_int_size().height();
     let mut pixels = Pixmap::new(picture.size, height).ok_or_else(too_large)?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
@@ -699,9 +666,11 @@ pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, PngError> {
     encoder.set_deflate_compression(DeflateCompression::Level(level));
     // Numbers of colours are no brightness: a difference of two means nothing.
     encoder.set_filter(Filter::NoFilter);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&indices)?;
-    writer.finish()?;
+    let mut writer = encoder.write_header().map_err(not_encoded)?;
+    let written = writer.write_image_data(&indices);
+    written
+        .and_then(|()| writer.finish())
+        .map_err(not_encoded)?;
     Ok(file)
 }
 

@@ -16,42 +16,28 @@ pub(super) struct Pieces {
     pub(super) has_letters: bool,
 }
 
-/// The colours of a player's pieces.
+/// The colours of the pieces, the first player's first.
 struct Inks {
-    fill: &'static str,
-    outline: &'static str,
+    fill: [&'static str; 2],
+    outline: [&'static str; 2],
     /// The lines inside, characters and letters.
-    line: &'static str,
+    line: [&'static str; 2],
 }
 
 /// The light rim of a dark piece.
 const RIM: &str = "#fbf6e9";
 
-const CHESS: [Inks; 2] = [
-    Inks {
-        fill: "#ffffff",
-        outline: "#1d1b18",
-        line: "#1d1b18",
-    },
-    Inks {
-        fill: "#34302c",
-        outline: "#141210",
-        line: RIM,
-    },
-];
+const CHESS: Inks = Inks {
+    fill: ["#ffffff", "#34302c"],
+    outline: ["#1d1b18", "#141210"],
+    line: ["#1d1b18", RIM],
+};
 
-const SHOGI: [Inks; 2] = [
-    Inks {
-        fill: "#fdf0d0",
-        outline: "#3a2c17",
-        line: "#1c1510",
-    },
-    Inks {
-        fill: "#4a3a2c",
-        outline: "#1a120b",
-        line: "#fff6df",
-    },
-];
+const SHOGI: Inks = Inks {
+    fill: ["#fdf0d0", "#4a3a2c"],
+    outline: ["#3a2c17", "#1a120b"],
+    line: ["#1c1510", "#fff6df"],
+};
 
 /// The lines inside a player's promoted pieces.
 const PROMOTED: [&str; 2] = ["#b3201a", "#ffb4a2"];
@@ -88,7 +74,7 @@ impl Pieces {
             let (x, y) = (x - 29, y - 28);
             return format!("<g transform=\"translate({x} {y}) scale(0.58)\">{body}</g>");
         }
-        let Inks { fill, outline, .. } = &CHESS[color.index()];
+        let (fill, outline) = (CHESS.fill[color.index()], CHESS.outline[color.index()]);
         let rim = match color {
             Color::White => String::new(),
             Color::Black => format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"24\" fill=\"{RIM}\"/>"),
@@ -124,7 +110,7 @@ impl Pieces {
         let ink = if is_promoted {
             PROMOTED[side]
         } else {
-            SHOGI[side].line
+            SHOGI.line[side]
         };
         let turned = self.turned(piece.color);
         let mut body = self.wood(piece.color);
@@ -187,14 +173,14 @@ fn man(outline: &str, details: &str, color: Color) -> String {
         Color::Black => ("4", "4"),
     };
     let body = solid(outline, "", &CHESS, color, ["10", width]);
-    let line = CHESS[color.index()].line;
+    let line = CHESS.line[color.index()];
     format!("{body}<path d=\"{details}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"{thin}\"/>")
 }
 
 /// Draws the body of a piece with its outline; a dark one has a light rim around it. The widths
 /// are those of the rim and of the outline.
-fn solid(shape: &str, turned: &str, inks: &[Inks; 2], color: Color, widths: [&str; 2]) -> String {
-    let Inks { fill, outline, .. } = &inks[color.index()];
+fn solid(shape: &str, turned: &str, inks: &Inks, color: Color, widths: [&str; 2]) -> String {
+    let (fill, outline) = (inks.fill[color.index()], inks.outline[color.index()]);
     let path = format!("<path d=\"{shape}\"{turned}");
     let [wide, width] = widths;
     let rim = match color {

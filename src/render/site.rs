@@ -4,14 +4,16 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest as _, Sha256};
 
 use crate::match_id::Id;
 use crate::printable::html;
-use crate::render::page::{ARCHIVED, MARK, START, names, source};
+use crate::render::page::{names, source};
 use crate::rules::{Color, Variant};
 
 /// A match as the lists of a site show it.
@@ -62,8 +64,35 @@ const STYLE: &str = concat!(include_str!("look.css"), include_str!("site/site.cs
 /// The folders of the pages, each of them for pages of a site alone.
 pub const FOLDERS: [&str; 5] = ["matches", "players", "games", "results", "events"];
 
+/// The templates of all files but the pages of matches.
+static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
+    let mut templates = Environment::new();
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .keep_trailing_newline(true)
+        .build();
+    templates.set_syntax(syntax.unwrap_or_else(|error| unreachable!("{error}")));
+    templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    templates.set_formatter(|out, _, value| {
+        let text = value.to_string();
+        let text = if value.is_safe() { text } else { html(&text) };
+        Ok(out.write_str(&text)?)
+    });
+    for (name, template) in [
+        ("page.html", include_str!("site/page.html")),
+        ("index.html", include_str!("site/index.html")),
+        ("players.html", include_str!("site/players.html")),
+        ("list.html", include_str!("site/list.html")),
+        ("crosstable.html", include_str!("site/crosstable.html")),
+        ("feed.xml", include_str!("site/feed.xml")),
+    ] {
+        let added = templates.add_template(name, template);
+        added.unwrap_or_else(|error| unreachable!("{error}"));
+    }
+    templates
+});
+
 /// Returns a name or an event as a site shows it: none that is an address or has one.
-#[must_use]
 pub fn public(text: &str) -> String {
     if text.contains('@') {
         return String::new();
@@ -73,7 +102,6 @@ pub fn public(text: &str) -> String {
 
 /// Writes all pages but those of the matches. `url` is the address of the folder on the
 /// web, with a slash at its end. Takes time linear in the matches.
-#[must_use]
 pub fn files(entries: &[SiteEntry], url: Option<&str>) -> Vec<SiteFile> {
     let mut newest: Vec<&SiteEntry> = entries.iter().collect();
     newest.sort_by_key(|&entry| (Reverse(entry.last), &entry.id));
@@ -193,41 +221,34 @@ fn hash(text: &str) -> [u8; 16] {
 
 /// Writes the first page.
 fn index(newest: &[&SiteEntry], groups: &Groups<'_>) -> SiteFile {
-    let mut body = String::from("<nav>\n<ul>\n");
-    for (path, title) in [
-        ("players.html", "Players"),
-        ("crosstable.html", "Cross-table"),
-        ("feed.xml", "Feed"),
-    ] {
-        let _ = writeln!(body, "<li><a href=\"{path}\">{title}</a></li>");
-    }
-    body.push_str("</ul>\n");
-    for (kind, pages) in groups {
+    let groups = groups.iter().filter_map(|(kind, pages)| {
         let heading = match kind {
-            Kind::Player => continue,
+            Kind::Player => return None,
             Kind::Game => "Games",
             Kind::Result => "Results",
             Kind::Event => "Events",
         };
-        let _ = writeln!(body, "<h2>{heading}</h2>\n<ul>");
-        for (path, group) in pages {
-            let (title, count) = (html(group.title), group.entries.len());
-            let _ = writeln!(
-                body,
-                "<li><a href=\"{path}\"><bdi>{title}</bdi></a> ({count})</li>"
-            );
-        }
-        body.push_str("</ul>\n");
-    }
-    body.push_str("</nav>\n<h2>The newest</h2>\n");
-    body.push_str(&list(&newest[..newest.len().min(NEWEST)], ""));
+        let pages = pages.iter().map(|(path, group)| {
+            let (title, count) = (group.title, group.entries.len());
+            context! { path, title, count }
+        });
+        Some(context! { heading, pages => pages.collect::<Value>() })
+    });
+    let (groups, newest) = (
+        groups.collect::<Value>(),
+        &newest[..newest.len().min(NEWEST)],
+    );
+    let body = filled(
+        "index.html",
+        context! { groups, newest => list(newest, "") },
+    );
     SiteFile::new("index.html", page("Matches", "", &body))
 }
 
 /// Writes the page with all players.
 fn players(groups: &Groups<'_>) -> SiteFile {
-    let mut body = table_head("", &["Player", "Matches", "Won", "Drawn", "Lost"]);
-    for (path, group) in groups.get(&Kind::Player).into_iter().flatten() {
+    let players = groups.get(&Kind::Player).into_iter().flatten();
+    let players = players.map(|(path, group)| {
         let (mut won, mut drawn, mut lost) = (0, 0, 0);
         for entry in &group.entries {
             for color in Color::ALL {
@@ -242,78 +263,51 @@ fn players(groups: &Groups<'_>) -> SiteFile {
                 }
             }
         }
-        let (title, count) = (html(group.title), group.entries.len());
-        let _ = writeln!(
-            body,
-            "<tr><th scope=\"row\"><a href=\"{path}\"><bdi>{title}</bdi></a></th>\
-             <td>{count}</td><td>{won}</td><td>{drawn}</td><td>{lost}</td></tr>"
-        );
-    }
-    body.push_str(TABLE_END);
+        let (name, matches) = (group.title, group.entries.len());
+        context! { path, name, matches, won, drawn, lost }
+    });
+    let body = filled(
+        "players.html",
+        context! { players => players.collect::<Value>() },
+    );
     SiteFile::new("players.html", page("Players", "", &body))
 }
 
 /// Writes a list of matches; `up` leads to the folder of the site.
 fn list(entries: &[&SiteEntry], up: &str) -> String {
-    if entries.is_empty() {
-        return "<p>There is no match yet.</p>\n".to_owned();
-    }
-    let mut list = table_head("", &["Match", "Game", "Result", "Moves", "Day"]);
-    for entry in entries {
-        let [_, _, score] = result(entry);
-        let _ = writeln!(
-            list,
-            "<tr><th scope=\"row\"><a href=\"{up}matches/{}.html\">{}</a></th>\
-             <td>{}</td><td>{score}</td><td>{}</td><td>{}</td></tr>",
-            entry.id,
-            between(entry),
-            html(entry.variant.game().name),
-            entry.plies.div_ceil(2),
-            entry.last.format("%Y-%m-%d")
-        );
-    }
-    list.push_str(TABLE_END);
-    list
+    let entries: Value = entries.iter().map(|entry| shown(entry)).collect();
+    filled("list.html", context! { entries, up })
 }
 
-/// Writes the names of both players.
-fn between(entry: &SiteEntry) -> String {
-    let names = names(&entry.variant, &entry.players);
-    let names = names.map(|name| format!("<bdi>{}</bdi>", html(&name)));
-    names.join(" \u{2013} ")
-}
-
-/// Writes a table up to its first row, its class with a blank before it.
-fn table_head(class: &str, heads: &[&str]) -> String {
-    let mut head = format!(
-        "<div class=\"wide\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table{class}>\n<thead><tr>"
-    );
-    for name in heads {
-        let _ = write!(head, "<th scope=\"col\">{name}</th>");
+/// Returns what a list and the feed tell of a match.
+fn shown(entry: &SiteEntry) -> Value {
+    let [_, _, score] = result(entry);
+    context! {
+        id => entry.id.as_str(),
+        names => names(&entry.variant, &entry.players),
+        game => entry.variant.game().name,
+        score,
+        moves => entry.plies.div_ceil(2),
+        day => entry.last.format("%Y-%m-%d").to_string(),
     }
-    head + "</tr></thead>\n<tbody>\n"
 }
-
-const TABLE_END: &str = "</tbody>\n</table></div>\n";
 
 /// Writes a page with a heading; `up` leads to the folder of the site.
 fn page(title: &str, up: &str, body: &str) -> String {
-    let title = html(title);
-    let style = source(STYLE);
-    let home = match (up, title.as_str()) {
-        ("", "Matches") => String::new(),
-        _ => format!("<p><a href=\"{up}index.html\">All matches</a></p>\n"),
-    };
-    format!(
-        "{START}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{ARCHIVED}list\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {style}; \
-         base-uri 'none'; form-action 'none'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n{MARK}\n\
-         <link rel=\"alternate\" type=\"application/atom+xml\" href=\"{up}feed.xml\" title=\"Matches\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<header>\n\
-         <h1><bdi>{title}</bdi></h1>\n{home}</header>\n<main>\n{body}</main>\n</body>\n</html>\n"
+    let (style, style_source) = (STYLE, source(STYLE));
+    let is_first = up.is_empty() && title == "Matches";
+    filled(
+        "page.html",
+        context! { title, up, body, style, style_source, is_first },
     )
+}
+
+/// Fills in a template. Every value is escaped, unless the template says that it is HTML.
+fn filled(template: &str, values: Value) -> String {
+    let filled = TEMPLATES
+        .get_template(template)
+        .and_then(|template| template.render(values));
+    filled.unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 /// The most players of a table, those with the most matches: nobody can read a wider one,
@@ -356,45 +350,26 @@ fn crosstable(entries: &[&SiteEntry]) -> String {
         results,
     };
     let mut rows: Vec<Row<'_>> = results.into_iter().map(row).collect();
-    let all = rows.len();
+    let players = rows.len();
     rows.sort_by_key(|row| (Reverse(row.matches), row.name));
     rows.truncate(WIDEST);
     rows.sort_by_key(|row| (Reverse(row.halves), row.matches, row.name));
-    let mut table = String::new();
-    if all > WIDEST {
-        let _ = writeln!(
-            table,
-            "<p>The {WIDEST} players with the most matches, of {all}.</p>"
-        );
-    }
-    let numbers: Vec<String> = (1..=rows.len()).map(|number| number.to_string()).collect();
-    let mut heads = vec!["Player"];
-    heads.extend(numbers.iter().map(String::as_str));
-    heads.push("Points");
-    table.push_str(&table_head(" class=\"cross\"", &heads));
-    for (number, row) in (1..).zip(&rows) {
-        let name = html(row.name);
-        let _ = write!(
-            table,
-            "<tr><th scope=\"row\">{number}. <bdi>{name}</bdi></th>"
-        );
-        for other in &rows {
-            let results = match row.results.get(other.name) {
-                Some(found) => found.iter().map(|halves| points(*halves)).collect(),
-                None if row.name == other.name => vec!["\u{2013}".to_owned()],
-                None => Vec::new(),
-            };
-            let _ = write!(table, "<td>{}</td>", results.join(" "));
-        }
-        let _ = writeln!(
-            table,
-            "<td>{} of {}</td></tr>",
-            points(row.halves),
-            row.matches
-        );
-    }
-    table.push_str(TABLE_END);
-    table
+    let shown = rows.iter().map(|row| {
+        let cells = rows.iter().map(|other| match row.results.get(other.name) {
+            Some(found) => {
+                let found: Vec<String> = found.iter().map(|halves| points(*halves)).collect();
+                found.join(" ")
+            }
+            None if row.name == other.name => "\u{2013}".to_owned(),
+            None => String::new(),
+        });
+        let (name, points, matches) = (row.name, points(row.halves), row.matches);
+        context! { name, cells => cells.collect::<Value>(), points, matches }
+    });
+    filled(
+        "crosstable.html",
+        context! { players, rows => shown.collect::<Value>() },
+    )
 }
 
 /// Returns twice the points of a side.
@@ -421,7 +396,7 @@ const NEWEST: usize = 50;
 /// Writes the feed of the matches that ended last (Atom, RFC 4287), the newest first.
 fn feed(newest: &[&SiteEntry], url: Option<&str>) -> SiteFile {
     let finished = || newest.iter().filter(|entry| entry.ended.is_some());
-    let base = html(url.unwrap_or_default());
+    let base = url.unwrap_or_default();
     // The same feed has the same id in each run.
     let id = match (url, finished().next_back()) {
         (Some(url), _) => uuid(url),
@@ -429,30 +404,17 @@ fn feed(newest: &[&SiteEntry], url: Option<&str>) -> SiteFile {
         (None, None) => uuid("archive"),
     };
     let updated = finished().next().map_or(DateTime::UNIX_EPOCH, |e| e.last);
-    let mut feed = format!(
-        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n\
-         <title>Matches</title>\n<id>{id}</id>\n<updated>{}</updated>\n<link href=\"{base}index.html\"/>\n",
-        time(updated)
-    );
-    if url.is_some() {
-        let _ = writeln!(feed, "<link rel=\"self\" href=\"{base}feed.xml\"/>");
-    }
-    feed.push_str("<author><name>parapost</name></author>\n<generator>parapost</generator>\n");
-    for entry in finished().take(NEWEST) {
-        let players = names(&entry.variant, &entry.players).join(" \u{2013} ");
-        let title = html(&format!("{}: {players}", entry.variant.game().name));
-        let sentence = entry.ended.as_ref().map_or("", |ended| &ended.sentence);
-        let _ = writeln!(
-            feed,
-            "<entry>\n<title>{title}</title>\n<id>{}</id>\n<updated>{}</updated>\n\
-             <link href=\"{base}matches/{}.html\"/>\n<summary>{}</summary>\n</entry>",
-            uuid(&format!("match {} {}", entry.id, time(entry.last))),
-            time(entry.last),
-            entry.id,
-            html(sentence)
-        );
-    }
-    feed.push_str("</feed>\n");
+    let entries = finished().take(NEWEST).map(|entry| {
+        let time = time(entry.last);
+        context! {
+            uuid => uuid(&format!("match {} {time}", entry.id)),
+            sentence => entry.ended.as_ref().map_or("", |ended| &ended.sentence),
+            time,
+            ..shown(entry)
+        }
+    });
+    let (updated, entries) = (time(updated), entries.collect::<Value>());
+    let feed = filled("feed.xml", context! { id, updated, base, entries });
     SiteFile::new("feed.xml", feed)
 }
 

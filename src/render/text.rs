@@ -64,7 +64,6 @@ const GLUE: &str = "\u{a0}";
 
 /// Writes a position in sentences, the pieces of each player by their kinds, then
 /// those in reserve. The last sentence names the side from which the board is seen.
-#[must_use]
 pub fn in_words(position: &Position, seen_from: Color) -> String {
     let pieces = pieces_in_words(&Diagram::of(position));
     let side = position.variant().player(seen_from);

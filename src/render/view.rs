@@ -9,7 +9,8 @@ use crate::rules::{Color, Record};
 #[derive(Clone, Debug)]
 pub struct View<'r> {
     pub(super) diagram: Diagram,
-    pub(super) record: Option<&'r Record>,
+    /// The match; none of a diagram alone.
+    pub record: Option<&'r Record>,
     /// The score of a match that is over.
     pub(super) score: Option<Score>,
     pub(super) details: Details,
@@ -28,8 +29,9 @@ pub struct Details {
     pub notes: Vec<ShownNote>,
     /// The way to answer, if the page is for the player to move.
     pub answering: Option<Answering>,
-    /// The additions of a page of a site.
-    pub archived: Option<Archived>,
+    /// The stamp of a page of a site, which changes when the page is out of date: letters and
+    /// digits.
+    pub stamp: Option<String>,
 }
 
 /// A note that somebody wrote in a match.
@@ -41,15 +43,6 @@ pub struct ShownNote {
     pub by: Option<Color>,
     /// The words, which may be any text.
     pub text: String,
-}
-
-/// The additions of a match's page that belongs to a site.
-#[derive(Clone, Default, Debug)]
-pub struct Archived {
-    /// Changes when the page is out of date: letters and digits.
-    pub stamp: String,
-    /// The way to the first page of the site.
-    pub home: &'static str,
 }
 
 /// The score of a match.
@@ -76,7 +69,6 @@ impl Score {
 
 impl<'r> View<'r> {
     /// Creates a view of a match and its last position.
-    #[must_use]
     pub fn of(record: &'r Record) -> View<'r> {
         View {
             record: Some(record),
@@ -86,7 +78,6 @@ impl<'r> View<'r> {
     }
 
     /// Creates a view of a diagram alone.
-    #[must_use]
     pub fn drawn(diagram: Diagram) -> View<'r> {
         View {
             diagram,
@@ -99,12 +90,6 @@ impl<'r> View<'r> {
     /// Adds the contents of a page.
     pub(crate) fn with_details(self, details: Details) -> View<'r> {
         View { details, ..self }
-    }
-
-    /// Returns the match, or none of a diagram alone.
-    #[must_use]
-    pub fn record(&self) -> Option<&'r Record> {
-        self.record
     }
 
     /// Says that the match is over otherwise than by the rules: a player resigned, or both

@@ -20,7 +20,7 @@ use crate::outcome::Mark;
 use crate::piece::{Color, Piece, Role};
 use crate::ply::{Placement, Ply, Side};
 use crate::position::Position;
-use crate::state::{Core, IndexedPly, State};
+use crate::state::{IndexedPly, State, on_board};
 use crate::tables::{Bitboard, Tables};
 
 #[cfg(test)]
@@ -178,19 +178,8 @@ impl Position {
         if board.piece.color != self.turn() {
             return None;
         }
-        let from;
-        let core = match self.core() {
-            Core::Eight(t, state) => {
-                let (origin, next) = play(t, state, &board)?;
-                from = origin;
-                Core::Eight(t.clone(), next)
-            }
-            Core::Nine(t, state) => {
-                let (origin, next) = play(t, state, &board)?;
-                from = origin;
-                Core::Nine(t.clone(), next)
-            }
-        };
+        let (from, ply) = on_board!(self.core(), |t, state| find(t, state, &board))?;
+        let core = self.core().played(ply);
         let en_passant = self.is_en_passant(from, board.to);
         let captures = en_passant || self.get(board.to).is_some();
         if (captures, en_passant) != (board.captures, board.en_passant) {
@@ -205,13 +194,12 @@ impl Position {
     }
 }
 
-/// The square from which the one legal move goes that needs this origin, and the state
-/// after it.
-fn play<B: Bitboard>(
+/// The one legal move that needs this origin, and the square from which it goes.
+fn find<B: Bitboard>(
     t: &Tables<B>,
     state: &State<B>,
     board: &BoardMove,
-) -> Option<(Square, State<B>)> {
+) -> Option<(Square, IndexedPly)> {
     if !board.to.is_on(B::WIDTH) {
         return None;
     }
@@ -251,7 +239,7 @@ fn play<B: Bitboard>(
         to,
         promotion: board.into,
     };
-    Some((B::square(from), state.play(t, ply)))
+    Some((B::square(from), ply))
 }
 
 /// Reads castling, a drop, a relocation or a placement of this player.

@@ -442,6 +442,16 @@ pub(crate) enum Core {
     Nine(Arc<Tables<u128>>, State<u128>),
 }
 
+impl Core {
+    /// The position after a turn that the generator gave.
+    pub(crate) fn played(&self, ply: IndexedPly) -> Core {
+        match self {
+            Core::Eight(t, state) => Core::Eight(t.clone(), state.play(t, ply)),
+            Core::Nine(t, state) => Core::Nine(t.clone(), state.play(t, ply)),
+        }
+    }
+}
+
 /// The part of a state that repetition compares.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum RepetitionKey {

@@ -85,13 +85,11 @@ impl Attempts {
 
     /// Returns true if an attempt to send this mail ended so that nobody knows
     /// whether it has gone.
-    #[must_use]
     pub fn may_have_gone(&self, id: &MessageId) -> bool {
         self.of(id).may_have_gone
     }
 
     /// Returns true if an attempt to send this mail has failed.
-    #[must_use]
     pub fn has_failed(&self, id: &MessageId) -> bool {
         self.of(id).tries > 0
     }
@@ -99,7 +97,6 @@ impl Attempts {
     /// Returns the time until which a mail waits, or `None` if it is to be tried
     /// now. A time further ahead than any delay comes from a clock that was
     /// wrong, and does not count.
-    #[must_use]
     pub fn waits_until(&self, id: &MessageId, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let next = self.of(id).next?;
         (now < next && next - now <= LONGEST_DELAY).then_some(next)

@@ -63,7 +63,6 @@ impl Known {
 
 impl<'a> Cache<'a> {
     /// Creates a cache that knows nothing yet. With `dry_run` no change reaches the store.
-    #[must_use]
     pub fn new(store: &'a dyn Store, dry_run: bool) -> Cache<'a> {
         Cache {
             store,
@@ -115,6 +114,8 @@ impl<'a> Cache<'a> {
     }
 }
 
+/// Whoever looks through all matches asks the store itself: what is asked of a cache is about
+/// those of a letter.
 impl Store for Cache<'_> {
     fn place(&self) -> String {
         self.store.place()
@@ -187,32 +188,14 @@ impl Store for Cache<'_> {
         self.store.sending(id)
     }
 
-    fn survey(&self) -> Result<Survey, Error> {
-        let mut survey = self.store.survey()?;
-        survey.matches = self.as_tried(survey.matches);
-        Ok(survey)
-    }
-
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
         let mut survey = self.store.by_address(address)?;
         survey.matches = self.as_tried(survey.matches);
         Ok(survey)
     }
 
-    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
-        self.store.by_referee(address)
-    }
-
-    fn going_on(&self) -> Result<Vec<Id>, Error> {
-        self.store.going_on()
-    }
-
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.store.owing()
-    }
-
-    fn hidden(&self) -> Result<Vec<Id>, Error> {
-        self.store.hidden()
     }
 
     fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
@@ -224,10 +207,6 @@ impl Store for Cache<'_> {
             return Ok(None);
         }
         self.store.lock_counts()
-    }
-
-    fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
-        self.store.remarks(of_all)
     }
 }
 

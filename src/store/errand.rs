@@ -232,7 +232,6 @@ pub struct Reads {
 
 impl Reads {
     /// Returns true if nothing was read that a write would have to stand for.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.servers.is_empty()
     }

@@ -54,7 +54,6 @@ impl Folder {
     /// Creates a store for a folder, which need not exist until a match is
     /// created. `wait` limits the time to wait for a lock that another process
     /// holds.
-    #[must_use]
     pub fn new(path: impl Into<PathBuf>, wait: Duration) -> Folder {
         let path = path.into();
         Folder {
@@ -65,13 +64,11 @@ impl Folder {
     }
 
     /// Returns the path of the folder.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the path of a match's state file.
-    #[must_use]
     pub fn file(&self, id: &Id) -> PathBuf {
         self.path.join(format!("{id}.txt"))
     }
@@ -353,7 +350,7 @@ impl Store for Folder {
         let indexed = base.indexed.as_ref();
         let before = indexed.and_then(|indexed| indexed.downcast_ref::<Entry>());
         self.index.expect(id, before, &after);
-        match self.replace(id, text, is_continued && after.goes_on())? {
+        match self.replace(id, text, is_continued && after.open.goes_on)? {
             Replaced::Perhaps(error) => Ok(Change::Unknown(failed(error))),
             Replaced::Durably => {
                 self.index.note_open(id, before, &after);
@@ -430,28 +427,6 @@ impl Store for Folder {
         Ok(self.survey_of(self.ids()?))
     }
 
-    /// Keeps nothing of the texts for a change.
-    fn show(
-        &self,
-        ids: &[Id],
-        see: &mut dyn FnMut(&Id, Result<&Match, &Error>),
-    ) -> Result<(), Error> {
-        for id in ids {
-            let read = self.bytes(id).ok();
-            if let Some(game) = read.and_then(|(bytes, _)| Match::read(&bytes, id).ok()) {
-                see(id, Ok(&game));
-                continue;
-            }
-            // A fault in it is reported as everywhere.
-            match self.find(id) {
-                Ok(Some(stored)) => see(id, Ok(&stored.game)),
-                Ok(None) => {}
-                Err(error) => see(id, Err(&error)),
-            }
-        }
-        Ok(())
-    }
-
     /// A file that was changed just now may be changed once more at the same time, as the system
     /// tells it.
     fn stamp(&self, id: &Id) -> Option<String> {
@@ -470,16 +445,10 @@ impl Store for Folder {
 
     /// Finds no match in a text without any sign of one.
     fn find(&self, id: &Id) -> Result<Option<Stored>, Error> {
+        let has_none = || matches!(files::look(&self.file(id)), Ok(None)) || self.is_other_text(id);
         match self.read(id) {
-            Ok(stored) => Ok(Some(stored)),
-            Err(error) => {
-                let path = self.file(id);
-                match files::look(&path) {
-                    Ok(None) => Ok(None),
-                    _ if self.is_other_text(id) => Ok(None),
-                    _ => Err(error),
-                }
-            }
+            Err(_) if has_none() => Ok(None),
+            read => read.map(Some),
         }
     }
 

@@ -300,13 +300,15 @@ impl Index {
 
     /// Writes a file anew with these rows, or removes it. No listing stands for it then. The
     /// caller holds the lock of the rows alone.
-    fn write_anew(&self, name: &str, rows: &str) -> io::Result<()> {
+    fn write_anew(&self, seen: &mut Files, name: &str, rows: &str) -> io::Result<()> {
         self.distrust();
         let path = self.folder.join(name);
         let new = self.folder.join("rows.new");
         drop(fs::remove_file(&new));
         files::open_to_append(&new)?.write_all(rows.as_bytes())?;
-        fs::rename(&new, &path)
+        fs::rename(&new, &path)?;
+        seen.see(name, rows.as_bytes());
+        Ok(())
     }
 
     /// Lists the folder, and adds the rows that are missing of the files that have changed
@@ -504,8 +506,7 @@ impl Index {
             .map(|(id, open)| line(&row(&key_of_open(*open), id)));
         let rows: String = rows.collect();
         if rows.len() * 4 < seen.length(OPEN) {
-            self.write_anew(OPEN, &rows)?;
-            seen.see(OPEN, rows.as_bytes());
+            self.write_anew(seen, OPEN, &rows)?;
         }
         Ok(())
     }
@@ -523,9 +524,7 @@ impl Index {
                 rows.push_str(&line(row));
             }
         })?;
-        self.write_anew(&name, &rows)?;
-        seen.see(&name, rows.as_bytes());
-        Ok(())
+        Ok(self.write_anew(seen, &name, &rows)?)
     }
 
     /// Notes that less is left to do in a match than the index has it, unless another
@@ -700,13 +699,6 @@ impl Listed {
         }
         let mut lines = text.lines();
         let mut words = lines.next()?.split(' ');
-        let listed = Listed {
-            boot: words.next()?.to_owned(),
-            uptime: Duration::from_millis(words.next()?.parse().ok()?),
-            time: words.next()?.parse().ok()?,
-            count: words.next()?.parse().ok()?,
-            files: Files::default(),
-        };
         let files = lines.map(|line| {
             let mut words = line.split(' ');
             let name = words.next()?.to_owned();
@@ -715,8 +707,11 @@ impl Listed {
             Some((name, (length, sum)))
         });
         Some(Listed {
+            boot: words.next()?.to_owned(),
+            uptime: Duration::from_millis(words.next()?.parse().ok()?),
+            time: words.next()?.parse().ok()?,
+            count: words.next()?.parse().ok()?,
             files: Files(files.collect::<Option<_>>()?),
-            ..listed
         })
     }
 

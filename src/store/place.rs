@@ -21,7 +21,6 @@ const HEAD: u64 = 64 << 10;
 /// matches. Hidden files do not count. A folder that cannot be read may hold matches.
 ///
 /// The beginnings of files are read up to the first match.
-#[must_use]
 pub fn is_games_folder(folder: &Path) -> bool {
     if OURS.iter().any(|name| folder.join(name).is_dir()) {
         return true;
@@ -75,7 +74,6 @@ const FIRST: &str = "Format: 1";
 /// Returns true if there is a sign that these are the bytes of a match's file,
 /// however damaged: its first line, or a line that looks like one of a log. An
 /// empty file may be a match that was cut to nothing.
-#[must_use]
 pub fn is_like_match(bytes: &[u8]) -> bool {
     // An editor may have put a mark before the first line.
     static SIGN: LazyLock<Regex> = LazyLock::new(|| {

@@ -167,7 +167,7 @@ impl Match {
     ) -> Result<(), ParseMatchError> {
         let above: Vec<&str> = text[..log].lines().collect();
         let headers = Headers::read(&above)?;
-        let settings = headers.settings(headers.id()?)?;
+        let settings = headers.settings(headers.need("Id")?)?;
         if settings != known.settings || headers.unknown() != known.headers {
             return fault(1, "the headers have become others");
         }
@@ -278,7 +278,7 @@ fn read_log(
     first: usize,
     written: Option<&Match>,
 ) -> Result<(Match, bool), ParseMatchError> {
-    let settings = headers.settings(headers.id()?)?;
+    let settings = headers.settings(headers.need("Id")?)?;
     let written = written.filter(|written| *written.id() == settings.id);
     let mut is_as_written = written.is_none();
     // One for all lines, of which there are thousands.
@@ -469,10 +469,6 @@ impl<'a> Headers<'a> {
         }
     }
 
-    fn id(&self) -> Result<Id, ParseMatchError> {
-        self.need("Id")
-    }
-
     /// Reads the terms of the match. Uses this id, whatever id the headers
     /// name.
     pub(super) fn settings(&self, id: Id) -> Result<MatchSettings, ParseMatchError> {
@@ -613,7 +609,6 @@ impl ParseMatchError {
 
     /// Returns true if the only fault is that a newer version of the program
     /// wrote the file.
-    #[must_use]
     pub fn is_newer(&self) -> bool {
         self.is_newer
     }

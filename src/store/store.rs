@@ -327,7 +327,6 @@ pub struct Open {
 
 impl Open {
     /// Returns what is left to do in a match.
-    #[must_use]
     pub fn of(game: &Match) -> Open {
         Open {
             goes_on: game.turn().is_some(),
@@ -337,7 +336,6 @@ impl Open {
     }
 
     /// Returns true if anything is left to do.
-    #[must_use]
     pub fn is_any(self) -> bool {
         self.goes_on || self.owes || self.fails
     }
@@ -421,7 +419,6 @@ pub struct Revision {
 
 impl Revision {
     /// Creates a revision without a lock.
-    #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Revision {
         Revision {
             text: text.into(),
@@ -442,7 +439,6 @@ impl Revision {
     }
 
     /// Returns the text that identifies the revision.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -552,8 +548,9 @@ pub fn update_by<T>(
 /// If the text is too long to be read, or cannot be read back.
 pub fn written(game: &Match) -> Result<String, Error> {
     let text = game.to_string();
-    let read = Match::read_back(&text, game).map(|_| ());
-    checked(game, read, &text)?;
+    must_fit(game, &text)?;
+    let read = Match::read_back(&text, game);
+    read.map_err(|error| unreadable(game, &error))?;
     Ok(text)
 }
 
@@ -566,19 +563,19 @@ pub fn written(game: &Match) -> Result<String, Error> {
 /// As [`written`].
 pub fn written_from(game: &Arc<Match>, base: &Revision) -> Result<(StoredText, bool), Error> {
     let stored = base.to_continue.as_ref();
-    match stored.and_then(|stored| stored.continued(game)) {
-        Some(Ok(text)) => checked(game, Ok(()), &text.text).map(|()| (text, true)),
-        Some(Err(error)) => Err(unreadable(game, &error)),
-        None => {
-            let text = StoredText::of(game);
-            let read = Match::read_back(&text.text, game).map(|_| ());
-            checked(game, read, &text.text).map(|()| (text, false))
-        }
-    }
+    let continued = stored.and_then(|stored| stored.continued(game));
+    let is_continued = continued.is_some();
+    let text = continued.unwrap_or_else(|| {
+        let text = StoredText::of(game);
+        Match::read_back(&text.text, game).map(|_| text)
+    });
+    let text = text.map_err(|error| unreadable(game, &error))?;
+    must_fit(game, &text.text)?;
+    Ok((text, is_continued))
 }
 
-/// Refuses a text that could not be read.
-fn checked(game: &Match, read: Result<(), ParseMatchError>, text: &str) -> Result<(), Error> {
+/// Refuses a text that is too long to be read.
+fn must_fit(game: &Match, text: &str) -> Result<(), Error> {
     if text.len() as u64 > STATE_FILE {
         return Err(Error::refused(format!(
             "{}: its file would be longer than {} MiB, which is more than is read; it stays as it was",
@@ -586,7 +583,7 @@ fn checked(game: &Match, read: Result<(), ParseMatchError>, text: &str) -> Resul
             STATE_FILE >> 20
         )));
     }
-    read.map_err(|error| unreadable(game, &error))
+    Ok(())
 }
 
 fn unreadable(game: &Match, error: &ParseMatchError) -> Error {

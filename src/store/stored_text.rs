@@ -45,7 +45,6 @@ impl StoredText {
     }
 
     /// Returns the text.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use parapost::config::user::{Policy, SenderPolicy};
+use parapost::config::{Policy, SenderPolicy};
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::{self, IncomingMessage};
 use parapost::inbound::intent;

@@ -1,7 +1,7 @@
 //! The HTML beside the text: its form, its safety and its size.
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
-use parapost::config::user::MailSettings;
+use parapost::config::MailSettings;
 use parapost::inbound::incoming_message;
 use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::event::{Event, LogEntry};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
-use parapost::config::user::MailSettings;
+use parapost::config::MailSettings;
 use parapost::inbound::incoming_message;
 use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::mail::NewMail;

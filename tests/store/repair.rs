@@ -10,7 +10,7 @@ use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::r#match::Match;
 use parapost::rules::{Color, Record};
 use parapost::store::repair::DamagedFile;
-use parapost::store::repair::evidence::OutsideRecord;
+use parapost::store::repair::OutsideRecord;
 
 use crate::matches::log::{settings, time};
 use crate::store::damage::{Damage, Whole, damages, whole_damages};

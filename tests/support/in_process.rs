@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
+use parapost::command;
 use parapost::command::context::{Host, Io};
-use parapost::command::run_over;
 use parapost::matches::mail_id::IdSecret;
 use parapost::store::store::Store;
 
@@ -45,7 +45,7 @@ pub(crate) fn run(
         store: Arc::clone(store),
         secret: IdSecret::from_bytes([7; 32]),
     };
-    let status = run_over(line, io, host).code();
+    let status = command::run(line, io, Some(host)).code();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     Run {
         status,

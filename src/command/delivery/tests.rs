@@ -318,7 +318,7 @@ fn of_each_move_that_does_not_arrive_the_other_player_is_told() {
     let refused = |game: &mut Match| {
         let msg = game.owed().last().unwrap().msg.clone();
         let due = game.mail_failed(now, &msg, "smtp", "550", true).unwrap();
-        due.map(|due| due.mail.to())
+        due.map(|due| due.mail.to)
     };
     let owe = |game: &mut Match| {
         let mail = NewMail::new("position", Color::Black);

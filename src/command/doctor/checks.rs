@@ -280,39 +280,8 @@ struct Service<'s> {
     usual_ports: &'static str,
     host: &'s str,
     port: u16,
-    tls: Tls,
+    is_starttls: bool,
     login: Option<&'s Login>,
-}
-
-impl<'s> From<&'s ImapSettings> for Service<'s> {
-    fn from(settings: &'s ImapSettings) -> Service<'s> {
-        Service {
-            section: "imap",
-            kind: "mailbox",
-            usual_ports: "usual are 993 with tls = \"tls\" and 143 with \"starttls\"",
-            host: &settings.host,
-            port: settings.port,
-            tls: match settings.tls {
-                ImapTls::Tls => Tls::Tls,
-                ImapTls::Starttls => Tls::Starttls,
-            },
-            login: Some(&settings.login),
-        }
-    }
-}
-
-impl<'s> From<&'s SmtpSettings> for Service<'s> {
-    fn from(settings: &'s SmtpSettings) -> Service<'s> {
-        Service {
-            section: "smtp",
-            kind: "mail server",
-            usual_ports: "usual are 465 with tls = \"tls\" and 587 with \"starttls\"",
-            host: &settings.host,
-            port: settings.port,
-            tls: settings.tls,
-            login: settings.login.as_ref(),
-        }
-    }
 }
 
 impl Service<'_> {
@@ -431,7 +400,7 @@ impl Service<'_> {
             }
             let is_unfit = matches!(cause.downcast_ref(), Some(ImapError::Unfit(_)))
                 || matches!(cause.downcast_ref(), Some(SmtpError::Unfit(_)));
-            if is_unfit && self.tls == Tls::Starttls {
+            if is_unfit && self.is_starttls {
                 let remedy = format!(
                     "if it has a port with TLS from the first byte, say so in [{section}]: {ports}"
                 );
@@ -547,7 +516,15 @@ fn mailbox(
     concerns: Option<impl Fn(&[u8]) -> bool>,
     report: &mut Report<'_, '_>,
 ) -> Result<(), Stop> {
-    let service = Service::from(settings);
+    let service = Service {
+        section: "imap",
+        kind: "mailbox",
+        usual_ports: "usual are 993 with tls = \"tls\" and 143 with \"starttls\"",
+        host: &settings.host,
+        port: settings.port,
+        is_starttls: settings.tls == ImapTls::Starttls,
+        login: Some(&settings.login),
+    };
     let mut known = settings.clone();
     known.login = service.known_login()?.unwrap_or(known.login);
     report.hide(&known.login);
@@ -578,7 +555,15 @@ pub(crate) fn check_smtp(
 }
 
 fn mail_server(settings: &SmtpSettings, report: &mut Report<'_, '_>) -> Result<Finding, Finding> {
-    let service = Service::from(settings);
+    let service = Service {
+        section: "smtp",
+        kind: "mail server",
+        usual_ports: "usual are 465 with tls = \"tls\" and 587 with \"starttls\"",
+        host: &settings.host,
+        port: settings.port,
+        is_starttls: settings.tls == Tls::Starttls,
+        login: settings.login.as_ref(),
+    };
     let login = service.known_login()?;
     if let Some(login) = &login {
         report.hide(login);

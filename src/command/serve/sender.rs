@@ -71,20 +71,17 @@ pub(super) struct MailSender {
 struct Senders {
     shared: Arc<Shared>,
     queue: Queue,
-    recipients: Arc<Recipients>,
     /// The connections that stand.
     connected: AtomicUsize,
 }
 
 impl MailSender {
     pub(super) fn new(shared: Arc<Shared>, owing: Receiver<Id>) -> MailSender {
-        let recipients = Arc::<Recipients>::default();
         MailSender {
             owing,
             senders: Arc::new(Senders {
                 shared,
-                queue: Queue::new(Arc::clone(&recipients)),
-                recipients,
+                queue: Queue::default(),
                 connected: AtomicUsize::new(0),
             }),
             looking: None,
@@ -141,7 +138,7 @@ impl Senders {
             TransportSettings::Print => Outlet::PrintMbox,
             _ => Outlet::Configured,
         };
-        Mailer::one_of_several(session, outlet, &self.recipients, smtp)
+        Mailer::one_of_several(session, outlet, &self.queue.recipients, smtp)
     }
 
     /// Looks again and again which matches owe mail.
@@ -376,6 +373,7 @@ struct Queue {
     news: Condvar,
     /// Nothing will be sent any more.
     end: Condvar,
+    /// Those to whom mail is on its way.
     recipients: Arc<Recipients>,
 }
 
@@ -452,13 +450,6 @@ enum SendOutcome {
 }
 
 impl Queue {
-    fn new(recipients: Arc<Recipients>) -> Queue {
-        Queue {
-            recipients,
-            ..Queue::default()
-        }
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing under the lock panics.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -714,7 +705,7 @@ mod tests {
     const LONG: Duration = Duration::from_hours(1);
 
     fn queue() -> Queue {
-        Queue::new(Arc::default())
+        Queue::default()
     }
 
     fn id(name: &str) -> Id {

@@ -32,7 +32,7 @@ use crate::store::store::Open;
 pub(in crate::store) struct Entry {
     /// The keys under which the match is found.
     pub(super) keys: BTreeSet<String>,
-    pub(super) open: Open,
+    pub(in crate::store) open: Open,
 }
 
 /// Whatever may be left to do, as where a file is damaged.
@@ -50,11 +50,6 @@ impl Entry {
             keys: every_address(game).chain(referee).map(key_of).collect(),
             open: Open::of(game),
         }
-    }
-
-    /// Returns true if the match goes on.
-    pub(in crate::store) fn goes_on(&self) -> bool {
-        self.open.goes_on
     }
 
     /// Returns the entry of a file that cannot be read.

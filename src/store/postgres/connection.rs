@@ -339,7 +339,6 @@ pub struct Settings {
 
 impl Settings {
     /// Returns the place in messages: `postgresql://HOST,HOST:PORT/DATABASE`.
-    #[must_use]
     pub fn place(&self) -> String {
         let hosts = self.hosts.iter().map(|(host, port)| match port {
             5432 => host.clone(),

@@ -37,7 +37,6 @@ pub struct Postgres {
 
 impl Postgres {
     /// Creates a store. It connects when it is first used.
-    #[must_use]
     pub fn new(settings: Settings) -> Postgres {
         let pool = Arc::new(Pool::new(settings));
         Postgres {
@@ -57,10 +56,7 @@ impl Postgres {
     fn stored(&self, id: &Id, rev: i64, body: String) -> Result<Stored, Error> {
         let read = StoredText::read(body.into_bytes(), id);
         let (game, text) = read.map_err(|error| damaged(&self.name_of(id), id, &error))?;
-        let revision = Revision {
-            to_continue: text.map(Arc::new),
-            ..revision(rev, &game)
-        };
+        let revision = revision(rev, &game).with_text(text.map(Arc::new));
         Ok(Stored { game, revision })
     }
 
@@ -85,8 +81,7 @@ impl Postgres {
     ) -> Result<(), Error> {
         let read = |connection: &Connection| connection.query(statement, values);
         let rows = self.pool.read(read)?;
-        let rows: Result<Vec<(String, usize)>, Failure> = rows.iter().map(lengths).collect();
-        let mut rows = rows.map_err(|failure| failure.error(&self.place()))?;
+        let mut rows = self.taken_from(&rows, lengths)?;
         // The order of a database is that of its language.
         rows.sort();
         let (mut ids, mut bytes) = (Vec::new(), 0);
@@ -115,8 +110,7 @@ impl Postgres {
             [] => return Ok(()),
             _ => self.pool.read(read)?,
         };
-        let rows: Result<Vec<_>, Failure> = rows.iter().map(columns).collect();
-        let mut rows = rows.map_err(|failure| failure.error(&self.place()))?;
+        let mut rows = self.taken_from(&rows, columns)?;
         rows.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         for (id, rev, body) in rows {
             let Ok(id) = id.parse::<Id>() else { continue };
@@ -124,6 +118,16 @@ impl Postgres {
             take(id, read);
         }
         Ok(())
+    }
+
+    /// Takes what is wanted out of each row.
+    fn taken_from<T>(
+        &self,
+        rows: &[Row],
+        take: impl Fn(&Row) -> Result<T, Failure>,
+    ) -> Result<Vec<T>, Error> {
+        let taken = rows.iter().map(take).collect::<Result<_, Failure>>();
+        taken.map_err(|failure| failure.error(&self.place()))
     }
 
     /// Reads the matches in which a mailbox has a part and of which that is true, and those that
@@ -159,13 +163,25 @@ impl Postgres {
     /// Adds a row, unless there is one with this id. Returns false if there is.
     fn insert(&self, entry: &MatchRow<'_>) -> Result<bool, Error> {
         let step = RevisionStep::from(None)?;
-        let attempt =
-            |connection: &Connection| connection.transaction(|| entry.insert(connection, &step));
-        let find = |connection: &Connection| found(connection, entry.id, &step, |_| false);
+        self.write(entry.id, &step, |connection| {
+            entry.insert(connection, &step)
+        })
+    }
+
+    /// Tries to write a row in a transaction until it is known whether it is done. `attempt`
+    /// returns false if another row is there, and so does this.
+    fn write(
+        &self,
+        id: &Id,
+        step: &RevisionStep,
+        attempt: impl Fn(&Connection) -> Result<bool, Failure>,
+    ) -> Result<bool, Error> {
+        let attempt = |connection: &Connection| connection.transaction(|| attempt(connection));
+        let find = |connection: &Connection| found(connection, id, step, |_| false);
         match self.pool.try_until_known(attempt, find)? {
             WriteOutcome::Done => Ok(true),
             WriteOutcome::Otherwise => Ok(false),
-            WriteOutcome::Unknown(error) => Err(unknown(entry.id, &error)),
+            WriteOutcome::Unknown(error) => Err(unknown(id, &error)),
         }
     }
 }
@@ -256,30 +272,23 @@ impl Store for Postgres {
             }
             return Err(changed());
         };
-        let Some((rev, body)) = self.pool.read(|connection| row(connection, id))? else {
-            return Err(changed());
-        };
-        if body.as_bytes() != old {
-            return Err(changed());
-        }
+        let found = self.pool.read(|connection| row(connection, id))?;
+        let found = found.filter(|(_, body)| body.as_bytes() == old);
+        let (rev, body) = found.ok_or_else(changed)?;
         // Whoever keeps another text meanwhile leaves another revision.
         let number = 1 + self.pool.read(|connection| last_kept(connection, id))?;
         let step = RevisionStep::from(Some(rev))?;
-        let attempt = |connection: &Connection| {
-            connection.transaction(|| {
-                let is_done = entry.update_all(connection, &step)?;
-                if is_done {
-                    keep(connection, id, number, &body)?;
-                }
-                Ok(is_done)
-            })
-        };
-        let find = |connection: &Connection| found(connection, id, &step, |_| false);
-        match self.pool.try_until_known(attempt, find)? {
-            WriteOutcome::Done => Ok(Some(format!("{}.damaged-{number}", self.name_of(id)))),
-            WriteOutcome::Otherwise => Err(changed()),
-            WriteOutcome::Unknown(error) => Err(unknown(id, &error)),
+        let is_done = self.write(id, &step, |connection| {
+            let is_done = entry.update_all(connection, &step)?;
+            if is_done {
+                keep(connection, id, number, &body)?;
+            }
+            Ok(is_done)
+        })?;
+        if !is_done {
+            return Err(changed());
         }
+        Ok(Some(format!("{}.damaged-{number}", self.name_of(id))))
     }
 
     fn sending(&self, id: &Id) -> Result<Box<dyn Sending>, Error> {

@@ -277,10 +277,7 @@ impl Pool {
         let (text, is_continued) = written_from(game, base)?;
         let text = Arc::new(text);
         let step = RevisionStep::from(Some(number(base)))?;
-        let next = Revision {
-            to_continue: Some(Arc::clone(&text)),
-            ..revision(step.to, game)
-        };
+        let next = revision(step.to, game).with_text(Arc::clone(&text));
         let entry = MatchRow {
             id,
             text: &text.text,

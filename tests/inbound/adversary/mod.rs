@@ -150,7 +150,7 @@ fn may_be_wrapped(text: &str, order: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let width = |line: &&str| line.chars().count();
     let marked = lines.iter().filter(|line| line.starts_with('>'));
-    let longest = marked.map(|line| width(&line)).max().unwrap_or(0);
+    let longest = marked.map(&width).max().unwrap_or(0);
     let first = order.split(' ').next().unwrap_or(order);
     lines.windows(2).any(|pair| {
         let [above, line] = [pair[0], pair[1]];

@@ -65,6 +65,10 @@ pub enum Theme {
     Light,
     /// For a dark page
     Dark,
+    /// For a page whose colour is not known, as that of a mail: the board has a frame of wood,
+    /// on which files and ranks are lighter than the pieces.
+    #[value(skip)]
+    Framed,
 }
 
 /// The colours of everything but the pieces, which are the same on every board.
@@ -97,18 +101,25 @@ struct Palette {
 impl Palette {
     fn of(theme: Theme, is_shogi: bool) -> Palette {
         let column = match (theme, is_shogi) {
-            (Theme::Light, false) => 0,
-            (Theme::Light, true) => 1,
+            (Theme::Light | Theme::Framed, false) => 0,
+            (Theme::Light | Theme::Framed, true) => 1,
             (Theme::Dark, false) => 2,
             (Theme::Dark, true) => 3,
         };
         let color = |colors: [&'static str; 4]| colors[column];
+        let framed = |wood: &'static str, other| if theme == Theme::Framed { wood } else { other };
         Palette {
-            background: color(["#ffffff", "#ffffff", "#1b1e22", "#1b1e22"]),
+            background: framed(
+                "#7d6244",
+                color(["#ffffff", "#ffffff", "#1b1e22", "#1b1e22"]),
+            ),
             light: color(["#f3e6cf", "#ecd29a", "#a9b2bb", "#8f8367"]),
             dark: color(["#cba77d", "#cba77d", "#6f7d8b", "#6f7d8b"]),
             edge: color(["#6b5236", "#5f4a2a", "#0e1013", "#26211a"]),
-            text: color(["#4a4238", "#4a4238", "#c9ced4", "#c9ced4"]),
+            text: framed(
+                "#f0e4cd",
+                color(["#4a4238", "#4a4238", "#c9ced4", "#c9ced4"]),
+            ),
             panel: color(["#ece4d6", "#ece4d6", "#8b96a1", "#847a63"]),
             tab: color(["#d3c6b0", "#d3c6b0", "#59636e", "#59636e"]),
             on_panel: color(["#2f2a24", "#2f2a24", "#101316", "#101316"]),
@@ -307,9 +318,14 @@ impl<'v> Canvas<'v> {
     /// Writes the names of the files and ranks.
     fn labels(&mut self) {
         let text = self.palette.text;
+        let width = if self.picture.theme == Theme::Framed {
+            6
+        } else {
+            8
+        };
         line!(
             self,
-            "<g fill=\"none\" stroke=\"{text}\" stroke-width=\"8\">"
+            "<g fill=\"none\" stroke=\"{text}\" stroke-width=\"{width}\">"
         );
         let below = self.board_y() + self.board_side();
         for (file, rank) in File::all(self.width).zip(Rank::all(self.width)) {

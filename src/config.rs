@@ -333,6 +333,20 @@ pub struct MailSettings {
     pub coords: bool,
     /// The side from which the board is shown.
     pub side: BoardSide,
+    /// What the subjects of the mails of a match say.
+    pub subject: MailSubject,
+}
+
+/// What the subjects of the mails of a match say.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum MailSubject {
+    /// The game and the players: one subject for all mails of a match, so that every mail
+    /// program shows them as one conversation.
+    #[default]
+    Match,
+    /// The move, or what else has happened.
+    Move,
 }
 
 /// The side from which the board of a mail is shown.

@@ -193,7 +193,7 @@ fn the_readme_is_true() {
         "{first}"
     );
     assert!(
-        first.contains("\nTo: Anna <anna@example.org>\nSubject: [demo] Unachess: 2... n-e6\n"),
+        first.contains("\nTo: Anna <anna@example.org>\nSubject: [demo] Unachess: Anna - "),
         "{first}"
     );
     assert!(

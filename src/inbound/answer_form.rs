@@ -1,4 +1,8 @@
-//! The answer that one of our links has begun: a move, the id line and the answer code.
+//! The answer that one of our links has begun: a move, and the answer code with the id of the
+//! match and the number of half-moves made.
+//!
+//! Links of earlier versions wrote an id line above the code. What today's write is put into
+//! that form, so that all else reads one form alone.
 //!
 //! Programs on the way change it: they write `<BR>` for the ends of its lines, join its
 //! lines or break them, or leave it encoded. Where that can be told it is put back into
@@ -144,7 +148,7 @@ impl Restored {
     fn add(&mut self, run: &str) {
         static FORM: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(
-                r"Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?([A-Za-z2-7]{16})",
+                r"(?:Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?|[Aa]nswer[Cc]ode:([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6}),)([A-Za-z2-7]{16})",
             )
             .expect("the pattern is well-formed")
         });
@@ -155,9 +159,15 @@ impl Restored {
         let (plain, places) = without_blanks(run);
         let mut done = 0;
         for found in FORM.captures_iter(&plain) {
-            let (Ok(id), Ok(plies), Ok(code)) =
-                (found[1].parse::<Id>(), found[2].parse(), found[3].parse())
-            else {
+            let either = |one, other| found.get(one).or_else(|| found.get(other));
+            let (Some(id), Some(plies)) = (either(1, 3), either(2, 4)) else {
+                continue;
+            };
+            let (Ok(id), Ok(plies), Ok(code)) = (
+                id.as_str().parse::<Id>(),
+                plies.as_str().parse(),
+                found[5].parse(),
+            ) else {
                 continue;
             };
             let whole = found.get_match();
@@ -221,8 +231,10 @@ impl Restored {
 /// Replaces what follows the label of an answer code, if it is one.
 fn without_code(text: &str) -> String {
     static CODE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*[a-z2-7]{16}\b")
-            .expect("the pattern is well-formed")
+        Regex::new(
+            r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*(?:(?:[a-z0-9\s\x{fdd1}\x{2010}-\x{2015}\x{2212}-]|%2d){1,64}(?:,|%2c)(?:[0-9\s\x{fdd1}]|%20){1,16}(?:,|%2c)(?:[\s\x{fdd1}]|%20)*)?[a-z2-7]{16}\b",
+        )
+        .expect("the pattern is well-formed")
     });
     CODE.replace_all(text, LABEL).into_owned()
 }
@@ -483,6 +495,14 @@ mod tests {
             "P&gt;e3\u{a0}Game\u{a0}m, 0 half-moves made. Answer code: abcdefgh234567ab",
             "P%3Ee3%0D%0AGame%20m%2C%200%20half%2Dmoves%20made%2E%0D%0AAnswer%20code%3A%20abcdefgh234567ab",
             "P>e3%0D%0AGame m, 0 half-moves made.%0aAnswer code: abcdefgh234567ab",
+            "P>e3\nAnswer code: m,0,abcdefgh234567ab\n",
+            "P>e3\nAnswer code: m,0,ABCDEFGH234567AB",
+            "P>e3<BR>Answer code: m, 0, abcdefgh234567ab",
+            "P>e3Answer code:m,0,abcdefgh234567ab",
+            "P> e3 Answer\ncode: m,\n0,abcdefgh2\n34567ab",
+            "P&gt;e3\u{a0}Answer\u{a0}code: m,0,abcdefgh234567ab",
+            "P%3Ee3%0D%0AAnswer%20code%3A%20m%2C0%2Cabcdefgh234567ab",
+            "P>e3%0aAnswer code: m,0,abcdefgh234567ab",
         ] {
             assert_eq!(restored(text), (WHOLE.to_owned(), 1), "{text}");
         }
@@ -512,11 +532,23 @@ mod tests {
                 "> P>e3\n> Game m, 0 half-moves made.\n> Answer code:",
             ),
             ("the answer code: abcdefgh234567ab", "the Answer code:"),
+            (
+                "> P>e3\n> Answer code: a-match-1,12,abcdefgh234567ab",
+                "> P>e3\n> Answer code:",
+            ),
+            (
+                "Answer%20code%3A%20m%2D1%2C12%2Cabcdefgh234567ab",
+                "Answer code:",
+            ),
             ("my answer code is none", "my answer code is none"),
             ("no", "no"),
         ] {
             assert_eq!(restored(text), (expected.to_owned(), 0), "{text}");
         }
+        let link = "+ <mailto:a@b.test?subject=%5Bm%5D&body=P%3Ee3%0D%0AAnswer%20code%3A%20m%2C0%2Cabcdefgh234567ab>";
+        let (text, found) = restored(link);
+        assert_eq!(found, 0);
+        assert!(!text.contains(CODE) && !text.contains("P>e3"), "{text}");
         let link = "to d5 <mailto:a@b.test?subject=%5Bm%5D%20P%3Ee3&body=\nP%3Ee3%0D%0AGame%20m%2C%200%20half%2Dmoves%20made%2E%0D%0AAnswer%20code%3A%20abcdefgh234567ab>";
         let (text, found) = restored(link);
         assert_eq!(found, 0);

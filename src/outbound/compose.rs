@@ -47,7 +47,9 @@ pub fn compose(
     // A mail shows the match at the time it became due.
     let then = game.as_of(owed.line)?;
     let look = templates.settings.look(owed.to);
-    let context = TemplateContext::new(&then, owed, me).with_board(&then, owed, look);
+    let context = TemplateContext::new(&then, owed, me)
+        .with_board(&then, owed, look)
+        .with_subject(&then, owed, templates.settings.subject);
     let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
     let from = context.from.clone();
     let address = game.address_of(owed);
@@ -119,7 +121,7 @@ pub fn compose(
 fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
     let page = SinglePart::builder()
         .header(ContentType::TEXT_HTML)
-        .body(quoted_printable(html.html));
+        .body(html.html);
     let both = MultiPart::alternative()
         .boundary(html_part::name(msg, "alternative"))
         .singlepart(text)
@@ -240,7 +242,7 @@ fn body(text: String) -> Body {
 }
 
 /// Encodes a text as quoted-printable, no line of which begins with `From `.
-fn quoted_printable(text: String) -> Body {
+pub(super) fn quoted_printable(text: String) -> Body {
     let encoding = ContentTransferEncoding::QuotedPrintable;
     match Body::new_with_encoding(text, encoding) {
         Ok(body) => {

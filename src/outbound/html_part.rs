@@ -7,6 +7,7 @@
 //! and no more: the names of both players, the moves, and the address, the subject and the
 //! answer code that the links of that mail have.
 
+use lettre::message::Body;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -18,6 +19,7 @@ use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
+use crate::outbound::compose::quoted_printable;
 use crate::outbound::taps::{self, Taps};
 use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
@@ -27,9 +29,10 @@ use crate::render::view::{Details, ShownNote, View};
 use crate::render::{page, text};
 use crate::rules::{Color, Record};
 
-/// The most bytes of HTML. Gmail clips a mail above 102 kB. A page that is longer is
-/// left out, since the text says it all.
-const LONGEST: usize = 100_000;
+/// The most bytes of HTML as it is sent, in quoted-printable: Gmail clips what is longer than
+/// 102 KiB. The links give way; a page that is longer without them is left out, since the text
+/// says it all.
+const LONGEST: usize = 95_000;
 
 /// The most bytes of a page in a mail. A longer one is left out, since the text of the
 /// mail says it all.
@@ -53,8 +56,8 @@ const PIXELS: u32 = 3;
 
 /// The HTML of a mail.
 pub(super) struct HtmlPart {
-    /// The page.
-    pub(super) html: String,
+    /// The page, in quoted-printable.
+    pub(super) html: Body,
     /// The picture of the board, a PNG.
     pub(super) picture: Vec<u8>,
     /// The Content-ID by which the page shows the picture, without brackets.
@@ -121,7 +124,7 @@ pub(super) fn make(
     let content_id = format!("{}@{domain}", name(&owed.msg, "board"));
     let picture = picture(&record, owed.to)?;
     let height = height(&picture);
-    let page = Page {
+    let mut page = Page {
         context,
         subject: &context.subject,
         picture: ShownPicture {
@@ -134,15 +137,23 @@ pub(super) fn make(
         words: clipped(&context.text, LONGEST_WORDS),
         moves: last_moves(&record),
     };
-    let Some(html) = templates.render_html(owed.kind.as_str(), &page)? else {
-        return Ok(None);
-    };
-    let html: String = html.chars().filter(|c| is_legal(*c)).collect();
-    Ok((html.len() <= LONGEST).then_some(HtmlPart {
-        html,
-        picture,
-        content_id,
-    }))
+    loop {
+        let Some(html) = templates.render_html(owed.kind.as_str(), &page)? else {
+            return Ok(None);
+        };
+        let html: String = html.chars().filter(|c| is_legal(*c)).collect();
+        let html = quoted_printable(html);
+        if html.as_ref().len() < LONGEST {
+            return Ok(Some(HtmlPart {
+                html,
+                picture,
+                content_id,
+            }));
+        }
+        if !page.taps.shorten() {
+            return Ok(None);
+        }
+    }
 }
 
 /// Draws the last position of a record as its reader sees it, with letters, which are
@@ -151,7 +162,7 @@ fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
     let picture = Picture {
         size: WIDTH * PIXELS / 2,
         is_flipped: reader == Color::Black,
-        theme: Theme::Light,
+        theme: Theme::Framed,
         has_letters: true,
         is_compact: true,
     };

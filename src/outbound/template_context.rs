@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use crate::config::MailSubject;
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::decision::moves_of;
@@ -237,6 +238,18 @@ impl Naming {
 }
 
 impl TemplateContext {
+    /// Has the subject that the user's settings say.
+    pub(super) fn with_subject(self, then: &Match, owed: &QueuedMail, about: MailSubject) -> Self {
+        // The question which match is meant is about none.
+        if about == MailSubject::Move || owed.kind == MailKind::Question {
+            return self;
+        }
+        TemplateContext {
+            subject: thread_subject(then),
+            ..self
+        }
+    }
+
     /// Carries another text.
     pub(super) fn saying(self, text: &str) -> TemplateContext {
         TemplateContext {
@@ -315,6 +328,20 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
         MailKind::Position | MailKind::Receipt | MailKind::Other(_) => event,
     };
     format!("[{}] {}: {about}", game.id(), game.variant().game().name)
+}
+
+/// The most characters of the subject of a match. A telephone shows 40.
+const LONGEST_SUBJECT: usize = 60;
+
+/// Returns the subject of every mail of a match. A name has no brackets in it, which might
+/// name another match.
+fn thread_subject(game: &Match) -> String {
+    let name = |color| game.public_name(color).replace(['[', ']'], "");
+    let [white, black] = Color::ALL.map(name);
+    let (id, title) = (game.id(), game.variant().game().name);
+    let subject = format!("[{id}] {title}: {white} - {black}");
+    let cut: String = subject.chars().take(LONGEST_SUBJECT).collect();
+    cut.trim_end().to_owned()
 }
 
 /// The last event of a match that matters to players.

@@ -103,11 +103,7 @@ fn a_match_is_made_without_a_configuration() {
             .stdout
             .starts_with("From: Anna <anna@example.org>\n")
     );
-    assert!(
-        message
-            .stdout
-            .contains("Subject: [demo] Unachess: invitation\n")
-    );
+    assert!(message.stdout.contains("Subject: [demo] Unachess: Anna - "));
 }
 
 #[test]
@@ -374,7 +370,7 @@ fn a_move_is_taken_back_while_its_mail_is_here() {
     assert!(game(&house).owed().is_empty());
     house
         .parapost(of("anna", &["move", "demo", "P>e4", "--print"]))
-        .stdout_contains("Subject: [demo] Unachess: 1. P>e4\n")
+        .stdout_contains("has played 1. P>e4.")
         .run();
     refused(&house, of("anna", &["undo", "demo"]), 1, "has gone");
 }
@@ -442,7 +438,7 @@ fn a_draw_by_repetition_is_claimed() {
     );
     house
         .parapost(of("anna", &["draw", "claim", "demo", "--print"]))
-        .stdout_contains("\nSubject: [demo] Chess: 1/2-1/2 (claim of the third occurrence)\n")
+        .stdout_contains("\nSubject: [demo] Chess: Anna - ")
         .stdout_contains("\nclaim draw\n")
         .run();
 }

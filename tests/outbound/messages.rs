@@ -2,6 +2,7 @@
 //! it is made.
 
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
+use parapost::config::{MailSettings, MailSubject};
 use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::action::Action;
 use parapost::matches::event::LogEntry;
@@ -45,7 +46,15 @@ pub(super) fn compose(game: &Match) -> OutgoingMessage {
 }
 
 fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
-    let templates = Templates::new("/nowhere");
+    compose_about(game, me, MailSubject::Match)
+}
+
+pub(super) fn compose_about(game: &Match, me: &Player, subject: MailSubject) -> OutgoingMessage {
+    let settings = MailSettings {
+        subject,
+        ..MailSettings::default()
+    };
+    let templates = Templates::new("/nowhere").with_settings(settings);
     compose::compose(game, game.owed().last().unwrap(), me, &templates, &ids()).unwrap()
 }
 
@@ -91,7 +100,7 @@ fn a_move_is_mailed_as_the_1994_format_has_it() {
         format!(
             "From: \"Anna White\" <anna@example.org>\n\
              To: =?utf-8?b?QmrDtnJu?= <ben@example.org>\n\
-             Subject: [demo] Unachess: 2. B>f4\n\
+             Subject: [demo] Unachess: Anna White - =?utf-8?b?QmrDtnJu?=\n\
              Date: Fri, 20 Nov 2026 03:00:00 +0000\n\
              Message-ID: {id}\n\
              X-Loop: anna@example.org\n\
@@ -350,7 +359,7 @@ fn what_a_player_does_is_said_to_people_and_once_to_programs() {
         game.push(LogEntry::new(time(), what, side)).unwrap();
         let game = owed(game, NewMail::new("position", !side));
         let me = game.player(side).clone();
-        text(&compose_from(&game, &me))
+        text(&compose_about(&game, &me, MailSubject::Move))
     };
     for (what, order_line, subject, before) in [
         (Action::OfferDraw, "offer draw", "draw offered", vec![]),
@@ -396,9 +405,12 @@ fn a_move_with_an_offer_is_one_message_that_tells_both() {
     game.push(LogEntry::new(time(), Action::OfferDraw, WHITE))
         .unwrap();
     let game = owed(game, NewMail::new("position", BLACK));
-    let message = text(&compose(&game));
+    let message = text(&compose_about(&game, &anna(), MailSubject::Move));
+    let (above, _) = message.split_once("\n\noffer draw\n").unwrap();
+    // The move and whose turn it is are what a list of mails shows.
+    let (_, words) = above.split_once("\n\n").unwrap();
     assert!(
-        message.contains("has played 1. P>e3 and offers a draw.\n\noffer draw\n"),
+        words.contains("has played 1. P>e3 and offers a draw.\n\nIt is your move, Black"),
         "{message}"
     );
     assert!(message.contains("Subject: [demo] Unachess: 1. P>e3, draw offered\n"));

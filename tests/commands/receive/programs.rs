@@ -103,7 +103,7 @@ fn an_answer_that_quotes_our_mail_is_understood() {
     let mail = prints(&anna, &["move", "m", "P>e3", "--print"]);
     let (head, body) = mail.split_once("\n\n").unwrap();
     let parent = header(&mail, "Message-ID:");
-    assert!(head.contains("Subject: [m] Unachess: 1. P>e3"));
+    assert!(head.contains("Subject: [m] Unachess: Anna - Ben"));
     for mark in ["> ", ">", "| ", "\t", ": ", "BB> "] {
         let quote = |text: &str| -> String {
             text.lines()

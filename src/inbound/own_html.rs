@@ -318,15 +318,15 @@ fn is_cut_in_escape(target: &str) -> bool {
 
 /// Returns how many letters and digits a target lacks of its answer code.
 fn missing(target: &str) -> usize {
-    let lower = target.to_ascii_lowercase();
-    let Some((_, behind)) = lower.rsplit_once("code") else {
-        return 0;
-    };
     // Before the code stand the id of the match and the number of half-moves.
     static MATCH: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"^(?:[a-z0-9-]|%(?:25)*2d)+(?:,|%(?:25)*2c)[0-9]+(?:,|%(?:25)*2c)")
             .expect("the pattern is well-formed")
     });
+    let lower = target.to_ascii_lowercase();
+    let Some((_, behind)) = lower.rsplit_once("code") else {
+        return 0;
+    };
     let mut code = behind;
     while let Some(rest) = ["%25", "%3a", "%20", "3a", "20", "+", ":"]
         .iter()
@@ -334,8 +334,7 @@ fn missing(target: &str) -> usize {
     {
         code = rest;
     }
-    let id = MATCH.find(code).map_or(0, |found| found.end());
-    let code = &code[id..];
+    let code = MATCH.find(code).map_or(code, |found| &code[found.end()..]);
     let is_code = code.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if is_code {
         CODE.saturating_sub(code.len())

@@ -330,7 +330,7 @@ fn reserve(
     of_text: &impl Fn(&str) -> String,
 ) -> (Vec<TapBoard>, Vec<Tap>) {
     let side = position.turn();
-    let (mut boards, mut begun) = (Vec::new(), Vec::new());
+    let (mut boards, mut others) = (Vec::new(), Vec::new());
     for role in Role::ALL {
         let is_relocated =
             |ply: &Ply| matches!(ply, Ply::Relocation { role: dropped, .. } if *dropped == role);
@@ -345,19 +345,19 @@ fn reserve(
         };
         let is_placed = position.needs_placement() && position.reserve(side).has(role);
         if plies.iter().any(is_relocated) {
-            begun.push(Tap {
+            others.push(Tap {
                 label: format!("Place a {role} on your pawn …"),
                 href: begin.href.clone(),
             });
         } else if squares.is_empty() && is_placed {
-            begun.push(begin.clone());
+            others.push(begin.clone());
         }
         if !squares.is_empty() {
             let heading = format!("Place a {role}");
             boards.push(TapBoard::new(position, heading, begin, squares));
         }
     }
-    (boards, begun)
+    (boards, others)
 }
 
 impl TapBoard {
@@ -376,7 +376,7 @@ impl TapBoard {
             Color::White => ranks.reverse(),
             Color::Black => files.reverse(),
         }
-        let mut row = |rank: &Rank| TapRow {
+        let row = |rank: &Rank| TapRow {
             rank: rank.digit(),
             squares: files
                 .iter()
@@ -389,7 +389,7 @@ impl TapBoard {
                 })
                 .collect(),
         };
-        let rows = ranks.iter().map(&mut row).collect();
+        let rows = ranks.iter().map(row).collect();
         TapBoard {
             heading,
             begin,

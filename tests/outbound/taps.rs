@@ -136,8 +136,8 @@ fn no_label_is_a_move() {
         for board in &taps.boards {
             rows.push(board.heading.clone());
             for row in &board.rows {
-                let links = row.squares.iter().filter(|square| square.href.is_some());
-                rows.push(format!("{} {}", row.rank, "+ ".repeat(links.count())));
+                let open = row.squares.iter().filter(|square| square.href.is_some());
+                rows.push(format!("{} {}", row.rank, "+ ".repeat(open.count())));
             }
             rows.push(board.files.iter().collect());
         }

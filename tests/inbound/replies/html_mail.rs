@@ -55,7 +55,7 @@ pub(crate) fn of(scene: &Scene, labels: Labels) -> String {
         html += &boards(position, ours);
     }
     let foot = lines().rfind(|line| line.starts_with("Game demo, "));
-    let _ = write!(html, "<p>{}</p>\n", foot.unwrap_or_default());
+    let _ = writeln!(html, "<p>{}</p>", foot.unwrap_or_default());
     html
 }
 

@@ -6,6 +6,7 @@
 //!
 //! `docs/parapost.toml` is its manual.
 
+pub mod club;
 pub mod store;
 pub mod transport;
 
@@ -21,6 +22,7 @@ use lettre::Address;
 use regex::Regex;
 use serde::Deserialize;
 
+use crate::config::club::{ClubSettings, RawClub};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings, one_or_many};
 use crate::mail::files;
@@ -50,6 +52,8 @@ pub struct Config {
     pub mail: MailSettings,
     /// The place of the matches.
     pub store: StoreSettings,
+    /// The name and the colours of the site of matches.
+    pub club: ClubSettings,
     /// The file it was read from, or would be read from.
     pub path: PathBuf,
 }
@@ -64,6 +68,8 @@ struct Raw {
     policy: Policy,
     mail: MailSettings,
     store: RawStore,
+    #[serde(default)]
+    club: RawClub,
 }
 
 impl Raw {
@@ -71,7 +77,6 @@ impl Raw {
     fn check(self, path: PathBuf) -> Result<Config, Error> {
         let base = path.parent().unwrap_or(Path::new(""));
         let me = self.me.map(User::check).transpose()?;
-        let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
         let asked = self.transport.as_ref().and_then(|raw| raw.connections);
         let transport = TransportSettings::check(self.transport, self.smtp, base)?;
         Ok(Config {
@@ -80,8 +85,9 @@ impl Raw {
             transport,
             imap: self.imap.map(|raw| raw.check(base)).transpose()?,
             policy: self.policy.check()?,
-            mail: self.mail.for_role(role),
+            mail: self.mail,
             store: StoreSettings::check(self.store, base)?,
+            club: ClubSettings::check(self.club)?,
             path,
         })
     }
@@ -197,6 +203,15 @@ fn user_folders() -> Result<impl BaseStrategy, Error> {
 /// If the user has no home.
 pub(crate) fn data_folder() -> Result<PathBuf, Error> {
     Ok(user_folders()?.data_dir().join("parapost"))
+}
+
+/// Returns the program's folder in the user's cache directory.
+///
+/// # Errors
+///
+/// If the user has no home.
+pub(crate) fn cache_folder() -> Result<PathBuf, Error> {
+    Ok(user_folders()?.cache_dir().join("parapost"))
 }
 
 /// Returns the folder of the matches: the given one, else `games` in the
@@ -321,12 +336,12 @@ impl Policy {
 }
 
 /// The look of the mails that are sent.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields, default)]
 pub struct MailSettings {
-    /// True if a mail about a match has a part in HTML, with a picture of the board. If
-    /// nothing is said, a referee's has.
-    pub html: Option<bool>,
+    /// True if a mail about a match has a part in HTML, with a picture of the board, unless
+    /// its reader has asked for text alone.
+    pub html: bool,
     /// True if a mail to the player to move has a page to answer on attached.
     pub page: bool,
     /// True if files and ranks stand at the edges of the board.
@@ -361,18 +376,19 @@ pub enum BoardSide {
     Own,
 }
 
+impl Default for MailSettings {
+    fn default() -> MailSettings {
+        MailSettings {
+            html: true,
+            page: false,
+            coords: false,
+            side: BoardSide::default(),
+            subject: MailSubject::default(),
+        }
+    }
+}
+
 impl MailSettings {
-    /// Returns the settings of a user with this role.
-    pub(crate) fn for_role(mut self, role: UserRole) -> MailSettings {
-        self.html.get_or_insert(role == UserRole::Referee);
-        self
-    }
-
-    /// Returns true if a mail about a match has a part in HTML.
-    pub fn has_html(self) -> bool {
-        self.html.unwrap_or_default()
-    }
-
     /// Returns the look of the diagram in a mail to a player of this side.
     pub fn look(self, reader: Color) -> DiagramStyle {
         let is_own = self.side == BoardSide::Own;
@@ -707,17 +723,10 @@ mod tests {
     }
 
     #[test]
-    fn a_referees_mail_has_html_unless_something_else_is_said() {
-        for (text, of_player, of_referee) in [
-            ("", false, true),
-            ("html = true", true, true),
-            ("html = false", false, false),
-        ] {
-            let settings = look(text);
-            assert_eq!(settings.for_role(UserRole::Player).has_html(), of_player);
-            assert_eq!(settings.for_role(UserRole::Referee).has_html(), of_referee);
-        }
-        assert!(!look("").has_html());
+    fn a_mail_has_html_unless_something_else_is_said() {
+        assert_eq!(look(""), MailSettings::default());
+        assert!(look("").html && look("html = true").html && look("coords = true").html);
+        assert!(!look("html = false").html);
     }
 
     #[test]

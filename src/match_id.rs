@@ -24,12 +24,17 @@ impl Id {
     ///
     /// If the system has no source of random numbers.
     pub fn random() -> Result<Id, getrandom::Error> {
-        // 32 letters make all equally likely; i, l, o and u are left out.
-        const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         let mut bytes = [0; 6];
         getrandom::fill(&mut bytes)?;
-        let letter = |byte: u8| char::from(LETTERS[usize::from(byte & 31)]);
-        Ok(Id(bytes.into_iter().map(letter).collect()))
+        Ok(Id::of_digest(&bytes))
+    }
+
+    /// Creates the id that the first bytes of a digest, or of random numbers, come to.
+    pub(crate) fn of_digest(digest: &[u8]) -> Id {
+        // 32 letters make all equally likely; i, l, o and u are left out.
+        const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+        let letter = |byte: &u8| char::from(LETTERS[usize::from(byte & 31)]);
+        Id(digest.iter().take(6).map(letter).collect())
     }
 }
 

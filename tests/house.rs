@@ -46,8 +46,10 @@ const MOST_ALIKE: usize = 15;
 
 /// The functions, by module, that ask for some of the actions, events, kinds of mail or
 /// commands and pass over the others. A new one gets no answer there, so that each is named.
-const PASS_OVER: [(&str, &str); 12] = [
+const PASS_OVER: [(&str, &str); 16] = [
     // What the name says is asked of one kind alone.
+    ("matches::decision", "begins_rematch"),
+    ("outbound::template_context", "can_regret"),
     ("matches::event", "is_move"),
     ("matches::event", "is_note"),
     ("matches::event", "is_beginning"),
@@ -62,6 +64,10 @@ const PASS_OVER: [(&str, &str); 12] = [
     ("outbound::sent_mail", "words_for"),
     // Anything else is about the position.
     ("inbound::intent::evidence", "untimely"),
+    // Only these tell who was invited, and what was played before.
+    ("matches::state", "follow_invitation"),
+    // Only one begins a match.
+    ("referee::verdict", "begun"),
     // Every known kind is counted by its word.
     ("command::status", "of_matches"),
 ];

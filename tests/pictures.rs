@@ -312,7 +312,7 @@ fn whose_turn_it_is_and_how_it_ended_is_seen() {
     }
     let mated = record("chess", "1. P-f3 p-e5 2. P-g4 q-h4");
     let markup = svg(&View::of(&mated), &Picture::default());
-    assert!(markup.contains("<title>Chess after 4 half-moves</title>"));
+    assert!(markup.contains("<title>Chess after 4 half-moves"));
     // The score stands where the turn was told.
     let going_on = svg(&View::of(&mated.until(3)), &Picture::default());
     let told = |markup: &str| (markup.contains("h36l-18"), markup.contains("scale(0.800)"));
@@ -340,7 +340,7 @@ fn a_match_that_was_given_up_shows_its_score_and_no_turn() {
     run(&[&new[..], &white, &black].concat());
     run(&["move", "one", "P>e3"]);
     assert_eq!(shown(&[]), (true, false));
-    run(&["resign", "one"]);
+    run(&["resign", "one", "--yes"]);
     assert_eq!(shown(&[]), (false, true));
     assert_eq!(shown(&["--at", "0"]), (true, false));
 }

@@ -188,17 +188,15 @@ fn the_readme_is_true() {
     };
 
     let first = newcomer.run("checkout", main_job);
+    assert_eq!(first, "<b2.4e1a@mail.example.test>\tdemo\taccepted\n");
+    let mail = newcomer.run("tmp", "cat */outbox/demo.23.*.eml");
     assert!(
-        first.starts_with("<b2.4e1a@mail.example.test>\tdemo\taccepted\nFrom games@example.net "),
-        "{first}"
+        mail.contains("\nTo: Anna <anna@example.org>\nSubject: [demo] Unachess: Anna - "),
+        "{mail}"
     );
     assert!(
-        first.contains("\nTo: Anna <anna@example.org>\nSubject: [demo] Unachess: Anna - "),
-        "{first}"
-    );
-    assert!(
-        first.contains("\n- - - - n - - -       rrbbn-qk\n"),
-        "{first}"
+        mail.contains("\n- - - - n - - -       rrbbn-qk\n"),
+        "{mail}"
     );
     assert_eq!(
         newcomer.run("checkout", main_job),
@@ -241,6 +239,29 @@ fn tutorial(newcomer: &Newcomer) {
     let printed: Vec<&str> = printed.split_terminator('\u{1}').collect();
     assert_eq!(printed.len(), said.len());
     for ((command, expected), printed) in said.iter().zip(printed) {
-        assert_eq!(printed, expected, "$ {command}");
+        assert!(
+            is_alike(printed, expected),
+            "$ {command}\n{printed}instead of\n{expected}"
+        );
     }
+}
+
+/// Returns true if a text is the expected one, where `…` stands for anything within a line: a
+/// name that is another one each time.
+fn is_alike(printed: &str, expected: &str) -> bool {
+    let mut rows = printed.split('\n');
+    let alike = expected.split('\n').all(|expected| {
+        let Some(printed) = rows.next() else {
+            return false;
+        };
+        match expected.split_once('…') {
+            Some((begin, end)) => {
+                printed.len() >= begin.len() + end.len()
+                    && printed.starts_with(begin)
+                    && printed.ends_with(end)
+            }
+            None => printed == expected,
+        }
+    });
+    alike && rows.next().is_none()
 }

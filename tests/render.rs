@@ -343,7 +343,7 @@ fn a_form_that_there_is_not_or_that_cannot_do_it_is_wrong_usage() {
     parapost(["show", "--as", "html4"])
         .status(2)
         .stderr_contains(
-            "[possible values: diagram, post, coords, unicode, bbcode, markdown, fen, json, svg, png, html]",
+            "[possible values: diagram, post, coords, unicode, bbcode, markdown, fen, json, pgn, kif, svg, png, html]",
         )
         .run();
     for (arguments, why) in [

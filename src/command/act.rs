@@ -1,5 +1,5 @@
-//! What the user does in a match: `parapost move`, `draw`, `takeback`, `resign`, `note` and
-//! `undo`.
+//! What the user does in a match: `parapost move`, `draw`, `takeback`, `resign`, `decline`,
+//! `withdraw`, `note` and `undo`.
 
 use std::cell::RefCell;
 
@@ -7,36 +7,43 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
+use crate::Error;
 use crate::command::arguments::Delivery;
 use crate::command::context::{Context, JSON_AND_MAIL, Status, json};
 use crate::command::delivery::finish;
 use crate::command::list::ListedMatch;
+use crate::command::words::{Words, check_room};
 use crate::config::transport::TransportSettings;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
-use crate::matches::decision::Usage;
+use crate::matches::decision::near_moves;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::r#match::Match;
+use crate::matches::mail::{MailKind, NewMail, QueuedMail};
+use crate::matches::r#match::{Day, Match};
+use crate::matches::state::NotAllowed;
 use crate::notation::move_list;
 use crate::plural::half_moves;
 use crate::referee::session::Session;
 use crate::rules::notation::{ReadError, Reading, Voice};
-use crate::rules::{Color, Position};
+use crate::rules::{Color, Position, Role};
 use crate::store::attempts::Attempts;
 use crate::store::store::update_by;
-use crate::{Error, limits};
 
 /// `parapost move`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
-  parapost move k7f3qd 'n>g5' --send")]
+Examples:
+  parapost move k7f3qd 'n>g5' --send
+  parapost move k7f3qd 'n>g5' --say 'Your turn!' --send")]
 pub(super) struct Move {
     /// The match
     id: Id,
     /// The move, in quotes
     #[arg(value_name = "MOVE", required = true)]
     words: Vec<String>,
+    /// The words to the opponent.
+    #[command(flatten)]
+    said: Words,
     /// Write one JSON object instead
     #[arg(long, conflicts_with = "print")]
     json: bool,
@@ -51,17 +58,28 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
         return Err(Error::usage(JSON_AND_MAIL));
     }
     let words = args.words.join(" ");
-    let ((numbered, warnings), stored) = session.change(&args.id, |game| {
+    let readable = |game: &Match| {
         let side = session.side(game)?;
+        must_stand(game, &session)?;
         game.must_be_turn(side)?;
-        let reading = read(game.position(), &words, &args.id)?;
+        read(game.position(), &words, &args.id).map(|reading| (side, reading))
+    };
+    // Nobody writes words for a move that cannot be played.
+    if args.said.are_asked_for() {
+        readable(&session.store.read(&args.id)?.game)?;
+    }
+    let said = args.said.get(context)?;
+    let said = said.as_deref();
+    let ((numbered, warnings), stored) = session.change(&args.id, |game| {
+        let (side, reading) = readable(game)?;
+        check_room(&session, game, side, said)?;
         let text = game.position().text(&reading.ply);
         let numbered = move_list::number_of_position(game.position());
         game.push(LogEntry::new(session.now, Action::play(text), side))?;
         if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
             game.push(LogEntry::new(session.now, Action::OfferDraw, side))?;
         }
-        session.tell_opponent(game, side)?;
+        session.tell_opponent(game, side, said)?;
         Ok((numbered, reading.warnings))
     })?;
     let game = &stored.game;
@@ -107,8 +125,9 @@ fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
         let refused = match &error {
             // This error names the text itself.
             ReadError::NotAMove(error) if bare == text => Error::refused(error),
-            ReadError::Illegal(_) => Error::refused(format!("'{text}': {error}"))
-                .and(format_args!("'parapost legal {id}' lists the legal moves")),
+            ReadError::Illegal(_) => {
+                Error::refused(format!("'{text}': {error}")).and(near(position, bare, id))
+            }
             error => Error::refused(format!("'{text}': {error}")),
         };
         if bare.len() == 1 {
@@ -124,6 +143,23 @@ fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
             refused
         }
     })
+}
+
+/// Names the legal moves of the piece that are near to a text, and how to see all.
+fn near(position: &Position, text: &str, id: &Id) -> String {
+    let role = text.chars().next().and_then(Role::from_letter);
+    let moves = role
+        .map(|role| near_moves(position, role, text))
+        .unwrap_or_default();
+    let all = format!("'parapost legal {id}' lists the legal moves");
+    match (role, moves.is_empty()) {
+        (Some(role), false) => format!(
+            "legal moves of the {} near that: {}\n{all}",
+            role.name(),
+            moves.join(", ")
+        ),
+        _ => all,
+    }
 }
 
 /// Returns the name of the empty file in this folder that the shell has made of the square
@@ -211,7 +247,8 @@ Example:
   parapost resign k7f3qd --send
 
 On a terminal it asks first. 'parapost undo' takes it back while its mail has
-not gone.")]
+not gone. Before your first move, 'parapost decline' ends the match without
+anybody's having lost it; to resign then all the same takes --yes.")]
 pub(super) struct Resign {
     /// Resign without being asked
     #[arg(long, short)]
@@ -242,36 +279,180 @@ fn actions<const N: usize>(
 }
 
 pub(super) fn draw(args: &Draw, context: &mut Context<'_>) -> Result<Status, Error> {
-    act(&args.action, &args.of, &Session::open(context)?, context)
+    act(
+        &args.action,
+        &args.of,
+        None,
+        &Session::open(context)?,
+        context,
+    )
 }
 
 pub(super) fn takeback(args: &Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
-    act(&args.action, &args.of, &Session::open(context)?, context)
+    act(
+        &args.action,
+        &args.of,
+        None,
+        &Session::open(context)?,
+        context,
+    )
 }
 
 pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
-    let id = &args.of.id;
-    if !args.yes && context.can_ask() && !is_meant(&session, id, context)? {
-        return Err(Error::refused(format!("{id}: nobody has resigned")));
+    let (session, id) = (Session::open(context)?, &args.of.id);
+    if !args.yes {
+        let instead = instead(&session, id)?;
+        if let Some(instead) = &instead {
+            context.say(format_args!("{id}: {instead}"));
+        }
+        let is_meant = if context.can_ask() {
+            is_meant(&session, id, context)?
+        } else {
+            instead.is_none()
+        };
+        if !is_meant {
+            return Err(Error::refused(format!("{id}: nobody has resigned")));
+        }
     }
-    act(&Action::Resign, &args.of, &session, context)
+    act(&Action::Resign, &args.of, None, &session, context)
+}
+
+/// Tells what ends a match that has hardly begun without a result, in place of a resignation.
+fn instead(session: &Session, id: &Id) -> Result<Option<String>, Error> {
+    let game = session.store.read(id)?.game;
+    let side = session.side(&game)?;
+    let (word, what) = if game.state.is_invited(side) {
+        ("decline", "you have not played yet")
+    } else if game.state.can_withdraw(Some(side)).is_ok() {
+        let opponent = game.public_name(!side);
+        ("withdraw", &*format!("{opponent} has not played yet"))
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(format!(
+        "{what}: 'parapost {word} {id}' ends the match without a result, and nobody has lost; 'parapost resign {id} --yes' loses it"
+    )))
+}
+
+/// `parapost decline`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost decline k7f3qd --send
+  parapost decline k7f3qd --say 'No time before May, sorry.' --send
+
+It ends a match to which you were invited and in which you have not played. There
+is no result, and nobody has lost.")]
+pub(super) struct Decline {
+    /// The words to the opponent.
+    #[command(flatten)]
+    said: Words,
+    #[command(flatten)]
+    of: Acting,
+}
+
+pub(super) fn decline(args: &Decline, context: &mut Context<'_>) -> Result<Status, Error> {
+    let session = Session::open(context)?;
+    let game = session.store.read(&args.of.id)?.game;
+    let side = session.side(&game)?;
+    game.state.can_decline(side).map_err(|error| match error {
+        NotAllowed::OwnInvitation => {
+            Error::refused(error).and(format_args!("'parapost withdraw {}' does that", args.of.id))
+        }
+        error => Error::refused(error),
+    })?;
+    let words = args.said.get(context)?;
+    act(
+        &Action::DeclineInvitation,
+        &args.of,
+        words.as_deref(),
+        &session,
+        context,
+    )
+}
+
+/// `parapost withdraw`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  parapost withdraw k7f3qd --say 'I found another opponent.' --send
+
+It takes an invitation of yours back, as long as nobody invited has played on it.
+There is no result, and nobody has lost. The referee of a match can do so, too.")]
+pub(super) struct Withdraw {
+    /// The words to the invited.
+    #[command(flatten)]
+    said: Words,
+    #[command(flatten)]
+    of: Acting,
+}
+
+pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Status, Error> {
+    let session = Session::open(context)?;
+    let game = session.store.read(&args.of.id)?.game;
+    let side = session.side_or_referee(&game)?;
+    game.state.can_withdraw(side).map_err(Error::refused)?;
+    let words = args.said.get(context)?;
+    let words = words.as_deref();
+    if side.is_some() {
+        return act(&Action::Withdraw, &args.of, words, &session, context);
+    }
+    let ((), stored) = session.change(&args.of.id, |game| {
+        game.push(LogEntry::new(session.now, Action::Withdraw, Who::Referee))?;
+        if let Some(words) = words {
+            game.push(LogEntry::new(session.now, Event::note(words), Who::Referee))?;
+        }
+        for to in Color::ALL {
+            if game.takes_mail(to) {
+                let mut mail = NewMail::new(MailKind::Position, to);
+                if let Some(words) = words {
+                    mail = mail.saying(words);
+                }
+                game.owe(session.now, mail, &session.ids)?;
+            }
+        }
+        Ok(())
+    })?;
+    let done = "the invitation is withdrawn";
+    finish(context, &session, stored, args.of.delivery, done)
+}
+
+/// Checks that the invitation to a match has not lapsed.
+///
+/// # Errors
+///
+/// If it has.
+fn must_stand(game: &Match, session: &Session) -> Result<(), Error> {
+    if !game.has_lapsed(session.now) {
+        return Ok(());
+    }
+    let until = game.settings().until.map(Day::for_people);
+    Err(Error::refused(format!(
+        "{}: the invitation has lapsed: it stood until the end of {}; 'parapost new' begins another match",
+        game.id(),
+        until.unwrap_or_default()
+    )))
 }
 
 fn act(
     action: &Action,
     of: &Acting,
+    words: Option<&str>,
     session: &Session,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     let (side, stored) = session.change(&of.id, |game| {
         let side = side(session, game, action)?;
+        if ![Action::DeclineInvitation, Action::Withdraw].contains(action) {
+            must_stand(game, session)?;
+        }
+        check_room(session, game, side, words)?;
         let event = game.entry(session.now, action.clone(), side);
         let allowed = game.state_after(&event);
         let allowed = allowed.and_then(|_| game.must_be_first(&event));
         allowed.map_err(Error::refused)?;
         game.push(event)?;
-        session.tell_opponent(game, side)?;
+        session.tell_opponent(game, side, words)?;
         Ok(side)
     })?;
     let done = match action {
@@ -282,6 +463,8 @@ fn act(
         Action::ProposeTakeback => "taking the last move back is proposed",
         Action::AcceptTakeback => "the last move is taken back",
         Action::DeclineTakeback => "taking the last move back is declined",
+        Action::DeclineInvitation => "the invitation is declined",
+        Action::Withdraw => "the invitation is withdrawn",
         Action::Move(_) | Action::Resign => {
             &format!("{} {}", stored.game.variant().player(side), action.deed())
         }
@@ -299,7 +482,9 @@ fn side(session: &Session, game: &Match, action: &Action) -> Result<Color, Error
         | Action::Resign
         | Action::OfferDraw
         | Action::ClaimDraw
-        | Action::ProposeTakeback => None,
+        | Action::ProposeTakeback
+        | Action::DeclineInvitation
+        | Action::Withdraw => None,
     };
     match asked {
         Some(other) if game.sides_of(&session.me.player).len() == 2 => Ok(!other),
@@ -329,7 +514,10 @@ fn is_meant(session: &Session, id: &Id, context: &mut Context<'_>) -> Result<boo
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
-  parapost note k7f3qd 'watch the diagonal to h1'")]
+  parapost note k7f3qd 'watch the diagonal to h1'
+
+A note is for you alone: it is kept in the file of the match, and mailed to nobody.
+'parapost say' sends words to the opponent.")]
 pub(super) struct Note {
     /// The match
     id: Id,
@@ -347,16 +535,13 @@ pub(super) fn note(args: &Note, context: &mut Context<'_>) -> Result<Status, Err
         if text.trim().is_empty() {
             return Err(Error::usage("the note is empty"));
         }
-        if !Usage::of(game, who, session.now).has_room_for(&text) {
-            return Err(Error::refused(format!(
-                "{}: the match keeps {} MiB of one person's words, and yours would come to more",
-                game.id(),
-                limits::WORDS >> 20
-            )));
-        }
+        check_room(&session, game, who, Some(&text))?;
         game.push(LogEntry::new(session.now, Event::note(&text), who))
     })?;
-    context.say(format_args!("{}: noted", args.id));
+    let id = &args.id;
+    context.say(format_args!(
+        "{id}: noted for yourself; it is mailed to nobody ('parapost say {id}' writes to the opponent)"
+    ));
     Ok(Status::Done)
 }
 
@@ -407,9 +592,11 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
         game.push(LogEntry::new(session.now, undo, side))?;
         // `undo` also drops the answers to messages that came since the move,
         // because they would tell of it. They are owed again.
-        for owed in owed.iter().filter(|owed| owed.automatic) {
+        // So are words that go by themselves.
+        let stays = |owed: &&QueuedMail| owed.automatic || owed.kind == MailKind::Note;
+        for owed in owed.iter().filter(stays) {
             if !game.owed().contains(owed) {
-                game.owe(session.now, owed.mail.clone(), &session.ids)?;
+                game.owe(session.now, owed.mail.again(), &session.ids)?;
             }
         }
         Ok(undone)

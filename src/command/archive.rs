@@ -15,13 +15,14 @@ use sha2::{Digest as _, Sha256};
 use crate::Error;
 use crate::command::context::{Context, Progress, Status};
 use crate::match_id::Id;
-use crate::matches::action::Action;
+use crate::matches::action::{Action, Ending};
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::plural::{counted, counted_matches};
 use crate::render::page::{self, ARCHIVED};
-use crate::render::site::{self, Ended, SiteEntry};
-use crate::render::view::{Details, View};
+use crate::render::site::card::CardPicture;
+use crate::render::site::{self, Ended, Site, SiteEntry, SiteLook};
+use crate::render::view::{Archived, Details, View};
 use crate::rules::Color;
 use crate::store::store::Store;
 
@@ -32,10 +33,11 @@ Example:
   parapost archive /var/www/parapost
 
 Writes finished matches as pages that any web server shows, or a browser from the
-folder: a page for each match, lists by player, game, result and event, tables of
-who played whom, and a feed (Atom). Names are shown as players gave them; never
-addresses, words or Message-IDs. A later run writes what has changed, and takes
-away what is no longer there.
+folder: a page for each match, lists by player, game, year, result and event with
+a picture of each match, tables of who played whom, and a feed (Atom). Names are
+shown as players gave them; never addresses, words or Message-IDs. The section
+[club] of the configuration has the name and the colours of the site. A later run
+writes what has changed, and takes away what is no longer there.
 
 Exit status: 0 if every match is there; 1 if one cannot be read.")]
 pub(super) struct Archive {
@@ -52,8 +54,13 @@ pub(super) struct Archive {
 
 pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, Error> {
     let url = args.url.as_deref().map(address).transpose()?;
+    let club = context.club()?;
+    let look = SiteLook {
+        colors: club.style(),
+        name: club.name.unwrap_or_else(|| "Matches".to_owned()),
+    };
     let store = context.store_to_read()?;
-    let folder = SiteFolder::open(&args.folder)?;
+    let folder = SiteFolder::open(&args.folder, look)?;
     let ids = store.ids()?;
     let mut progress = Progress::new(context.is_terminal, "matches");
     progress.expect(ids.len() as u64);
@@ -84,9 +91,13 @@ pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, E
         }
         pages.insert(page_path(id));
     }
-    for file in site::files(&entries, url.as_deref()) {
-        folder.put(&file.path, file.text.as_bytes())?;
-        pages.insert(file.path);
+    let site = Site::new(&entries, &folder.look, url.as_deref());
+    for page in site.pages() {
+        // A list that is up to date is known by its stamp, and is not made.
+        if page.stamp.is_none() || folder.stamp(&page.path)? != page.stamp {
+            folder.put(&page.path, site.write(&page).as_bytes())?;
+        }
+        pages.insert(page.path);
     }
     let removed = folder.clean(&pages)?;
     let matches = counted_matches(entries.len());
@@ -117,13 +128,15 @@ const HEAD: usize = 1024;
 /// The folder of the site.
 struct SiteFolder {
     path: PathBuf,
+    /// The look of the site.
+    look: SiteLook,
     /// The files written so far: each thread writes under a name of its own.
     written: AtomicUsize,
 }
 
 impl SiteFolder {
     /// Makes the folder, unless it is one that holds something else.
-    fn open(folder: &Path) -> Result<SiteFolder, Error> {
+    fn open(folder: &Path, look: SiteLook) -> Result<SiteFolder, Error> {
         let fault = |error| Error::file(folder, &error);
         fs::create_dir_all(folder).map_err(fault)?;
         let index = folder.join("index.html");
@@ -140,14 +153,22 @@ impl SiteFolder {
         // A run that is broken off is known as an archive by the next one.
         let site = SiteFolder {
             path: folder.to_owned(),
+            look,
             written: AtomicUsize::new(0),
         };
         if is_empty {
-            for file in site::files(&[], None) {
-                site.put(&file.path, file.text.as_bytes())?;
+            let empty = Site::new(&[], &site.look, None);
+            for page in empty.pages() {
+                site.put(&page.path, empty.write(&page).as_bytes())?;
             }
         }
         Ok(site)
+    }
+
+    /// Returns the stamp of a page; none if it is not there.
+    fn stamp(&self, name: &str) -> Result<Option<String>, Error> {
+        let path = self.path.join(name);
+        stamp(&path).map_err(|error| Error::file(&path, &error))
     }
 
     /// Writes a file, in full or not at all, unless it is there with the same bytes. The
@@ -171,7 +192,7 @@ impl SiteFolder {
     /// Removes the pages of the site that are none any more, and returns their number.
     fn clean(&self, pages: &HashSet<String>) -> Result<usize, Error> {
         let mut removed = 0;
-        for name in site::FOLDERS {
+        for name in site::FOLDERS.into_iter().chain([""]) {
             let folder = self.path.join(name);
             let fault = |error: io::Error| Error::file(&folder, &error);
             for entry in fs::read_dir(&folder).map_err(fault)? {
@@ -182,7 +203,12 @@ impl SiteFolder {
                 else {
                     continue;
                 };
-                if pages.contains(&format!("{name}/{file}")) {
+                let page = if name.is_empty() {
+                    file.to_owned()
+                } else {
+                    format!("{name}/{file}")
+                };
+                if pages.contains(&page) {
                     continue;
                 }
                 if stamp(&path).map_err(fault)?.is_some() {
@@ -280,11 +306,14 @@ fn page_of(
         Err(error) => return Ok(Page::Unread(error)),
     };
     let game = &stored.game;
-    if game.turn().is_some() && !with_running {
+    // A match that was never played is nobody's to look up.
+    let is_void = game.ending().is_some_and(Ending::is_void);
+    if is_void || game.turn().is_some() && !with_running {
         return Ok(Page::None);
     }
-    let entry = entry(game);
-    let is_new = put(folder, game, &entry, version)?;
+    let mut entry = entry(game);
+    entry.stamp = stamp_of(game, &entry, version, &folder.look);
+    let is_new = put(folder, game, &entry)?;
     Ok(Page::Of(Box::new(entry), is_new))
 }
 
@@ -306,37 +335,56 @@ fn entry(game: &Match) -> SiteEntry {
         ended,
         last: last.map_or(game.started(), |event| event.time),
         plies: game.record().steps().len(),
+        picture: CardPicture::of(game.record()),
+        stamp: String::new(),
     }
 }
 
-/// Writes the page of a match if it is out of date, and returns true if it was.
-fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry, version: &str) -> Result<bool, Error> {
+/// Distinguishes the page of a match from what it was.
+fn stamp_of(game: &Match, entry: &SiteEntry, version: &str, look: &SiteLook) -> String {
     let mut hash = Sha256::new();
     let ending = entry.ended.as_ref().map_or("*", |ended| &ended.sentence);
     let [white, black] = &entry.players;
-    for part in [version, &game.hash(), white, black, &entry.event, ending] {
+    let (name, colors) = (&look.name, &look.colors);
+    for part in [
+        version,
+        &game.hash(),
+        white,
+        black,
+        &entry.event,
+        ending,
+        name,
+        colors,
+    ] {
         hash.update(part.as_bytes());
         hash.update(b"\n");
     }
-    let fresh = hex(&hash.finalize()[..16]);
+    hex(&hash.finalize()[..16])
+}
+
+/// Writes the page of a match if it is out of date, and returns true if it was.
+fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry) -> Result<bool, Error> {
     let path = page_path(game.id());
-    let there = folder.path.join(&path);
-    let stamped = stamp(&there).map_err(|error| Error::file(&there, &error))?;
-    if stamped.as_deref() == Some(&fresh) {
+    if folder.stamp(&path)?.as_deref() == Some(&entry.stamp) {
         return Ok(false);
     }
     let details = Details {
         players: entry.players.clone(),
         event: entry.event.clone(),
         ending: entry.ended.as_ref().map(|ended| ended.sentence.clone()),
-        stamp: Some(fresh),
+        archived: Some(Archived {
+            stamp: entry.stamp.clone(),
+            home: "../index.html",
+            club: folder.look.name.clone(),
+            colors: folder.look.colors.clone(),
+        }),
         // A site is for everybody: it has no word of a player but the name.
         notes: Vec::new(),
         answering: None,
     };
     let view = View::of(game.record()).with_details(details);
     let view = match game.ending() {
-        Some(ending) => view.ended(ending.winner()),
+        Some(ending) => view.ended(ending.result(), ending.status()),
         None => view,
     };
     folder.put(&path, page::write(&view, false).as_bytes())?;
@@ -383,6 +431,13 @@ mod tests {
         game
     }
 
+    fn look() -> SiteLook {
+        SiteLook {
+            name: "A club".to_owned(),
+            colors: String::new(),
+        }
+    }
+
     /// The files below a folder.
     fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut files = BTreeMap::new();
@@ -410,7 +465,7 @@ mod tests {
         let ids = store.ids().unwrap();
         let made = [1, 2, 7, 100].map(|threads| {
             let path = place.path().join(format!("site{threads}"));
-            let folder = SiteFolder::open(&path).unwrap();
+            let folder = SiteFolder::open(&path, look()).unwrap();
             let mut done = 0;
             let pages = write_pages(&folder, &store, &ids, false, threads, || done += 1).unwrap();
             assert_eq!(done, ids.len());
@@ -425,17 +480,25 @@ mod tests {
             (lines, files(&path))
         });
         assert!(made.iter().all(|one| *one == made[0]));
-        assert_eq!(made[0].1.len(), 7 + site::files(&[], None).len());
+        let others = Site::new(&[], &look(), None).pages().len();
+        assert_eq!(made[0].1.len(), 7 + others);
     }
 
     /// Whoever corrects the event of a match by hand, or is forgotten, changes no move.
     #[test]
     fn a_page_is_written_anew_when_anything_on_it_has_changed() {
         let place = tempfile::tempdir().unwrap();
-        let folder = SiteFolder::open(place.path()).unwrap();
+        let folder = SiteFolder::open(place.path(), look()).unwrap();
         let mut game = play("m", 3);
         game.settings.event = Some("Cup".to_owned());
-        let put = |entry: &SiteEntry| put(&folder, &game, entry, "1").unwrap();
+        let put = |entry: &SiteEntry| {
+            let stamp = stamp_of(&game, entry, "1", &folder.look);
+            let entry = SiteEntry {
+                stamp,
+                ..entry.clone()
+            };
+            put(&folder, &game, &entry).unwrap()
+        };
         let first = entry(&game);
         assert!(put(&first));
         assert!(!put(&first));
@@ -471,7 +534,7 @@ mod tests {
             store.create(&play(&format!("m{number}"), number)).unwrap();
         }
         let path = place.path().join("site");
-        let folder = SiteFolder::open(&path).unwrap();
+        let folder = SiteFolder::open(&path, look()).unwrap();
         fs::create_dir(path.join("matches/m6.html")).unwrap();
         let ids = store.ids().unwrap();
         let failed = write_pages(&folder, &store, &ids, false, 2, || {})

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice};
+use clap::{Args, ColorChoice, ValueEnum};
 
 use crate::match_id::{Id, ParseIdError};
 use crate::rules::{Game, Variant, games};
@@ -186,8 +186,19 @@ pub(crate) struct Delivery {
     #[arg(long)]
     pub(crate) send: bool,
     /// Write the mail to standard output instead; that counts as sent
-    #[arg(long)]
-    pub(crate) print: bool,
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "auto", hide_possible_values = true)]
+    pub(crate) print: Option<PrintForm>,
+}
+
+/// The form of a mail on standard output.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum PrintForm {
+    /// At a terminal what its reader reads, elsewhere the whole message
+    #[default]
+    Auto,
+    /// The whole message
+    Raw,
 }
 
 /// The form in which a command tells what became of messages. Without an option, a person at a

@@ -6,12 +6,14 @@ use serde::Serialize;
 use crate::command::arguments::{GameArgs, Input};
 use crate::command::context::{Context, Status, visible};
 use crate::command::source::{self, NOTHING, SourceText};
+use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
-use crate::notation::judge::{self, Judged};
+use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::reader::{OtherFormat, pasted};
+use crate::rules::{Game, Variant, games};
 use crate::{Error, paint};
 
 /// `parapost check`
@@ -57,17 +59,30 @@ fn check(
     args: &Check,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
-    let SourceText { name, text } = SourceText::read(file, context)?;
-    let lines = pasted(&text);
-    let by = source::by(&args.choice, &lines)?;
+    let text = SourceText::read(file, context)?;
+    let lines = pasted(&text.text);
+    let by = source::by(&args.choice, &text, &lines)?;
+    let name = &text.name;
     let unmarked = |problem| vec![FollowedText::refused(header::DEFAULT.id, problem)];
     let matches = match judge::judge(&lines, &by) {
-        Ok(judged) => match OtherFormat::find(&lines) {
+        Ok(mut judged) => match OtherFormat::find(&lines) {
             Some((format, place)) if judged.iter().all(|one| one.game.turns.is_empty()) => {
                 unmarked(Problem::error(place, format))
             }
             _ if judged.is_empty() => unmarked(Problem::error(TextPlace::new(1, 1), NOTHING)),
-            _ => judged.iter().map(FollowedText::of).collect(),
+            _ => {
+                if args.choice.game.is_none() && !text.is_kif {
+                    name_better_games(&mut judged, &lines);
+                }
+                let mut followed: Vec<FollowedText> = judged.iter().map(FollowedText::of).collect();
+                if text.is_kif {
+                    // The writing of its moves is that of the form.
+                    for text in &mut followed {
+                        text.problems.retain(Problem::is_error);
+                    }
+                }
+                followed
+            }
         },
         Err(error) => {
             let problem = Problem::error(error.place, &error);
@@ -79,11 +94,11 @@ fn check(
         matches,
     };
     if args.json {
-        report.file = is_one_of_several.then_some(name);
+        report.file = is_one_of_several.then(|| name.clone());
         context.print_json(&report)?;
     } else {
         for judged in report.matches.iter().flat_map(|judged| &judged.problems) {
-            context.say_problem(judged, &name, &lines);
+            context.say_problem(judged, name, &lines);
         }
         if report.is_legal() {
             let is_painted = context.out.is_on();
@@ -93,7 +108,7 @@ fn check(
             let matches = matches.map(|judged| judged.text(is_painted, room));
             let text = matches.collect::<Vec<_>>().join("\n");
             if is_one_of_several {
-                let name = context.out.text(paint::STRONG, visible(&name));
+                let name = context.out.text(paint::STRONG, visible(name));
                 for line in text.lines() {
                     context.print(format_args!("{name}:{line}\n"))?;
                 }
@@ -104,6 +119,64 @@ fn check(
     }
     Ok(Status::of_check(report.is_legal()))
 }
+
+/// Adds a note to the first fault of a text that fits the rules of other games better.
+fn name_better_games(judged: &mut [Judged], lines: &[Line<'_>]) {
+    let [one] = judged else {
+        return;
+    };
+    let Some(fault) = one
+        .problems
+        .iter()
+        .find(|problem| problem.severity == Severity::Error)
+    else {
+        return;
+    };
+    let (plies, place) = (one.game.record().steps().len(), fault.place);
+    let mut most = plies + 1;
+    let mut better: Vec<&Game> = Vec::new();
+    for game in games::ALL.iter().rev() {
+        if game.id == one.variant.game().id {
+            continue;
+        }
+        let Ok(variant) = Variant::new(game, &[]) else {
+            continue;
+        };
+        let Ok(other) = judge::judge(lines, &GameChoice::Given(variant)) else {
+            continue;
+        };
+        let [other] = other.as_slice() else {
+            continue;
+        };
+        let plies = other.game.record().steps().len();
+        if plies > most || (plies == most && other.is_legal() && better.is_empty()) {
+            better.clear();
+            most = plies;
+        }
+        if plies == most {
+            better.push(game);
+        }
+    }
+    better.truncate(MOST_GAMES);
+    let names: Vec<&str> = better.iter().map(|game| game.name).collect();
+    let options: Vec<String> = better
+        .iter()
+        .map(|game| format!("--game {}", game.id))
+        .collect();
+    if !better.is_empty() {
+        one.problems.push(Problem::note(
+            place,
+            format_args!(
+                "the moves fit {} better: {}",
+                names.join(" or "),
+                options.join(" or ")
+            ),
+        ));
+    }
+}
+
+/// The most games that a text is said to fit better.
+const MOST_GAMES: usize = 3;
 
 /// The report as JSON, for programs.
 #[derive(Serialize)]

@@ -18,6 +18,7 @@ use serde_json::ser::Formatter;
 
 use crate::command::arguments::{Global, games_behind_command};
 use crate::command::database;
+use crate::config::club::ClubSettings;
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config, User};
 use crate::mail::files;
@@ -201,6 +202,18 @@ impl<'a> Context<'a> {
         self.store_of(&settings)
     }
 
+    /// Returns true if the matches are in the folder that is theirs without anybody naming one,
+    /// and there is none yet.
+    pub(super) fn lacks_own_games(&self) -> Result<bool, Error> {
+        if given(self.global.games.as_deref()).is_some() {
+            return Ok(false);
+        }
+        let Some(folder) = self.games_of(&self.store_settings()?)? else {
+            return Ok(false);
+        };
+        Ok(matches!(files::look(&folder), Ok(None)))
+    }
+
     fn store_settings(&self) -> Result<StoreSettings, Error> {
         let path = given(self.global.config.as_deref());
         // Somebody without a home has no configuration, and names the folder.
@@ -208,6 +221,16 @@ impl<'a> Context<'a> {
             return Ok(StoreSettings::Folder);
         }
         Ok(Config::load(path)?.store)
+    }
+
+    /// Returns the name and the colours of the club.
+    pub(super) fn club(&self) -> Result<ClubSettings, Error> {
+        let path = given(self.global.config.as_deref());
+        // Somebody without a home has no configuration.
+        if self.host.is_some() || Config::place(path).is_err() {
+            return Ok(ClubSettings::default());
+        }
+        Ok(Config::load(path)?.club)
     }
 
     /// Checks that there is a games folder, if that is where the matches are.
@@ -585,8 +608,10 @@ impl From<&Error> for Status {
 words! {
     /// The outcome of an attempt to send a mail.
     Sending {
-        /// It was sent.
+        /// It was sent: a mail server, a program or standard output has taken it.
         Sent = "sent",
+        /// It lies in a folder.
+        Filed = "filed",
         /// It was refused for good.
         Refused = "refused",
         /// It was not sent and stays owed.
@@ -615,12 +640,14 @@ impl Default for Counts {
 impl Counts {
     /// Counts a message.
     pub(crate) fn received(&mut self, outcome: Disposition) {
-        self.0[0][outcome as usize].1 += 1;
+        let [messages, _] = &mut self.0;
+        count(messages, outcome.as_str());
     }
 
     /// Counts an attempt to send a mail.
     pub(crate) fn tried(&mut self, outcome: Sending) {
-        self.0[1][outcome as usize].1 += 1;
+        let [_, sendings] = &mut self.0;
+        count(sendings, outcome.as_str());
     }
 
     /// Adds the counts of another run.
@@ -629,6 +656,13 @@ impl Counts {
         for ((_, sum), (_, number)) in sums.zip(other.0.iter().flatten()) {
             *sum = sum.saturating_add(*number);
         }
+    }
+}
+
+/// Counts what has this word.
+fn count(numbers: &mut Numbers, word: &str) {
+    for (_, number) in numbers.iter_mut().filter(|(name, _)| name == word) {
+        *number += 1;
     }
 }
 

@@ -1,10 +1,12 @@
 //! Delivery of owed mail; all mail leaves through this file.
 
+mod shown;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
@@ -12,8 +14,9 @@ use std::{mem, thread};
 use lettre::Address;
 use tracing::info;
 
-use crate::command::arguments::Delivery;
+use crate::command::arguments::{Delivery, PrintForm};
 use crate::command::context::{Context, Counts, Sending, Status};
+use crate::command::delivery::shown::{ShowTransport, lying};
 use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::mail::settings::SmtpSettings;
@@ -26,6 +29,7 @@ use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailStep, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::outbound::compose;
+use crate::plural::counted;
 use crate::referee::session::Session;
 use crate::store::attempts::{Attempts, Failure};
 use crate::store::errand::Errand;
@@ -51,8 +55,12 @@ pub(crate) enum Which {
 /// The outcome of a delivery.
 #[derive(Default, Debug)]
 pub(crate) struct Delivered {
-    /// The mails that were sent.
+    /// The mails that were sent, or lie in a folder.
     pub(crate) sent: Vec<MessageId>,
+    /// The files of those that lie in a folder.
+    pub(crate) filed: Vec<PathBuf>,
+    /// What a person may want to know of each of them, where somebody is to be told.
+    pub(crate) told: Vec<String>,
     /// The worst outcome of a mail, where one that waits was not sent.
     pub(crate) status: Status,
     /// The worst outcome of a mail that had not failed before.
@@ -139,7 +147,7 @@ fn deliver_under(
         // Printing waits for no server.
         which: match mailer.outlet {
             Outlet::Configured => which,
-            Outlet::Print | Outlet::PrintMbox => Which::All,
+            Outlet::Print(_) | Outlet::PrintMbox(_) => Which::All,
         },
         called_for: HashSet::new(),
         tried: HashSet::new(),
@@ -147,6 +155,7 @@ fn deliver_under(
         counts: Counts::default(),
         delivered: Delivered::default(),
         recipients: mailer.recipients,
+        is_told: mailer.is_told && mailer.outlet == Outlet::Configured,
     };
     let id = run.stored.game.id().clone();
     let mut attempts = Attempts::open(sending)?;
@@ -154,7 +163,7 @@ fn deliver_under(
     // lock.
     run.stored = session.store.renewed(run.stored)?;
     let result = {
-        let mut transport = mailer.transport(&mut *context.stdout);
+        let mut transport = mailer.transport(&mut *context.stdout, context.is_shown);
         run.deliver(&mut attempts, &mut *transport)
     };
     context.counts.add(&run.counts);
@@ -251,6 +260,8 @@ struct Run<'a> {
     delivered: Delivered,
     /// Those to whom other connections have mail.
     recipients: Option<&'a Recipients>,
+    /// True if a person is told where each mail goes.
+    is_told: bool,
 }
 
 impl Run<'_> {
@@ -372,11 +383,17 @@ impl Run<'_> {
         let by = transport.name();
         match transport.send(&message) {
             Ok(()) => {
-                self.note(owed, by, Sending::Sent);
+                let place = transport.place(&message);
+                let outcome = place.as_ref().map_or(Sending::Sent, |_| Sending::Filed);
+                self.note(owed, by, outcome);
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.msg)?;
                 self.delivered.sent.push(owed.msg.clone());
+                self.delivered.filed.extend(place);
+                if self.is_told {
+                    self.delivered.told.push(lying(&message, self.session));
+                }
                 Ok(None)
             }
             Err(SendError::Refused(Rejection { words, error })) => {
@@ -481,15 +498,50 @@ pub(crate) fn finish(
         .take_while(is_owed)
         .filter_map(|event| event.message_id("msg"))
         .collect();
+    let outlet = match outlet {
+        // Nothing else would separate them.
+        Outlet::Print(form) if stored.game.owed().len() > 1 => Outlet::PrintMbox(form),
+        outlet => outlet,
+    };
     let mut mailer = Mailer::new(session, outlet);
     let delivered = deliver(context, &mut mailer, stored, Which::Due)?;
     if !own.iter().all(|id| delivered.sent.contains(id)) {
         return Ok(delivered.status);
     }
     if outlet == Outlet::Configured {
-        context.say(format_args!("{id}: {done}; the mail is sent"));
+        let gone = delivered.gone(session);
+        context.say(format_args!("{id}: {done}; {gone}"));
     }
     Ok(Status::Done)
+}
+
+impl Delivered {
+    /// Says how many mails were sent, or where they lie.
+    pub(crate) fn counted(&self, session: &Session) -> String {
+        if self.filed.is_empty() {
+            format!("{} sent", counted(self.sent.len(), "mail"))
+        } else {
+            self.gone(session)
+        }
+    }
+
+    /// Says what has become of the mails that went: sent, or where they lie.
+    pub(crate) fn gone(&self, session: &Session) -> String {
+        let Some(first) = self.filed.first() else {
+            return "the mail is sent".to_owned();
+        };
+        let lies = match self.filed.len() {
+            1 => format!("the mail lies in {}", first.display()),
+            several => {
+                let folder = first.parent().unwrap_or(first);
+                format!("{several} mails lie in {}", folder.display())
+            }
+        };
+        match session.config.transport {
+            TransportSettings::Folder(None) => lies + "; no mail server is set up (parapost init)",
+            _ => lies,
+        }
+    }
 }
 
 /// The destination of mail.
@@ -497,10 +549,10 @@ pub(crate) fn finish(
 pub(crate) enum Outlet {
     /// The transport of the configuration.
     Configured,
-    /// Standard output, unchanged.
-    Print,
-    /// Standard output, each message as an entry of an mbox file.
-    PrintMbox,
+    /// Standard output; a whole message unchanged.
+    Print(PrintForm),
+    /// Standard output; each whole message as an entry of an mbox file.
+    PrintMbox(PrintForm),
 }
 
 impl Outlet {
@@ -508,7 +560,9 @@ impl Outlet {
     /// mail stays owed.
     pub(crate) fn of(delivery: Delivery) -> Option<Outlet> {
         match delivery {
-            Delivery { print: true, .. } => Some(Outlet::Print),
+            Delivery {
+                print: Some(form), ..
+            } => Some(Outlet::Print(form)),
             Delivery { send: true, .. } => Some(Outlet::Configured),
             Delivery { .. } => None,
         }
@@ -522,6 +576,8 @@ pub(crate) struct Mailer<'s> {
     outlet: Outlet,
     smtp: Option<SmtpTransport>,
     recipients: Option<&'s Recipients>,
+    /// True if a person is to be told where each mail goes.
+    pub(crate) is_told: bool,
 }
 
 impl<'s> Mailer<'s> {
@@ -533,6 +589,7 @@ impl<'s> Mailer<'s> {
             outlet,
             smtp: None,
             recipients: None,
+            is_told: false,
         }
     }
 
@@ -589,15 +646,22 @@ impl<'s> Mailer<'s> {
             .get_or_insert_with(|| SmtpTransport::new(settings.clone()))
     }
 
-    /// Returns the transport for the destination.
+    /// Returns the transport for the destination, where standard output may be a terminal.
     pub(crate) fn transport<'t>(
         &'t mut self,
         stdout: &'t mut dyn Write,
+        is_shown: bool,
     ) -> Box<dyn Transport + 't> {
         let session = self.session;
         match (self.outlet, &session.config.transport) {
-            (Outlet::PrintMbox, _) => Box::new(PrintTransport::mbox(stdout)),
-            (Outlet::Print, _) | (_, TransportSettings::Print) => {
+            (Outlet::Print(PrintForm::Auto) | Outlet::PrintMbox(PrintForm::Auto), _)
+            | (Outlet::Configured, TransportSettings::Print)
+                if is_shown =>
+            {
+                Box::new(ShowTransport::new(stdout))
+            }
+            (Outlet::PrintMbox(_), _) => Box::new(PrintTransport::mbox(stdout)),
+            (Outlet::Print(_), _) | (_, TransportSettings::Print) => {
                 Box::new(PrintTransport::plain(stdout))
             }
             (_, TransportSettings::Folder(Some(folder))) => Box::new(FolderTransport::new(folder)),

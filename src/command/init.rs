@@ -137,7 +137,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
         let invitations = Fetch {
             delivery: Delivery {
                 send: true,
-                print: false,
+                print: None,
             },
             accept: args.accept,
             since: Some(since.date_naive()),
@@ -407,7 +407,7 @@ fn secret(what: &str, context: &mut Context<'_>) -> Result<Option<SecretText>, E
 }
 
 /// Reads a line, and no further, because the next answer follows it.
-fn read_line(context: &mut Context<'_>) -> Result<String, Error> {
+pub(super) fn read_line(context: &mut Context<'_>) -> Result<String, Error> {
     let mut line = Vec::new();
     let mut byte = [0];
     loop {

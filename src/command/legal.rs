@@ -1,6 +1,7 @@
 //! `parapost legal` lists the legal moves of a position, `parapost perft` counts the lines of play
 //! behind it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::iter;
 
@@ -59,6 +60,14 @@ pub(super) fn legal(args: &Legal, context: &mut Context<'_>) -> Result<Status, E
         context.say("placement needed");
     }
     let room = context.room();
+    if let Some(columns) = room
+        && !args.placements
+    {
+        let moves = moves(&record, false).map(|(text, _)| text);
+        return context
+            .print(grouped(moves, columns))
+            .map(|()| Status::Done);
+    }
     for (text, _) in moves(&record, args.placements) {
         match room {
             Some(columns) => context.print(move_list::broken(&text, columns) + "\n")?,
@@ -236,6 +245,89 @@ fn moves(record: &Record, has_placements: bool) -> impl Iterator<Item = (String,
             placements.next()
         }
     })
+}
+
+/// Groups moves by the piece and the sign, for a person: `P> a2-h4`, `N- f3 h3`.
+fn grouped(moves: impl Iterator<Item = String>, columns: usize) -> String {
+    let mut groups: BTreeMap<String, Group> = BTreeMap::new();
+    for text in moves {
+        let (bare, mark) = text.split_once(' ').unwrap_or((&text, ""));
+        let at = bare.rfind(['>', '-', 'x', '/']).map_or(0, |at| at + 1);
+        let (begins, rest) = bare.split_at(at);
+        if bare.starts_with("O-O") {
+            groups
+                .entry("O".to_owned())
+                .or_default()
+                .words
+                .push(text.replace(' ', ""));
+            continue;
+        }
+        let group = groups.entry(begins.to_owned()).or_default();
+        match *rest.as_bytes() {
+            [file @ b'a'..=b'i', rank @ b'1'..=b'9'] if mark.is_empty() => {
+                group.squares.insert((rank, file));
+            }
+            _ => group.words.push(format!("{rest}{mark}")),
+        }
+    }
+    let mut text = String::new();
+    for (begins, group) in groups {
+        let mut words = areas(group.squares);
+        words.extend(group.words);
+        let line = if begins == "O" {
+            words.join(" ")
+        } else {
+            format!("{begins} {}", words.join(" "))
+        };
+        let layout = textwrap::Options::new(columns)
+            .subsequent_indent("   ")
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        text.push_str(&textwrap::fill(&line, layout));
+        text.push('\n');
+    }
+    text
+}
+
+/// The moves of a piece with one sign.
+#[derive(Default)]
+struct Group {
+    /// The squares, by rank and file.
+    squares: BTreeSet<(u8, u8)>,
+    /// What is more than a square.
+    words: Vec<String>,
+}
+
+/// The fewest squares that are named as an area.
+const FEWEST: usize = 3;
+
+/// Names squares, rectangles of them by two corners.
+fn areas(mut squares: BTreeSet<(u8, u8)>) -> Vec<String> {
+    let mut words = Vec::new();
+    while let Some(&(rank, file)) = squares.first() {
+        let mut last = (rank, file);
+        while squares.contains(&(rank, last.1 + 1)) {
+            last.1 += 1;
+        }
+        let is_row = |rank: u8, squares: &BTreeSet<(u8, u8)>| {
+            (file..=last.1).all(|file| squares.contains(&(rank, file)))
+        };
+        while is_row(last.0 + 1, &squares) {
+            last.0 += 1;
+        }
+        let area: Vec<(u8, u8)> = (rank..=last.0)
+            .flat_map(|rank| (file..=last.1).map(move |file| (rank, file)))
+            .collect();
+        let name = |(rank, file): (u8, u8)| format!("{}{}", char::from(file), char::from(rank));
+        if area.len() < FEWEST {
+            words.extend(area.iter().copied().map(name));
+        } else {
+            words.push(format!("{}-{}", name((rank, file)), name(last)));
+        }
+        for square in &area {
+            squares.remove(square);
+        }
+    }
+    words
 }
 
 /// Returns true for a drop in a game in which one turn can drop several pieces.

@@ -57,7 +57,13 @@ struct Damaged {
 }
 
 pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Error> {
-    let store = context.store_to_read()?;
+    // Somebody new has no matches, which is no fault.
+    let is_new = context.lacks_own_games()?;
+    let store = if is_new {
+        context.store()?
+    } else {
+        context.store_to_read()?
+    };
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);
     let now = clock::now()?;
@@ -109,7 +115,11 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
             });
             Ok(())
         })?;
-        if context.is_shown {
+        if is_new {
+            context.say(
+                "There are no matches yet. 'parapost new' begins one, 'parapost receive' takes in an invitation.",
+            );
+        } else if context.is_shown {
             let room = terminal_width();
             if rows.is_empty() {
                 context.say(hint(args.all, &*store));
@@ -441,6 +451,10 @@ pub(super) struct ListedMatch {
     yours: Option<bool>,
     deadline: Option<String>,
     overdue: bool,
+    /// The time at which the invitation lapses, while nobody invited has played; else null.
+    until: Option<String>,
+    /// True if that time has passed.
+    lapsed: bool,
     /// The score and the reason; null while the match goes on.
     result: Option<String>,
     /// The number of owed mails.
@@ -449,6 +463,8 @@ pub(super) struct ListedMatch {
     undelivered: usize,
     /// The number of mails of which a delivery report says that they have not arrived.
     reported: usize,
+    /// The number of mails that lie in a folder, and that nobody has sent.
+    filed: usize,
     // What follows is for programs alone.
     fen: String,
     /// The last half-move in canonical form, with its mark; null before the first.
@@ -485,10 +501,13 @@ impl ListedMatch {
             yours: sides.map(|sides| turn.is_some_and(|turn| sides.contains(&turn))),
             deadline: game.deadline().map(clock::write),
             overdue: false,
+            until: game.lapses_at().map(clock::write),
+            lapsed: false,
             result: game.ending().map(|ending| ending.to_string()),
             owed: game.owed().len(),
             undelivered: game.undelivered().len(),
             reported: game.reported().len(),
+            filed: game.filed().count(),
             fen: game.position().fen(),
             last_move: game.record().steps().last().map(ToString::to_string),
             addresses: Addresses {
@@ -502,8 +521,10 @@ impl ListedMatch {
     /// Returns the line at another time, at which the match is the same.
     fn at(self, now: DateTime<Utc>) -> ListedMatch {
         let deadline = self.deadline.as_deref().and_then(clock::read);
+        let until = self.until.as_deref().and_then(clock::read);
         ListedMatch {
             overdue: deadline.is_some_and(|deadline| deadline < now),
+            lapsed: until.is_some_and(|until| until <= now),
             ..self
         }
     }
@@ -526,10 +547,18 @@ impl ListedMatch {
             let word = if self.overdue { "overdue since" } else { "by" };
             standing = format!("{standing} {word} {deadline}");
         }
+        if let Some(until) = &self.until {
+            standing = if self.lapsed {
+                format!("the invitation has lapsed, {until}")
+            } else {
+                format!("{standing}, invited until {until}")
+            };
+        }
         for (mails, done) in [
             (self.owed, "owed"),
             (self.undelivered, "refused"),
             (self.reported, "reported undelivered"),
+            (self.filed, "unsent in a folder"),
         ] {
             match mails {
                 0 => {}

@@ -7,8 +7,10 @@ use clap::{Args, Subcommand};
 use lettre::Address;
 use serde::Serialize;
 
+use crate::command::arguments::PrintForm;
 use crate::command::context::{Context, Status, visible};
 use crate::command::delivery::{Mailer, Outlet, Which, deliver, deliver_each};
+use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail, QueuedMail};
@@ -32,8 +34,9 @@ pub(super) struct Send {
     #[arg(long, value_name = "ID", conflicts_with = "ids")]
     pub(super) resend: Option<Id>,
     /// Write the mail to standard output instead; that counts as sent
-    #[arg(long)]
-    pub(super) print: bool,
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "auto", hide_possible_values = true)]
+    pub(super) print: Option<PrintForm>,
 }
 
 pub(super) fn send(args: &Send, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -62,10 +65,13 @@ pub(super) fn send_within(
         None if args.ids.is_empty() => (session.store.owing()?, Which::Due),
         None => (args.ids.clone(), Which::All),
     };
-    let outlet = if args.print {
-        outlet_of_print(&session, &ids, which)?
-    } else {
-        Outlet::Configured
+    let printed = match session.config.transport {
+        TransportSettings::Print => args.print.or(Some(PrintForm::Auto)),
+        _ => args.print,
+    };
+    let outlet = match printed {
+        Some(form) => outlet_of_print(&session, &ids, which, form)?,
+        None => Outlet::Configured,
     };
     let mut mailer = Mailer::new(&session, outlet);
     let (mut status, mut held) = (Status::Done, Vec::new());
@@ -79,9 +85,9 @@ pub(super) fn send_within(
         read,
         |context, (id, _), delivered, _| match delivered {
             Ok(delivered) => {
-                if !delivered.sent.is_empty() && outlet == Outlet::Configured {
-                    let gone = counted(delivered.sent.len(), "mail");
-                    context.say(format_args!("{id}: {gone} sent"));
+                if !delivered.sent.is_empty() && args.print.is_none() {
+                    let gone = delivered.counted(&session);
+                    context.say(format_args!("{id}: {gone}"));
                 }
                 status = status.max(delivered.status);
             }
@@ -107,7 +113,12 @@ fn find(store: &dyn Store, id: &Id, which: Which) -> Option<Result<Stored, Error
 /// # Errors
 ///
 /// If the number of messages cannot be determined now.
-fn outlet_of_print(session: &Session, ids: &[Id], which: Which) -> Result<Outlet, Error> {
+fn outlet_of_print(
+    session: &Session,
+    ids: &[Id],
+    which: Which,
+    form: PrintForm,
+) -> Result<Outlet, Error> {
     let mut owed = 0;
     for id in ids {
         match find(&*session.store, id, which) {
@@ -118,8 +129,8 @@ fn outlet_of_print(session: &Session, ids: &[Id], which: Which) -> Result<Outlet
         }
     }
     Ok(match owed {
-        0 | 1 => Outlet::Print,
-        _ => Outlet::PrintMbox,
+        0 | 1 => Outlet::Print(form),
+        _ => Outlet::PrintMbox(form),
     })
 }
 
@@ -401,8 +412,8 @@ fn owe_again(
     }
     let mut mailer = Mailer::new(session, Outlet::Configured);
     let delivered = deliver(context, &mut mailer, stored, Which::All)?;
-    let gone = counted(delivered.sent.len(), "mail");
-    context.say(format_args!("{id}: {count} owed again, {gone} sent"));
+    let gone = delivered.counted(session);
+    context.say(format_args!("{id}: {count} owed again, {gone}"));
     Ok(delivered.status)
 }
 

@@ -10,6 +10,7 @@ use clap_complete::Shell;
 
 use crate::Error;
 use crate::command::arguments::game_parser;
+use crate::command::completion;
 use crate::command::context::{Context, Status};
 use crate::printable;
 use crate::render::lesson;
@@ -115,7 +116,7 @@ Examples:
   parapost completions fish > ~/.config/fish/completions/parapost.fish
   parapost completions zsh > ~/.zfunc/_parapost
 
-zsh reads the last one if ~/.zfunc is in its fpath.")]
+zsh reads the last one if ~/.zfunc is in its fpath. The script asks parapost itself\nat each Tab, so that the ids of your matches are completed, too.")]
 pub(super) struct Completions {
     /// The shell
     shell: Shell,
@@ -137,15 +138,9 @@ pub(super) struct Man {
 /// The name of the program.
 const NAME: &str = "parapost";
 
-pub(super) fn completions(
-    args: Completions,
-    mut command_line: clap::Command,
-    context: &mut Context<'_>,
-) -> Result<Status, Error> {
+pub(super) fn completions(args: Completions, context: &mut Context<'_>) -> Result<Status, Error> {
     context.without_games()?;
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command_line, NAME, &mut script);
-    context.print_bytes(&script)?;
+    context.print_bytes(&completion::script(args.shell)?)?;
     Ok(Status::Done)
 }
 

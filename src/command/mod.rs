@@ -1,9 +1,9 @@
 //! The command line, parsed by clap, and the commands: a file each, with its arguments, its `run`
 //! and its words for people. Parsing does no I/O and checks only forms.
 //!
-//! Some stand together: what the user does in a match in `act`, `export`, `import` and `forget`
-//! in `store`, `perft` in `legal`, `rules`, `completions` and `man` in `manual`, `send` in `mail`,
-//! `repair` in `verify`.
+//! Some stand together: what the user does in a match in `act`, `say` and the words that go with
+//! other mail in `words`, `export`, `import` and `forget` in `store`, `perft` in `legal`, `rules`,
+//! `completions` and `man` in `manual`, `send` in `mail`, `repair` in `verify`.
 //!
 //! Commands share `arguments`, `context`, `source`, `delivery` and `database`.
 
@@ -11,17 +11,20 @@ mod act;
 mod archive;
 mod arguments;
 mod check;
+mod completion;
 pub mod context;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
 mod fetch;
+mod help;
 mod init;
 mod legal;
 mod list;
 mod mail;
 mod manual;
 mod new;
+mod open;
 mod receive;
 #[cfg(unix)]
 mod serve;
@@ -32,6 +35,7 @@ mod store;
 #[cfg(test)]
 mod test_helpers;
 mod verify;
+mod words;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -55,7 +59,7 @@ use crate::{Error, log};
 #[command(
     name = "parapost",
     version,
-    arg_required_else_help = true,
+    disable_help_subcommand = true,
     after_help = "\
 Example:
   parapost check game.txt
@@ -71,7 +75,7 @@ struct Arguments {
     global: Global,
     /// The command.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 /// Defines the commands and what runs them from one table.
@@ -103,6 +107,8 @@ commands! {
     Check(check::Check) => check::run;
     /// Show a position
     Show(show::Show) => show::run;
+    /// Show a match in the browser
+    Open(open::Open) => open::run;
     /// List the legal moves of a position
     Legal(legal::Legal) => legal::legal;
     /// Count the lines of play of a length
@@ -131,7 +137,13 @@ commands! {
     Draw(act::Draw) => act::draw;
     /// Propose, accept or decline to take the last move back
     Takeback(act::Takeback) => act::takeback;
-    /// Keep a note in a match
+    /// Decline an invitation
+    Decline(act::Decline) => act::decline;
+    /// Take an invitation of yours back
+    Withdraw(act::Withdraw) => act::withdraw;
+    /// Write to the opponent
+    Say(words::Say) => words::say;
+    /// Keep a note for yourself in a match
     Note(act::Note) => act::note;
     /// List the matches
     List(list::List) => list::run;
@@ -152,11 +164,11 @@ commands! {
     /// Prepare a database for the matches
     Store(store::Store) => store::run;
     /// Write what makes a shell complete command lines
-    Completions(manual::Completions) => |args, context| {
-        manual::completions(*args, command_line(), context)
-    };
+    Completions(manual::Completions) => |args, context| manual::completions(*args, context);
     /// Write the manual as pages for man
     Man(manual::Man) => |args, context| manual::man(args, command_line(), context);
+    /// Tell about a command, or how to write moves
+    Help(help::Help) => |args, context| help::run(args, command_line(), context);
 }
 
 #[cfg(not(unix))]
@@ -172,6 +184,11 @@ pub fn run(
     host: Option<Host>,
 ) -> Status {
     let words: Vec<OsString> = arguments.into_iter().collect();
+    match completion::answer(&words, command_line) {
+        Ok(false) => {}
+        Ok(true) => return Status::Done,
+        Err(_) => return Status::Refused,
+    }
     let color = color_of(&words);
     let err = Paint::of(color, io.is_terminal);
     let arguments = match parse(&words, color) {
@@ -214,8 +231,11 @@ pub fn run(
     if context.global.verbose {
         log::start();
     }
-    let result =
-        dispatch(&arguments.command, &mut context).map_err(|error| context.suggesting(error));
+    let result = match &arguments.command {
+        Some(command) => dispatch(command, &mut context),
+        None => context.print(help::FIRST).map(|()| Status::Done),
+    };
+    let result = result.map_err(|error| context.suggesting(error));
     // Writes the output that precedes an error first.
     let flushed = context.flush();
     status::keep(&mut context);
@@ -256,7 +276,12 @@ fn command_line() -> clap::Command {
         let help = format!("{}\n\n{options}", help.unwrap_or_default());
         *command = std::mem::take(command).after_help(help.trim_start().to_owned());
     }
-    command
+    let command = command.mut_subcommand("move", |play| {
+        let help = play.get_after_help().map(ToString::to_string);
+        let help = help.unwrap_or_default();
+        play.after_help(format!("{help}\n\n{}", help::of_move()))
+    });
+    help::grouped(command)
 }
 
 /// Parses a command line. The first word is the program's name.

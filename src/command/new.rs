@@ -1,50 +1,73 @@
 //! `parapost new`: begins a match, or takes over a running one.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lettre::Address;
 
 use crate::command::arguments::{Delivery, game_parser, variant};
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
+use crate::command::init;
 use crate::config::{User, UserRole};
 use crate::match_id::Id;
+use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, NewMail};
-use crate::matches::r#match::{Days, Match, MatchSettings};
+use crate::matches::r#match::{Day, Days, Match, MatchSettings};
 use crate::matches::player::{Player, shared_mailbox};
 use crate::matches::terms;
 use crate::notation::judge;
 use crate::referee::session::Session;
-use crate::rules::{Color, Game};
+use crate::rules::{Color, Game, Variant, games};
 use crate::{Error, clock};
 
 /// `parapost new`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
+  parapost new --game unachess 'Ben <ben@example.org>' --send
+  parapost new --game unachess --as random --until 2026-12-24 ben@example.org --send
+  parapost new --rematch k7f3qd --send
+
+You play White, unless --as says otherwise. A referee names both players:
   parapost new --game unachess --white 'Anna <anna@example.org>' \\
       --black 'Ben <ben@example.org>' --time 10d --send
 
 The id is written to standard output, or with --print, where the invitation is
 that, to standard error.")]
 pub(super) struct New {
-    /// The game
+    /// The opponent: you play White, or as --as says
+    #[arg(value_name = "ADDRESS|NAME <ADDRESS>", conflicts_with_all = ["white", "black"])]
+    opponent: Option<Player>,
+    /// The side that you play
+    #[arg(long = "as", value_name = "SIDE", requires = "opponent", conflicts_with_all = ["white", "black"])]
+    side: Option<Side>,
+    /// The game [default: asked for at a terminal]
     #[arg(long, value_name = "G", value_parser = game_parser(), ignore_case = true)]
-    game: &'static Game,
+    game: Option<&'static Game>,
     /// An option of the game; may be given several times
     #[arg(long = "option", value_name = "O")]
     options: Vec<String>,
-    /// The first player; several addresses are set apart by commas
-    #[arg(long, value_name = "NAME <ADDR>")]
-    white: Player,
+    /// The first player, of a match of others or with several addresses, set apart by commas
+    #[arg(long, value_name = "NAME <ADDR>", requires = "black")]
+    white: Option<Player>,
     /// The second player
-    #[arg(long, value_name = "NAME <ADDR>")]
-    black: Player,
+    #[arg(long, value_name = "NAME <ADDR>", requires = "white")]
+    black: Option<Player>,
     /// The id of the match [default: one made up]
     #[arg(long)]
     id: Option<Id>,
     /// The time for a move, in days, like 10d
     #[arg(long, value_name = "Nd")]
     time: Option<Days>,
+    /// The last day of the invitation, like 2026-12-24: it lapses if nobody invited has played
+    /// when that day is over everywhere on earth
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    until: Option<Day>,
+    /// Play this finished match again: the same game and terms, with the colours changed
+    #[arg(long, value_name = "ID", conflicts_with_all = [
+        "opponent", "side", "game", "options", "white", "black", "id", "time", "until", "event",
+        "referee", "moves", "invited",
+    ])]
+    rematch: Option<Id>,
     /// The event the match belongs to
     #[arg(long)]
     event: Option<String>,
@@ -62,19 +85,44 @@ pub(super) struct New {
     delivery: Delivery,
 }
 
+/// The side of the user, in the words of the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Side {
+    /// You begin
+    White,
+    /// The opponent begins
+    Black,
+    /// Drawn by lot; the invitation says so
+    Random,
+}
+
 pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error> {
+    if let Some(id) = &args.rematch {
+        return rematch(id, args.delivery, context);
+    }
+    let (players, is_drawn) = players(args, context)?;
+    let game = match args.game {
+        Some(game) => game,
+        None => chosen(context)?,
+    };
     let id = match &args.id {
         Some(id) => id.clone(),
-        None => Id::random()
-            .map_err(|error| Error::later(format!("no random numbers to be had: {error}")))?,
+        None => Id::random().map_err(no_random)?,
     };
-    let mut game = Match::new(settings(args, id.clone())?, clock::now()?);
+    let settings = settings(args, id.clone(), variant(game, &args.options)?, players)?;
+    let mut game = Match::new(settings, clock::now()?);
+    let has_passed = |day: &Day| day.end() <= game.started();
+    if let Some(day) = args.until.filter(has_passed)
+        && !args.invited
+    {
+        return Err(Error::usage(format!("--until {day}: this day has passed")));
+    }
     if let Some(moves) = &args.moves {
         let record = judge::record(moves, game.variant())
             .map_err(|error| Error::refused(format!("--moves: {error}")))?;
         game.take_over(&record)?;
     }
-    let session = host(args, context)?;
+    let session = host(args, &game, context)?;
     if let Some(referee) = &args.referee {
         check_referee(referee, &game, session.as_ref())?;
     }
@@ -82,22 +130,29 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     let is_host = !args.invited && args.referee.is_none();
     let mut invited = Vec::new();
     if let Some(session) = session.as_ref().filter(|_| is_host) {
-        invited = guests(&game, &session.me);
+        invited = session.guests(&game);
         for to in &invited {
-            game.owe(
-                session.now,
-                NewMail::new(MailKind::Invitation, *to),
-                &session.ids,
-            )?;
+            let mut mail = NewMail::new(MailKind::Invitation, *to);
+            if is_drawn {
+                mail = mail.saying(DRAWN);
+            }
+            game.owe(session.now, mail, &session.ids)?;
         }
     }
     context.store()?.create(&game)?;
 
     // With --print, standard output is the message for a mail program.
-    if args.delivery.print {
+    if args.delivery.print.is_some() {
         context.say(&id);
     } else {
         context.report(format_args!("{id}\n"))?;
+    }
+    if is_drawn {
+        let mine = session.as_ref().map(|session| session.side(&game));
+        if let Some(Ok(side)) = mine {
+            let side = game.variant().player(side);
+            context.say(format_args!("the lot has fallen: you play {side}"));
+        }
     }
     if let Some([white, black]) = shared_mailbox(&game.settings().players) {
         context.say(format_args!(
@@ -105,7 +160,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
              address here, and any other of that mailbox is a stranger's"
         ));
     }
-    let wanted = args.delivery.send || args.delivery.print;
+    let wanted = args.delivery.send || args.delivery.print.is_some();
     if invited.is_empty() && wanted && args.referee.is_some() {
         context.say("nobody is invited: the referee invites the players");
     } else if invited.is_empty() && wanted {
@@ -121,24 +176,206 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     Ok(Status::Done)
 }
 
+/// What an invitation says where the colours were drawn.
+const DRAWN: &str =
+    "Who plays which side was drawn by lot, by the random numbers of the inviter's computer.";
+
+/// Returns the players of the new match, and true if their sides were drawn.
+///
+/// # Errors
+///
+/// If the command line does not name them, or it is not configured who the user is.
+fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool), Error> {
+    if let (Some(white), Some(black)) = (&args.white, &args.black) {
+        return Ok(([white.clone(), black.clone()], false));
+    }
+    let Some(opponent) = args.opponent.clone() else {
+        return Err(Error::usage(
+            "whom do you want to play? Name the opponent, like 'Ben <ben@example.org>', or both players by --white and --black",
+        ));
+    };
+    let config = context.config()?;
+    let me = config.somebody().map(|me| me.player.clone());
+    let me = me.ok_or_else(|| {
+        Error::usage(
+            "who you are is not configured: 'parapost init' asks for it, or name both players by --white and --black",
+        )
+    })?;
+    if opponent
+        .addresses()
+        .iter()
+        .any(|address| me.has_exactly(address))
+    {
+        return Err(Error::usage(format!(
+            "{}: this is your own address; --white and --black name one who plays both sides",
+            opponent.address()
+        )));
+    }
+    let (is_black, is_drawn) = match args.side {
+        None | Some(Side::White) => (false, false),
+        Some(Side::Black) => (true, false),
+        Some(Side::Random) => {
+            let mut byte = [0];
+            getrandom::fill(&mut byte).map_err(no_random)?;
+            (byte[0] & 1 == 1, true)
+        }
+    };
+    let players = if is_black {
+        [opponent, me]
+    } else {
+        [me, opponent]
+    };
+    Ok((players, is_drawn))
+}
+
+fn no_random(error: getrandom::Error) -> Error {
+    Error::later(format!("no random numbers to be had: {error}"))
+}
+
+/// Asks the user which game to play.
+///
+/// # Errors
+///
+/// If there is no terminal, or no answer.
+fn chosen(context: &mut Context<'_>) -> Result<&'static Game, Error> {
+    if !context.can_ask() {
+        let names: Vec<&str> = games::ALL.iter().map(|game| game.id).collect();
+        return Err(Error::usage(format!(
+            "which game? Name it by --game: {}; 'parapost rules' tells of each",
+            names.join(", ")
+        )));
+    }
+    context.say("Which game?");
+    for (number, game) in (1..).zip(games::ALL) {
+        context.say(format_args!(
+            "  {number}  {:<15} {}",
+            game.name,
+            in_a_line(game)
+        ));
+    }
+    loop {
+        context.say(format_args!(
+            "Its number or name, 1 to {} [1]:",
+            games::ALL.len()
+        ));
+        let answer = init::read_line(context)?.to_lowercase();
+        let number = if answer.is_empty() {
+            Some(1)
+        } else {
+            answer.parse().ok()
+        };
+        let numbered = number.and_then(|number: usize| games::ALL.get(number.checked_sub(1)?));
+        let mut named = games::ALL.iter();
+        let named = || named.find(|game| game.id == answer || game.name.to_lowercase() == answer);
+        if let Some(game) = numbered.or_else(named) {
+            return Ok(game);
+        }
+    }
+}
+
+/// The columns of a line about a game beside its number and name.
+const LINE: usize = 56;
+
+/// Tells a game in a line: how its rules begin.
+fn in_a_line(game: &Game) -> String {
+    let first = game.text.split(['.', ':', ';']).next().unwrap_or_default();
+    let mut line = String::new();
+    for word in first.split_whitespace() {
+        if line.len() + word.len() + " …".len() > LINE {
+            line.push_str(" …");
+            break;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// Begins a match that follows another one, or names the one that does already.
+fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Status, Error> {
+    let session = Session::open(context)?;
+    let game = session.store.read(of)?.game;
+    let who = session
+        .side_or_referee(&game)?
+        .map_or(Who::Referee, Who::Player);
+    if let Some(referee) = &game.settings().referee {
+        return Err(Error::refused(format!(
+            "{of}: the referee begins the rematch: send {referee} the line 'rematch' in an answer to a mail of this match"
+        )));
+    }
+    if Color::ALL.into_iter().any(|side| game.is_forgotten(side)) {
+        return Err(Error::refused(format!(
+            "{of}: a player of this match is forgotten"
+        )));
+    }
+    let begun = game.state.rematch.as_deref().map(str::parse).transpose();
+    let begun: Option<Id> = begun.map_err(Error::refused)?;
+    let is_begun = begun.is_some();
+    let id = begun.unwrap_or_else(|| game.rematch_id());
+    if !is_begun {
+        let event = LogEntry::new(session.now, Event::Rematch(Some(id.to_string())), who);
+        game.state_after(&event).map_err(Error::refused)?;
+        if !session.begin_rematch(&*session.store, &game, None)? {
+            return Err(Error::refused(format!(
+                "{of}: the rematch would be the match {id}, and there is another one of that id"
+            )));
+        }
+        session.change(of, |game| match &game.state.rematch {
+            Some(_) => Ok(()),
+            None => game.push(event.clone()),
+        })?;
+    }
+    if delivery.print.is_some() {
+        context.say(&id);
+    } else {
+        context.report(format_args!("{id}\n"))?;
+    }
+    let stored = session.store.read(&id)?;
+    let is_news = stored
+        .game
+        .owed()
+        .iter()
+        .any(|mail| mail.kind == MailKind::Invitation);
+    if is_begun || !is_news {
+        context.say(format_args!("{of}: the rematch is {id} already"));
+        return Ok(Status::Done);
+    }
+    let names = session.guests(&stored.game);
+    let names: Vec<&str> = names
+        .iter()
+        .map(|to| stored.game.player(*to).name())
+        .collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let done = format!("{} {verb} invited to a rematch", names.join(" and "));
+    finish(context, &session, stored, delivery, &done)
+}
+
 /// Returns the terms of the new match.
 ///
 /// # Errors
 ///
 /// A usage error if the game does not have the options, or the name of the
 /// event is not one line.
-fn settings(args: &New, id: Id) -> Result<MatchSettings, Error> {
+fn settings(
+    args: &New,
+    id: Id,
+    variant: Variant,
+    players: [Player; 2],
+) -> Result<MatchSettings, Error> {
     let event = args.event.as_deref().map(|text| {
         terms::event(text)
             .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
     });
     Ok(MatchSettings {
         id,
-        variant: variant(args.game, &args.options)?,
-        players: [args.white.clone(), args.black.clone()],
+        variant,
+        players,
         referee: args.referee.clone(),
         event: event.transpose()?,
         time: args.time,
+        until: args.until,
     })
 }
 
@@ -166,31 +403,21 @@ fn check_referee(referee: &Address, game: &Match, session: Option<&Session>) -> 
 /// Returns the session of the person who invites. A match needs no
 /// configuration; without one, an invitation goes out in the first player's
 /// name if the command asks for it.
-fn host(args: &New, context: &mut Context<'_>) -> Result<Option<Session>, Error> {
+fn host(args: &New, game: &Match, context: &mut Context<'_>) -> Result<Option<Session>, Error> {
     let config = context.config()?;
     let me = match config.somebody() {
         Some(me) => me.clone(),
-        None if args.delivery.send || args.delivery.print => {
+        None if args.delivery.send || args.delivery.print.is_some() => {
             context.say(format_args!(
                 "who you are is not configured; the invitation is in the name of {}",
-                args.white.name()
+                game.player(Color::White).name()
             ));
             User {
-                player: args.white.clone(),
+                player: game.player(Color::White).clone(),
                 role: UserRole::Player,
             }
         }
         None => return Ok(None),
     };
     Session::of(context, config, me).map(Some)
-}
-
-/// Returns the sides that the user invites: the opponent of a user who plays
-/// one side, both players for a referee, otherwise nobody.
-fn guests(game: &Match, me: &User) -> Vec<Color> {
-    match (game.sides_of(&me.player).as_slice(), me.role) {
-        ([side], _) => vec![!*side],
-        ([], UserRole::Referee) => Color::ALL.to_vec(),
-        _ => Vec::new(),
-    }
 }

@@ -458,6 +458,9 @@ impl<'a> Batch<'a> {
                 *wanted = which;
             }
         }
+        if let Some(id) = verdict.begun() {
+            self.owing.entry(id).or_insert(Which::Due);
+        }
     }
 
     /// Returns what becomes of an invitation that can be entered.
@@ -522,9 +525,11 @@ impl<'a> Batch<'a> {
             {
                 Outlet::Configured
             }
-            Some(_) => Outlet::PrintMbox,
+            Some(_) => Outlet::PrintMbox(delivery.print.unwrap_or_default()),
         };
+        self.reporter.has_printed = outlet != Outlet::Configured && !self.owing.is_empty();
         let mut mailer = Mailer::new(self.session, outlet);
+        mailer.is_told = self.reporter.is_for_people();
         // Mail that another process is sending is looked at again, by this run or the next round.
         let patience = if self.is_watch {
             Duration::ZERO
@@ -541,13 +546,16 @@ impl<'a> Batch<'a> {
             patience,
             read,
             |context, (_, which), delivered, left| match delivered {
-                Ok(delivered) => self.met(match which {
-                    // Older mail that fails is no reason to bring this message again.
-                    Which::Due if left == 0 || !delivered.is_set_up_broken => {
-                        delivered.status_of_new
-                    }
-                    Which::Due | Which::All => delivered.status,
-                }),
+                Ok(delivered) => {
+                    self.reporter.told.extend(delivered.told.iter().cloned());
+                    self.met(match which {
+                        // Older mail that fails is no reason to bring this message again.
+                        Which::Due if left == 0 || !delivered.is_set_up_broken => {
+                            delivered.status_of_new
+                        }
+                        Which::Due | Which::All => delivered.status,
+                    });
+                }
                 Err(error) if self.is_watch && error.is_held() => {}
                 Err(error) => {
                     context.say_error(&error);

@@ -1,7 +1,7 @@
 //! `parapost show`: shows a position in a chosen form.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, iter};
 
 use clap::Args;
 use serde::Serialize;
@@ -17,13 +17,16 @@ use crate::matches::codes::last_mail_with_code;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
+use crate::matches::player::Player;
+use crate::notation::move_list::numbered;
 use crate::outbound::html_part;
 use crate::outbound::taps::{self, Answer};
-use crate::plural::half_moves;
+use crate::plural::{counted, half_moves};
+use crate::printable::{one_line, width};
 use crate::render::format::{OutputFormat, PictureOptions, Style};
 use crate::render::text::PositionJson;
 use crate::render::view::{Answering, Details, View};
-use crate::rules::Record;
+use crate::rules::{Color, Record};
 use crate::{Error, clock};
 
 /// `parapost show`
@@ -49,9 +52,9 @@ pub(super) struct Show {
     /// After so many half-moves [default: all]
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// The form
-    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = OutputFormat::Diagram)]
-    form: OutputFormat,
+    /// The form [default: the diagram, of a match at a terminal with what the match waits for]
+    #[arg(long = "as", value_name = "FORM", value_enum)]
+    form: Option<OutputFormat>,
     /// Write one JSON object instead; of a match, with what 'list --json' says of it
     #[arg(long, conflicts_with_all = ["form", "flip", "mark", "indent", "answer"])]
     json: bool,
@@ -78,14 +81,20 @@ pub(super) struct Show {
     source: Source,
 }
 
+impl Show {
+    fn form(&self) -> OutputFormat {
+        self.form.unwrap_or(OutputFormat::Diagram)
+    }
+}
+
 pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
     if let Source::Input(_) = args.source {
         context.without_games()?;
     }
-    if args.notes && args.form != OutputFormat::Html {
+    if args.notes && args.form() != OutputFormat::Html {
         return Err(Error::usage("--notes is for a page: --as html"));
     }
-    if args.answer && args.form != OutputFormat::Html {
+    if args.answer && args.form() != OutputFormat::Html {
         return show_answer(args, context);
     }
     let output = args
@@ -96,7 +105,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let form = if args.json {
         OutputFormat::Json
     } else {
-        args.form
+        args.form()
     };
     form.check(style)?;
     if form == OutputFormat::Png && output.is_none() && context.is_shown {
@@ -113,13 +122,10 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         Source::Input(_) => None,
     };
     let (mut details, mut listed) = (Details::default(), None);
+    let mut head = String::new();
     let one = if let Some(game) = &game {
         details = on_page(game, args, context)?;
-        if args.json {
-            let config = context.config()?;
-            let me = config.somebody().map(|me| &me.player);
-            listed = Some(ListedMatch::of(game, me, clock::now()?));
-        }
+        (listed, head) = told(game, args, output.is_none(), context)?;
         One::Record(game.record().clone())
     } else {
         source::one(&args.source, &args.choice, context)?
@@ -135,7 +141,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             }
             let view = View::of(&record).with_details(details);
             match game.as_ref().and_then(|game| game.ending()) {
-                Some(ending) if is_last => view.ended(ending.winner()),
+                Some(ending) if is_last => view.ended(ending.result(), ending.status()),
                 _ => view,
             }
         }
@@ -149,20 +155,20 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let shown = match view.record {
         Some(record) if args.json => {
             let shown = Shown {
-                position: PositionJson::of(record),
+                position: PositionJson::of(&view, record),
                 game: listed,
             };
             (json(&shown)? + "\n").into_bytes()
         }
         _ => form.render(&view, style)?,
     };
-    match output {
-        Some(path) => {
-            // A page with a code, or with words of the players, is for the user alone.
-            let is_private = args.notes || args.answer;
-            write(path, &shown, is_private).map_err(|error| Error::file(path, &error))?;
-        }
-        None => context.print_bytes(&shown)?,
+    if let Some(path) = output {
+        // A page with a code, or with words of the players, is for the user alone.
+        let is_private = args.notes || args.answer;
+        write(path, &shown, is_private).map_err(|error| Error::file(path, &error))?;
+    } else {
+        context.print(head)?;
+        context.print_bytes(&shown)?;
     }
     for mail in game.iter().flat_map(|game| refusals(game)) {
         context.say(mail);
@@ -184,10 +190,121 @@ impl Show {
     }
 }
 
+/// Returns what is told of a match beside its position: to programs as in a list, to somebody at a
+/// terminal in a head. A form that is asked for by its name, written to a file or piped is for
+/// posting or for programs, and has none.
+fn told(
+    game: &Match,
+    args: &Show,
+    is_printed: bool,
+    context: &mut Context<'_>,
+) -> Result<(Option<ListedMatch>, String), Error> {
+    let config = context.config()?;
+    let me = config.somebody().map(|me| &me.player);
+    if args.json {
+        let listed = ListedMatch::of(game, me, clock::now()?);
+        return Ok((Some(listed), String::new()));
+    }
+    let is_headed = args.form.is_none() && args.at.is_none() && is_printed;
+    let room = context.room().filter(|_| is_headed);
+    Ok((
+        None,
+        room.map_or(String::new(), |room| head_of(game, me, room)),
+    ))
+}
+
+/// Tells in three lines against whom a match is, what it waits for, and what was played last.
+fn head_of(game: &Match, me: Option<&Player>, columns: usize) -> String {
+    let player = |color| {
+        let (side, name) = (game.variant().player(color), game.public_name(color));
+        if name == side {
+            name.to_owned()
+        } else {
+            format!("{name} ({side})")
+        }
+    };
+    let mine = me.map_or(Vec::new(), |me| game.sides_of(me));
+    let players = match mine.as_slice() {
+        [side] => format!("against {}", player(!*side)),
+        _ => Color::ALL.map(player).join(" - "),
+    };
+    let options = game.variant().options().iter().copied();
+    let rules: Vec<&str> = iter::once(game.variant().game().name)
+        .chain(options)
+        .collect();
+    let mut last = match game.record().steps().last() {
+        Some(step) => {
+            let last = game.record().steps().len() - 1;
+            format!("Last move: {}.", numbered(last, &step.to_string()))
+        }
+        None => "No move has been made.".to_owned(),
+    };
+    for (mails, done) in [
+        (game.owed().len(), "owed"),
+        (game.filed().count(), "unsent in a folder"),
+    ] {
+        let verb = if mails == 1 { "is" } else { "are" };
+        if mails > 0 {
+            last = format!("{last} {} {verb} {done}.", counted(mails, "mail"));
+        }
+    }
+    let lines = [
+        format!("{}: {}, {players}", game.id(), rules.join(", ")),
+        waits_for(game, &mine, player),
+        last,
+    ];
+    let lines = lines.map(|line| cut(&one_line(&line), columns) + "\n");
+    lines.concat() + "\n"
+}
+
+/// Says whose turn it is since when, and what is to be answered; or how the match ended.
+fn waits_for(game: &Match, mine: &[Color], player: impl Fn(Color) -> String) -> String {
+    let Some(turn) = game.turn() else {
+        let ending = game.ending();
+        return ending.map_or(String::new(), |ending| {
+            format!("{}: {}", ending.sentence(game.variant()), ending.score())
+        });
+    };
+    let since = clock::for_people(game.state.since);
+    let mut text = if mine == [turn] {
+        format!("Your move since {since}")
+    } else {
+        format!("{} is to move since {since}", player(turn))
+    };
+    if let Some(deadline) = game.deadline() {
+        text = format!("{text}, by {}", clock::for_people(deadline));
+    }
+    for (side, does) in [
+        (game.offer(), "offers a draw"),
+        (game.takeback(), "wants the last move back"),
+    ] {
+        if let Some(side) = side {
+            text = format!("{text}; {} {does}", player(side));
+        }
+    }
+    text
+}
+
+/// Cuts a line that is wider than a terminal.
+fn cut(line: &str, columns: usize) -> String {
+    if width(line) <= columns {
+        return line.to_owned();
+    }
+    let mut kept = String::new();
+    for c in line.chars() {
+        kept.push(c);
+        if width(&kept) >= columns {
+            kept.pop();
+            break;
+        }
+    }
+    kept + "…"
+}
+
 /// Returns what a page tells of a match.
 fn on_page(game: &Match, args: &Show, context: &mut Context<'_>) -> Result<Details, Error> {
     let details = html_part::details(game);
-    if args.form != OutputFormat::Html {
+    if args.form() != OutputFormat::Html {
         return Ok(details);
     }
     Ok(Details {
@@ -207,7 +324,10 @@ fn on_page(game: &Match, args: &Show, context: &mut Context<'_>) -> Result<Detai
 
 /// Lets the user pick a move on the page at the user's own turn. The page can be posted,
 /// so it has no address and no code, but the command that plays the move.
-fn own_turn(game: &Match, context: &mut Context<'_>) -> Result<Option<Answering>, Error> {
+pub(super) fn own_turn(
+    game: &Match,
+    context: &mut Context<'_>,
+) -> Result<Option<Answering>, Error> {
     let config = context.config()?;
     let (Some(me), Some(turn)) = (config.somebody(), game.turn()) else {
         return Ok(None);
@@ -259,7 +379,7 @@ fn show_answer(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> 
     let Source::Match(id) = &args.source else {
         return Err(no_match());
     };
-    if args.form != OutputFormat::Diagram {
+    if args.form() != OutputFormat::Diagram {
         return Err(Error::usage("--answer is a text, or with --as html a page"));
     }
     let game = source::game(id, context)?;

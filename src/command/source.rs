@@ -13,8 +13,9 @@ use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, GameChoice, Judged};
+use crate::notation::kif;
 use crate::notation::reader::{OtherFormat, pasted};
-use crate::rules::{Position, Record, Setup, Variant};
+use crate::rules::{Position, Record, Setup, Variant, games};
 use crate::store::store::MissingMatch;
 
 /// The message for a text with nothing to read.
@@ -25,6 +26,8 @@ pub(super) const NOTHING: &str =
 pub(super) struct SourceText {
     pub(super) name: String,
     pub(super) text: String,
+    /// True if it was a list in KIF, which is read as one of ours.
+    pub(super) is_kif: bool,
 }
 
 impl SourceText {
@@ -45,14 +48,33 @@ impl SourceText {
             }
         };
         let text = line::decode(&bytes).into_owned();
-        Ok(SourceText { name, text })
+        Ok(match kif::as_list(&text) {
+            Some(list) => SourceText {
+                name,
+                text: list,
+                is_kif: true,
+            },
+            None => SourceText {
+                name,
+                text,
+                is_kif: false,
+            },
+        })
     }
 }
 
 /// Chooses the game by which a text is read: the one chosen on the command
 /// line, else the one the text names. Options chosen without a game apply to
 /// the game that the text names.
-pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<GameChoice, Error> {
+pub(super) fn by(
+    choice: &GameArgs,
+    text: &SourceText,
+    lines: &[line::Line<'_>],
+) -> Result<GameChoice, Error> {
+    if text.is_kif {
+        let game = choice.game.or_else(|| games::find("shogi"));
+        return arguments::variant(game.unwrap_or(DEFAULT), &choice.options).map(GameChoice::Given);
+    }
     if choice.game.is_none() && choice.options.is_empty() {
         return Ok(GameChoice::Named(DEFAULT));
     }
@@ -126,7 +148,7 @@ pub(super) fn one(
     };
     let text = SourceText::read(input, context)?;
     let lines = pasted(&text.text);
-    let by = by(choice, &lines)?;
+    let by = by(choice, &text, &lines)?;
     let judged = judge::judge(&lines, &by).map_err(|error| {
         let place = error.place;
         Error::refused(format!(

@@ -14,11 +14,8 @@
 //! A link writes each move in one way. Where the text says anything else, a program on
 //! the way may have made another move of it.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::inbound::own_html::{self, letters, mentions_link};
+use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
@@ -89,9 +86,7 @@ pub fn squeezed(text: &str) -> String {
 /// Puts each answer in a text back into lines and takes its code out. Returns the text
 /// with the answers found. The cost is linear in the length of the text.
 pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
-    static BREAK: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a").expect("the pattern is well-formed")
-    });
+    static BREAK: Pattern = Pattern::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a");
     let plain = letters(&text);
     let is_encoded = plain.contains("answer20code");
     if !is_encoded && !plain.contains("answercode") {
@@ -146,12 +141,9 @@ impl Restored {
 
     /// Adds lines without quote marks.
     fn add(&mut self, run: &str) {
-        static FORM: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(
-                r"(?:Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?|[Aa]nswer[Cc]ode:([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6}),)([A-Za-z2-7]{16})",
-            )
-            .expect("the pattern is well-formed")
-        });
+        static FORM: Pattern = Pattern::new(
+            r"(?:Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?|[Aa]nswer[Cc]ode:([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6}),)([A-Za-z2-7]{16})",
+        );
         if run.contains(DOUBT) {
             self.add_doubtful(run);
             return;
@@ -209,7 +201,7 @@ impl Restored {
 
     /// Adds what stands above an id line. Its last line may be a move with blanks in it.
     fn above(&mut self, text: &str) {
-        let text = without_code(text);
+        let text = with_dash_mended(without_code(text));
         let end = text.trim_end().len();
         let start = text[..end].rfind('\n').map_or(0, |at| at + 1);
         self.push(&text[..start]);
@@ -228,14 +220,30 @@ impl Restored {
     }
 }
 
+/// Puts a dash that stands alone on a line behind what is above it, if these two and the last
+/// line are a broken move. Else it would be the mark of a signature, below which nobody looks
+/// for an answer.
+fn with_dash_mended(text: String) -> String {
+    let start_of_line = |text: &str| text.rfind('\n').map_or(0, |at| at + 1);
+    let above = text[..start_of_line(text.trim_end())].trim_end();
+    let dash = start_of_line(above);
+    let before = above[..dash].trim_end();
+    let is_broken = squeezed(&above[dash..]) == "-"
+        && squeezed(&text[start_of_line(before)..])
+            .parse::<MoveText>()
+            .is_ok();
+    if is_broken {
+        format!("{before}{}", text[dash..].trim_start())
+    } else {
+        text
+    }
+}
+
 /// Replaces what follows the label of an answer code, if it is one.
 fn without_code(text: &str) -> String {
-    static CODE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*(?:(?:[a-z0-9\s\x{fdd1}\x{2010}-\x{2015}\x{2212}-]|%2d){1,64}(?:,|%2c)(?:[0-9\s\x{fdd1}]|%20){1,16}(?:,|%2c)(?:[\s\x{fdd1}]|%20)*)?[a-z2-7]{16}\b",
-        )
-        .expect("the pattern is well-formed")
-    });
+    static CODE: Pattern = Pattern::new(
+        r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*(?:(?:[a-z0-9\s\x{fdd1}\x{2010}-\x{2015}\x{2212}-]|%2d){1,64}(?:,|%2c)(?:[0-9\s\x{fdd1}]|%20){1,16}(?:,|%2c)(?:[\s\x{fdd1}]|%20)*)?[a-z2-7]{16}\b",
+    );
     CODE.replace_all(text, LABEL).into_owned()
 }
 
@@ -512,6 +520,25 @@ mod tests {
             text,
             format!("Sent from my phone\n\n{WHOLE}\nSent from my phone")
         );
+    }
+
+    #[test]
+    fn a_dash_of_a_broken_move_is_no_mark_of_a_signature() {
+        let form = "Answer code: m,0,abcdefgh234567ab";
+        for (above, mended) in [
+            ("O\n-\nO", "O-\nO"),
+            (
+                "Hello!\n\nn\n\n \u{2013} \nd5\n",
+                "Hello!\n\nn\u{2013} \nd5",
+            ),
+            ("O-\nO\n-\nO", "O-\nO-\nO"),
+            ("Anna\n-\nP>e3", "Anna\n-\nP>e3"),
+            ("-\nP>e3", "-\nP>e3"),
+        ] {
+            let expected = WHOLE.replace("P>e3", mended);
+            let text = format!("{above}\n{form}\n");
+            assert_eq!(restored(&text), (expected, 1), "{text}");
+        }
     }
 
     #[test]

@@ -153,6 +153,8 @@ fn command_settings(command: &str, id: &Id) -> Result<MatchSettings, InvitationE
         referee: referee.transpose()?,
         event: event.transpose()?,
         time: time.transpose()?,
+        // Invitations of those versions had no last day.
+        until: None,
     })
 }
 
@@ -183,6 +185,9 @@ pub enum InvitationError {
     /// The hash at its foot is not that of its terms and moves.
     #[error("its terms and moves are not those of the hash at its foot")]
     Hash,
+    /// Its last day has passed.
+    #[error("it has lapsed: it stood until the end of {0}")]
+    Lapsed(String),
     /// The user does not play one side.
     #[error("you play neither side in it, or both")]
     NotThePlayer,
@@ -222,6 +227,9 @@ pub fn describe(invitation: &Invitation, side: Color) -> String {
     }
     if let Some(event) = &settings.event {
         text = format!("{text}; event: {event}");
+    }
+    if let Some(day) = settings.until {
+        text = format!("{text}; until {day}");
     }
     let made = invitation.record.steps().len();
     if made > 0 {

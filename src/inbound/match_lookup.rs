@@ -10,12 +10,10 @@
 //! player or that this player sent: the opponent can send us a message under any id.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use crate::inbound::answered::sides_of;
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::Pattern;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
@@ -56,12 +54,8 @@ pub fn ids_named(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> 
 /// Returns the ids of matches in the subject and the text of a message. Such an id names
 /// a match as soon as that exists; a Message-ID does so only if the log of the match has it.
 pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id> {
-    let mut ids = BTreeSet::new();
-    ids.extend(
-        subject_ids(&message.subject)
-            .into_iter()
-            .map(|named| named.id),
-    );
+    let in_subject = subject_ids(&message.subject).into_iter();
+    let mut ids: BTreeSet<Id> = in_subject.map(|named| named.id).collect();
     ids.extend(id_lines(lines).into_iter().map(|line| line.id));
     ids.extend(message.taken.iter().map(|form| form.id.clone()));
     ids
@@ -388,9 +382,7 @@ struct SubjectId {
 /// mailing list, a warning that a mail comes from outside. Behind the first one of ours stand
 /// names, which no bracket in them makes an id.
 fn subject_ids(subject: &str) -> Vec<SubjectId> {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\[([A-Za-z0-9-]{1,32})\]").expect("the pattern is well-formed")
-    });
+    static PATTERN: Pattern = Pattern::new(r"\[([A-Za-z0-9-]{1,32})\]");
     let mut ids: Vec<SubjectId> = PATTERN
         .captures_iter(subject)
         .filter_map(|parts| {

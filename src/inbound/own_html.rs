@@ -22,10 +22,8 @@
 //! its text.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
+use crate::mail::Pattern;
 use crate::mail::quoting::line::DOUBT;
 use crate::matches::intent::Request;
 use crate::outbound::taps::MARK;
@@ -117,9 +115,7 @@ const CODE: usize = 16;
 /// Marks the lines that hold links of ours, or the texts of these, in `is_ours`. `lines`
 /// are those of `text`. The cost is linear in the text.
 fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
-    static HINT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code").expect("the pattern is well-formed")
-    });
+    static HINT: Pattern = Pattern::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code");
     let has_links = mentions_link(text);
     let mut numbers = HashSet::new();
     let mut at = 0;
@@ -160,8 +156,7 @@ fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
 
 /// Marks the lines that refer to links of ours by their numbers.
 fn mark_references(lines: &[MarkedLine<'_>], numbers: &HashSet<&str>, is_ours: &mut [bool]) {
-    static REFERENCE: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\[(\d{1,4})\]").expect("the pattern is well-formed"));
+    static REFERENCE: Pattern = Pattern::new(r"\[(\d{1,4})\]");
     for (i, line) in lines.iter().enumerate() {
         let mut found = REFERENCE.captures_iter(line.text);
         if !line.text.contains('[') || !found.any(|found| numbers.contains(&found[1])) {
@@ -319,10 +314,8 @@ fn is_cut_in_escape(target: &str) -> bool {
 /// Returns how many letters and digits a target lacks of its answer code.
 fn missing(target: &str) -> usize {
     // Before the code stand the id of the match and the number of half-moves.
-    static MATCH: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:[a-z0-9-]|%(?:25)*2d)+(?:,|%(?:25)*2c)[0-9]+(?:,|%(?:25)*2c)")
-            .expect("the pattern is well-formed")
-    });
+    static MATCH: Pattern =
+        Pattern::new(r"^(?:[a-z0-9-]|%(?:25)*2d)+(?:,|%(?:25)*2c)[0-9]+(?:,|%(?:25)*2c)");
     let lower = target.to_ascii_lowercase();
     let Some((_, behind)) = lower.rsplit_once("code") else {
         return 0;
@@ -524,43 +517,45 @@ pub(super) fn is_position(text: &str) -> bool {
 /// Marks the lines that tell a position, or a part of it, in `is_ours`. The cost is linear
 /// in the lines.
 fn mark_positions(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
-    let is_part = |told: &mut Told, above: &MarkedLine<'_>, blank: usize, line: &MarkedLine<'_>| {
-        let has_ended = above.text.trim_end().ends_with(['.', ']', ')']);
-        let more = Told::by(line.text, false);
-        let more = more.filter(|more| !has_ended || told.goes_on_with(*more));
-        // Programs double line ends.
-        let Some(more) = more.filter(|_| blank <= 1) else {
-            return false;
+    let read = |run: Option<Run<'_, Told>>, line: &MarkedLine<'_>| {
+        let Some((told, above, blank)) = run else {
+            return Told::by(line.text, true);
         };
-        *told = told.and(more);
-        true
+        let has_ended = above.text.trim_end().ends_with(['.', ']', ')']);
+        let more = Told::by(line.text, false)?;
+        // Programs double line ends.
+        let is_part = blank <= 1 && (!has_ended || told.goes_on_with(more));
+        is_part.then(|| told.and(more))
     };
-    let first = |line: &MarkedLine<'_>| Told::by(line.text, true);
-    mark_runs(lines, is_ours, first, is_part, |told| told.is_position());
+    mark_runs(lines, is_ours, read, |told| told.is_position());
 }
 
-/// Marks the runs of lines that are ours. `first` reads a line that may begin one, `is_part`
-/// adds a line to a run if it belongs to that, given the line above and the number of empty ones
-/// between them, and `is_whole` tells whether what was read is ours. The cost is linear in the
-/// lines.
+/// What the lines of a run have, the last of them, and the number of empty ones below that.
+type Run<'r, T> = (&'r T, &'r MarkedLine<'r>, usize);
+
+/// Marks the runs of lines that are ours. `read` returns what a run has with a further line, if
+/// that belongs to it, or what a line has that may begin one; `is_whole` tells whether what was
+/// read is ours. The cost is linear in the lines.
 fn mark_runs<T>(
     lines: &[MarkedLine<'_>],
     is_ours: &mut [bool],
-    first: impl Fn(&MarkedLine<'_>) -> Option<T>,
-    is_part: impl Fn(&mut T, &MarkedLine<'_>, usize, &MarkedLine<'_>) -> bool,
+    read: impl Fn(Option<Run<'_, T>>, &MarkedLine<'_>) -> Option<T>,
     is_whole: impl Fn(&T) -> bool,
 ) {
     let mut at = 0;
     while at < lines.len() {
         let mut end = at + 1;
-        if let Some(mut run) = first(&lines[at]) {
+        if let Some(mut run) = read(None, &lines[at]) {
             loop {
                 let below = lines[end..].iter();
                 let blank = below.take_while(|line| line.is_blank()).count();
                 let next = lines.get(end + blank);
-                if !next.is_some_and(|line| is_part(&mut run, &lines[end - 1], blank, line)) {
+                let above = &lines[end - 1];
+                let Some(more) = next.and_then(|next| read(Some((&run, above, blank)), next))
+                else {
                     break;
-                }
+                };
+                run = more;
                 end += blank + 1;
             }
             if is_whole(&run) {
@@ -681,23 +676,22 @@ fn is_square(word: &str) -> bool {
 /// stand one below or beside the other. "Knight on c3 to d5" alone may be a player's. The cost is linear in the lines.
 fn mark_taps(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     // Programs set each cell on a line, with empty lines between.
-    let is_part = |told: &mut TapsTold, _: &MarkedLine<'_>, _, line: &MarkedLine<'_>| {
-        let Some(more) = TapsTold::by(line, told.is_open) else {
-            return false;
+    let read = |run: Option<Run<'_, TapsTold>>, line: &MarkedLine<'_>| {
+        let Some((told, ..)) = run else {
+            return TapsTold::by(line, false);
         };
-        *told = TapsTold {
+        let more = TapsTold::by(line, told.is_open)?;
+        Some(TapsTold {
             heads: told.heads + more.heads,
             targets: told.targets + more.targets,
             is_open: more.is_open,
             is_broken: told.is_broken || told.is_open,
-        };
-        true
+        })
     };
     let is_whole = |told: &TapsTold| {
         told.heads > 0 && (told.targets > 1 || told.is_broken) || told.targets > 2
     };
-    let first = |line: &MarkedLine<'_>| TapsTold::by(line, false);
-    mark_runs(lines, is_ours, first, is_part, is_whole);
+    mark_runs(lines, is_ours, read, is_whole);
 }
 
 #[cfg(test)]

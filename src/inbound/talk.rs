@@ -2,7 +2,6 @@
 //! commands and boards, and without what would prove who sent it.
 
 use std::array;
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ use crate::inbound::answer_form::AnswerForm;
 use crate::inbound::{own_html, request};
 use crate::limits::NAMED;
 use crate::mail::quoting::attribution;
-use crate::mail::quoting::line::{Author, Line};
+use crate::mail::quoting::line::{Author, Line, Typed};
 use crate::match_id::Id;
 use crate::matches::codes::{AnswerCode, codes_of};
 use crate::matches::event::LogEntry;
@@ -95,6 +94,46 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> 
     // What stood apart in the letter, and is left beside each other, may look like our mail.
     let words = own_html::without(words.join("\n"));
     cut(words.trim_matches('\n'))
+}
+
+/// Returns the words that a player's own copy of this program has put into a mail: below a
+/// line that ends in `writes:`, in quote marks. Nothing else in such a mail is quoted.
+#[must_use]
+pub fn of_program(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim_end);
+    if !lines.any(|line| line.ends_with("writes:")) {
+        return String::new();
+    }
+    let quoted = lines.skip_while(|line| line.is_empty());
+    let quoted = quoted.map_while(|line| line.strip_prefix('>'));
+    let words: Vec<&str> = quoted
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    let words = own_html::without(words.join("\n"));
+    cut(words.trim_matches('\n'))
+}
+
+/// Takes what is quoted out of the lines of a mail that a copy of this program has made: it is
+/// somebody's words, and must be read as nothing else. What stands below is the program's own
+/// again, whatever those words look like.
+pub fn remove_quoted(lines: &mut [Line<'_>]) {
+    let is_words = |line: &Line<'_>| line.source.starts_with('>');
+    let begins = |at: &usize| {
+        let mut below = lines[at + 1..].iter().filter(|line| !line.is_blank());
+        lines[*at].source.trim_end().ends_with("writes:") && below.next().is_some_and(is_words)
+    };
+    let start = (0..lines.len()).find(begins);
+    for (at, line) in lines.iter_mut().enumerate() {
+        let is_below = start.is_some_and(|start| at > start);
+        let is_quoted = is_words(line) || !is_below && line.author.depth() > 0;
+        if is_quoted || start == Some(at) {
+            line.text = &line.text[..0];
+            line.author = Author::Boilerplate;
+        } else if is_below {
+            (line.text, line.column) = (line.source, 1);
+            (line.author, line.typed) = (Author::Own, Typed::No);
+        }
+    }
 }
 
 /// Removes the attribution above a quotation, `On Friday, Anna wrote:`, in one or two
@@ -235,11 +274,12 @@ fn without_secrets<'l>(
         return words;
     }
     let mut is_secret = vec![false; words.len()];
-    let tokens = logs.into_iter().flatten().filter_map(|event| {
-        let token = event.get("msg").and_then(mail_id::token)?;
-        Some(Cow::Borrowed(token))
-    });
-    let codes = codes.iter().map(|code| Cow::Owned(code.to_string()));
+    let ids = logs
+        .into_iter()
+        .flatten()
+        .filter_map(|event| event.get("msg"));
+    let tokens = ids.filter_map(mail_id::token).map(ToOwned::to_owned);
+    let codes = codes.iter().map(ToString::to_string);
     for secret in tokens.chain(codes) {
         for window in secret.as_bytes().windows(PIECE) {
             let piece = array::from_fn(|i| window[i].to_ascii_lowercase());
@@ -340,6 +380,19 @@ mod tests {
         ] {
             assert_eq!(without(words), expected, "{words:?}");
         }
+    }
+
+    #[test]
+    fn the_words_of_a_program_are_those_in_its_quote_marks() {
+        let mail = |words: &str| {
+            format!(
+                "Anna (White) has played 1. P>e3.\n\nresign\n\nAnna writes:\n\n{words}\n\nIt is your move, Black.\n\n> no words\n"
+            )
+        };
+        assert_eq!(of_program(&mail("> Hi\n>\n> resign")), "Hi\n\nresign");
+        assert_eq!(of_program(&mail("> > n>g5")), "> n>g5");
+        assert_eq!(of_program(&mail("")), "");
+        assert_eq!(of_program("> Hi\n"), "");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::io::{self, ErrorKind, Read};
 use std::process::{Child, ExitStatus};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -42,16 +42,8 @@ fn wait_for(
     limit: Duration,
 ) -> io::Result<(ExitStatus, Vec<u8>)> {
     let end = Instant::now() + limit;
-    let kept = Arc::new(Mutex::new(Vec::new()));
-    let (reading, is_read) = mpsc::channel::<()>();
-    let reader = {
-        let kept = Arc::clone(&kept);
-        move || {
-            read(pipe, most, &kept);
-            drop(reading);
-        }
-    };
-    thread::Builder::new().spawn(reader)?;
+    let (kept, is_read) = mpsc::channel();
+    thread::Builder::new().spawn(move || read(pipe, most, &kept))?;
     let mut pause = Duration::from_millis(1);
     let status = loop {
         if let Some(status) = child.try_wait()? {
@@ -66,22 +58,28 @@ fn wait_for(
         thread::sleep(pause.min(left));
         pause = PAUSE.min(pause * 2);
     };
-    let _ = is_read.recv_timeout(LAST);
-    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok((status, std::mem::take(&mut *kept)))
+    let (end, mut kept) = (Instant::now() + LAST, Vec::new());
+    let left = || end.saturating_duration_since(Instant::now());
+    while let Ok(bytes) = is_read.recv_timeout(left()) {
+        kept.extend(bytes);
+    }
+    Ok((status, kept))
 }
 
-/// Reads a pipe to its end and keeps its first bytes. A program that cannot write goes
+/// Reads a pipe to its end and passes its first bytes on. A program that cannot write goes
 /// no further.
-fn read(mut pipe: impl Read, most: usize, kept: &Mutex<Vec<u8>>) {
+fn read(mut pipe: impl Read, mut room: usize, kept: &Sender<Vec<u8>>) {
     let mut bytes = [0; 4096];
     loop {
         match pipe.read(&mut bytes) {
             Ok(0) => return,
             Ok(read) => {
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                let room = most.saturating_sub(kept.len());
-                kept.extend_from_slice(&bytes[..read.min(room)]);
+                let first = &bytes[..read.min(room)];
+                room -= first.len();
+                if !first.is_empty() {
+                    // Whoever waited may have given up.
+                    let _ = kept.send(first.to_vec());
+                }
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(_) => return,

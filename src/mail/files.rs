@@ -10,6 +10,7 @@ pub mod replace;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read as _};
+use std::ops::Deref;
 use std::path::Path;
 
 /// Returns the metadata of a path, or `None` if nothing exists there.
@@ -223,7 +224,9 @@ pub fn make_one_folder(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists && is_folder(path)? => {}
         made => {
             made?;
-            limit_folder(path)?;
+            if is_shared(folder_of(path)) {
+                set_mode(&File::open(path)?, 0o2770)?;
+            }
         }
     }
     Ok(())
@@ -280,6 +283,34 @@ fn limit(file: &File, folder: &Path, old: Option<&Metadata>) -> io::Result<()> {
     set_mode(file, mode)
 }
 
+/// A file whose lock is held until the value is dropped, or the process ends.
+#[derive(Debug)]
+pub struct HeldLock(File);
+
+/// The lock of the file was taken.
+impl From<File> for HeldLock {
+    fn from(file: File) -> HeldLock {
+        HeldLock(file)
+    }
+}
+
+impl Deref for HeldLock {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+/// A program that this process has just started has all its files until it begins: to close
+/// the file here would not release the lock then.
+impl Drop for HeldLock {
+    fn drop(&mut self) {
+        // Closing the file releases it, too.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Opens a lock file for reading and writing, or creates it. Others lose their
 /// rights to one that has been there, as far as the user can take them.
 ///
@@ -334,14 +365,6 @@ pub fn open_to_append(path: &Path) -> io::Result<File> {
     }
     drop(open_lock(path)?);
     options.open(path)
-}
-
-/// Gives a new folder its permissions.
-fn limit_folder(path: &Path) -> io::Result<()> {
-    if is_shared(folder_of(path)) {
-        return set_mode(&File::open(path)?, 0o2770);
-    }
-    Ok(())
 }
 
 /// Returns true if others, who are not in the group of a file or folder, have
@@ -424,6 +447,22 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+
+    /// A program that was just being started kept the lock of a folder of matches, and what was
+    /// asked then was answered from the last listing.
+    #[test]
+    fn a_lock_is_released_though_somebody_else_has_a_copy_of_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let [first, second] = [(); 2].map(|()| open_lock(&path).unwrap());
+        let copy = first.try_clone().unwrap();
+        first.lock().unwrap();
+        let held = HeldLock::from(first);
+        assert!(second.try_lock().is_err());
+        drop(held);
+        second.try_lock().unwrap();
+        drop(copy);
+    }
 
     #[test]
     fn a_file_that_is_written_over_meanwhile_is_read_again() {

@@ -14,7 +14,7 @@
 //! 5. [`settings`] of servers;
 //! 6. [`secret`]: passwords and tokens.
 //!
-//! All may use [`message_id`], [`limits`], [`error`] and [`files`].
+//! All may use [`message_id`], [`limits`], [`error`], [`files`] and [`Pattern`].
 //!
 //! # Whose words are these?
 //!
@@ -54,7 +54,48 @@ pub mod srv;
 pub mod transport;
 pub mod wire;
 
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use regex::Regex;
+
 pub use error::Error;
+
+/// A regular expression that stands in a program, compiled when it is first used.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_mail::Pattern;
+///
+/// static YEAR: Pattern = Pattern::new(r"^\d{4}$");
+/// assert!(YEAR.is_match("2026"));
+/// ```
+#[derive(Debug)]
+pub struct Pattern {
+    source: &'static str,
+    compiled: OnceLock<Regex>,
+}
+
+impl Pattern {
+    /// Creates a pattern, which must be well-formed.
+    #[must_use]
+    pub const fn new(source: &'static str) -> Pattern {
+        Pattern {
+            source,
+            compiled: OnceLock::new(),
+        }
+    }
+}
+
+impl Deref for Pattern {
+    type Target = Regex;
+
+    fn deref(&self) -> &Regex {
+        let compile = || Regex::new(self.source).expect("the pattern is well-formed");
+        self.compiled.get_or_init(compile)
+    }
+}
 
 #[doc = include_str!("README.md")]
 #[cfg(doctest)]

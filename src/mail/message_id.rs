@@ -24,12 +24,7 @@ impl MessageId {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }
-        let mut id = String::from("<");
-        for byte in &hash.finalize()[..16] {
-            let _ = write!(id, "{byte:02x}");
-        }
-        id.push_str("@derived.invalid>");
-        MessageId(id)
+        MessageId(format!("<{}@derived.invalid>", hex(&hash.finalize()[..16])))
     }
 
     /// Returns the id without its angle brackets.
@@ -43,6 +38,15 @@ impl MessageId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Writes bytes as digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
 }
 
 impl fmt::Display for MessageId {

@@ -156,10 +156,9 @@ impl SmtpTransport {
         let options = self.options(connection, envelope, bytes)?;
         let from = envelope.from().map_or("", AsRef::as_ref);
         let command = format!("MAIL FROM:<{from}>{options}");
-        match connection.say(&command, &[250], COMMAND) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(SendError::SetUp(unsent_to(&self.settings, "", error))),
-        }
+        let said = connection.say(&command, &[250], COMMAND);
+        said.map_err(|error| SendError::SetUp(unsent_to(&self.settings, "", error)))?;
+        Ok(())
     }
 
     /// Hands over a message whose sender the server has taken. Keeps the connection for

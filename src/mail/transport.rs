@@ -93,6 +93,9 @@ impl OutgoingMessage {
     }
 }
 
+/// The name of the transport that keeps mail in a folder and sends none.
+pub const FOLDER: &str = "folder";
+
 /// A way to send mail.
 pub trait Transport {
     /// Returns the name that a log keeps, such as `smtp`.
@@ -105,6 +108,12 @@ pub trait Transport {
     /// If the message was not sent, or if it is unknown whether it was.
     /// [`SendError`] tells these apart, and whether the message is the cause.
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError>;
+
+    /// Returns the file in which a message lies then, if the transport does not send it but
+    /// keeps it for somebody who will.
+    fn place(&self, _message: &OutgoingMessage) -> Option<PathBuf> {
+        None
+    }
 }
 
 impl<T: Transport + ?Sized> Transport for &mut T {
@@ -114,6 +123,10 @@ impl<T: Transport + ?Sized> Transport for &mut T {
 
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
         (**self).send(message)
+    }
+
+    fn place(&self, message: &OutgoingMessage) -> Option<PathBuf> {
+        (**self).place(message)
     }
 }
 
@@ -184,18 +197,26 @@ impl FolderTransport {
         let folder = folder.into();
         FolderTransport { folder }
     }
+
+    fn file(&self, message: &OutgoingMessage) -> PathBuf {
+        self.folder.join(format!("{}.eml", message.file_name()))
+    }
 }
 
 impl Transport for FolderTransport {
     fn name(&self) -> &'static str {
-        "folder"
+        FOLDER
     }
 
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
-        let file = self.folder.join(format!("{}.eml", message.file_name()));
+        let file = self.file(message);
         files::make_folder(&self.folder)
             .and_then(|()| replace_locked(&file, &message.text()))
             .map_err(|error| SendError::SetUp(Error::file(&file, &error)))
+    }
+
+    fn place(&self, message: &OutgoingMessage) -> Option<PathBuf> {
+        Some(self.file(message))
     }
 }
 

@@ -66,6 +66,10 @@ actions! {
     AcceptTakeback = "takeback", "accept", "accept takeback", "agrees to take the last move back";
     /// The player does not agree.
     DeclineTakeback = "takeback", "decline", "decline takeback", "does not agree to take the last move back";
+    /// An invited player does not play. The match ends without a result.
+    DeclineInvitation = "invitation", "declined", "decline invitation", "declines the invitation";
+    /// Whoever has invited takes that back. The match ends without a result.
+    Withdraw = "invitation", "withdrawn", "withdraw invitation", "withdraws the invitation";
 }
 
 impl Action {
@@ -109,7 +113,9 @@ impl Action {
             | Action::DeclineDraw
             | Action::ClaimDraw
             | Action::ProposeTakeback
-            | Action::DeclineTakeback => false,
+            | Action::DeclineTakeback
+            | Action::DeclineInvitation
+            | Action::Withdraw => false,
         }
     }
 
@@ -121,7 +127,12 @@ impl Action {
     /// Returns true if it carries the match on or ends it.
     pub(crate) const fn is_news(&self) -> bool {
         match self {
-            Action::Move(_) | Action::Resign | Action::AcceptDraw | Action::ClaimDraw => true,
+            Action::Move(_)
+            | Action::Resign
+            | Action::AcceptDraw
+            | Action::ClaimDraw
+            | Action::DeclineInvitation
+            | Action::Withdraw => true,
             Action::OfferDraw
             | Action::DeclineDraw
             | Action::ProposeTakeback
@@ -143,24 +154,64 @@ pub enum Ending {
     Agreed,
     /// A player claimed a draw.
     Claimed(Claim),
+    /// This player declined the invitation. There is no result.
+    Declined(Color),
+    /// The invitation was withdrawn. There is no result.
+    Withdrawn,
+    /// The day until which the invitation stood has passed. There is no result.
+    Lapsed,
 }
 
 impl Ending {
-    /// Returns the winner, or `None` for a draw.
+    /// Returns true if the match was never played: it has no result, and nobody has won, lost
+    /// or drawn it.
+    pub const fn is_void(self) -> bool {
+        matches!(
+            self,
+            Ending::Declined(_) | Ending::Withdrawn | Ending::Lapsed
+        )
+    }
+
+    /// Returns the winner, or `None` for a draw or a match that was never played.
     pub fn winner(self) -> Option<Color> {
         match self {
             Ending::Rules(outcome) => outcome.winner,
             Ending::Resigned(color) => Some(!color),
-            Ending::Agreed | Ending::Claimed(_) => None,
+            Ending::Agreed
+            | Ending::Claimed(_)
+            | Ending::Declined(_)
+            | Ending::Withdrawn
+            | Ending::Lapsed => None,
         }
     }
 
-    /// Returns `1-0`, `0-1` or `1/2-1/2`.
+    /// Returns the winner as above, or none for a match that has no result.
+    pub fn result(self) -> Option<Option<Color>> {
+        (!self.is_void()).then(|| self.winner())
+    }
+
+    /// Returns `1-0`, `0-1`, `1/2-1/2`, or `*` for a match that was never played.
     pub fn score(self) -> &'static str {
         match self.winner() {
+            _ if self.is_void() => "*",
             Some(Color::White) => "1-0",
             Some(Color::Black) => "0-1",
             None => "1/2-1/2",
+        }
+    }
+
+    /// Returns the word for programs, as [`Outcome::status`] has those of the rules.
+    #[must_use]
+    pub fn status(self) -> &'static str {
+        match self {
+            Ending::Rules(outcome) => outcome.status(),
+            Ending::Resigned(_) => "resignation",
+            Ending::Agreed => "draw-agreed",
+            Ending::Claimed(Claim::Threefold) => "draw-threefold",
+            Ending::Claimed(Claim::FiftyMoves) => "draw-50",
+            Ending::Declined(_) => "declined",
+            Ending::Withdrawn => "withdrawn",
+            Ending::Lapsed => "lapsed",
         }
     }
 
@@ -172,6 +223,11 @@ impl Ending {
             Ending::Resigned(color) => {
                 format!("{} resigns, {} wins", player(color), player(!color))
             }
+            Ending::Declined(color) => {
+                format!("{} has declined the invitation", player(color))
+            }
+            Ending::Withdrawn => "The invitation was withdrawn".to_owned(),
+            Ending::Lapsed => "The invitation has lapsed".to_owned(),
             _ => match self.winner() {
                 Some(color) => format!("{} wins by {}", player(color), self.reason()),
                 None => format!("The game is drawn by {}", self.reason()),
@@ -186,6 +242,9 @@ impl Ending {
             Ending::Agreed => "agreement".to_owned(),
             Ending::Claimed(Claim::Threefold) => "claim of the third occurrence".to_owned(),
             Ending::Claimed(Claim::FiftyMoves) => "claim of 50 moves".to_owned(),
+            Ending::Declined(_) => "declined".to_owned(),
+            Ending::Withdrawn => "withdrawn".to_owned(),
+            Ending::Lapsed => "lapsed".to_owned(),
         }
     }
 }

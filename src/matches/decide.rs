@@ -10,6 +10,8 @@
 //! to whom the player gave it, or the player writes from elsewhere. It plays nothing. The player
 //! is asked, and may add the address.
 
+use std::fmt::Write as _;
+
 use chrono::{DateTime, Utc};
 use lettre::Address;
 
@@ -22,9 +24,9 @@ use crate::matches::decision::{
 };
 use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, Who};
 use crate::matches::intent::{Intent, Played, Refusal, Request};
-use crate::matches::mail::{MailKind, MailWish, NewMail};
+use crate::matches::mail::{MailKind, MailWish, NewMail, QueuedMail};
 use crate::matches::mail_id::looks_made_for;
-use crate::matches::r#match::Match;
+use crate::matches::r#match::{Day, Match};
 use crate::matches::player::{Player, same_address};
 use crate::notation::move_list;
 use crate::plural::half_moves;
@@ -55,8 +57,28 @@ pub fn decide(
     message.within_bounds(message.decide(intent), &usage)
 }
 
+/// Decides on a letter that asks for a rematch which cannot begin, as another match has its id.
+pub(crate) fn without_rematch(
+    game: &Match,
+    received: &Received<'_>,
+    now: DateTime<Utc>,
+) -> Decision {
+    let message = Message {
+        game,
+        received,
+        now,
+        has_room: true,
+    };
+    let why = "The rematch cannot begin by itself here: its id is that of another match. Please ask for it in words.";
+    message.refused(&Refusal::new(vec![Request::Rematch.to_string()], why))
+}
+
 /// The key of a note, and its value, whose writer got the answer that it has no move.
 const TOLD: (&str, &str) = ("told", "no-move");
+
+/// The key of the first event of a letter that answers a question by `yes`: the Message-ID of
+/// that question.
+const YES: &str = "yes";
 
 /// A message and the match it is about.
 struct Message<'a> {
@@ -71,9 +93,12 @@ impl Message<'_> {
     fn decide(&self, intent: &Intent) -> Decision {
         let changes = match intent {
             Intent::Again(_) | Intent::Words => false,
-            Intent::Command(request) => request.is_order(),
+            Intent::Command(request) => request.is_order() && *request != Request::Rematch,
             _ => true,
         };
+        if changes && self.game.has_lapsed(self.now) {
+            return self.lapsed();
+        }
         if self.game.turn().is_none() && changes {
             return self.refuse(Disposition::Over, "the match is over", Explanation::Over);
         }
@@ -89,10 +114,19 @@ impl Message<'_> {
                 self.refuse(Disposition::NotYourTurn, why, explanation)
             }
             Intent::Command(request) => self.command(request),
-            Intent::Mention { line, moves } => {
+            Intent::Mention {
+                line,
+                moves,
+                is_own,
+            } => {
                 let choice = Choice::new(line, self.game.position(), moves);
+                // Somebody else may have written any other line, and many write `ok` for "I see".
+                let choice = choice.for_yes(*is_own);
                 let reason = choice.reason("the move stands in prose");
-                self.refuse(Disposition::Confirm, reason, Explanation::Confirm(choice))
+                let asks = choice.only_line();
+                let explanation = Explanation::Confirm(choice);
+                let decision = self.refuse(Disposition::Confirm, reason, explanation);
+                decision.asking(asks)
             }
             Intent::Ambiguous { line, forms } => {
                 let choice = Choice::new(line, self.game.position(), forms);
@@ -162,8 +196,17 @@ impl Message<'_> {
     }
 
     fn command(&self, request: &Request) -> Decision {
-        let event = match request {
-            Request::Act(action) => self.action(action.clone()),
+        let action = match request {
+            Request::Act(Action::Resign) if self.may_mean_decline() => {
+                return self.ask(&Action::Resign, RESIGN_OR_DECLINE.to_owned());
+            }
+            Request::Act(action) => action.clone(),
+            Request::ResignMatch => Action::Resign,
+            Request::Decline => match self.declined() {
+                Ok(action) => action,
+                Err(question) => return self.ask(&Action::DeclineInvitation, question),
+            },
+            Request::Rematch => return self.rematch(),
             Request::AddAddress(address) => return self.add_address(address),
             Request::Note => return self.note(),
             Request::Mail(wish) => return self.mail(*wish),
@@ -175,11 +218,12 @@ impl Message<'_> {
             Request::Rules => return self.mailed(request, MailKind::Rules),
             Request::Legal => return self.mailed(request, MailKind::Legal),
         };
+        let event = self.action(action.clone());
         let allowed = self.game.state_after(&event);
         if let Err(error) = allowed.and_then(|_| self.game.must_be_first(&event)) {
             return self.impossible(request.to_string(), error);
         }
-        let decision = Decision::new(Disposition::Command, request.to_string()).event(event);
+        let decision = Decision::new(Disposition::Command, action.to_string()).event(event);
         let decision = self.tell(self.keep_words(decision), "");
         // A referee has sent a receipt already, and the program never writes to
         // another copy of itself.
@@ -187,6 +231,119 @@ impl Message<'_> {
             return decision;
         }
         decision.mail(self.receipt(""))
+    }
+
+    /// Returns true if a player who resigns may mean that the invitation is declined: the
+    /// player has not moved yet, here or elsewhere. The player's program says what it means.
+    fn may_mean_decline(&self) -> bool {
+        let side = self.received.side;
+        let plies = self.game.record().steps().len();
+        let has_moved = (0..plies).any(|ply| move_list::mover(ply) == side);
+        !has_moved
+            && self.game.state.is_invited(side)
+            && !looks_made_for(self.game.id(), self.received.id)
+    }
+
+    /// Returns what `decline` alone means.
+    ///
+    /// # Errors
+    ///
+    /// If it may mean an offer or a proposal of the other player's: the question to ask.
+    fn declined(&self) -> Result<Action, String> {
+        let (game, side) = (self.game, self.received.side);
+        let is_open = game.state.can_decline(side).is_ok();
+        let other = Some(!side);
+        let choices = [
+            (
+                is_open,
+                Action::DeclineInvitation,
+                "you do not play the match, and nobody has lost",
+            ),
+            (
+                game.offer() == other,
+                Action::DeclineDraw,
+                "you play on, and the offer of a draw is over",
+            ),
+            (
+                game.takeback() == other,
+                Action::DeclineTakeback,
+                "the last move stays as it is",
+            ),
+        ];
+        let open: Vec<_> = choices
+            .into_iter()
+            .filter(|(is_open, ..)| *is_open)
+            .collect();
+        if let [] | [(_, Action::DeclineInvitation, _)] = open.as_slice() {
+            return Ok(Action::DeclineInvitation);
+        }
+        let mut question = "You wrote \"decline\", and what that is about is not guessed. Please send, alone on a line and without the quotation marks:\n".to_owned();
+        for (_, action, meaning) in open {
+            let _ = write!(question, "\n- \"{action}\": {meaning}");
+        }
+        Err(question)
+    }
+
+    /// Asks the sender what an order means.
+    fn ask(&self, action: &Action, question: String) -> Decision {
+        let reason = format!("'{action}': it is asked what is meant");
+        let refusal = Refusal::new(Vec::new(), question);
+        let refused = Refused::new(&refusal, self.game.position(), false);
+        self.refuse(
+            Disposition::Ambiguous,
+            reason,
+            Explanation::Refused(refused),
+        )
+    }
+
+    /// Says that the invitation has lapsed, and notes it.
+    fn lapsed(&self) -> Decision {
+        let until = self.game.settings().until.map(Day::for_people);
+        let why = format!(
+            "The invitation has lapsed: it stood until the end of {}. The match is not played, and nobody has lost. If you both still want to play, a new invitation begins a new match.",
+            until.unwrap_or_default()
+        );
+        let refused = Refused::new(&Refusal::new(Vec::new(), why), self.game.position(), false);
+        let reason = "the invitation has lapsed";
+        let mut decision = self.refuse(Disposition::Over, reason, Explanation::Refused(refused));
+        let event = LogEntry::new(self.now, Event::Lapsed, Who::Nobody);
+        decision.events.insert(0, event);
+        if self.received.is_referee {
+            // Who has moved, and waits, must learn that nothing comes any more.
+            return decision.mail(self.to_other(MailKind::Position));
+        }
+        decision
+    }
+
+    /// Begins another match of the same players, or names the one that follows already.
+    fn rematch(&self) -> Decision {
+        let game = self.game;
+        if let Some(id) = &game.state.rematch {
+            let answer = self.answer(format!(
+                "A rematch of this match is there already: game {id}. Its mails have [{id}] in the subject."
+            ));
+            return self.asked(&Request::Rematch).mail(answer);
+        }
+        let (side, order) = (self.received.side, Request::Rematch.to_string());
+        if self.received.is_referee && !game.takes_mail(!side) {
+            let why = format!("{} has asked for no more mail", self.opponent());
+            return self.impossible(order, why);
+        }
+        let id = game.rematch_id();
+        let event = self.event(Event::Rematch(Some(id.to_string())));
+        if let Err(error) = game.state_after(&event) {
+            return self.impossible(order, error);
+        }
+        let decision = Decision::new(Disposition::Command, format!("rematch: {id}"));
+        let answer = self.answer(format!(
+            "The rematch is game {id}: the same game, with the colours changed. A mail of its own, with [{id}] in the subject, begins it."
+        ));
+        let decision = decision.event(event);
+        let decision = match self.received.words {
+            "" => decision,
+            _ => self.pass_on(decision),
+        };
+        decision.mail(answer)
     }
 
     /// Passes on the words of a `note`, whatever they look like.
@@ -293,7 +450,8 @@ impl Message<'_> {
         }
         if !self.received.words.is_empty() {
             let decision = self.pass_on(Decision::new(Disposition::Note, ""));
-            return if self.must_be_told() {
+            let is_program_s = looks_made_for(self.game.id(), self.received.id);
+            return if self.is_senders_turn() && !is_program_s {
                 self.tell_no_move(decision)
             } else {
                 decision
@@ -305,7 +463,7 @@ impl Message<'_> {
         if looks_made_for(self.game.id(), self.received.id) {
             return Decision::new(Disposition::Note, "").event(self.event(Event::Note(None)));
         }
-        if self.game.turn() == Some(self.received.side) {
+        if self.is_senders_turn() {
             return refused("There is no move in your message.".to_owned());
         }
         Decision::new(Disposition::Ignored, "it says nothing")
@@ -316,15 +474,15 @@ impl Message<'_> {
         self.refused(&Refusal::new(Vec::new(), no_room_for_words()))
     }
 
-    /// Returns true if the sender gets an answer that no move was read: it is the sender's
-    /// turn, and the first time at this half-move. A program gets none.
-    fn must_be_told(&self) -> bool {
-        let (game, side) = (self.game, self.received.side);
-        let mut since = game.since_position();
-        let (key, value) = TOLD;
-        game.turn() == Some(side)
-            && !looks_made_for(game.id(), self.received.id)
-            && !since.any(|event| event.who == Who::Player(side) && event.get(key) == Some(value))
+    fn is_senders_turn(&self) -> bool {
+        self.game.turn() == Some(self.received.side)
+    }
+
+    /// Returns true if the sender has had an answer in this position to a letter with such an
+    /// event, and so knows what the long one says.
+    fn was_told(&self, is_alike: impl Fn(&LogEntry) -> bool) -> bool {
+        let mut since = self.game.since_position();
+        since.any(|event| event.who == Who::Player(self.received.side) && is_alike(event))
     }
 
     /// Tells the sender of a note that it has no move, and marks the note.
@@ -336,7 +494,9 @@ impl Message<'_> {
             ..decision
         };
         let opponent = self.opponent();
-        decision.explain(self.received, Explanation::NoMove { opponent })
+        let again = self.was_told(|event| event.get(key) == Some(value));
+        let explanation = Explanation::NoMove { opponent };
+        decision.explain(self.received, explanation).again(again)
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
@@ -347,10 +507,10 @@ impl Message<'_> {
     }
 
     fn refused(&self, refusal: &Refusal) -> Decision {
-        let is_turn = self.game.turn() == Some(self.received.side);
-        let refused = Refused::new(refusal, self.game.position(), is_turn);
+        let refused = Refused::new(refusal, self.game.position(), self.is_senders_turn());
         let reason = refused.reason();
-        self.refuse(Disposition::Refused, reason, Explanation::Refused(refused))
+        let decision = self.refuse(Disposition::Refused, reason, Explanation::Refused(refused));
+        decision.asking(refusal.asks.clone())
     }
 
     /// Notes that the message changed nothing, and explains why.
@@ -361,9 +521,11 @@ impl Message<'_> {
         explanation: Explanation,
     ) -> Decision {
         let event = self.event(Event::Refused(Some(disposition)));
+        let again = self.was_told(|earlier| earlier.event == event.event);
         Decision::new(disposition, reason)
             .event(event)
             .explain(self.received, explanation)
+            .again(again)
     }
 
     /// Adds the message's words to the log, if it has room for them.
@@ -440,6 +602,57 @@ impl Message<'_> {
         let entry = self.game.entry(self.now, action, self.received.side);
         entry.key("msg", Some(self.received.id))
     }
+}
+
+/// The question to a player who resigns before the first move.
+const RESIGN_OR_DECLINE: &str = "You wrote \"resign\", and have not played in this match yet, so you are asked what you mean. Please send, alone on a line and without the quotation marks:
+
+- \"decline invitation\": you do not play the match, and nobody has lost
+- \"resign match\": you resign, and the match is lost";
+
+/// Returns the question that `yes` answers in a letter of this player's to the mail that this line
+/// of the log (from 1) owes, with the line that the question asks for. There is none if the mail
+/// asks for nothing, or for more than one line; if it is not this player's; and if since then
+/// anything has happened in the match, a later letter of the player's was refused or asked about,
+/// or one has said `yes` already.
+///
+/// Not the position alone must be the same: whoever says `yes` in an old thread may mean an offer
+/// that has come since.
+pub(crate) fn question_of_yes(game: &Match, side: Color, line: usize) -> Option<QueuedMail> {
+    let mail = game.mails_to(side).find(|mail| mail.line == line)?;
+    mail.asks.as_ref()?;
+    let is_over = |event: &LogEntry| match &event.event {
+        Event::New(_)
+        | Event::Act(_)
+        | Event::Lapsed
+        | Event::Rematch(_)
+        | Event::Undo
+        | Event::UndoResignation
+        | Event::Repaired(_)
+        | Event::Other { .. } => true,
+        Event::Refused(why) => {
+            let is_aside = [Disposition::Duplicate, Disposition::UnknownMatch];
+            event.who == Who::Player(side) && !why.is_some_and(|why| is_aside.contains(&why))
+        }
+        Event::Note(_)
+        | Event::Asked(_)
+        | Event::Wish(_)
+        | Event::Address(_)
+        | Event::Mail(..)
+        | Event::Forgotten(_) => event.get(YES) == Some(mail.msg.as_str()),
+    };
+    let mut since = game.log()[line..].iter();
+    (!since.any(is_over)).then_some(mail)
+}
+
+/// Notes in the first event of a decision that its letter said `yes` to this question.
+pub(crate) fn note_yes(decision: &mut Decision, question: &QueuedMail) {
+    let events = decision.events.drain(..).enumerate();
+    let noted = events.map(|(at, event)| {
+        let question = Some(&question.msg).filter(|_| at == 0);
+        event.key(YES, question)
+    });
+    decision.events = noted.collect();
 }
 
 /// The answer to a wish about mail.

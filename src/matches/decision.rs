@@ -91,6 +91,8 @@ pub struct DueMail {
     pub explanation: Option<Explanation>,
     /// True if it is the last answer of a day, and says so.
     pub is_last: bool,
+    /// True if its reader has had such an explanation in this position: it is short.
+    pub is_again: bool,
 }
 
 impl DueMail {
@@ -100,6 +102,7 @@ impl DueMail {
             mail,
             explanation,
             is_last: false,
+            is_again: false,
         }
     }
 }
@@ -142,11 +145,33 @@ impl Decision {
         self
     }
 
+    /// Has the answer ask for this line, for which `yes` stands.
+    pub(super) fn asking(mut self, line: Option<String>) -> Decision {
+        if let Some(due) = self.mails.last_mut() {
+            due.mail.asks = line;
+        }
+        self
+    }
+
+    /// Shortens the answer to somebody who has had the long one.
+    pub(super) fn again(mut self, is_again: bool) -> Decision {
+        if let Some(due) = self.mails.last_mut() {
+            due.is_again = is_again;
+        }
+        self
+    }
+
     /// Returns true if the decision counts against the bounds: if it writes
     /// anything, and is not about a move, a resignation, an acceptance or a
     /// justified claim.
     pub(crate) fn is_counted(&self) -> bool {
         !self.events.first().is_none_or(is_free)
+    }
+
+    /// Returns true if it begins another match of the same players.
+    pub(crate) fn begins_rematch(&self) -> bool {
+        let mut events = self.events.iter();
+        events.any(|event| matches!(event.event, Event::Rematch(_)))
     }
 
     /// Returns true if it owes a note, of which a player gets only so many a day.
@@ -449,8 +474,11 @@ pub struct Refused {
     why: String,
     /// The name of the piece that was meant to move; may be empty.
     piece: &'static str,
-    /// The legal moves of that piece.
+    /// The legal moves of that piece that are near to what was written, and how many there are
+    /// besides.
     moves: Vec<String>,
+    /// True if `yes` stands for the line that is asked for.
+    yes: bool,
 }
 
 impl Refused {
@@ -462,8 +490,9 @@ impl Refused {
             why: refusal.why.clone(),
             piece: role.map_or("", Role::name),
             moves: role
-                .map(|role| moves_of(position, role))
+                .map(|role| near_moves(position, role, &refusal.lines.join(" ")))
                 .unwrap_or_default(),
+            yes: refusal.asks.is_some(),
         }
     }
 
@@ -488,6 +517,8 @@ pub struct Choice {
     number: String,
     /// The possible moves.
     forms: Vec<String>,
+    /// True if `yes` stands for the only one.
+    yes: bool,
 }
 
 impl Choice {
@@ -496,7 +527,22 @@ impl Choice {
             line: shown(line),
             number: move_list::number_of_position(position),
             forms: forms.to_vec(),
+            yes: false,
         }
+    }
+
+    /// Has `yes` stand for the move, if that is one, where the line is the sender's for sure.
+    pub(super) fn for_yes(self, is_own: bool) -> Choice {
+        Choice {
+            yes: is_own && self.forms.len() == 1,
+            ..self
+        }
+    }
+
+    /// Returns the line for which `yes` stands.
+    pub(super) fn only_line(&self) -> Option<String> {
+        let form = self.forms.first().filter(|_| self.yes)?;
+        Some(format!("{} {form}", self.number))
     }
 
     /// Returns the choice on one line, for the person who runs the program.
@@ -545,4 +591,42 @@ pub(crate) fn moves_of(position: &Position, role: Role) -> Vec<String> {
         .collect();
     moves.sort_unstable();
     moves
+}
+
+/// The most legal moves that a refusal lists.
+const MOST_NEAR: usize = 8;
+
+/// Lists the legal moves of all pieces of one kind that are nearest to what somebody wrote, and
+/// says how many others there are.
+pub(crate) fn near_moves(position: &Position, role: Role, written: &str) -> Vec<String> {
+    let mut moves = moves_of(position, role);
+    let wanted = squares_of(written).pop();
+    let sign = |text: &str| text.contains('>');
+    let is_drop = sign(written);
+    moves.sort_by_cached_key(|text| {
+        let target = squares_of(text).pop();
+        let distance = match (target, wanted) {
+            (Some(target), Some(wanted)) => {
+                let files = target.0.abs_diff(wanted.0);
+                files.max(target.1.abs_diff(wanted.1))
+            }
+            _ => u8::MAX,
+        };
+        (distance, sign(text) != is_drop)
+    });
+    let others = moves.len().saturating_sub(MOST_NEAR);
+    moves.truncate(MOST_NEAR);
+    if others > 0 {
+        moves.push(format!("and {others} others"));
+    }
+    moves
+}
+
+/// Returns the squares that a text names, each as two bytes.
+fn squares_of(text: &str) -> Vec<(u8, u8)> {
+    let pairs = text.as_bytes().windows(2);
+    let pairs = pairs.filter(|pair| matches!(pair, [b'a'..=b'i' | b'A'..=b'I', b'1'..=b'9']));
+    pairs
+        .map(|pair| (pair[0].to_ascii_lowercase(), pair[1]))
+        .collect()
 }

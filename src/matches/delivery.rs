@@ -24,6 +24,12 @@ impl Match {
         &self.state.undelivered
     }
 
+    /// Returns the mails that lie in a folder, where no mail server is set up, and whose player
+    /// has not written since. The log calls them `sent` with `by=folder`.
+    pub fn filed(&self) -> impl Iterator<Item = &QueuedMail> {
+        self.state.filed()
+    }
+
     /// Returns the address that a mail goes to.
     pub(crate) fn address_of<'m>(&'m self, mail: &'m QueuedMail) -> &'m Address {
         mail.address.as_ref().unwrap_or(self.mailbox_of(mail.to))

@@ -52,6 +52,10 @@ pub enum Event {
     /// A resignation is taken back by its player. The position stays, and to the players
     /// nothing has happened.
     UndoResignation,
+    /// The day until which the invitation stood has passed.
+    Lapsed,
+    /// A player wants another match, which has this id.
+    Rematch(Option<String>),
     /// A person's words.
     Note(Option<String>),
     /// A message was handled and changed nothing.
@@ -119,6 +123,8 @@ impl Event {
             Event::Act(action) => action.in_log(),
             Event::Undo => ("undo", None),
             Event::UndoResignation => ("undo", Some(RESIGN)),
+            Event::Lapsed => ("lapsed", None),
+            Event::Rematch(id) => ("rematch", id.as_deref()),
             Event::Note(words) => ("note", words.as_deref()),
             Event::Refused(why) => ("refused", why.map(refusal)),
             Event::Asked(request) => ("asked", request.as_deref()),
@@ -139,6 +145,8 @@ impl Event {
                 Some(()) => Event::UndoResignation,
                 None => Event::Undo,
             },
+            "lapsed" => Event::Lapsed,
+            "rematch" => Event::Rematch(argument.take()),
             "note" => Event::Note(argument.take()),
             "refused" => {
                 let mut all = Disposition::ALL.into_iter();
@@ -446,7 +454,8 @@ impl LogEntry {
     /// Returns true if the event changes nothing in the match but its mail.
     pub(super) const fn is_aside(&self) -> bool {
         match self.event {
-            Event::Note(_)
+            Event::Rematch(_)
+            | Event::Note(_)
             | Event::Refused(_)
             | Event::Asked(_)
             | Event::Wish(_)
@@ -458,6 +467,7 @@ impl LogEntry {
             | Event::Act(_)
             | Event::Undo
             | Event::UndoResignation
+            | Event::Lapsed
             | Event::Address(_) => false,
         }
     }
@@ -810,8 +820,11 @@ mod tests {
     }
 
     /// Words that may stand where the kind or the argument stands, known ones among them.
-    const WORDS: [&str; 40] = [
+    const WORDS: [&str; 45] = [
         "new",
+        "invitation",
+        "lapsed",
+        "rematch",
         "move",
         "undo",
         "takeback",
@@ -834,6 +847,8 @@ mod tests {
         "repaired",
         "forgotten",
         "adjourn",
+        "declined",
+        "withdrawn",
         "propose",
         "question",
         "unknown-match",
@@ -856,7 +871,7 @@ mod tests {
     /// A line as any version may have written it, and the bytes that it counts for.
     fn made_up(random: &mut fastrand::Rng) -> (String, usize) {
         let word = |random: &mut fastrand::Rng| WORDS[random.usize(..WORDS.len())];
-        let kind = WORDS[random.usize(..23)];
+        let kind = WORDS[random.usize(..26)];
         let who = ["White", "Black", "Referee", "-"][random.usize(..4)];
         let argument = random.bool().then(|| word(random));
         let mut keys = ["msg", "from", "to", "move", "draw", "chain", "x-y", "x2"];

@@ -29,6 +29,8 @@ pub enum Intent {
         line: String,
         /// The legal moves among them.
         moves: Vec<String>,
+        /// True if the line is the sender's for sure, and not perhaps somebody else's.
+        is_own: bool,
     },
     /// A move that can be read in several ways.
     Ambiguous {
@@ -64,6 +66,9 @@ pub struct Refusal {
     /// The kind of piece that was meant to move; its legal moves help the
     /// sender.
     pub role: Option<Role>,
+    /// The one line that the sender is asked to send instead, for which `yes` stands in the
+    /// answer: a legal move with its number, or a command.
+    pub asks: Option<String>,
 }
 
 /// A command that stands alone on a line of a message.
@@ -71,6 +76,13 @@ pub struct Refusal {
 pub enum Request {
     /// `resign`, `offer draw`, `propose takeback` and the like.
     Act(Action),
+    /// `decline`: whatever is open. Where that may be two things, the sender is asked.
+    Decline,
+    /// `resign match`: resigns also before the sender's first move, where `resign` is asked
+    /// about.
+    ResignMatch,
+    /// `rematch`: another match of the same players, with the colours changed.
+    Rematch,
     /// `add address ADDRESS`: the sender writes from there, too.
     AddAddress(Address),
     /// `note TEXT`: words for the other player. Moves and commands in the text
@@ -95,6 +107,7 @@ impl Refusal {
             lines,
             why: why.into(),
             role: None,
+            asks: None,
         }
     }
 }
@@ -139,6 +152,9 @@ impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Request::Act(action) => return action.fmt(f),
+            Request::Decline => "decline",
+            Request::ResignMatch => "resign match",
+            Request::Rematch => "rematch",
             Request::AddAddress(address) => return write!(f, "add address {address}"),
             Request::Note => "note",
             Request::Show(None) => "show",

@@ -166,6 +166,8 @@ pub struct NewMail {
     pub at: Option<usize>,
     /// The text it carries, if the match does not supply it.
     pub text: Option<String>,
+    /// The line that it asks its reader to send, if that is one and `yes` stands for it.
+    pub asks: Option<String>,
     /// True if the program sends it without a person's request.
     pub automatic: bool,
 }
@@ -180,7 +182,18 @@ impl NewMail {
             address: None,
             at: None,
             text: None,
+            asks: None,
             automatic: false,
+        }
+    }
+
+    /// Returns the same mail, to call for it again. It asks for no line to which `yes` would be
+    /// the answer: that was asked about another state of the match.
+    #[must_use]
+    pub fn again(&self) -> NewMail {
+        NewMail {
+            asks: None,
+            ..self.clone()
         }
     }
 

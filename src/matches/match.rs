@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, TimeDelta, Utc};
 use lettre::Address;
+use sha2::{Digest as _, Sha256};
 
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
@@ -53,6 +54,8 @@ pub struct MatchSettings {
     pub event: Option<String>,
     /// The time for a move.
     pub time: Option<Days>,
+    /// The last day of the invitation.
+    pub until: Option<Day>,
 }
 
 impl Match {
@@ -220,12 +223,34 @@ impl Match {
             | Action::Resign
             | Action::OfferDraw
             | Action::AcceptDraw
-            | Action::DeclineDraw => (None, None),
+            | Action::DeclineDraw
+            | Action::DeclineInvitation
+            | Action::Withdraw => (None, None),
         };
         LogEntry::new(now, action, color)
             .remark(claim)
             .key("move", last.map(|step| &step.text))
             .key(OFFER, lapses.then_some(LAPSED))
+    }
+
+    /// Returns true if a player who was invited has not played yet, so that the invitation can
+    /// be declined or withdrawn, and may lapse.
+    #[must_use]
+    pub fn is_invitation_open(&self) -> bool {
+        self.state.is_invitation_open()
+    }
+
+    /// Returns the time from which the invitation has lapsed, as long as it is open.
+    #[must_use]
+    pub fn lapses_at(&self) -> Option<DateTime<Utc>> {
+        let until = self.settings.until?;
+        self.is_invitation_open().then(|| until.end())
+    }
+
+    /// Returns true if the invitation has lapsed, though the log does not say so yet.
+    #[must_use]
+    pub fn has_lapsed(&self, now: DateTime<Utc>) -> bool {
+        self.lapses_at().is_some_and(|time| time <= now)
     }
 
     /// Returns the time by which the player to move must move, at most the end
@@ -370,6 +395,40 @@ impl Match {
         Ok(())
     }
 
+    /// Returns the id of the match that follows this one. Both players' programs come to the
+    /// same one, so that there is one such match whoever asks for it, and however often.
+    pub(crate) fn rematch_id(&self) -> Id {
+        Id::of_digest(&Sha256::digest(format!("rematch\n{}", self.hash())))
+    }
+
+    /// Returns the terms of the match that follows this one: the same, with the colours changed.
+    pub(crate) fn rematch_settings(&self) -> MatchSettings {
+        // The addresses that were added in this match speak for their players in that one, too.
+        let player = |color: Color| {
+            let added = &self.state.added[color.index()];
+            self.player(color).with_addresses(added)
+        };
+        MatchSettings {
+            id: self.rematch_id(),
+            players: [player(Color::Black), player(Color::White)],
+            until: None,
+            ..self.settings.clone()
+        }
+    }
+
+    /// Returns true if another match has the terms of the one that follows this one.
+    pub(crate) fn is_followed_by(&self, other: &Match) -> bool {
+        let (terms, others) = (self.rematch_settings(), other.settings());
+        let has_players = Color::ALL.into_iter().all(|color| {
+            let player = &terms.players[color.index()];
+            player
+                .addresses()
+                .iter()
+                .any(|address| other.speaks_for(color, address))
+        });
+        terms.id == others.id && terms.variant == others.variant && has_players
+    }
+
     /// Adds an event to the log and applies it.
     ///
     /// # Errors
@@ -443,6 +502,7 @@ impl Match {
             .key("to", mail.address)
             .key("at", mail.at)
             .key("auto", mail.automatic.then_some("yes"))
+            .key("asks", mail.asks)
             .key("text", mail.text);
         let msg = ids.make(self.id(), self.log.len() + 1, self.last_link(), &owed);
         self.push(owed.first_key("msg", &msg))?;
@@ -548,6 +608,7 @@ impl MatchSettings {
         let game = header::game(game).ok()?;
         let variant = header::variant(game, event.get("options").unwrap_or_default()).ok()?;
         let time = event.get("time").map(str::parse).transpose().ok()?;
+        let until = event.get("until").map(str::parse).transpose().ok()?;
         Some(MatchSettings {
             id: id.clone(),
             variant,
@@ -558,11 +619,12 @@ impl MatchSettings {
             referee: event.get("referee").map(str::parse).transpose().ok()?,
             event: event.get("event").map(ToOwned::to_owned),
             time,
+            until,
         })
     }
 
     /// Writes the terms under their keys. This stands between options.
-    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 7] {
+    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 8] {
         let options = self.variant.options();
         let options = (!options.is_empty()).then(|| options.join(between));
         let [white, black] = &self.players;
@@ -575,6 +637,7 @@ impl MatchSettings {
             ("Referee", referee.map(ToString::to_string)),
             ("Event", self.event.clone()),
             ("Time", self.time.map(|time| time.to_string())),
+            ("Until", self.until.map(|day| day.to_string())),
         ]
     }
 
@@ -620,6 +683,48 @@ impl FromStr for Days {
             .filter(|days| (1..=3650).contains(days))
             .map(Days)
             .ok_or_else(|| ParseDaysError(text.to_owned()))
+    }
+}
+
+/// A day of the calendar, written `2026-12-01`. It lasts until it is over everywhere on earth,
+/// so that nobody is late whose own calendar still shows it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Day(NaiveDate);
+
+impl Day {
+    /// Returns the time at which the day is over everywhere: noon of the next day in UTC, as the
+    /// westernmost time zone is twelve hours behind.
+    #[must_use]
+    pub fn end(self) -> DateTime<Utc> {
+        clock::after_days(self.0.and_time(NaiveTime::MIN).and_utc(), 1) + TimeDelta::hours(12)
+    }
+
+    /// Writes the day for people: `Tuesday, 1 December 2026`.
+    #[must_use]
+    pub fn for_people(self) -> String {
+        self.0.format("%A, %-d %B %Y").to_string()
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.format("%Y-%m-%d"))
+    }
+}
+
+/// The error for a text that is no day.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{}' is no day of the years 2000 to 9998: write it like 2026-12-01", .0.escape_debug())]
+pub struct ParseDayError(String);
+
+impl FromStr for Day {
+    type Err = ParseDayError;
+
+    fn from_str(text: &str) -> Result<Day, ParseDayError> {
+        let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(Day);
+        // Nothing but the form in which it is written.
+        day.filter(|day| day.to_string() == text && (2000..=9998).contains(&day.0.year()))
+            .ok_or_else(|| ParseDayError(text.to_owned()))
     }
 }
 
@@ -685,6 +790,7 @@ mod tests {
                 referee: None,
                 event: None,
                 time: None,
+                until: None,
             }
         }
     }

@@ -47,6 +47,13 @@ impl Player {
         })
     }
 
+    /// Returns the same player with more addresses.
+    pub(crate) fn with_addresses(&self, more: &[Address]) -> Player {
+        let mut player = self.clone();
+        player.addresses.extend_from_slice(more);
+        player
+    }
+
     /// Returns the name, or the address if no name was given.
     pub fn name(&self) -> &str {
         if self.name.is_empty() {

@@ -11,9 +11,10 @@ use lettre::Address;
 use thiserror::Error;
 
 use crate::mail::message_id::MessageId;
+use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::mail::{MailStep, NewMail, QueuedMail, UndeliveredMail};
+use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
 
@@ -43,6 +44,21 @@ pub(crate) struct State {
     resignation: Option<Resignation>,
     /// The changes of each move outside the record, kept for `undo`.
     moves: Vec<Before>,
+    invitation: Invitation,
+    /// The match that follows this one, once a player has asked for it.
+    pub(crate) rematch: Option<String>,
+}
+
+/// Who was invited to a match, as far as its log tells.
+#[derive(Clone, Debug)]
+struct Invitation {
+    /// How many moves each side has made, those taken back by agreement among them. Whoever has
+    /// moved has answered the invitation, here or elsewhere.
+    moves: [usize; 2],
+    /// The sides to which an invitation was called for.
+    invited: [bool; 2],
+    /// The side by whose invitation the match was entered here.
+    entered_by: Option<Color>,
 }
 
 #[derive(Clone, Debug)]
@@ -67,6 +83,9 @@ struct SentMail {
     mail: QueuedMail,
     /// True if a delivery report has counted. There is no second one.
     was_reported: bool,
+    /// True if it lies in a folder and nobody has sent it, as far as the log tells: its player
+    /// has not written since.
+    is_filed: bool,
 }
 
 thread_local! {
@@ -103,6 +122,12 @@ impl State {
             added: [const { Vec::new() }; 2],
             resignation: None,
             moves: Vec::new(),
+            invitation: Invitation {
+                moves: [0; 2],
+                invited: [false; 2],
+                entered_by: None,
+            },
+            rematch: None,
         }
     }
 
@@ -114,11 +139,15 @@ impl State {
     /// was.
     pub(crate) fn apply(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
         self.apply_event(line, event)?;
+        self.follow_invitation(line, event);
         let is_message = !event.is_of_outgoing_mail() && event.get("msg").is_some();
         if is_message && let Who::Player(from) = event.who {
             // Who has written has got the mail after all. Who has moved needs no mail from
             // before the move again.
             self.reported.retain(|reported| reported.mail.to != from);
+            for sent in self.sent.iter_mut().filter(|sent| sent.mail.to == from) {
+                sent.is_filed = false;
+            }
             if event.is_move() {
                 self.sent.retain(|sent| sent.mail.to != from);
             }
@@ -136,6 +165,8 @@ impl State {
         match &event.event {
             Event::New(_) => Err(NotAllowed::Begun),
             Event::Act(action) => self.act(line, event, action),
+            Event::Lapsed => self.lapse(),
+            Event::Rematch(id) => self.begin_anew(event, id.as_deref()),
             Event::Undo => self.undo(player(event)?),
             Event::UndoResignation => self.undo_resignation(player(event)?),
             Event::Address(_) => self.add_address(event),
@@ -158,6 +189,9 @@ impl State {
     }
 
     fn act(&mut self, line: usize, event: &LogEntry, action: &Action) -> Result<(), NotAllowed> {
+        if (action, event.who) == (&Action::Withdraw, Who::Referee) {
+            return self.withdraw(None);
+        }
         let color = player(event)?;
         match action {
             Action::Move(text) => self.play(line, event, text)?,
@@ -199,6 +233,11 @@ impl State {
                 self.answer(self.takeback, color, NotAllowed::NoProposal)?;
                 self.takeback = None;
             }
+            Action::DeclineInvitation => {
+                self.can_decline(color)?;
+                self.ending = Some(Ending::Declined(color));
+            }
+            Action::Withdraw => self.withdraw(Some(color))?,
             Action::Resign => {
                 self.must_go_on()?;
                 self.ending = Some(Ending::Resigned(color));
@@ -209,6 +248,138 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// Notes what an event tells of the invitation: who has invited whom, and which moves were
+    /// played before it.
+    fn follow_invitation(&mut self, line: usize, event: &LogEntry) {
+        let known = &mut self.invitation;
+        // The line behind those of the beginning: the moves that were played elsewhere.
+        let is_next = line == self.moves.len() + 2;
+        match &event.event {
+            Event::Act(Action::Move(_)) => {
+                if let Who::Player(color) = event.who {
+                    known.moves[color.index()] += 1;
+                }
+            }
+            Event::Undo => {
+                if let Who::Player(color) = event.who {
+                    known.moves[color.index()] -= 1;
+                }
+            }
+            Event::Note(None) if is_next => {
+                if let Who::Player(color) = event.who {
+                    known.entered_by = Some(color);
+                }
+            }
+            Event::Mail(MailStep::Owed, Some(MailKind::Invitation)) => {
+                if let Who::Player(color) = event.who {
+                    known.invited[color.index()] = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns true if a player has ever moved in the match.
+    fn has_played(&self, color: Color) -> bool {
+        self.invitation.moves[color.index()] > 0
+    }
+
+    /// Returns the player who has invited the other one.
+    pub(crate) fn inviter(&self) -> Option<Color> {
+        let by_mail = match self.invitation.invited {
+            [true, false] => Some(Color::Black),
+            [false, true] => Some(Color::White),
+            [false, false] | [true, true] => None,
+        };
+        self.invitation.entered_by.or(by_mail)
+    }
+
+    /// Returns true if the match has begun by an invitation on which a player who was invited
+    /// has not played.
+    pub(crate) fn is_invitation_open(&self) -> bool {
+        let mut invited = Color::ALL.into_iter();
+        self.ending.is_none()
+            && invited.any(|color| self.inviter() != Some(color) && !self.has_played(color))
+    }
+
+    /// Returns true if the log shows that this player was invited to the match, and has not
+    /// played since.
+    pub(crate) fn is_invited(&self, color: Color) -> bool {
+        self.can_decline(color).is_ok()
+    }
+
+    /// Checks that a player can decline the invitation to the match.
+    pub(crate) fn can_decline(&self, color: Color) -> Result<(), NotAllowed> {
+        self.must_go_on()?;
+        let was_invited =
+            self.invitation.invited[color.index()] || self.invitation.entered_by == Some(!color);
+        if self.inviter() == Some(color) {
+            Err(NotAllowed::OwnInvitation)
+        } else if self.has_played(color) {
+            Err(NotAllowed::PlayedOn(self.name(color)))
+        } else if !was_invited {
+            Err(NotAllowed::NotInvited)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Checks that a player can withdraw the invitation to the match, or the referee, if no
+    /// player is named.
+    pub(crate) fn can_withdraw(&self, by: Option<Color>) -> Result<(), NotAllowed> {
+        self.must_go_on()?;
+        let is_by_referee = self.invitation.invited == [true; 2];
+        match by {
+            Some(color) if self.inviter() != Some(color) => Err(NotAllowed::OthersInvitation),
+            None if !is_by_referee => Err(NotAllowed::OthersInvitation),
+            Some(color) if self.has_played(!color) => Err(NotAllowed::PlayedOn(self.name(!color))),
+            None if !self.is_invitation_open() => Err(NotAllowed::PlayedOn("everybody invited")),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn withdraw(&mut self, by: Option<Color>) -> Result<(), NotAllowed> {
+        self.can_withdraw(by)?;
+        self.ending = Some(Ending::Withdrawn);
+        Ok(())
+    }
+
+    fn lapse(&mut self) -> Result<(), NotAllowed> {
+        self.must_go_on()?;
+        if !self.is_invitation_open() {
+            return Err(NotAllowed::PlayedOn("everybody invited"));
+        }
+        self.ending = Some(Ending::Lapsed);
+        Ok(())
+    }
+
+    /// Notes the match that follows this one, of which there is one.
+    fn begin_anew(&mut self, event: &LogEntry, id: Option<&str>) -> Result<(), NotAllowed> {
+        if event.who != Who::Referee {
+            player(event)?;
+        }
+        match (self.ending, &self.rematch) {
+            (None, _) => Err(NotAllowed::GoesOn),
+            // Otherwise one player could begin match after match, and lose each.
+            (Some(_), _) if !Color::ALL.into_iter().all(|side| self.has_played(side)) => {
+                Err(NotAllowed::NeverPlayed)
+            }
+            (Some(_), Some(id)) => Err(NotAllowed::FollowedAlready(id.clone())),
+            (Some(_), None) => {
+                self.rematch = Some(id.ok_or(NotAllowed::NoRematch)?.to_owned());
+                Ok(())
+            }
+        }
+    }
+
+    /// Refuses to take back the end of a match that another one follows.
+    fn must_be_last(&self) -> Result<(), NotAllowed> {
+        match &self.rematch {
+            Some(id) => Err(NotAllowed::FollowedAlready(id.clone())),
+            None => Ok(()),
+        }
     }
 
     /// Refuses an action without what it needs. What this version does not know at all
@@ -312,6 +483,7 @@ impl State {
         if last.is_reported {
             return Err(NotAllowed::Told);
         }
+        self.must_be_last()?;
         let (line, since) = (last.line, last.since);
         if !self.owes_since(line) {
             return Err(NotAllowed::NeverTold);
@@ -349,6 +521,7 @@ impl State {
         if self.ending != Some(Ending::Resigned(color)) {
             return Err(NotAllowed::NoResignation);
         }
+        self.must_be_last()?;
         if may_be_known || !self.owes_since(line) {
             return Err(NotAllowed::ResignationKnown);
         }
@@ -440,6 +613,7 @@ impl State {
             self.sent.push(SentMail {
                 mail,
                 was_reported: false,
+                is_filed: event.get("by") == Some(FOLDER),
             });
         }
         Ok(())
@@ -468,6 +642,12 @@ impl State {
     fn take_owed(&mut self, msg: &MessageId) -> Option<QueuedMail> {
         let place = self.owed.iter().position(|owed| owed.msg == *msg)?;
         Some(self.owed.remove(place))
+    }
+
+    /// Returns the mails that lie in a folder.
+    pub(super) fn filed(&self) -> impl Iterator<Item = &QueuedMail> {
+        let filed = self.sent.iter().filter(|sent| sent.is_filed);
+        filed.map(|sent| &sent.mail)
     }
 
     /// Returns the mail with this Message-ID, if a delivery report about it can count.
@@ -577,6 +757,7 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
             address: address(event, "to")?,
             at: value(event, "at", "number of half-moves")?,
             text: event.get("text").map(ToOwned::to_owned),
+            asks: event.get("asks").map(ToOwned::to_owned),
             automatic: event.get("auto") == Some("yes"),
         },
     })
@@ -593,6 +774,30 @@ pub enum NotAllowed {
     /// The match is over.
     #[error("the game is over, {0}")]
     Over(Ending),
+    /// The match goes on.
+    #[error("the match is not over")]
+    GoesOn,
+    /// A player has not moved in the match.
+    #[error("not both players have moved in this match, so there is nothing to play again")]
+    NeverPlayed,
+    /// The match is followed by the named one.
+    #[error("the match {0} follows this one already")]
+    FollowedAlready(String),
+    /// A `rematch` without the id of the match.
+    #[error("a rematch needs its id")]
+    NoRematch,
+    /// The named side has played since it was invited.
+    #[error("{0} has played on the invitation")]
+    PlayedOn(&'static str),
+    /// The player has made the invitation.
+    #[error("the invitation is yours: who has made it withdraws it")]
+    OwnInvitation,
+    /// The log has no invitation to the player.
+    #[error("no invitation to decline is known here: whoever plays no more resigns")]
+    NotInvited,
+    /// Somebody else has made the invitation.
+    #[error("the invitation is not yours: who was invited declines it")]
+    OthersInvitation,
     /// It is the turn of the named side.
     #[error("it is {0}'s turn")]
     NotYourTurn(&'static str),

@@ -19,8 +19,8 @@ const LONGEST_EVENT: usize = 60;
 const FIRST: &str = "Rules";
 
 /// The keys, in the order in which they stand.
-const KEYS: [&str; 7] = [
-    FIRST, "Options", "White", "Black", "Time", "Event", "Referee",
+const KEYS: [&str; 8] = [
+    FIRST, "Options", "White", "Black", "Time", "Event", "Referee", "Until",
 ];
 
 /// The most lines that are read. Each player may have a few addresses.
@@ -40,6 +40,7 @@ pub(crate) fn write(settings: &MatchSettings, referee: Option<&Address>) -> Stri
         settings.time.map(|time| time.to_string()),
         settings.event.clone(),
         referee.map(ToString::to_string),
+        settings.until.map(|day| day.to_string()),
     ];
     let fields = KEYS.into_iter().zip(values);
     let lines = fields.filter_map(|(key, value)| Some(folded(&format!("{key}: {}", value?))));
@@ -159,6 +160,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
     let time = value("Time").map(|time| time.parse().map_err(|_| wrong("Time")()));
     let event = value("Event").map(|text| event(text).ok_or_else(wrong("Event")));
     let referee = value("Referee").map(|text| text.parse().map_err(|_| wrong("Referee")()));
+    let until = value("Until").map(|text| text.parse().map_err(|_| wrong("Until")()));
     Ok(MatchSettings {
         id: id.clone(),
         variant: Variant::find(need(FIRST)?, &options)?,
@@ -169,6 +171,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
         time: time.transpose()?,
         event: event.transpose()?,
         referee: referee.transpose()?,
+        until: until.transpose()?,
     })
 }
 
@@ -239,6 +242,7 @@ mod tests {
                         is_full.then(|| "ref@example.org".parse().unwrap());
                     if is_full {
                         settings.time = "10d".parse().ok();
+                        settings.until = "2026-12-01".parse().ok();
                         settings.event = Some("The \"Cup\" of $HOME: 'x' \\".to_owned());
                     }
                     let written = write(&settings, referee.as_ref());
@@ -296,6 +300,7 @@ mod tests {
             "Rules: ../../etc\nWhite: a@b.test\nBlack: c@d.test\n",
             "Rules: unachess\nOptions: none\nWhite: a@b.test\nBlack: c@d.test\n",
             "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nReferee: x\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nUntil: tomorrow\n",
             &format!("{good}\n{good}"),
             &format!("{good}{}", "  and\n".repeat(100)),
         ] {

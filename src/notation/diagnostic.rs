@@ -117,6 +117,11 @@ impl Problem {
         Problem::new(Severity::Note, place, message)
     }
 
+    /// Returns true if it is an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     fn new(severity: Severity, place: TextPlace, message: impl fmt::Display) -> Problem {
         Problem {
             severity,

@@ -27,8 +27,7 @@ pub struct Judged {
 impl Judged {
     /// Returns true if all moves are legal and all diagrams agree.
     pub fn is_legal(&self) -> bool {
-        let is_error = |problem: &Problem| problem.severity == Severity::Error;
-        !self.problems.iter().any(is_error)
+        !self.problems.iter().any(Problem::is_error)
     }
 }
 

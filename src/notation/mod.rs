@@ -11,12 +11,14 @@
 //! - [`parsed_match`]: the matches in a text, put in order and played;
 //! - [`judge`]: judges every game of a text, and finds the one token that was meant
 //!   otherwise;
+//! - [`kif`]: the lists of programs of shogi, as lists of our own;
 //! - [`diagnostic`]: a problem in a text, and its place.
 
 pub mod diagnostic;
 pub mod diagram;
 pub mod header;
 pub mod judge;
+pub mod kif;
 pub mod move_list;
 pub mod moves;
 pub mod parsed_match;

@@ -46,10 +46,8 @@ pub fn compose(
 ) -> Result<OutgoingMessage, Error> {
     // A mail shows the match at the time it became due.
     let then = game.as_of(owed.line)?;
-    let look = templates.settings.look(owed.to);
-    let context = TemplateContext::new(&then, owed, me)
-        .with_board(&then, owed, look)
-        .with_subject(&then, owed, templates.settings.subject);
+    let context =
+        TemplateContext::new(&then, owed, me).with_settings(&then, owed, templates.settings);
     let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
     let from = context.from.clone();
     let address = game.address_of(owed);
@@ -90,8 +88,7 @@ pub fn compose(
         && !game.is_referee(address)
         && let Some(code) = code
     {
-        let link = unsubscribe_link(then.id(), from.address(), code);
-        builder = builder.raw_header(list_unsubscribe(&link));
+        builder = builder.raw_header(list_unsubscribe(then.id(), from.address(), code));
     }
     if owed.automatic {
         builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
@@ -121,7 +118,7 @@ pub fn compose(
 fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
     let page = SinglePart::builder()
         .header(ContentType::TEXT_HTML)
-        .body(html.html);
+        .body(quoted_printable(html.html));
     let both = MultiPart::alternative()
         .boundary(html_part::name(msg, "alternative"))
         .singlepart(text)
@@ -174,18 +171,15 @@ fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
 }
 
-/// Creates the header with the link, which must not be broken or encoded.
-fn list_unsubscribe(link: &str) -> HeaderValue {
-    let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
-    HeaderValue::dangerous_new_pre_encoded(name, format!("<{link}>"), format!("\r\n <{link}>"))
-}
-
-/// Returns the link by which a player asks for no more mail (RFC 2369). Programs follow
-/// it on one click, and the mail that they send cites nothing, so it has a code.
-fn unsubscribe_link(id: &Id, from: &Address, code: AnswerCode) -> String {
+/// Creates the header with the link by which a player asks for no more mail (RFC 2369), which
+/// must not be broken or encoded. Programs follow it on one click, and the mail that they send
+/// cites nothing, so it has a code.
+fn list_unsubscribe(id: &Id, from: &Address, code: AnswerCode) -> HeaderValue {
     let subject = taps::encoded(&format!("[{id}] unsubscribe"));
     let to = taps::encoded_address(from);
-    format!("mailto:{to}?subject={subject}-{code}")
+    let link = format!("mailto:{to}?subject={subject}-{code}");
+    let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
+    HeaderValue::dangerous_new_pre_encoded(name, format!("<{link}>"), format!("\r\n <{link}>"))
 }
 
 /// Returns the earlier messages of a match that the recipient of its last owed

@@ -7,7 +7,6 @@
 //! and no more: the names of both players, the moves, and the address, the subject and the
 //! answer code that the links of that mail have.
 
-use lettre::message::Body;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -56,8 +55,8 @@ const PIXELS: u32 = 3;
 
 /// The HTML of a mail.
 pub(super) struct HtmlPart {
-    /// The page, in quoted-printable.
-    pub(super) html: Body,
+    /// The page.
+    pub(super) html: String,
     /// The picture of the board, a PNG.
     pub(super) picture: Vec<u8>,
     /// The Content-ID by which the page shows the picture, without brackets.
@@ -115,14 +114,14 @@ pub(super) fn make(
     templates: &Templates,
     ids: &MailIds,
 ) -> Result<Option<HtmlPart>, Error> {
-    let is_wanted = templates.settings.has_html() && then.takes_html(owed.to);
+    let is_wanted = templates.settings.html && then.takes_html(owed.to);
     if !is_wanted || then.is_referee(then.address_of(owed)) {
         return Ok(None);
     }
     let record = shown(then, owed);
     let (_, domain) = owed.msg.bare().split_once('@').unwrap_or_default();
     let content_id = format!("{}@{domain}", name(&owed.msg, "board"));
-    let picture = picture(&record, owed.to)?;
+    let picture = picture(then, &record, owed.to)?;
     let height = height(&picture);
     let mut page = Page {
         context,
@@ -142,8 +141,8 @@ pub(super) fn make(
             return Ok(None);
         };
         let html: String = html.chars().filter(|c| is_legal(*c)).collect();
-        let html = quoted_printable(html);
-        if html.as_ref().len() < LONGEST {
+        let sent = quoted_printable(html.clone());
+        if sent.as_ref().len() < LONGEST {
             return Ok(Some(HtmlPart {
                 html,
                 picture,
@@ -158,7 +157,7 @@ pub(super) fn make(
 
 /// Draws the last position of a record as its reader sees it, with letters, which are
 /// what an answer is written in.
-fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
+fn picture(then: &Match, record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
     let picture = Picture {
         size: WIDTH * PIXELS / 2,
         is_flipped: reader == Color::Black,
@@ -166,7 +165,12 @@ fn picture(record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
         has_letters: true,
         is_compact: true,
     };
-    picture::png(&View::of(record), &picture)
+    let is_last = record.steps().len() == then.record().steps().len();
+    let view = match then.ending().filter(|_| is_last) {
+        Some(ending) => View::of(record).ended(ending.result(), ending.status()),
+        None => View::of(record),
+    };
+    picture::png(&view, &picture)
 }
 
 /// Returns the height of a PNG, which stands in its header.

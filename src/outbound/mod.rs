@@ -3,6 +3,7 @@
 
 pub mod compose;
 pub mod html_part;
+pub mod preview;
 pub mod sent_mail;
 pub mod taps;
 pub(crate) mod template_context;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use lettre::Address;
-use regex::Regex;
 
+use crate::mail::Pattern;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::sent::{MailText, Sent};
 use crate::matches::action::Action;
@@ -50,8 +50,8 @@ pub fn sent_to(
         // The words before it stand in each of our mails that carry words.
         sent = sent.carried(&format!("writes: {carried}"));
     }
-    for own in templates.own_sources() {
-        sent = with_wording(sent, &own);
+    for piece in templates.own_sources().iter().flat_map(|own| pieces(own)) {
+        sent = sent.ours(&piece);
     }
     let answered = mails.iter().rev().filter(|mail| cites.contains(&mail.msg));
     let answered: Vec<usize> = answered.take(MOST_CITED).map(|mail| mail.line).collect();
@@ -87,8 +87,8 @@ pub fn text_of(
     templates: &Templates,
 ) -> Option<MailText> {
     let then = game.shown_at(mail.line).ok()?;
-    let look = templates.settings.look(mail.to);
-    let context = TemplateContext::new(&then, mail, me).with_board(&then, mail, look);
+    let context =
+        TemplateContext::new(&then, mail, me).with_settings(&then, mail, templates.settings);
     let text = wrap::tidy(&templates.render(mail.kind.as_str(), &context).ok()?);
     let record = &*shown(&then, mail);
     let position = record.position();
@@ -134,12 +134,16 @@ fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
 
 /// The wordings of all templates, for what only the HTML of a mail says.
 static WORDINGS: LazyLock<MailText> = LazyLock::new(|| {
-    let sources = Templates::built_in_sources().chain([EARLIER.to_owned()]);
-    let pieces = sources.flat_map(|source| pieces(&source));
-    pieces.fold(MailText::new("", &HABITS), |texts, piece| {
+    wordings().fold(MailText::new("", &HABITS), |texts, piece| {
         texts.with(&piece)
     })
 });
+
+/// Returns the pieces of the templates of all versions.
+fn wordings() -> impl Iterator<Item = String> {
+    let sources = Templates::built_in_sources().chain([EARLIER.to_owned()]);
+    sources.flat_map(|source| pieces(&source))
+}
 
 /// Collects only the words of other people that were sent to a player, for a mail that
 /// the player's own copy of this program has made: it has the same wordings as ours.
@@ -173,11 +177,7 @@ pub fn ids_carried_to(address: Option<&Address>, matches: &[&Match]) -> Sent {
 
 /// The wordings of all versions.
 static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
-    let mut sent = Sent::nothing();
-    for wording in Templates::built_in_sources() {
-        sent = with_wording(sent, &wording);
-    }
-    sent = with_wording(sent, EARLIER);
+    let mut sent = wordings().fold(Sent::nothing(), |sent, piece| sent.ours(&piece));
     // What a player did, and the command that follows on a line of its own for the recipient's
     // program.
     for action in Action::PLAIN {
@@ -185,11 +185,6 @@ static BUILT_IN: LazyLock<Sent> = LazyLock::new(|| {
     }
     sent.shared()
 });
-
-fn with_wording(sent: Sent, template: &str) -> Sent {
-    let pieces = pieces(template);
-    pieces.iter().fold(sent, |sent, piece| sent.ours(piece))
-}
 
 /// The most cited mails whose text is made again, the last ones.
 const MOST_CITED: usize = 2;
@@ -242,13 +237,9 @@ const PLACE: &str = "\u{2620}words\u{2620}";
 
 /// Returns the pieces of a template that stand in every mail made of it.
 fn pieces(template: &str) -> Vec<String> {
-    static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?s)\{\{.*?\}\}|\{#.*?#\}").expect("the pattern is well-formed")
-    });
-    static TAG: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?s)\{%.*?%\}").expect("the pattern is well-formed"));
-    static LITERAL: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r#""((?:[^"\\]|\\.)*)""#).expect("the pattern is well-formed"));
+    static VALUE: Pattern = Pattern::new(r"(?s)\{\{.*?\}\}|\{#.*?#\}");
+    static TAG: Pattern = Pattern::new(r"(?s)\{%.*?%\}");
+    static LITERAL: Pattern = Pattern::new(r#""((?:[^"\\]|\\.)*)""#);
     // Only one of the wordings beside a tag may be in a mail.
     let template = TAG.replace_all(template, "\n");
     let mut pieces: Vec<String> = VALUE.split(&template).map(ToOwned::to_owned).collect();

@@ -4,16 +4,16 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::config::MailSubject;
+use crate::config::{MailSettings, MailSubject};
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
-use crate::matches::r#match::{Days, Match, MatchSettings};
+use crate::matches::r#match::{Day, Days, Match, MatchSettings};
 use crate::matches::player::Player;
 use crate::matches::terms;
-use crate::notation::diagram::{Diagram, DiagramStyle};
+use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
 use crate::outbound::wrap;
@@ -47,10 +47,12 @@ pub(super) struct TemplateContext {
     event: String,
     /// The days for a move; 0 if there is no limit.
     days: u16,
+    /// The last day of the invitation, for people; empty if it has none.
+    until: String,
     /// The last event, in sentences.
     happened: String,
     /// The last event as a command for the recipient's own program, such as
-    /// `resign` or `offer draw`. Empty unless the event is a command and the
+    /// `resign` or `offer draw`, or the move, if words go with it. Empty unless the event is the
     /// sender's own. No other line of a mail may consist of a command.
     order: String,
     /// A sentence that says who is to move and by when, or how the match ended.
@@ -59,10 +61,14 @@ pub(super) struct TemplateContext {
     over: bool,
     /// True if the recipient is to move, and the mail shows the last position.
     pub(super) your_turn: bool,
+    /// True if the recipient may ask for a rematch.
+    rematch: bool,
     /// True if the other player's offer of a draw stands.
     offered: bool,
     /// True if the other player's proposal to take the last move back stands.
     takeback: bool,
+    /// True in a receipt if its recipient can propose to take the last move back.
+    regret: bool,
     /// The draw the recipient may claim; may be empty.
     claim: String,
     /// The number of the next move, as a list writes it: `3.` or `3...`.
@@ -154,7 +160,8 @@ impl TemplateContext {
             Naming::Addresses => Cow::Borrowed(then.settings()),
             Naming::Public => Cow::Owned(then.told_by_referee(owed.to)),
         };
-        let last = last_event(then, mine, naming);
+        let has_words = owed.kind == MailKind::Position && owed.text.is_some();
+        let last = last_event(then, mine, naming, has_words);
         let position = record.position();
         let rules = variant.game().options.iter();
         let is_last = record.steps().len() == then.record().steps().len();
@@ -171,13 +178,18 @@ impl TemplateContext {
             referee: mine.is_none(),
             event: settings.event.clone().unwrap_or_default(),
             days: settings.time.map_or(0, Days::days),
+            until: settings.until.map(Day::for_people).unwrap_or_default(),
             happened: last.sentences,
             order: last.order,
             standing: standing(then, owed.to, &record, naming),
             over: then.ending().is_some(),
+            rematch: then.ending().is_some_and(|ending| !ending.is_void())
+                && then.state.rematch.is_none()
+                && then.settings().referee.is_none(),
             your_turn: is_last && then.turn() == Some(owed.to),
             offered: then.ending().is_none() && then.offer() == Some(!owed.to),
             takeback: then.ending().is_none() && then.takeback() == Some(!owed.to),
+            regret: owed.kind == MailKind::Receipt && can_regret(then, owed),
             claim: then
                 .turn()
                 .filter(|turn| *turn == owed.to)
@@ -238,14 +250,25 @@ impl Naming {
 }
 
 impl TemplateContext {
-    /// Has the subject that the user's settings say.
-    pub(super) fn with_subject(self, then: &Match, owed: &QueuedMail, about: MailSubject) -> Self {
+    /// Adds the diagram and the list of moves, and has the subject that the user's settings say.
+    pub(super) fn with_settings(
+        self,
+        then: &Match,
+        owed: &QueuedMail,
+        settings: MailSettings,
+    ) -> TemplateContext {
+        let record = shown(then, owed);
+        let diagram = Diagram::of(record.position()).draw(settings.look(owed.to));
         // The question which match is meant is about none.
-        if about == MailSubject::Move || owed.kind == MailKind::Question {
-            return self;
-        }
+        let has_move = settings.subject == MailSubject::Move || owed.kind == MailKind::Question;
         TemplateContext {
-            subject: thread_subject(then),
+            diagram: diagram.trim_end().to_owned(),
+            list: MoveList::of(&record).to_string().trim_end().to_owned(),
+            subject: if has_move {
+                self.subject
+            } else {
+                thread_subject(then)
+            },
             ..self
         }
     }
@@ -264,22 +287,20 @@ impl TemplateContext {
         let deadline = then.deadline().map(clock::write).unwrap_or_default();
         format!("due by {deadline}\nHash of the moves: {}\n", self.hash)
     }
+}
 
-    /// Adds the diagram and the list of moves.
-    pub(super) fn with_board(
-        self,
-        then: &Match,
-        owed: &QueuedMail,
-        look: DiagramStyle,
-    ) -> TemplateContext {
-        let record = shown(then, owed);
-        let diagram = Diagram::of(record.position()).draw(look);
-        TemplateContext {
-            diagram: diagram.trim_end().to_owned(),
-            list: MoveList::of(&record).to_string().trim_end().to_owned(),
-            ..self
-        }
-    }
+/// Returns true if the recipient of a mail has made the last move and can propose to take it back.
+fn can_regret(then: &Match, owed: &QueuedMail) -> bool {
+    let event = then.entry(owed.time, Action::ProposeTakeback, owed.to);
+    let acts = then.log().iter().filter_map(|entry| match &entry.event {
+        Event::Act(action) => Some(action),
+        _ => None,
+    });
+    let last = acts.rev().find(|action| **action != Action::OfferDraw);
+    then.turn() == Some(!owed.to)
+        && matches!(last, Some(Action::Move(_)))
+        && then.state_after(&event).is_ok()
+        && then.must_be_first(&event).is_ok()
 }
 
 /// Returns the moves that a mail shows.
@@ -355,13 +376,14 @@ struct LastEvent {
 /// Finds the last event that matters to players. A move and the offer of a draw
 /// on the next line of the log count as one.
 /// `mine` is the side of the sender.
-fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
+fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool) -> LastEvent {
     // No mail reports a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
-        Event::New(_) | Event::Undo => true,
+        Event::New(_) | Event::Undo | Event::Lapsed => true,
         Event::Act(action) => *action != Action::Resign || !goes_on,
         Event::UndoResignation
+        | Event::Rematch(_)
         | Event::Note(_)
         | Event::Refused(_)
         | Event::Asked(_)
@@ -406,6 +428,8 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
             Action::AcceptDraw | Action::ClaimDraw | Action::Resign => {
                 (format!("{deed}."), score())
             }
+            Action::DeclineInvitation => (format!("{deed}."), "invitation declined".to_owned()),
+            Action::Withdraw => (format!("{deed}."), "invitation withdrawn".to_owned()),
             Action::ProposeTakeback => (format!("{deed}, {text}."), "takeback proposed".to_owned()),
             Action::AcceptTakeback => (format!("{deed}, {text}."), "move taken back".to_owned()),
             Action::DeclineTakeback => (format!("{deed}, {text}."), "takeback declined".to_owned()),
@@ -415,6 +439,12 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
         )
+    } else if last.event == Event::Lapsed {
+        return LastEvent {
+            sentences: "The invitation has lapsed.".to_owned(),
+            subject: "invitation lapsed".to_owned(),
+            order: String::new(),
+        };
     } else {
         return LastEvent {
             sentences: "The match begins.".to_owned(),
@@ -422,13 +452,16 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming) -> LastEvent {
             order: String::new(),
         };
     };
+    let is_mine = mine.map(Who::Player) == Some(last.who);
+    let order = last.action().filter(|_| is_mine && !last.is_move());
+    let order = order.map(ToString::to_string);
+    // Earlier versions take the sentence above somebody's words for prose.
+    let is_of_move = is_mine && has_words && what.starts_with("has played");
+    let lines = is_of_move.then(played).into_iter().chain(order);
     LastEvent {
         sentences: format!("{} {what}", who(last)),
+        order: lines.collect::<Vec<_>>().join("\n"),
         subject,
-        order: last
-            .action()
-            .filter(|_| !last.is_move() && mine.map(Who::Player) == Some(last.who))
-            .map_or(String::new(), ToString::to_string),
     }
 }
 
@@ -441,6 +474,10 @@ fn standing(game: &Match, reader: Color, record: &Record, naming: Naming) -> Str
         (shown < made).then(|| format!("Below is the position after {}.", half_moves(shown)));
     if let Some(ending) = game.ending() {
         let below = below.map(|below| below + " ").unwrap_or_default();
+        if ending.is_void() {
+            let sentence = ending.sentence(variant);
+            return format!("{below}{sentence}. The match has no result, and nobody has lost.");
+        }
         return format!(
             "{below}The match is over. {}: {}.",
             ending.sentence(variant),
@@ -485,7 +522,9 @@ fn command(game: &Match, settings: &MatchSettings, referee: Option<&Player>) -> 
     let time = settings.time.map(|time| ("--time", time.to_string()));
     let event = settings.event.clone().map(|event| ("--event", event));
     let referee = referee.map(|referee| ("--referee", referee.address().to_string()));
-    let more: Vec<_> = referee.into_iter().chain(time).chain(event).collect();
+    let until = settings.until.map(|day| ("--until", day.to_string()));
+    let more = referee.into_iter().chain(time).chain(event).chain(until);
+    let more: Vec<_> = more.collect();
     let players = [white.as_str(), &black];
     new_command(game.id(), game.variant(), players, &more, game.record())
 }

@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::{fs, io};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
-use regex::Regex;
 use serde::Serialize;
 
 use crate::Error;
 use crate::config::MailSettings;
+use crate::mail::Pattern;
 use crate::mail::error;
 use crate::outbound::wrap;
 use crate::outbound::wrap::flow;
@@ -334,9 +334,7 @@ impl Templates {
 
 /// Returns what a template says, without the tags of HTML.
 fn wording(name: &str, source: &str) -> String {
-    static TAGS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?s)<style>.*?</style>|<[^>]*>").expect("the pattern is well-formed")
-    });
+    static TAGS: Pattern = Pattern::new(r"(?s)<style>.*?</style>|<[^>]*>");
     if is_html(name) {
         TAGS.replace_all(source, "\n").into_owned()
     } else {

@@ -17,6 +17,7 @@ use lettre::Address;
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
+use crate::inbound::consent::Consent;
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
 use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
@@ -29,11 +30,11 @@ use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::Anew;
 use crate::match_id::Id;
 use crate::matches::codes::CodeState;
-use crate::matches::decide::decide;
+use crate::matches::decide::{decide, note_yes, without_rematch};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::{Disposition, Event, LogEntry};
 use crate::matches::intent::{Intent, Request};
-use crate::matches::mail::MailWish;
+use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
 use crate::matches::player::same_address;
@@ -157,19 +158,22 @@ impl<'a> Handler<'a> {
         consent: impl FnOnce(&Invited) -> Consented,
     ) -> Verdict {
         let _errand = Errand::begin();
-        let (handled, hint) = match self.invitation(message) {
-            Ok(None) => (self.handle(message, false), String::new()),
+        let handled = match self.invitation(message) {
+            Ok(None) => self.handle(message, false),
             Ok(Some(invited)) => match consent(&invited) {
-                Consented::Yes => (self.begin(&invited, message), String::new()),
-                Consented::No(hint) => (self.handle(message, true), hint),
-                Consented::Later(why) => (Ok(Verdict::deferred(message, why)), String::new()),
+                Consented::Yes => self.begin(&invited, message),
+                Consented::No(hint) => {
+                    let handled = self.handle(message, true);
+                    handled.map(|verdict| verdict.invited(hint))
+                }
+                Consented::Later(why) => Ok(Verdict::deferred(message, why)),
             },
             Err(why) => {
                 let hint = format!("this invitation cannot be entered: {why}");
-                (self.handle(message, false), hint)
+                let handled = self.handle(message, false);
+                handled.map(|verdict| Verdict { hint, ..verdict })
             }
         };
-        let handled = handled.map(|verdict| Verdict { hint, ..verdict });
         Verdict::of_handled(message, handled)
     }
 
@@ -195,6 +199,9 @@ impl<'a> Handler<'a> {
             return Ok(None);
         };
         let settings = &invitation.settings;
+        if let Some(day) = settings.until.filter(|day| day.end() <= self.session.now) {
+            return Err(InvitationError::Lapsed(day.for_people()));
+        }
         let game = Match::new(settings.clone(), self.session.now);
         let sides = game.sides_of(me);
         let [side] = sides.as_slice() else {
@@ -522,6 +529,7 @@ impl<'a> Handler<'a> {
                 intent,
                 words,
                 wish,
+                question,
             }) = self.read_in(found, game)?
             else {
                 return Ok(Some(without_code(message, game)));
@@ -561,6 +569,7 @@ impl<'a> Handler<'a> {
             if decision.disposition == Disposition::Duplicate && found.is_new_in(game) {
                 decision.events.push(received.event(now, REPEATED));
             }
+            decision = self.begun(decision, &received, game)?;
             let is_accepted = decision.disposition == Disposition::Accepted;
             if let Some(wish) = wish.filter(|_| is_accepted) {
                 decision.add(wished(wish, game, received, now));
@@ -570,6 +579,9 @@ impl<'a> Handler<'a> {
             if let Some(edited) = &message.edits {
                 let events = decision.events.into_iter();
                 decision.events = events.map(|event| event.edits(edited)).collect();
+            }
+            if let Some(question) = &question {
+                note_yes(&mut decision, question);
             }
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
@@ -658,15 +670,46 @@ impl<'a> Handler<'a> {
                 String::new()
             })
         };
+        let said = match found.proof {
+            SenderProof::Usual if is_made => talk::of_program(&message.text),
+            SenderProof::Usual => talk::of(&text, &id_lines, &forms),
+            SenderProof::Code | SenderProof::Unsubscribe => String::new(),
+        };
+        let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
+        let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, game, side));
+        let (intent, said, question) = match yes.flatten() {
+            Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
+            None => (intent, said, None),
+        };
         let read = ReadMessage {
             intent: intent.with_lines(without),
-            words: match found.proof {
-                SenderProof::Usual => without(talk::of(&text, &id_lines, &forms)),
-                SenderProof::Code | SenderProof::Unsubscribe => String::new(),
-            },
+            words: without(said),
             wish: is_move.then(|| request::mail_wish(&text.lines)).flatten(),
+            question,
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
+    }
+
+    /// Begins the rematch that a decision about a letter from this side calls for. Returns the
+    /// decision instead if that cannot be.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written now.
+    fn begun(
+        &self,
+        decision: Decision,
+        received: &Received<'_>,
+        game: &Match,
+    ) -> Result<Decision, Error> {
+        let side = Some(received.side);
+        if !decision.begins_rematch()
+            || self.is_dry_run
+            || self.session.begin_rematch(&*self.cache, game, side)?
+        {
+            return Ok(decision);
+        }
+        Ok(without_rematch(game, received, self.session.now))
     }
 
     /// Returns the lines of a message, each with its author, and true if what it quotes first is a
@@ -684,7 +727,8 @@ impl<'a> Handler<'a> {
             words.fold(sent, |sent, words| sent.carried(&left_of(words)))
         };
         if is_made {
-            let lines = classify(&message.text, &left(sent_mail::words_to(game, side)));
+            let mut lines = classify(&message.text, &left(sent_mail::words_to(game, side)));
+            talk::remove_quoted(&mut lines);
             return (lines, false);
         }
         let (me, templates) = (&self.session.me.player, &self.session.templates);
@@ -778,6 +822,8 @@ struct ReadMessage {
     words: String,
     /// The wish about mail that stands beside its move.
     wish: Option<MailWish>,
+    /// The question of ours that it says `yes` to.
+    question: Option<QueuedMail>,
 }
 
 /// The matches that a message may be about, as far as they have been read: those that it

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use crate::config::{Config, User, UserRole};
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::decision::{Decision, DueMail, Explanation, LAST_ANSWER};
+use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
@@ -17,6 +19,15 @@ use crate::outbound::templates::Templates;
 use crate::rules::Color;
 use crate::store::store::{Store, Stored, update};
 use crate::{Error, clock};
+
+/// The values of an explanation's template.
+#[derive(Serialize)]
+struct Told<'e> {
+    /// True if its reader has had such an explanation in this position.
+    again: bool,
+    #[serde(flatten)]
+    explanation: &'e Explanation,
+}
 
 /// The session of a command that plays.
 #[derive(Clone)]
@@ -101,18 +112,83 @@ impl Session {
         update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
-    /// Owes the mail that tells a side's opponent the position, unless the opponent
-    /// has asked for no mail.
+    /// Owes the mail that tells a side's opponent the position, with that side's words if it
+    /// says any, unless the opponent has asked for no mail.
     ///
     /// # Errors
     ///
     /// If the log does not accept it.
-    pub(crate) fn tell_opponent(&self, game: &mut Match, side: Color) -> Result<(), Error> {
+    pub(crate) fn tell_opponent(
+        &self,
+        game: &mut Match,
+        side: Color,
+        words: Option<&str>,
+    ) -> Result<(), Error> {
+        self.mail_opponent(MailKind::Position, game, side, words)
+    }
+
+    /// Owes a mail of this kind to a side's opponent, with the words of that side, if it says
+    /// any. They stand in the log, too.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept it.
+    pub(crate) fn mail_opponent(
+        &self,
+        kind: MailKind,
+        game: &mut Match,
+        side: Color,
+        words: Option<&str>,
+    ) -> Result<(), Error> {
+        if let Some(words) = words {
+            game.push(LogEntry::new(self.now, Event::note(words), side))?;
+        }
         if !game.takes_mail(!side) {
             return Ok(());
         }
-        let mail = NewMail::new(MailKind::Position, !side).answering(game.last_received(!side));
+        let mut mail = NewMail::new(kind, !side).answering(game.last_received(!side));
+        if let Some(words) = words {
+            mail = mail.saying(words);
+        }
         game.owe(self.now, mail, &self.ids).map(|_| ())
+    }
+
+    /// Returns the sides that the user invites to a match: the opponent of a user who plays
+    /// one side, both players for a referee, otherwise nobody.
+    pub(crate) fn guests(&self, game: &Match) -> Vec<Color> {
+        match (game.sides_of(&self.me.player).as_slice(), self.me.role) {
+            ([side], _) => vec![!*side],
+            ([], UserRole::Referee) => Color::ALL.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Creates the match that follows another one, with the invitations to it, unless it is there
+    /// already. If a letter of this player asks for it, it is that player's invitation, which
+    /// the other one may decline. Returns false if another match has its id.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn begin_rematch(
+        &self,
+        store: &dyn Store,
+        game: &Match,
+        asked_by: Option<Color>,
+    ) -> Result<bool, Error> {
+        let mut next = Match::new(game.rematch_settings(), self.now);
+        if let Some(stored) = store.find(next.id())? {
+            return Ok(game.is_followed_by(&stored.game));
+        }
+        if let Some(color) = asked_by {
+            // The sides have changed.
+            next.push(LogEntry::new(self.now, Event::Note(None), !color))?;
+        }
+        for to in self.guests(&next) {
+            let mail = NewMail::new(MailKind::Invitation, to);
+            next.owe(self.now, mail, &self.ids)?;
+        }
+        store.create(&next).map(|()| true)
     }
 
     /// Adds the events and mails of a decision to a match, and renders its
@@ -146,7 +222,11 @@ impl Session {
     pub(crate) fn owe(&self, due: &DueMail, game: &mut Match) -> Result<MessageId, Error> {
         let mut mail = due.mail.clone();
         if let Some(explanation) = &due.explanation {
-            mail = mail.saying(self.templates.render(explanation.template(), explanation)?);
+            let told = Told {
+                again: due.is_again,
+                explanation,
+            };
+            mail = mail.saying(self.templates.render(explanation.template(), told)?);
         }
         if due.is_last {
             mail.add(LAST_ANSWER);

@@ -7,7 +7,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::mail::sources::Settlement;
 use crate::match_id::Id;
-use crate::matches::event::{Disposition, LogEntry, Who};
+use crate::matches::event::{Disposition, Event, LogEntry, Who};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::rules::Color;
@@ -99,6 +99,20 @@ impl Verdict {
         Verdict::of(message.id.clone(), Disposition::Deferred, error)
     }
 
+    /// Adds what the user can do about an invitation. It waits for the user's word, so it is no
+    /// stranger's.
+    pub(crate) fn invited(self, hint: String) -> Verdict {
+        if self.word == Disposition::Stranger && !hint.is_empty() {
+            return Verdict {
+                word: Disposition::Confirm,
+                reason: String::new(),
+                hint,
+                ..self
+            };
+        }
+        Verdict { hint, ..self }
+    }
+
     /// Names the match that the message is about.
     pub(crate) fn about(self, game: &Id) -> Verdict {
         Verdict {
@@ -113,6 +127,16 @@ impl Verdict {
             owes: Some(game.clone()),
             ..self
         }
+    }
+
+    /// Returns the match that the message has begun: a rematch.
+    pub(crate) fn begun(&self) -> Option<Id> {
+        let events = self.effect.iter().flat_map(|effect| &effect.events);
+        let mut begun = events.filter_map(|event| match &event.event {
+            Event::Rematch(id) => id.as_deref()?.parse().ok(),
+            _ => None,
+        });
+        begun.next()
     }
 
     /// Says that a player's letter that is read anew names no match.
@@ -130,6 +154,10 @@ impl Verdict {
             Disposition::Deferred => Settlement::Deferred,
             _ if self.is_unnamed => Settlement::Unnamed,
             Disposition::Stranger | Disposition::Ignored => Settlement::NotOurs,
+            // An invitation that the user has not said yes to.
+            Disposition::Confirm if self.game.is_none() && !self.hint.is_empty() => {
+                Settlement::NotOurs
+            }
             _ if self.is_answered => Settlement::Answered,
             _ => Settlement::Handled,
         }

@@ -11,7 +11,8 @@ use crate::Error;
 use crate::notation::diagram::{DiagramStyle, Script};
 use crate::render::picture::{self, Picture, Theme};
 use crate::render::view::View;
-use crate::render::{page, text};
+use crate::render::{kif, page, pgn, text};
+use crate::rules::games;
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +33,10 @@ pub enum OutputFormat {
     Fen,
     /// For programs
     Json,
+    /// A list for programs of chess
+    Pgn,
+    /// A list for programs of shogi
+    Kif,
     /// A picture, with the post in its description
     Svg,
     /// A picture of pixels
@@ -82,7 +87,10 @@ impl OutputFormat {
     ///
     /// If it does not.
     pub fn check(self, style: Style) -> Result<(), Error> {
-        let has_board = !matches!(self, OutputFormat::Fen | OutputFormat::Json);
+        let has_board = !matches!(
+            self,
+            OutputFormat::Fen | OutputFormat::Json | OutputFormat::Pgn | OutputFormat::Kif
+        );
         if style.picture != PictureOptions::default() && !self.is_picture() {
             Err(Error::usage(
                 "only the forms 'svg' and 'png' have a size, a theme and letters on pieces",
@@ -146,6 +154,18 @@ impl OutputFormat {
                 )
             })
         };
+        // Other programs begin at the start of their game, without options.
+        let of_game = |id: &str| {
+            let record = record()?;
+            let variant = record.start().variant();
+            if variant.game().id == id && variant.options().is_empty() {
+                return Ok(record);
+            }
+            let name = games::find(id).map_or("", |game| game.name);
+            Err(Error::refused(format!(
+                "the form {self} is for {name} alone"
+            )))
+        };
         let default = Picture::default();
         let picture = Picture {
             size: style.picture.size.unwrap_or(default.size),
@@ -168,7 +188,9 @@ impl OutputFormat {
             OutputFormat::Bbcode => text::bbcode(&post(look)),
             OutputFormat::Markdown => text::markdown(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
-            OutputFormat::Json => text::json(record()?),
+            OutputFormat::Json => text::json(view, record()?),
+            OutputFormat::Pgn => pgn::write(view, of_game("chess")?),
+            OutputFormat::Kif => kif::write(view, of_game("shogi")?),
             OutputFormat::Svg => picture::svg(view, &picture),
             OutputFormat::Png => return picture::png(view, &picture),
             OutputFormat::Html => page::write(view, style.is_flipped),

@@ -81,8 +81,12 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
         Some(_) => &*TO_ANSWER,
         None => &*TO_REPLAY,
     };
+    let colors_source = match &view.details.archived {
+        Some(archived) if !archived.colors.is_empty() => format!(" {}", source(&archived.colors)),
+        _ => String::new(),
+    };
     let policy = format!(
-        "default-src 'none'; style-src {}; script-src {script_source}; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src {}{colors_source}; script-src {script_source}; base-uri 'none'; form-action 'none'",
         *STYLE_SOURCE
     );
     let players = &view.details.players;
@@ -99,9 +103,11 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
             ("policy", &policy),
             ("title", &html(&title)),
             ("style", STYLE),
+            ("colors", &colors(view)),
             ("game", &html(variant.game().name)),
             ("about", &about(view, &between)),
             ("picture", &picture(view, is_flipped)),
+            ("still", &still(view)),
             ("pieces", &symbols(variant, is_shogi)),
             ("post", &html(&text::post(view, DiagramStyle::default()))),
             ("data", &json(&data)),
@@ -118,10 +124,20 @@ pub(super) fn names(variant: &Variant, players: &[String; 2]) -> [String; 2] {
     })
 }
 
+/// Writes the colours of the club whose site the page belongs to.
+fn colors(view: &View<'_>) -> String {
+    match &view.details.archived {
+        Some(archived) if !archived.colors.is_empty() => {
+            format!("\n<style>{}</style>", archived.colors)
+        }
+        _ => String::new(),
+    }
+}
+
 /// Writes the line in the head of a page of a site.
 fn archived(view: &View<'_>) -> String {
-    match &view.details.stamp {
-        Some(stamp) => format!("\n{ARCHIVED}{}\">", html(stamp)),
+    match &view.details.archived {
+        Some(archived) => format!("\n{ARCHIVED}{}\">", html(&archived.stamp)),
         None => String::new(),
     }
 }
@@ -143,8 +159,10 @@ fn about(view: &View<'_>, players: &str) -> String {
         options => format!("Options: {}", options.join(", ")),
     };
     let mut lines = String::new();
-    if view.details.stamp.is_some() {
-        lines.push_str("<p><a href=\"../index.html\">All matches</a></p>\n");
+    if let Some(archived) = &view.details.archived {
+        let (home, club) = (archived.home, html(&archived.club));
+        // Writing to a text cannot fail.
+        let _ = writeln!(lines, "<p><a href=\"{home}\"><bdi>{club}</bdi></a></p>");
     }
     for line in [players, &view.details.event, &options] {
         if !line.is_empty() {
@@ -165,6 +183,72 @@ fn picture(view: &View<'_>, is_flipped: bool) -> String {
     let words = html(&words(&view.diagram));
     let label = format!("role=\"img\" aria-label=\"{words}\"");
     drawn.replacen("role=\"img\"", &label, 1)
+}
+
+/// Writes how to answer, and the list of moves, for a reader without scripts.
+fn still(view: &View<'_>) -> String {
+    let mut lines = String::new();
+    let Some(record) = view.record else {
+        return lines;
+    };
+    let example = record.position().legal_plies().next();
+    let example = example.map(|ply| html(&record.position().text(&ply)));
+    match (&view.details.answering, example) {
+        (
+            Some(Answering::Mail {
+                to,
+                subject,
+                lines: behind,
+            }),
+            Some(example),
+        ) => {
+            let body: Vec<String> = behind.iter().map(|line| encoded(line)).collect();
+            let link = format!(
+                "mailto:{to}?subject={}&body=%0D%0A{}",
+                encoded(subject.trim_end()),
+                body.join("%0D%0A")
+            );
+            let _ = writeln!(
+                lines,
+                "<h2>How to answer</h2>\n<p><a class=\"button\" href=\"{}\">Begin the mail</a></p>\n\
+                 <p>Write your move, like <code>{example}</code>, on its first line, and send it. Or answer our mail \
+                 with your move on the first line.</p>",
+                html(&link)
+            );
+        }
+        (Some(Answering::Command { before, behind }), Some(example)) => {
+            let _ = writeln!(
+                lines,
+                "<h2>How to answer</h2>\n<p>Run <code>{}</code> with your move in its place.</p>",
+                html(before) + &example + &html(behind)
+            );
+        }
+        _ => {}
+    }
+    let steps = record.steps();
+    if steps.is_empty() {
+        return lines;
+    }
+    lines.push_str("<h2>Moves</h2>\n<ol id=\"listed\">\n");
+    for pair in steps.chunks(2) {
+        let pair: Vec<String> = pair.iter().map(|step| html(&step.to_string())).collect();
+        let _ = writeln!(lines, "<li>{}</li>", pair.join(" &nbsp; "));
+    }
+    lines.push_str("</ol>\n");
+    lines
+}
+
+/// Encodes a text for a link, as the links of our mails are: everything but letters and digits.
+fn encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(3 * text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() {
+            encoded.push(char::from(byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
 }
 
 /// Defines every piece of a game. Those of shogi have characters, which are turned

@@ -17,7 +17,7 @@ use resvg::usvg::{Options, Tree};
 use serde::Serialize;
 
 use crate::Error;
-use crate::notation::diagram::DiagramStyle;
+use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::plural::counted;
 use crate::printable::xml;
 use crate::render::pieces::{self, Pieces};
@@ -155,6 +155,9 @@ pub fn svg(view: &View<'_>, picture: &Picture) -> String {
     if let Some(record) = view.record {
         let made = counted(record.steps().len(), "half-move");
         title = format!("{title} after {made}");
+        if let Some(ending) = text::ending(view, record) {
+            title = format!("{title}. {ending}");
+        }
     }
     let post = text::post(view, DiagramStyle::default());
     let head = format!(
@@ -264,11 +267,7 @@ impl<'v> Canvas<'v> {
 
     /// Returns what a player has in reserve, with the number of each.
     fn held(&self, color: Color) -> Vec<(Role, u8)> {
-        let diagram = &self.view.diagram;
-        let reserve = diagram.reserves().unwrap_or_default()[color.index()];
-        let slots = diagram.variant().rules().slots();
-        let counts = slots.map(|(role, _)| (role, reserve.count(role)));
-        counts.filter(|(_, count)| *count > 0).collect()
+        held(&self.view.diagram, color)
     }
 
     fn board(&mut self) {
@@ -349,7 +348,8 @@ impl<'v> Canvas<'v> {
     /// Draws the strip of a player: the player's colour, the turn, the reserve, the score.
     fn player(&mut self, color: Color) {
         let turn = self.view.record.map(|record| record.position().turn());
-        let is_to_move = turn == Some(color) && self.view.score.is_none();
+        let is_over = self.view.score.is_some() || self.view.status.is_some();
+        let is_to_move = turn == Some(color) && !is_over;
         let (y, height) = (self.strip_y(color), self.strip);
         let width = self.total_width() - 2 * MARGIN;
         let Palette {
@@ -608,6 +608,14 @@ fn frame(x: i32, y: i32, color: &str, more: &str) -> String {
         x + 4,
         y + 4
     )
+}
+
+/// Returns what a player has in reserve in a diagram, with the number of each.
+pub(super) fn held(diagram: &Diagram, color: Color) -> Vec<(Role, u8)> {
+    let reserve = diagram.reserves().unwrap_or_default()[color.index()];
+    let slots = diagram.variant().rules().slots();
+    let counts = slots.map(|(role, _)| (role, reserve.count(role)));
+    counts.filter(|(_, count)| *count > 0).collect()
 }
 
 /// Returns the squares that a turn used.

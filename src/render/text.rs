@@ -9,7 +9,7 @@ use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
 use crate::plural::counted;
-use crate::render::view::View;
+use crate::render::view::{Score, View};
 use crate::rules::{
     Color, File, Outcome, Piece, Position, Rank, Record, Reserve, Role, Rules, Square,
 };
@@ -22,23 +22,32 @@ pub(super) fn post(view: &View<'_>, style: DiagramStyle) -> String {
     if let Some(record) = view.record {
         let list = MoveList::of(record);
         let columns = style.room.unwrap_or(usize::MAX);
-        parts.extend([list.within(columns).to_string(), standing(record)]);
+        let standing = standing(view, record) + "\n";
+        parts.extend([list.within(columns).to_string(), standing]);
     }
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
 
 /// Writes a line that says who is to move, or how the match ended.
-fn standing(record: &Record) -> String {
-    let position = record.position();
-    let player = |color| position.variant().player(color);
-    let Some(Outcome { winner, reason }) = record.outcome() else {
-        return format!("{} to move.\n", player(position.turn()));
-    };
-    match winner {
-        Some(winner) => format!("{} has won by {reason}.\n", player(winner)),
-        None => format!("The game is drawn: {reason}.\n"),
-    }
+fn standing(view: &View<'_>, record: &Record) -> String {
+    ending(view, record).unwrap_or_else(|| {
+        let position = record.position();
+        let player = position.variant().player(position.turn());
+        format!("{player} to move.")
+    })
+}
+
+/// Says how a match ended, if it is over.
+pub(super) fn ending(view: &View<'_>, record: &Record) -> Option<String> {
+    let player = |color| record.position().variant().player(color);
+    let by_rules = record
+        .outcome()
+        .map(|Outcome { winner, reason }| match winner {
+            Some(winner) => format!("{} has won by {reason}.", player(winner)),
+            None => format!("The game is drawn: {reason}."),
+        });
+    by_rules.or_else(|| view.details.ending.clone())
 }
 
 /// Puts a post into a block for forums that keeps its columns.
@@ -121,8 +130,8 @@ fn placed(pieces: &[(Square, Piece)], kind: Piece) -> Option<String> {
     Some(text.replace(' ', GLUE))
 }
 
-pub(super) fn json(record: &Record) -> String {
-    let object = serde_json::to_string(&PositionJson::of(record));
+pub(super) fn json(view: &View<'_>, record: &Record) -> String {
+    let object = serde_json::to_string(&PositionJson::of(view, record));
     // Serializing texts and numbers cannot fail.
     object.unwrap_or_else(|error| unreachable!("{error}")) + "\n"
 }
@@ -136,6 +145,10 @@ pub(crate) struct PositionJson {
     ply: usize,
     turn: &'static str,
     status: &'static str,
+    /// `1-0`, `0-1`, `1/2-1/2`; null while the match goes on.
+    result: Option<&'static str>,
+    /// A sentence that says how it ended.
+    ending: Option<String>,
     /// The rows from the top; `-` is an empty square, and `+` precedes a
     /// promoted piece.
     board: Vec<String>,
@@ -153,7 +166,8 @@ struct Reserves {
 }
 
 impl PositionJson {
-    pub(crate) fn of(record: &Record) -> PositionJson {
+    /// Creates it of a view and its record.
+    pub(crate) fn of(view: &View<'_>, record: &Record) -> PositionJson {
         let position = record.position();
         let variant = position.variant();
         let rules = variant.rules();
@@ -168,7 +182,9 @@ impl PositionJson {
             options: variant.options().to_vec(),
             ply: record.steps().len(),
             turn: side(position.turn()),
-            status: record.status(),
+            status: view.status.unwrap_or(record.status()),
+            result: view.score.map(Score::result),
+            ending: ending(view, record),
             board: Rank::all(width).rev().map(row).collect(),
             reserves: Reserves {
                 white: held(rules, position.reserve(Color::White), Color::White),

@@ -13,6 +13,8 @@ pub struct View<'r> {
     pub record: Option<&'r Record>,
     /// The score of a match that is over.
     pub(super) score: Option<Score>,
+    /// The word for how it ended, if it did not end by the rules.
+    pub(super) status: Option<&'static str>,
     pub(super) details: Details,
 }
 
@@ -23,15 +25,14 @@ pub struct Details {
     pub players: [String; 2],
     /// The tournament or other event; may be empty.
     pub event: String,
-    /// A sentence that says how the match ended, if it did not end by the rules.
+    /// A sentence that says how the match ended; there need be none if it ended by the rules.
     pub ending: Option<String>,
     /// The notes written in the match, if the page shows them.
     pub notes: Vec<ShownNote>,
     /// The way to answer, if the page is for the player to move.
     pub answering: Option<Answering>,
-    /// The stamp of a page of a site, which changes when the page is out of date: letters and
-    /// digits.
-    pub stamp: Option<String>,
+    /// The additions of a page of a site.
+    pub archived: Option<Archived>,
 }
 
 /// A note that somebody wrote in a match.
@@ -43,6 +44,19 @@ pub struct ShownNote {
     pub by: Option<Color>,
     /// The words, which may be any text.
     pub text: String,
+}
+
+/// The additions of a match's page that belongs to a site.
+#[derive(Clone, Default, Debug)]
+pub struct Archived {
+    /// Changes when the page is out of date: letters and digits.
+    pub stamp: String,
+    /// The way to the first page of the site.
+    pub home: &'static str,
+    /// The name of the site, as the link to its first page shows it.
+    pub club: String,
+    /// The colours of the club as a style; empty for those of every page.
+    pub colors: String,
 }
 
 /// The score of a match.
@@ -65,6 +79,15 @@ impl Score {
             Score::Won(_) => '0',
         }
     }
+
+    /// Returns `1-0`, `0-1` or `1/2-1/2`.
+    pub(super) fn result(self) -> &'static str {
+        match self {
+            Score::Won(Color::White) => "1-0",
+            Score::Won(Color::Black) => "0-1",
+            Score::Drawn => "1/2-1/2",
+        }
+    }
 }
 
 impl<'r> View<'r> {
@@ -83,6 +106,7 @@ impl<'r> View<'r> {
             diagram,
             record: None,
             score: None,
+            status: None,
             details: Details::default(),
         }
     }
@@ -92,12 +116,14 @@ impl<'r> View<'r> {
         View { details, ..self }
     }
 
-    /// Says that the match is over otherwise than by the rules: a player resigned, or both
-    /// agreed. Only pictures show it.
+    /// Says that the match is over, also otherwise than by the rules: a player resigned, or both
+    /// agreed. `score` is that of the winner, none of a draw; a match that was never played has
+    /// no score. `status` is the word for that; [`Details::ending`] says it in a sentence.
     #[must_use]
-    pub fn ended(self, winner: Option<Color>) -> View<'r> {
+    pub fn ended(self, score: Option<Option<Color>>, status: &'static str) -> View<'r> {
         View {
-            score: Some(Score::of(winner)),
+            score: score.map(Score::of),
+            status: Some(status),
             ..self
         }
     }

@@ -574,6 +574,15 @@ impl Position {
             }
         };
         let mut near: Vec<Square> = several.iter().filter(near).copied().collect();
+        // What stands in the way of one of them is more than where the others go.
+        let blocked = |from: &Square| match self.why_not_from(*from, board, text) {
+            why @ Why::InTheWay { .. } => Some(why),
+            _ => None,
+        };
+        let blocked: Vec<Why> = near.iter().filter_map(blocked).collect();
+        if !blocked.is_empty() {
+            return blocked;
+        }
         if near.len() == 1 {
             return vec![self.why_not_from(near[0], board, text)];
         }

@@ -114,8 +114,6 @@ impl<'a> Cache<'a> {
     }
 }
 
-/// Whoever looks through all matches asks the store itself: what is asked of a cache is about
-/// those of a letter.
 impl Store for Cache<'_> {
     fn place(&self) -> String {
         self.store.place()
@@ -188,14 +186,32 @@ impl Store for Cache<'_> {
         self.store.sending(id)
     }
 
+    fn survey(&self) -> Result<Survey, Error> {
+        let mut survey = self.store.survey()?;
+        survey.matches = self.as_tried(survey.matches);
+        Ok(survey)
+    }
+
     fn by_address(&self, address: &Address) -> Result<Survey, Error> {
         let mut survey = self.store.by_address(address)?;
         survey.matches = self.as_tried(survey.matches);
         Ok(survey)
     }
 
+    fn by_referee(&self, address: &Address) -> Result<Vec<Stored>, Error> {
+        self.store.by_referee(address)
+    }
+
+    fn going_on(&self) -> Result<Vec<Id>, Error> {
+        self.store.going_on()
+    }
+
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.store.owing()
+    }
+
+    fn hidden(&self) -> Result<Vec<Id>, Error> {
+        self.store.hidden()
     }
 
     fn recent(&self, address: &Address) -> Result<Vec<Stored>, Error> {
@@ -207,6 +223,10 @@ impl Store for Cache<'_> {
             return Ok(None);
         }
         self.store.lock_counts()
+    }
+
+    fn remarks(&self, of_all: bool) -> Result<Vec<String>, Error> {
+        self.store.remarks(of_all)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use sha2::{Digest, Sha256};
 use tracing::warn;
 
 use crate::limits::STATE_FILE;
-use crate::mail::files;
 use crate::mail::files::replace::{self, Replaced};
+use crate::mail::files::{self, HeldLock};
 use crate::match_id::Id;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
@@ -97,7 +97,7 @@ impl Folder {
     }
 
     /// Takes the lock of a match that has a file.
-    fn take_lock_of_file(&self, id: &Id) -> Result<File, Error> {
+    fn take_lock_of_file(&self, id: &Id) -> Result<HeldLock, Error> {
         let path = self.file(id);
         // Avoids leaving a lock file behind for a match that does not exist.
         let found = files::look(&path).map_err(|error| Error::file(&path, &error))?;
@@ -110,7 +110,7 @@ impl Folder {
         self.take_lock(id)
     }
 
-    fn take_lock(&self, id: &Id) -> Result<File, Error> {
+    fn take_lock(&self, id: &Id) -> Result<HeldLock, Error> {
         lock::take(&self.path.join(format!(".{id}.lock")), self.wait)
     }
 
@@ -425,6 +425,28 @@ impl Store for Folder {
 
     fn survey(&self) -> Result<Survey, Error> {
         Ok(self.survey_of(self.ids()?))
+    }
+
+    /// Keeps nothing of the texts for a change.
+    fn show(
+        &self,
+        ids: &[Id],
+        see: &mut dyn FnMut(&Id, Result<&Match, &Error>),
+    ) -> Result<(), Error> {
+        for id in ids {
+            let read = self.bytes(id).ok();
+            if let Some(game) = read.and_then(|(bytes, _)| Match::read(&bytes, id).ok()) {
+                see(id, Ok(&game));
+                continue;
+            }
+            // A fault in it is reported as everywhere.
+            match self.find(id) {
+                Ok(Some(stored)) => see(id, Ok(&stored.game)),
+                Ok(None) => {}
+                Err(error) => see(id, Err(&error)),
+            }
+        }
+        Ok(())
     }
 
     /// A file that was changed just now may be changed once more at the same time, as the system

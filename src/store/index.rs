@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use crate::Error;
 use crate::limits::{FEW_MATCHES, STATE_FILE};
-use crate::mail::files;
+use crate::mail::files::{self, HeldLock};
 use crate::match_id::Id;
 use crate::matches::hash::chain_holds;
 use crate::matches::r#match::Match;
@@ -292,10 +292,10 @@ impl Index {
         file.write_all(rows.as_bytes())
     }
 
-    fn lock_rows(&self, lock: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
+    fn lock_rows(&self, lock: impl Fn(&File) -> io::Result<()>) -> io::Result<HeldLock> {
         let file = files::open_lock(&self.folder.join("rows.lock"))?;
         files::retry_on_eintr(|| lock(&file))?;
-        Ok(file)
+        Ok(HeldLock::from(file))
     }
 
     /// Writes a file anew with these rows, or removes it. No listing stands for it then. The

@@ -7,7 +7,7 @@
 //! Outgoing mail has a lock of its own, whose file holds a short text about the
 //! attempts to send it.
 
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::io::{self, ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::Error;
 use crate::limits::STATE_FILE;
-use crate::mail::files;
+use crate::mail::files::{self, HeldLock};
 use crate::match_id::Id;
 use crate::store::errand::Wait;
 use crate::store::store::Sending;
@@ -23,21 +23,20 @@ use crate::store::store::Sending;
 /// The time between two attempts to take a lock.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Takes the lock of a file, which is created if needed. Dropping the returned
-/// file releases the lock, and so does the end of the process.
+/// Takes the lock of a file, which is created if needed.
 ///
 /// # Errors
 ///
 /// If the file cannot be created, if something other than a file is in its
 /// place, or if another process holds the lock longer than `wait`, or
 /// than an errand may wait.
-pub(crate) fn take(path: &Path, wait: Duration) -> Result<File, Error> {
+pub(crate) fn take(path: &Path, wait: Duration) -> Result<HeldLock, Error> {
     files::must_be_file(path).map_err(|error| Error::file(path, &error))?;
     let file = files::open_lock(path).map_err(|error| Error::file(path, &error))?;
     let wait = Wait::begin(wait);
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(file),
+            Ok(()) => return Ok(HeldLock::from(file)),
             Err(TryLockError::WouldBlock) if !wait.is_over() => thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::held(format!(
@@ -69,7 +68,7 @@ const LOOK_PAUSE: Duration = Duration::from_millis(10);
 /// lock too takes this one first.
 #[derive(Debug)]
 pub(super) struct SendLock {
-    file: File,
+    file: HeldLock,
     path: PathBuf,
 }
 
@@ -109,7 +108,7 @@ fn look_at_match(folder: &Path, id: &Id, wait: Duration) -> Result<(), Error> {
 impl Sending for SendLock {
     fn text(&mut self) -> Result<String, Error> {
         // Each of its lines is shorter than the line of the match that owes the mail.
-        let bytes = self.file.rewind();
+        let bytes = (&*self.file).rewind();
         let bytes = bytes.and_then(|()| files::read_open(&self.file, STATE_FILE));
         let bytes = bytes.map_err(|error| Error::file(&self.path, &error))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -117,11 +116,12 @@ impl Sending for SendLock {
 
     fn set_text(&mut self, text: &str) -> Result<(), Error> {
         let written = (|| -> io::Result<()> {
-            self.file.rewind()?;
-            self.file.write_all(text.as_bytes())?;
+            let mut file = &*self.file;
+            file.rewind()?;
+            file.write_all(text.as_bytes())?;
             // Cutting it first would lose, in a crash, what it says of others.
-            self.file.set_len(text.len() as u64)?;
-            self.file.sync_data()
+            file.set_len(text.len() as u64)?;
+            file.sync_data()
         })();
         written.map_err(|error| Error::file(&self.path, &error))
     }

@@ -50,7 +50,7 @@ impl fmt::Display for Match {
 /// Writes the lines above the log, and its heading.
 pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Result {
     let settings = &game.settings;
-    let [rules, options, white, black, referee, event, time] = settings.terms(", ");
+    let [rules, options, white, black, referee, event, time, until] = settings.terms(", ");
     for (key, value) in [
         ("Format", Some(FORMAT.to_string())),
         ("Id", Some(settings.id.to_string())),
@@ -63,6 +63,7 @@ pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Res
         event,
         ("Started", Some(clock::write(game.started()))),
         time,
+        until,
         ("Result", Some(result(game.ending()))),
     ] {
         if let Some(value) = value {
@@ -392,9 +393,9 @@ pub(super) struct Headers<'a> {
     end: usize,
 }
 
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 14] = [
     "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Referee", "Event", "Started",
-    "Time", "Result", "Chain",
+    "Time", "Until", "Result", "Chain",
 ];
 
 impl<'a> Headers<'a> {
@@ -479,6 +480,7 @@ impl<'a> Headers<'a> {
             referee: self.parse("Referee")?,
             event: self.parse("Event")?,
             time: self.parse("Time")?,
+            until: self.parse("Until")?,
         })
     }
 
@@ -527,7 +529,7 @@ impl<'a> Headers<'a> {
         let log = format!("the log (line {number})");
         self.check("Started", &clock::write(begin.time), &log)?;
         for header in [
-            "Rules", "Options", "White", "Black", "Referee", "Event", "Time",
+            "Rules", "Options", "White", "Black", "Referee", "Event", "Time", "Until",
         ] {
             let [logged, expected] = [begin, &expected].map(|event| match header {
                 "Rules" => event.argument(),

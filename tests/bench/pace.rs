@@ -94,6 +94,7 @@ fn furnish(folder: &Path, matches: usize) {
             referee: None,
             event: None,
             time: None,
+            until: None,
         };
         let game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
         store.create(&game).unwrap();

@@ -165,7 +165,7 @@ impl Page {
         self.tab.call_method(media).expect("a colour scheme");
     }
 
-    fn resize(&self, width: u32, height: u32) {
+    pub(crate) fn resize(&self, width: u32, height: u32) {
         let metrics = Emulation::SetDeviceMetricsOverride {
             width,
             height,

@@ -470,13 +470,16 @@ fn an_archive_can_be_read_on_every_screen() {
     let desk = Desk::referee();
     desk.begin("unachess", "P>e3 n>g5 B>f4", &["--event", "A cup of 2026"]);
     assert_eq!(desk.receive("ben", "resign\n"), "command");
+    desk.configure("\n[club]\nname = \"The Drop Chess Club\"\ncolor = \"#7a1f1f\"\n");
     desk.run(&["archive", "site"]);
     let mut faults = Vec::new();
     for name in [
         "index",
         "players",
         "crosstable",
+        "events",
         "games/unachess",
+        "years/2026",
         "matches/m",
     ] {
         let page = chromium.open(&desk.path().join(format!("site/{name}.html")));
@@ -497,7 +500,7 @@ fn an_archive_can_be_read_on_every_screen() {
         assert_eq!((requests.len(), console.as_slice()), (0, &[][..]), "{name}");
     }
     let index = chromium.open(&desk.path().join("site/index.html"));
-    index.click("tbody a");
+    index.click(".card a");
     index.evaluate("new Promise(done => setTimeout(done, 500))");
     assert_eq!(
         index.evaluate("document.querySelector('h1').textContent"),
@@ -516,6 +519,167 @@ fn a_page_without_scripts_shows_the_end() {
     let page = open(&chromium, &desk, &html.replace("start();", "start( );"));
     let is_shown = "document.getElementById('still').offsetHeight > 100 && document.getElementById('play').hidden";
     assert_eq!(page.evaluate(is_shown), true);
+    let listed =
+        page.evaluate("document.getElementById('listed').innerText.trim().split('\\n')[0]");
+    assert!(listed.as_str().unwrap().starts_with("K>e1"), "{listed}");
+    assert_eq!(
+        page.evaluate("document.getElementById('post').offsetHeight > 100"),
+        true
+    );
+}
+
+/// Without scripts a player can still answer: the page has the mail that is to be written.
+#[test]
+fn a_page_without_scripts_says_how_to_answer() {
+    let chromium = Chromium::start();
+    let (desk, html, player) = turn(&SCENES[1]);
+    let page = open(&chromium, &desk, &html.replace("start();", "start( );"));
+    let mut faults = Vec::new();
+    for screen in Screen::ALL {
+        page.show_on(screen);
+        let found = page.evaluate(FAULTS);
+        faults.extend(found.as_array().unwrap().iter().map(ToString::to_string));
+        faults.extend(page.barriers());
+        page.photograph("page-without-scripts", screen);
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    let link = page.evaluate("document.querySelector('#still a[href^=mailto]').href");
+    // As the player goes on in the mail program.
+    let message = message(link.as_str().unwrap(), player).replacen("\n\n", "\n\nn>g5", 1);
+    let word = desk.receive_message(&message, &["--dry-run"]);
+    assert_eq!(word, "accepted", "{message}");
+}
+
+/// The board, the moves and the buttons that step through them stand beside each other.
+#[test]
+fn on_a_desk_a_match_is_within_one_screen() {
+    let chromium = Chromium::start();
+    let desk = Desk::referee();
+    let places =
+        "Array.from(['#above', '#board', '#below', '#status', '#controls', '#moves'], name => {
+        const box = document.querySelector(name).getBoundingClientRect();
+        return [name, box.left, box.right, box.top, box.bottom];
+    })";
+    let (turned, to_answer, _) = turn(&SCENES[1]);
+    let mut pages = vec![open(&chromium, &turned, &to_answer)];
+    for game in ["unachess", "shogi", "chess", "kingchess"] {
+        let html = desk.run(&["show", "--as", "html", &sample_file(game)]);
+        pages.push(open(&chromium, &desk, &html));
+    }
+    for (number, page) in pages.iter().enumerate() {
+        page.resize(1280, 720);
+        let places = page.evaluate(places);
+        let at = |name: &str, side: usize| {
+            let mut all = places.as_array().unwrap().iter();
+            let place = all.find(|place| place[0] == name).unwrap();
+            place[side].as_f64().unwrap()
+        };
+        for name in [
+            "#above",
+            "#board",
+            "#below",
+            "#status",
+            "#controls",
+            "#moves",
+        ] {
+            assert!(
+                at(name, 3) >= 0.0 && at(name, 4) <= 720.0,
+                "{number} {name}: {places}"
+            );
+        }
+        for name in ["#controls", "#moves"] {
+            assert!(at(name, 1) > at("#board", 2), "{number} {name}: {places}");
+        }
+        assert!(
+            at("#board", 2) - at("#board", 1) > 350.0,
+            "{number}: {places}"
+        );
+    }
+}
+
+/// A finger that picks a move moves nothing but the piece.
+#[test]
+fn on_a_telephone_the_board_stays_while_a_move_is_picked() {
+    let chromium = Chromium::start();
+    let (desk, html, _) = turn(&scene("", "unachess", "P>e3 n>g5 B>f4 n-e6", &[], ""));
+    let page = open(&chromium, &desk, &html);
+    page.with_touch();
+    page.resize(360, 740);
+    let place = "[scrollY, document.getElementById('board').getBoundingClientRect().top]";
+    let before = page.evaluate(place);
+    let hint = "document.getElementById('hint').textContent";
+    let lit = |class: &str| {
+        let count = format!("document.querySelectorAll('.square.{class}, button.{class}').length");
+        page.evaluate(&count).as_u64().unwrap()
+    };
+    let crossed = "document.querySelector('.square.refused')?.dataset.place ?? null";
+    page.tap(&selector("@P"));
+    assert_eq!((lit("picked"), page.evaluate(crossed)), (1, Value::Null));
+    assert!(lit("goal") > 20);
+    for (square, why) in [
+        ("a1", "Not to a1: no pawn can be placed on rank 1 now."),
+        ("e6", "Not to e6: a knight stands there."),
+    ] {
+        page.tap(&selector(square));
+        assert_eq!(page.evaluate(hint), why);
+        assert_eq!(page.evaluate(crossed), square);
+        assert!(lit("goal") > 20, "{square}: the piece is still picked");
+    }
+    // Another piece that can move is picked in its place.
+    page.tap(&selector("e3"));
+    assert_eq!(page.evaluate(hint), "Picked: e3. Where to?");
+    page.tap(&selector("@N"));
+    page.tap(&selector("e4"));
+    assert_eq!(
+        page.evaluate("document.getElementById('what').textContent"),
+        "N>e4: knight placed on e4."
+    );
+    let link = "document.getElementById('mail').getBoundingClientRect()";
+    assert_eq!(
+        page.evaluate(&format!(
+            "{link}.bottom <= innerHeight && {link}.height > 43"
+        )),
+        true
+    );
+    assert_eq!(page.evaluate(place), before);
+    page.tap("#again");
+    assert_eq!(page.evaluate(place), before);
+    // Nothing is picked, and nobody has a piece there.
+    for (square, why) in [
+        ("d5", "d5 is empty: pick a piece first."),
+        ("e6", "The knight on e6 is not yours."),
+    ] {
+        page.tap(&selector(square));
+        assert_eq!(page.evaluate(hint), why);
+    }
+}
+
+/// Whoever knows chess writes a knight's move as there.
+#[test]
+fn a_move_that_is_typed_without_its_sign_is_offered_with_it() {
+    let chromium = Chromium::start();
+    let (desk, html, _) = turn(&scene("", "unachess", "P>e3 n>g5 B>f4 n-e6", &[], ""));
+    for (typed, offered) in [
+        ("Ne5", "N>e5: knight placed on e5"),
+        ("nxe5", "N>e5: knight placed on e5"),
+        ("d4", "P>d4: pawn placed on d4"),
+    ] {
+        let page = open(&chromium, &desk, &html);
+        page.evaluate("document.getElementById('typed').focus()");
+        page.write(typed);
+        page.press("Enter");
+        let choice = "document.querySelector('#choices button').textContent";
+        assert_eq!(page.evaluate(choice), offered, "{typed}");
+        let hint = page.evaluate("document.getElementById('hint').textContent");
+        assert_eq!(hint, format!("'{typed}' is not legal here. Did you mean:"));
+        page.click("#choices button");
+        let link = page.evaluate("document.getElementById('mail').href");
+        let text = offered.split(':').next().unwrap();
+        assert!(
+            plain(link.as_str().unwrap()).contains(&format!("&body={text}\r\n")),
+            "{typed}: {link}"
+        );
+    }
 }
 
 /// What was written is a text at its move, whatever it looks like.

@@ -21,7 +21,7 @@ fn begin(house: &Sandbox, id: &str, [white, black]: [&str; 2], is_over: bool) {
         .any_stdout()
         .any_stderr()
         .run();
-    for (number, body) in [(1, "note private words\n"), (2, "resign\n")] {
+    for (number, body) in [(1, "note private words\n"), (2, "resign match\n")] {
         if number == 2 && !is_over {
             return;
         }
@@ -80,18 +80,25 @@ fn finished_matches_are_a_site() {
         "matches/two.html",
         "games/unachess.html",
         "results/first.html",
+        "years/2026.html",
+        "events.html",
         // The name has no letter for a file.
         "players/3d3c621dd53b8722c68ba092a0f9cbbd.html",
     ] {
         assert!(pages.contains(&page), "{page}: {pages:?}");
     }
     assert!(!pages.contains(&"matches/open.html"));
-    assert!(site["index.html"].contains("<bdi>羽生善治</bdi> \u{2013} <bdi>Black</bdi>"));
-    assert!(site["index.html"].contains("<bdi>Cup &lt;1></bdi></a> (3)"));
-    assert!(
-        site["crosstable.html"].contains("1. <bdi>Anna</bdi></th><td>\u{2013}</td><td>0 1</td>")
-    );
-    assert!(site["matches/one.html"].contains("<a href=\"../index.html\">All matches</a>"));
+    let index = &site["index.html"];
+    assert!(index.contains(
+        "<bdi>羽生善治</bdi> <b>1</b></span> <span class=\"side\"><bdi>Black</bdi> <b>0</b>"
+    ));
+    assert!(index.contains("<bdi>Cup &lt;1></bdi> <span>3</span>"));
+    assert!(index.contains("<a href=\"years/2026.html\">2026 <span>3</span></a>"));
+    assert!(index.contains("<time datetime=\"2026-11-20\">20 November 2026</time>"));
+    assert!(site["crosstable.html"].contains(
+        "<bdi>Anna</bdi></th><td class=\"points\">1</td><td>2</td><td class=\"self\"></td><td>0 1</td>"
+    ));
+    assert!(site["matches/one.html"].contains("<a href=\"../index.html\"><bdi>Matches</bdi></a>"));
     assert!(site["matches/one.html"].contains("Black resigns, White wins."));
     // Every link leads to a page.
     for (path, text) in &site {
@@ -261,11 +268,12 @@ fn players_with_as_many_points_stand_in_a_certain_order() {
     let rows: Vec<&str> = table.skip(1).collect();
     let names = ["Dora", "Fred", "Gina", "Hugo", "Anna", "Ben", "Carl"];
     for (row, (number, name)) in rows.iter().zip((1..).zip(names)) {
-        let begins = format!("{number}. <bdi>{name}</bdi></th>");
+        let begins = format!("<span>{number}</span> <bdi>{name}</bdi></th>");
         assert!(row.starts_with(&begins), "{begins}: {rows:?}");
     }
     assert_eq!(rows.len(), names.len());
-    assert!(rows[4].contains("<td>1 of 2</td>"), "{rows:?}");
+    let points = "<td class=\"points\">1</td><td>2</td>";
+    assert!(rows[4].contains(points), "{rows:?}");
 }
 
 /// Readers of XML give up on a noncharacter, which is valid UTF-8.
@@ -313,4 +321,81 @@ fn a_match_against_oneself_is_on_one_page_once_and_in_no_table() {
     assert!(pages.next().is_none());
     let table = &site["crosstable.html"];
     assert!(!table.contains("<th scope=\"row\">"), "{table}");
+}
+
+/// Results over several games would say nothing: who is good at chess may be new to shogi.
+#[test]
+fn each_game_has_a_table_of_its_own() {
+    let house = club();
+    let words = [
+        "new",
+        "--id",
+        "shogi",
+        "--game",
+        "shogi",
+        "--white",
+        "Anna <a@secret.test>",
+        "--black",
+        "Ben <b@secret.test>",
+        "--moves",
+        "P-c4 p-f6",
+    ];
+    house
+        .parapost(of("ref", &words))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let letter = "From: b@secret.test\nTo: ref@example.org\nSubject: Re: [shogi]\n\
+                  Message-ID: <1.shogi@machine.test>\n\nresign match\n";
+    let receive = house.parapost(of("ref", &["receive"])).stdin(letter);
+    receive.any_stdout().any_stderr().run();
+    let site = archive(&house, &[], "4 matches in site, 4 written");
+    let (_, tables) = site["crosstable.html"].split_once("<main>").unwrap();
+    let (shogi, unachess) = tables.split_once("<h2>Unachess</h2>").unwrap();
+    assert!(shogi.contains("<h2>Shogi</h2>"), "{shogi}");
+    assert!(shogi.contains("<bdi>Anna</bdi></th><td class=\"points\">1</td><td>1</td>"));
+    assert!(unachess.contains("<bdi>Anna</bdi></th><td class=\"points\">1</td><td>2</td>"));
+    // The page of a game has its own.
+    assert!(site["games/shogi.html"].contains("<table class=\"cross\">"));
+    assert!(!site["years/2026.html"].contains("<table class=\"cross\">"));
+}
+
+/// What the configuration says is shown as it is, and is neither markup nor a style.
+#[test]
+fn a_club_has_its_name_and_its_colours() {
+    let house = club();
+    let plain = archive(&house, &[], "3 matches in site, 3 written");
+    let config = house.read("ref.toml");
+    let club = "\n[club]\nname = \"R & D </title><b>\"\ncolor = \"#7a1f1f\"\n";
+    house.write("ref.toml", config.clone() + club);
+    let site = archive(&house, &[], "3 matches in site, 3 written");
+    let name = "R &amp; D &lt;/title>&lt;b>";
+    for page in [
+        "index.html",
+        "players.html",
+        "games/unachess.html",
+        "matches/one.html",
+        "feed.xml",
+    ] {
+        let text = site[page].replace("&#x2f;", "/").replace("&gt;", ">");
+        assert!(text.contains(name), "{page}: {text}");
+        if page != "feed.xml" {
+            assert!(
+                site[page].contains(":root{--accent:#7a1f1f;--club:#7a1f1f}"),
+                "{page}"
+            );
+        }
+        assert!(!plain[page].contains("7a1f1f"), "{page}");
+    }
+    assert_eq!(archive(&house, &[], "3 matches in site, 0 written"), site);
+    for (lines, why) in [
+        ("color = \"#ffe000\"", "[club] color: #ffe000 is too pale"),
+        ("color = \"#7a1f1f;}\"", "is no colour like"),
+        ("name = \"club@example.org\"", "[club] name:"),
+    ] {
+        house.write("ref.toml", format!("{config}\n[club]\n{lines}\n"));
+        let run = house.parapost(of("ref", &["archive", "site"]));
+        run.status(1).stderr_contains(why).run();
+        assert_eq!(self::site(&house), site);
+    }
 }

@@ -136,11 +136,6 @@ fn a_square_beyond_the_board_is_named_as_such() {
 #[test]
 fn formats_of_shogi_are_named() {
     for (text, place, name) in [
-        (
-            "# KIF\n手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n",
-            "4:4",
-            "KIF",
-        ),
         ("先手：A\n後手：B\n▲７六歩 △３四歩\n▲２六歩\n", "3:1", "KIF"),
         (
             "V2.2\nN+A\nN-B\nPI\n+\n+7776FU\nT1\n-3334FU\n",

@@ -98,8 +98,8 @@ fn keys(value: &Value) -> Vec<String> {
 }
 
 /// The keys of a match in a list.
-const MATCH: &str = "addresses addresses.black addresses.white black deadline fen game id last_move options overdue \
-    owed plies reported result turn undelivered white yours";
+const MATCH: &str = "addresses addresses.black addresses.white black deadline fen filed game id lapsed last_move options overdue \
+    owed plies reported result turn undelivered until white yours";
 
 /// A key that goes, or a new one that is not in the manual, is a fault.
 #[test]
@@ -128,8 +128,8 @@ fn keys_are_stable_and_in_the_manual() {
         (
             &["show", "--json", "k7f3qd"],
             format!(
-                "board diagram fen game match {} moves options ply reserves reserves.black \
-                 reserves.white status turn",
+                "board diagram ending fen game match {} moves options ply reserves reserves.black \
+                 reserves.white result status turn",
                 within("match", MATCH)
             ),
         ),

@@ -46,6 +46,8 @@ fn a_position_is_shown_in_every_form() {
             "ply": 2,
             "turn": "white",
             "status": "ongoing",
+            "result": null,
+            "ending": null,
             "board": ["--------", "--------", "--------", "--------", "--------", "--------",
                 "-----n--", "-------K"],
             "reserves": {"white": "RRBBNNQPPPPPPPP", "black": "rrbbnqkpppppppp"},
@@ -298,12 +300,12 @@ fn the_last_time_is_the_end_of_the_year_9999() {
         .parapost(crate::commands::play::of("anna", &new))
         .now("9999-12-31T23:59:60Z")
         .stdout("demo\n")
-        .stderr("demo: Ben is invited; the mail is sent\n")
+        .stderr_contains("demo: Ben is invited; the mail lies in games/outbox/demo.")
         .run();
     house
         .parapost(["list"])
         .now("9999-12-31T23:59:59Z")
-        .stdout_contains("White to move by 9999-12-31T23:59:59Z\n")
+        .stdout_contains("White to move by 9999-12-31T23:59:59Z, a mail unsent in a folder\n")
         .run();
     house
         .parapost(["list"])

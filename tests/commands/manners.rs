@@ -2,6 +2,7 @@
 
 mod asking;
 mod colours;
+mod first;
 mod folder;
 mod listing;
 mod messages;

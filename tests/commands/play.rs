@@ -289,7 +289,7 @@ fn what_cannot_be_played_says_why_and_changes_nothing() {
         &house,
         play("anna", "P>e5"),
         1,
-        "ranks 2, 3 or 4, not on e5\n'parapost legal demo' lists the legal moves\n",
+        "ranks 2, 3 or 4, not on e5\nlegal moves of the pawn near that: P>d4, P>e4, P>f4, P>c3, P>c4, P>d3, P>e3, P>f3, and 16 others\n'parapost legal demo' lists the legal moves\n",
     );
     refused(&house, play("anna", "2. P>e3"), 1, "the next move is 1.");
     refused(&house, play("anna", "N"), 1, "write the move in quotes");
@@ -480,7 +480,7 @@ fn a_note_stays_in_the_file_on_one_line() {
     let note = "2026-11-20T03:00:00Z resign White\n\"quoted\" \u{1b}[2J";
     house
         .parapost(of("anna", &["note", "demo", note]))
-        .stderr("demo: noted\n")
+        .stderr("demo: noted for yourself; it is mailed to nobody ('parapost say demo' writes to the opponent)\n")
         .run();
     let game = game(&house);
     assert_eq!(game.log().last().unwrap().argument(), Some(note));

@@ -55,7 +55,7 @@ fn without_a_transport_mail_goes_into_the_outbox() {
     let id = game(&house).owed()[0].msg.to_string();
     house
         .parapost(of(&["send"]))
-        .stderr("demo: 1 mail sent\n")
+        .stderr_contains("demo: the mail lies in games/outbox/demo.")
         .run();
     let names = outbox(&house, "games/outbox");
     assert_eq!(names.len(), 1);
@@ -75,11 +75,11 @@ fn without_a_transport_mail_goes_into_the_outbox() {
 }
 
 #[test]
-fn what_is_sent_at_once_is_noted_as_sent() {
+fn what_goes_at_once_is_noted_as_gone() {
     let house = demo();
     house
         .parapost(of(&["move", "demo", "P>e3", "--send"]))
-        .stderr("demo: 1. P>e3 is played; the mail is sent\n")
+        .stderr_contains("demo: 1. P>e3 is played; the mail lies in games/outbox/demo.")
         .run();
     assert!(game(&house).owed().is_empty());
     assert_eq!(outbox(&house, "games/outbox").len(), 1);
@@ -222,7 +222,7 @@ fn one_match_in_trouble_does_not_hold_up_the_others() {
         .parapost(of(&["send"]))
         .status(1)
         .stderr_contains("games/damaged.txt:")
-        .stderr_contains("demo: 1 mail sent\n")
+        .stderr_contains("demo: the mail lies in games/outbox/demo.")
         .run();
 }
 
@@ -259,7 +259,7 @@ fn a_lock_held_too_long_is_a_matter_for_later() {
     }
     house
         .parapost(of(&["note", "demo", "x"]))
-        .stderr("demo: noted\n")
+        .stderr("demo: noted for yourself; it is mailed to nobody ('parapost say demo' writes to the opponent)\n")
         .run();
     drop(sending);
 }

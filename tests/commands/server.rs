@@ -351,7 +351,7 @@ fn a_letter_can_come_in_while_a_mail_server_is_slow() {
     let (stream, _) = listener.accept().unwrap();
     house
         .parapost(of(&["note", "demo", "meanwhile"]))
-        .stderr("demo: noted\n")
+        .stderr("demo: noted for yourself; it is mailed to nobody ('parapost say demo' writes to the opponent)\n")
         .run();
     house
         .parapost(of(&["undo", "demo"]))

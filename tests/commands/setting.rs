@@ -93,10 +93,14 @@ fn every_command_has_help_with_an_example() {
         .any_stdout()
         .run()
         .stdout;
-    let (_, commands) = help.split_once("Commands:\n").unwrap();
-    let lines = commands.lines().take_while(|line| !line.is_empty());
-    let names = lines.filter_map(|line| line.split_whitespace().next());
-    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    let (_, commands) = help.split_once("\nPlay:\n").unwrap();
+    let (commands, _) = commands.split_once("\nOptions:\n").unwrap();
+    let lines = commands
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names: Vec<&str> = lines
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
     assert!(names.contains(&"forget") && names.len() > 25, "{names:?}");
     for command in names {
         Sandbox::new()

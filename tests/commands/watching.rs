@@ -33,7 +33,7 @@ fn each_line_of_the_log_names_the_message_and_the_match() {
     let output = house.parapost(["send", "-v"]).any_stderr().run();
     let line = output.stderr.lines().next().unwrap();
     assert!(
-        line.contains(" INFO sending by=folder kind=position outcome=sent message=<demo.")
+        line.contains(" INFO sending by=folder kind=position outcome=filed message=<demo.")
             && line.ends_with(" match=demo"),
         "{line}"
     );
@@ -90,7 +90,8 @@ fn a_file_of_metrics_sums_up_run_after_run() {
         "parapost_messages_total{outcome=\"accepted\"} 1",
         "parapost_messages_total{outcome=\"duplicate\"} 2",
         "parapost_messages_total{outcome=\"refused\"} 0",
-        "parapost_sendings_total{outcome=\"sent\"} 1",
+        "parapost_sendings_total{outcome=\"sent\"} 0",
+        "parapost_sendings_total{outcome=\"filed\"} 1",
         "parapost_matches{state=\"going-on\"} 1",
         "parapost_mails{state=\"owed\"} 0",
         "parapost_log_lines{event=\"move\"} 2",

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use parapost::config::{Policy, SenderPolicy};
+use parapost::config::{MailSettings, Policy, SenderPolicy};
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::{self, IncomingMessage};
 use parapost::inbound::intent;
@@ -65,6 +65,7 @@ static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
             referee: None,
             event: None,
             time: None,
+            until: None,
         };
         Match::new(settings, now())
     });
@@ -175,6 +176,11 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                     let event = game.entry(now(), action, side);
                     event.key("msg", Some(&letter.id))
                 }
+                Request::Decline => game
+                    .entry(now(), Action::DeclineInvitation, side)
+                    .key("msg", Some(&letter.id)),
+                Request::ResignMatch => event(Action::Resign.into()),
+                Request::Rematch => event(Event::Rematch(Some("next".to_owned()))),
                 Request::AddAddress(_)
                 | Request::Note
                 | Request::Show(_)
@@ -190,7 +196,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
                 .map(|error| error.to_string())
                 .unwrap_or_default();
         }
-        Intent::Mention { line, moves } | Intent::Ambiguous { line, forms: moves } => {
+        Intent::Mention { line, moves, .. } | Intent::Ambiguous { line, forms: moves } => {
             told = format!("{line}\n{}", moves.join(", "));
         }
         Intent::Refused(refusal) => told = format!("{}\n{}", refusal.lines.join("\n"), refusal.why),
@@ -218,10 +224,14 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     game
 }
 
-/// Makes the mails that are owed.
+/// Makes the mails that are owed, without pictures, which are no words of a stranger's.
 fn tell(game: &Match) {
+    let settings = MailSettings {
+        html: false,
+        ..MailSettings::default()
+    };
+    let templates = Templates::new("/nonexistent").with_settings(settings);
     for owed in &game.owed()[1..] {
-        let templates = Templates::new("/nonexistent");
         let mail = compose::compose(game, owed, &referee(), &templates, &ids());
         outgoing(&mail.unwrap_or_else(|error| panic!("{error}\n{game}")));
     }

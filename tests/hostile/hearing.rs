@@ -29,6 +29,7 @@ pub(crate) fn game() -> Match {
         referee: None,
         event: None,
         time: None,
+        until: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().expect("a time");
     let mut game = Match::new(settings, time);

@@ -25,6 +25,7 @@ fn game(moves: &str) -> Match {
         referee: None,
         event: None,
         time: None,
+        until: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().unwrap();
     let mut game = Match::new(settings, time);

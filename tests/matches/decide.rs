@@ -87,6 +87,11 @@ fn intents() -> Vec<(&'static str, Intent)> {
         ("propose", command(Request::Act(Action::ProposeTakeback))),
         ("agree", command(Request::Act(Action::AcceptTakeback))),
         ("disagree", command(Request::Act(Action::DeclineTakeback))),
+        ("decline alone", command(Request::Decline)),
+        ("no match", command(Request::Act(Action::DeclineInvitation))),
+        ("withdraw", command(Request::Act(Action::Withdraw))),
+        ("resign match", command(Request::ResignMatch)),
+        ("rematch", command(Request::Rematch)),
         ("note", command(Request::Note)),
         ("show", command(Request::Show(None))),
         ("show 9", command(Request::Show(Some(9)))),
@@ -99,6 +104,7 @@ fn intents() -> Vec<(&'static str, Intent)> {
             Intent::Mention {
                 line: "I thought of e4.".to_owned(),
                 moves: vec!["e4".to_owned()],
+                is_own: true,
             },
         ),
         (
@@ -111,6 +117,7 @@ fn intents() -> Vec<(&'static str, Intent)> {
         (
             "refused",
             Intent::Refused(Refusal {
+                asks: None,
                 lines: vec!["Ne5".to_owned()],
                 why: "No knight can go to e5.".to_owned(),
                 role: Some(Role::Knight),
@@ -287,7 +294,7 @@ fn a_referee_decides_like_this() {
         }
         "again" => all("duplicate:  | ".to_owned()),
         "out of turn" => but_over(no("not-your-turn")),
-        "resign" => but_over(done("resign")),
+        "resign" | "resign match" => but_over(done("resign")),
         "offer" => {
             let mut row = but_over(done("offer"));
             row[3] = refused();
@@ -325,7 +332,7 @@ fn a_referee_decides_like_this() {
         "show 9" => all(refused()),
         "mention" => but_over(no("confirm")),
         "ambiguous" => but_over(no("ambiguous")),
-        "claim" | "refused" => but_over(refused()),
+        "claim" | "refused" | "withdraw" | "no match" => but_over(refused()),
         "talk" => {
             // At their turn, players are told that they sent no move.
             let mut row = all("note: note hello | note>B, answer>W".to_owned());
@@ -334,6 +341,15 @@ fn a_referee_decides_like_this() {
             row[5] = row[1].clone();
             row
         }
+        // Which of both is asked, where an offer or a proposal stands.
+        "decline alone" => {
+            let mut row = but_over(refused());
+            row[3] = no("ambiguous");
+            row[5] = no("ambiguous");
+            row
+        }
+        // In none of these have both moved and is it over.
+        "rematch" => all(refused()),
         _ => unreachable!("{name}"),
     };
     for (name, intent) in intents() {
@@ -370,7 +386,7 @@ fn a_player_tells_nobody_but_acknowledges_commands() {
 
 /// Talk went on to the opponent, and its writer, whose turn it was, heard nothing.
 #[test]
-fn talk_at_one_s_turn_is_answered_once_a_half_move() {
+fn talk_at_one_s_turn_is_answered_at_length_once_a_half_move() {
     let talk = |game: &Match, number: usize, side| {
         let id = id(&format!("<{number}@mail.test>"));
         let received = Received {
@@ -387,32 +403,33 @@ fn talk_at_one_s_turn_is_answered_once_a_half_move() {
             .mails
             .iter()
             .filter(|due| due.explanation.is_some());
-        (answers.count(), applied(game, &decision))
+        let is_again: Vec<bool> = answers.map(|due| due.is_again).collect();
+        (is_again, applied(game, &decision))
     };
     let (answers, game) = talk(&begun(), 1, WHITE);
-    assert_eq!(answers, 1);
+    assert_eq!(answers, [false]);
     let line = game.log()[1].line();
     assert!(
         line.contains(" note White hello msg=<1@mail.test> told=no-move"),
         "{line}"
     );
     let (answers, game) = talk(&game, 2, WHITE);
-    assert_eq!(answers, 0);
+    assert_eq!(answers, [true]);
     // It is not the other player's turn.
     let (answers, mut game) = talk(&game, 3, BLACK);
-    assert_eq!(answers, 0);
+    assert_eq!(answers, Vec::<bool>::new());
     // The next half-move is another, and so is the one after.
     game.push(e4()).unwrap();
     let (answers, game) = talk(&game, 4, BLACK);
-    assert_eq!(answers, 1);
+    assert_eq!(answers, [false]);
     let (answers, mut game) = talk(&game, 5, BLACK);
-    assert_eq!(answers, 0);
+    assert_eq!(answers, [true]);
     game.push(event(Action::play("p-e5"), BLACK)).unwrap();
     let (answers, game) = talk(&game, 6, WHITE);
-    assert_eq!(answers, 1);
-    // A program asks for nothing: two of them would go on for ever.
+    assert_eq!(answers, [false]);
     let (answers, _) = talk(&game, 7, WHITE);
-    assert_eq!(answers, 0);
+    assert_eq!(answers, [true]);
+    // A program asks for nothing: two of them would go on for ever.
     let id = id("<demo.2.0123456789abcdef0123@anna.test>");
     let received = Received {
         id: &id,
@@ -486,7 +503,7 @@ fn the_reason_is_told_by_values_for_a_template() {
         explained("refused"),
         (
             "refused",
-            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-a3","N-c3","N-f3","N-h3"]}"#
+            r#"{"lines":["Ne5"],"why":"No knight can go to e5.","piece":"knight","moves":["N-c3","N-f3","N-h3","N-a3"],"yes":false}"#
                 .to_owned(),
             "'Ne5': No knight can go to e5.".to_owned()
         )
@@ -495,7 +512,7 @@ fn the_reason_is_told_by_values_for_a_template() {
         explained("ambiguous"),
         (
             "ambiguous",
-            r#"{"line":"N2","number":"1.","forms":["Nf3","Nh3"]}"#.to_owned(),
+            r#"{"line":"N2","number":"1.","forms":["Nf3","Nh3"],"yes":false}"#.to_owned(),
             "'N2': it can be read in several ways: Nf3, Nh3".to_owned()
         )
     );
@@ -560,7 +577,10 @@ fn letters_that_are_no_moves_fill_a_part_of_the_file_only() {
     }
     for (name, intent) in intents() {
         let decision = decided(&game, &intent, "", true, BOTH);
-        let is_free = matches!(name, "move" | "move, draw" | "resign" | "mail off");
+        let is_free = matches!(
+            name,
+            "move" | "move, draw" | "resign" | "resign match" | "mail off"
+        );
         assert_eq!(!decision.events.is_empty(), is_free, "{name}");
         assert_eq!(!decision.mails.is_empty(), is_free, "{name}");
         let is_full = decision.reason.contains("filled their part");

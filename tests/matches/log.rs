@@ -5,7 +5,7 @@ use parapost::matches::action::Action;
 use parapost::matches::event::{Event, LogEntry, Who};
 use parapost::matches::mail::{MailStep, NewMail};
 use parapost::matches::mail_id::{IdSecret, MailIds};
-use parapost::matches::r#match::Days;
+use parapost::matches::r#match::{Day, Days};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::rules::{Color, Variant};
@@ -36,6 +36,7 @@ pub(crate) fn settings(game: &str, options: &[&str]) -> MatchSettings {
         referee: None,
         event: None,
         time: None,
+        until: None,
     }
 }
 
@@ -111,6 +112,116 @@ fn either_player_may_resign_at_any_time() {
         does(&mut game, Action::Resign, side).unwrap();
         assert_eq!(game.ending().unwrap().to_string(), result);
     }
+}
+
+#[test]
+fn an_invitation_can_be_declined_and_withdrawn_until_it_is_played_on() {
+    let invited = |to: &[Color]| {
+        let mut game = chess();
+        for to in to {
+            let mail = NewMail::new("invitation", *to);
+            game.owe(time(), mail, &ids()).unwrap();
+        }
+        game
+    };
+    let (decline, withdraw) = (Action::DeclineInvitation, Action::Withdraw);
+    let mut game = invited(&[BLACK]);
+    assert!(
+        does(&mut game, decline.clone(), WHITE)
+            .unwrap_err()
+            .contains("is yours")
+    );
+    assert!(
+        does(&mut game, withdraw.clone(), BLACK)
+            .unwrap_err()
+            .contains("is not yours")
+    );
+    // What the inviter plays is no answer.
+    play(&mut game, "P-e4");
+    let mut declined = game.clone();
+    does(&mut declined, decline.clone(), BLACK).unwrap();
+    let ending = declined.ending().unwrap();
+    assert_eq!(ending.to_string(), "* (declined)");
+    assert!(ending.is_void() && ending.winner().is_none() && declined.turn().is_none());
+    assert!(declined.to_string().contains("\nResult: * (declined)\n"));
+    assert_eq!(
+        declined.to_string().parse::<Match>().unwrap().to_string(),
+        declined.to_string()
+    );
+    let again = LogEntry::new(time(), Event::Rematch(Some("x".to_owned())), WHITE);
+    assert!(
+        declined
+            .push(again)
+            .unwrap_err()
+            .to_string()
+            .contains("not both players have moved")
+    );
+    let mut withdrawn = game.clone();
+    does(&mut withdrawn, withdraw.clone(), WHITE).unwrap();
+    assert_eq!(withdrawn.ending().unwrap().to_string(), "* (withdrawn)");
+    let mut lapsed = game.clone();
+    lapsed
+        .push(LogEntry::new(time(), Event::Lapsed, Who::Nobody))
+        .unwrap();
+    assert_eq!(lapsed.ending().unwrap().to_string(), "* (lapsed)");
+    play(&mut game, "p-e5");
+    assert!(!game.is_invitation_open());
+    assert!(
+        does(&mut game, decline.clone(), BLACK)
+            .unwrap_err()
+            .contains("has played on")
+    );
+    assert!(
+        does(&mut game, withdraw.clone(), WHITE)
+            .unwrap_err()
+            .contains("has played on")
+    );
+    assert!(
+        game.push(LogEntry::new(time(), Event::Lapsed, Who::Nobody))
+            .is_err()
+    );
+
+    // A referee invites both, and withdraws as long as one has not played.
+    let mut game = invited(&[WHITE, BLACK]);
+    play(&mut game, "P-e4");
+    assert!(does(&mut game, decline.clone(), WHITE).is_err());
+    assert!(does(&mut game, withdraw.clone(), WHITE).is_err());
+    let mut declined = game.clone();
+    does(&mut declined, decline, BLACK).unwrap();
+    game.push(LogEntry::new(time(), withdraw, Who::Referee))
+        .unwrap();
+}
+
+#[test]
+fn a_day_is_over_when_it_is_over_everywhere() {
+    let day: Day = "2026-12-01".parse().unwrap();
+    assert_eq!(day.end().to_rfc3339(), "2026-12-02T12:00:00+00:00");
+    assert_eq!(day.for_people(), "Tuesday, 1 December 2026");
+    for text in [
+        "",
+        "1.12.2026",
+        "2026-12-32",
+        "2026-2-3",
+        "+2026-12-01",
+        "2026-12-01 ",
+        "1999-12-31",
+    ] {
+        assert!(text.parse::<Day>().is_err(), "{text}");
+    }
+    let mut terms = settings("chess", &[]);
+    terms.until = Some(day);
+    let mut game = Match::new(terms, time());
+    game.owe(time(), NewMail::new("invitation", BLACK), &ids())
+        .unwrap();
+    assert!(!game.has_lapsed(day.end() - TimeDelta::seconds(1)) && game.has_lapsed(day.end()));
+    let text = game.to_string();
+    assert!(
+        text.contains("\nUntil: 2026-12-01\n") && text.contains(" until=2026-12-01 "),
+        "{text}"
+    );
+    assert_eq!(text.parse::<Match>().unwrap().to_string(), text);
+    play(&mut game, "P-e4 p-e5");
+    assert!(!game.has_lapsed(day.end()));
 }
 
 #[test]
@@ -274,6 +385,7 @@ fn the_time_for_a_move_runs_from_the_event_that_passed_the_turn() {
     let mut game = Match::new(
         MatchSettings {
             time: Some("10d".parse::<Days>().unwrap()),
+            until: None,
             ..settings("unachess", &[])
         },
         time(),

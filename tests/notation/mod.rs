@@ -5,4 +5,5 @@ mod diagram;
 mod list;
 mod nothing_dropped;
 pub(crate) mod paste;
+mod programs;
 mod round_trip;

@@ -1,7 +1,6 @@
 //! The HTML beside the text: its form, its safety and its size.
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
-use parapost::config::MailSettings;
 use parapost::inbound::incoming_message;
 use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::event::{Event, LogEntry};
@@ -12,19 +11,11 @@ use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
-use super::messages::{anna, owed, play, text, unachess};
+use super::messages::{anna, owed, play, text, text_alone, unachess};
 use crate::matches::log::{ids, settings, time};
 
 const WHITE: Color = Color::White;
 const BLACK: Color = Color::Black;
-
-fn templates(folder: &str) -> Templates {
-    let settings = MailSettings {
-        html: Some(true),
-        ..MailSettings::default()
-    };
-    Templates::new(folder).with_settings(settings)
-}
 
 fn compose_with(game: &Match, templates: &Templates) -> OutgoingMessage {
     let owed = game.owed().last().unwrap();
@@ -33,7 +24,7 @@ fn compose_with(game: &Match, templates: &Templates) -> OutgoingMessage {
 
 /// The mail that the match owes last, with HTML.
 fn compose(game: &Match) -> OutgoingMessage {
-    compose_with(game, &templates("/nowhere"))
+    compose_with(game, &Templates::new("/nowhere"))
 }
 
 fn parsed(message: &OutgoingMessage) -> Message<'static> {
@@ -119,7 +110,7 @@ fn the_text_is_the_same_with_html_and_without() {
         NewMail::new("answer", BLACK).saying("You asked."),
     ] {
         let game = after("P>e3", mail);
-        let alone = compose_with(&game, &Templates::new("/nowhere"));
+        let alone = compose_with(&game, &text_alone("/nowhere"));
         let both = compose(&game);
         assert!(is_text_alone(&alone) && !is_text_alone(&both));
         let part = |message: &OutgoingMessage| {
@@ -150,7 +141,7 @@ fn a_mail_with_html_is_the_same_whenever_it_is_made() {
     let before = compose(&game).bytes();
     let mut later = game.clone();
     play(&mut later, "n>g5");
-    let again = compose::compose(&later, &first, &anna(), &templates("/nowhere"), &ids());
+    let again = compose::compose(&later, &first, &anna(), &Templates::new("/nowhere"), &ids());
     assert_eq!(again.unwrap().bytes(), before);
     let other = compose(&owed(later, NewMail::new("position", WHITE)));
     let boundary = |bytes: &[u8]| {
@@ -308,7 +299,7 @@ fn a_player_can_do_without_html() {
 #[test]
 fn templates_of_text_alone_make_a_mail_of_text_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let templates = templates(folder.path().to_str().unwrap());
+    let templates = Templates::new(folder.path());
     let game = after("P>e3", NewMail::new("position", BLACK).saying("<b>hi</b>"));
     let compose = || compose_with(&game, &templates);
     assert!(!is_text_alone(&compose()));

@@ -1,6 +1,8 @@
 //! Mail that goes out: what it looks like, and that it is the same whenever
 //! it is made.
 
+use std::path::PathBuf;
+
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 use parapost::config::{MailSettings, MailSubject};
 use parapost::mail::transport::OutgoingMessage;
@@ -22,6 +24,7 @@ pub(super) fn unachess() -> Match {
     Match::new(
         MatchSettings {
             time: Some("10d".parse().unwrap()),
+            until: None,
             ..settings("unachess", &["pawns-1-4"])
         },
         time(),
@@ -49,12 +52,22 @@ fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
     compose_about(game, me, MailSubject::Match)
 }
 
-pub(super) fn compose_about(game: &Match, me: &Player, subject: MailSubject) -> OutgoingMessage {
+/// Templates of mail of text alone.
+pub(crate) fn text_alone(folder: impl Into<PathBuf>) -> Templates {
+    text_about(folder, MailSubject::Match)
+}
+
+fn text_about(folder: impl Into<PathBuf>, subject: MailSubject) -> Templates {
     let settings = MailSettings {
+        html: false,
         subject,
         ..MailSettings::default()
     };
-    let templates = Templates::new("/nowhere").with_settings(settings);
+    Templates::new(folder).with_settings(settings)
+}
+
+pub(super) fn compose_about(game: &Match, me: &Player, subject: MailSubject) -> OutgoingMessage {
+    let templates = text_about("/nowhere", subject);
     compose::compose(game, game.owed().last().unwrap(), me, &templates, &ids()).unwrap()
 }
 
@@ -162,7 +175,7 @@ fn mail_that_is_owed_is_the_same_whatever_happened_since() {
     let before = text(&compose(&game));
     let mut game = game;
     play(&mut game, "n>g5 B>f4");
-    let templates = Templates::new("/nowhere");
+    let templates = text_alone("/nowhere");
     let after = compose::compose(&game, &first, &anna(), &templates, &ids()).unwrap();
     assert_eq!(text(&after), before);
     // And read from its file as well.
@@ -498,7 +511,7 @@ fn a_template_can_say_the_command_that_sets_the_match_up() {
     let game = owed(game, NewMail::new("invitation", BLACK));
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("invitation.txt"), "{{ command }}\n").unwrap();
-    let templates = Templates::new(folder.path());
+    let templates = text_alone(folder.path());
     let mail = compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
     let message = text(&mail);
     let read = parsed(&message);
@@ -562,7 +575,7 @@ fn an_entry_of_a_mailbox_is_quoted_as_mboxrd_does() {
 #[test]
 fn a_kind_of_mail_that_is_not_known_is_refused() {
     let game = owed(unachess(), NewMail::new("limerick", BLACK));
-    let templates = Templates::new("/nowhere");
+    let templates = text_alone("/nowhere");
     let error = compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap_err();
     assert!(error.to_string().contains("limerick"), "{error}");
 }

@@ -8,10 +8,9 @@ use parapost::matches::event::{Event, LogEntry};
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
 use parapost::outbound::compose;
-use parapost::outbound::templates::Templates;
 use parapost::rules::Color;
 
-use super::messages::{anna, compose, compose_about, owed, play, text, unachess};
+use super::messages::{anna, compose, compose_about, owed, play, text, text_alone, unachess};
 use crate::matches::log::{ids, settings, time};
 
 const WHITE: Color = Color::White;
@@ -104,7 +103,7 @@ fn a_mail_costs_time_linear_in_the_log() {
         game.owe(time(), NewMail::new("position", BLACK), &ids())
             .unwrap();
         let me = game.player(WHITE).clone();
-        let templates = Templates::new("/nowhere");
+        let templates = text_alone("/nowhere");
         let compose = || {
             let start = std::time::Instant::now();
             compose::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();

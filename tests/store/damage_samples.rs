@@ -16,6 +16,7 @@ fn rich() -> String {
         MatchSettings {
             event: Some("Autumn cup".to_owned()),
             time: Some("10d".parse().unwrap()),
+            until: None,
             ..settings("newchess", &["rooks-placed"])
         },
         time(),

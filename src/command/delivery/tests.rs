@@ -43,6 +43,7 @@ fn run(session: &Session, which: Which) -> Run<'_> {
         counts: Counts::default(),
         delivered: Delivered::default(),
         recipients: None,
+        is_told: false,
     }
 }
 
@@ -278,7 +279,7 @@ fn a_match_is_read_once_more_under_the_lock() {
     deliver_by(&session, &mut transport, Which::All);
     assert_eq!(transport.sent.len(), 2);
     let (delivered, [printed, _], _) = test_helpers::with_context(b"", |context| {
-        let mut mailer = Mailer::new(&session, Outlet::Print);
+        let mut mailer = Mailer::new(&session, Outlet::Print(PrintForm::Auto));
         deliver(context, &mut mailer, before, Which::All).unwrap()
     });
     assert_eq!((printed.as_str(), delivered.sent), ("", Vec::new()));

@@ -20,6 +20,7 @@ use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry};
 use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
 use crate::notation::diagram::{Diagram, DiagramStyle};
+use crate::notation::move_list::MoveList;
 use crate::plural::{counted, half_moves};
 use crate::printable::{fold, one_line, padded, terminal_width, width};
 use crate::referee::session::Session;
@@ -43,6 +44,10 @@ pub(crate) struct Reporter {
     matches: BTreeSet<Id>,
     /// The match of the last message that was handled in an earlier run.
     known: Option<Id>,
+    /// What is to be told of the mails that were sent.
+    pub(super) told: Vec<String>,
+    /// True if mail was written to standard output, which says where its match stands.
+    pub(super) has_printed: bool,
 }
 
 /// The form in which messages are reported.
@@ -84,6 +89,11 @@ impl Reporter {
             form,
             ..Reporter::default()
         })
+    }
+
+    /// Returns true if the report is for a person at a terminal.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.form == Form::People
     }
 
     /// Tells what became of a message.
@@ -147,11 +157,17 @@ impl Reporter {
             self.matches.extend(self.known);
         }
         let columns = columns();
+        if self.has_printed {
+            self.matches.clear();
+        }
         for id in self.matches {
             // A match that cannot be read has been reported.
             if let Ok(stored) = cache.read(&id) {
                 context.report(standing(&stored.game, session, columns) + "\n")?;
             }
+        }
+        for told in &self.told {
+            context.report(format_args!("{told}\n"))?;
         }
         let mut last = count_passed_over(self.old, self.unrelated);
         if is_dry_run && self.reported > 0 {
@@ -360,9 +376,14 @@ impl Effect {
                 let request = request.as_deref().unwrap_or_default();
                 return Some(one_line(&format!("asks for: {request}")));
             }
+            Event::Rematch(id) => {
+                let id = id.as_deref().unwrap_or_default();
+                return Some(one_line(&format!("wants a rematch: {id} is begun")));
+            }
             Event::New(_)
             | Event::Undo
             | Event::UndoResignation
+            | Event::Lapsed
             | Event::Note(_)
             | Event::Refused(_)
             | Event::Wish(None)
@@ -380,6 +401,9 @@ impl Effect {
 fn undecided(verdict: &Verdict) -> String {
     let reason = one_line(&verdict.reason);
     match verdict.word {
+        Disposition::Confirm if reason.is_empty() && !verdict.hint.is_empty() => {
+            "you are invited to a match, which waits for your yes:".to_owned()
+        }
         Disposition::Invitation => format!("you have entered the match: {reason}."),
         Disposition::Undelivered => reason,
         word => format!("a message {}: {}", verdict.message, clause(word, &reason)),
@@ -437,10 +461,15 @@ fn standing(game: &Match, session: &Session, columns: usize) -> String {
     text.push_str(&players(game, &me, session, columns));
     text.push('\n');
     text.push_str(&board(game, &me, session, columns));
-    for line in next(game, &me, columns) {
+    let (moves, next) = (last_moves(game, columns), next(game, &me, columns));
+    text.push_str(&moves);
+    if !moves.is_empty() && !next.is_empty() {
+        text.push('\n');
+    }
+    for line in next {
         let _ = writeln!(text, "{line}");
     }
-    text
+    text.trim_end().to_owned() + "\n"
 }
 
 /// A line for each player: side, name, and what the match waits for.
@@ -498,11 +527,28 @@ fn board(game: &Match, me: &[Color], session: &Session, columns: usize) -> Strin
         _ => Color::White,
     };
     let look = DiagramStyle {
-        has_edges: true,
+        // A referee sees the form that the mails have.
+        has_edges: !me.is_empty(),
         room: Some(columns),
         ..session.config.mail.look(reader)
     };
     Diagram::of(game.position()).draw(look) + "\n"
+}
+
+/// The most lines of the list of moves, its heading left out.
+const LAST_MOVES: usize = 6;
+
+/// The end of the list of moves, as in the format of 1994.
+fn last_moves(game: &Match, columns: usize) -> String {
+    let list = MoveList::of(game.record()).within(columns).to_string();
+    let mut lines: Vec<&str> = list.lines().collect();
+    let heading = lines
+        .iter()
+        .position(|line| line.is_empty())
+        .map_or(0, |at| at + 1);
+    let surplus = (lines.len() - heading).saturating_sub(LAST_MOVES);
+    lines.drain(heading..heading + surplus);
+    lines.join("\n") + if lines.is_empty() { "" } else { "\n" }
 }
 
 /// The lines that say what the user can do next.
@@ -528,10 +574,20 @@ fn next(game: &Match, me: &[Color], columns: usize) -> Vec<String> {
             if me.contains(&turn) {
                 say("Your move:", Some(format!("move {id} 'MOVE' --send")));
             }
+            if me.iter().any(|side| game.state.is_invited(*side)) {
+                say(
+                    "If you do not want to play:",
+                    Some(format!("decline {id} --send")),
+                );
+            }
         }
         (None, Some(ending)) => {
             let sentence = ending.sentence(game.variant());
-            let text = format!("The match is over: {sentence} ({}).", ending.score());
+            let text = if ending.is_void() {
+                format!("{sentence}: the match is not played, and nobody has lost.")
+            } else {
+                format!("The match is over: {sentence} ({}).", ending.score())
+            };
             say(&text, None);
         }
         (None, None) => {}

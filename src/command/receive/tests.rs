@@ -256,7 +256,7 @@ impl Beginning {
             outbox: folder.path().join("outbox"),
             ..self.session.clone()
         };
-        let delivery = Delivery { send, print: false };
+        let delivery = Delivery { send, print: None };
         let args = Receive {
             delivery,
             dry_run: false,

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use lettre::Address;
 
 use crate::Error;
+use crate::command::arguments::PrintForm;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::{Mailer, Outlet, Recipients, Which, deliver_if_free};
 use crate::command::serve::shared::{Shared, spawn};
@@ -135,7 +136,7 @@ impl Senders {
     /// Returns what sends over one of the connections.
     fn mailer<'s>(&'s self, session: &'s Session, smtp: Option<SmtpTransport>) -> Mailer<'s> {
         let outlet = match session.config.transport {
-            TransportSettings::Print => Outlet::PrintMbox,
+            TransportSettings::Print => Outlet::PrintMbox(PrintForm::Auto),
             _ => Outlet::Configured,
         };
         Mailer::one_of_several(session, outlet, &self.queue.recipients, smtp)

@@ -116,7 +116,11 @@ impl<'a> Evidence<'a> {
             Action::AcceptTakeback => {
                 self.is_taken_back() || self.has_seen(reply.game.proposed_at())
             }
-            Action::Resign | Action::DeclineDraw | Action::DeclineTakeback => true,
+            Action::Resign
+            | Action::DeclineDraw
+            | Action::DeclineTakeback
+            | Action::DeclineInvitation
+            | Action::Withdraw => true,
         }
     }
 
@@ -168,16 +172,22 @@ impl<'a> Evidence<'a> {
         } else {
             format!("was found among earlier mail, and may be from before {about},")
         };
-        Refusal::new(
-            vec![request.to_string()],
-            format!(
-                "Your message {message} after {}. If you mean it now, please answer this mail with that line alone, above the quotation, or delete the quotation.",
-                half_moves(self.reply.plies())
-            ),
-        )
+        Refusal {
+            asks: Some(request.to_string()),
+            ..Refusal::new(
+                vec![request.to_string()],
+                format!(
+                    "Your message {message} after {}. If you mean it now, please answer this mail with that line alone, above the quotation, or delete the quotation.",
+                    half_moves(self.reply.plies())
+                ),
+            )
+        }
     }
 
     /// Refuses a command of which it is unclear who wrote it.
+    ///
+    /// `yes` is no answer to that: somebody else may have chosen the line, and many write `ok`
+    /// for "I see".
     fn unclear_order(&self) -> Option<Refusal> {
         let mut lines = self.reply.text.lines.iter();
         let line = lines.find(|line| {
@@ -248,7 +258,13 @@ impl<'a> Evidence<'a> {
                 | Request::Rules
                 | Request::Legal
                 | Request::Mail(_) => {}
-                Request::Act(_) | Request::AddAddress(_) => {
+                // The move declines both.
+                Request::Decline if reply.has_offer() => {}
+                Request::Act(_)
+                | Request::AddAddress(_)
+                | Request::Decline
+                | Request::ResignMatch
+                | Request::Rematch => {
                     return Err(Refusal::new(
                         vec![played.line, request.to_string()],
                         format!("A move can't be played together with '{request}'."),
@@ -337,24 +353,24 @@ impl<'a> Evidence<'a> {
         let are = if plies == 1 { "is" } else { "are" };
         let number = self.reply.next_number();
         let is_of_our_mail = self.reply.answered.is_some_and(|then| then.line.is_some());
-        let why = if then > plies && !is_of_our_mail {
-            format!(
+        if then > plies && !is_of_our_mail {
+            let why = format!(
                 "Your message answers a position after {}, but only {plies} {are} known here.",
                 half_moves(then)
-            )
+            );
+            return Err(self.refused(entry, why));
+        }
+        let now = if then < plies {
+            format!("by now there {are} {plies}")
         } else {
-            let now = if then < plies {
-                format!("by now there {are} {plies}")
-            } else {
-                "which has been taken back".to_owned()
-            };
-            format!(
-                "Your message answers an older position, after {}; {now}. If you mean the position now, put the number before the move: {number} {}.",
-                half_moves(then),
-                entry.text
-            )
+            "which has been taken back".to_owned()
         };
-        Err(self.refused(entry, why))
+        let why = format!(
+            "Your message answers an older position, after {}; {now}. If you mean the position now, put the number before the move: {number} {}.",
+            half_moves(then),
+            entry.text
+        );
+        Err(self.asking_for_number(entry, why))
     }
 
     /// Asks for the number of a move that came long ago, or may have been read before.
@@ -365,7 +381,35 @@ impl<'a> Evidence<'a> {
             self.reply.next_number(),
             entry.text
         );
-        self.refused(entry, why)
+        self.asking_for_number(entry, why)
+    }
+
+    /// Refuses a move without the number that it needs. `yes` stands for it if the letter says
+    /// one move and nothing else, and that is legal.
+    fn asking_for_number(&self, entry: &MoveEntry, why: String) -> Refusal {
+        let position = self.reply.position();
+        let parsed = entry.parsed.as_ref().ok();
+        let reading = parsed.and_then(|parsed| position.interpret(parsed, Voice::Alone).ok());
+        let moves = &self.moves;
+        let is_alone = moves
+            .stated
+            .iter()
+            .all(|other| same_text(other.entry, entry))
+            && moves.doubtful.is_empty()
+            && moves.mentioned.is_empty()
+            && self.requests.is_empty()
+            && self.diagrams.is_empty();
+        let asks = reading.filter(|reading| is_alone && !reading.offers_draw);
+        Refusal {
+            asks: asks.map(|reading| {
+                format!(
+                    "{} {}",
+                    self.reply.next_number(),
+                    position.text(&reading.ply)
+                )
+            }),
+            ..self.refused(entry, why)
+        }
     }
 
     /// Refuses a move. The legal moves of its piece help the sender.
@@ -390,7 +434,10 @@ impl<'a> Evidence<'a> {
             let reading = is_move.then(|| position.interpret(parsed, Voice::Alone))?;
             Some((self.reply.line_of(entry), meanings(position, reading)))
         });
-        let found = collected(mentioned).or_else(|| spelled_moves(&self.reply));
+        let found = collected(mentioned);
+        let is_own = |entry: &&MoveEntry| entry.author == Author::Own;
+        let is_own = found.is_some() && self.moves.mentioned.iter().all(is_own);
+        let found = found.or_else(|| spelled_moves(&self.reply));
         if found.is_none()
             && let Some(tried) = self.moves.tried
             && let Err(error) = self.interpret(&StatedMove::lone(tried))
@@ -405,7 +452,11 @@ impl<'a> Evidence<'a> {
             return Ok(Intent::Words);
         };
         check_hashes(&self.reply, None)?;
-        Ok(Intent::Mention { line, moves })
+        Ok(Intent::Mention {
+            line,
+            moves,
+            is_own,
+        })
     }
 
     /// Answers a move that could not be read as one legal move.
@@ -731,6 +782,22 @@ fn is_verb(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_correction;
+
+    /// Whoever quotes our mails in one paragraph corrects nothing.
+    #[test]
+    fn no_mail_of_ours_has_a_word_that_corrects() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
+        let files = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+        let texts = files.filter(|file| file.path().extension().is_some());
+        let mut count = 0;
+        for text in texts.map(|file| std::fs::read_to_string(file.path()).unwrap()) {
+            for line in text.lines() {
+                assert!(!is_correction(line), "{line}");
+                count += 1;
+            }
+        }
+        assert!(count > 300, "{count}");
+    }
 
     #[test]
     fn words_tell_a_correction() {

@@ -408,15 +408,21 @@ impl<'a> MoveSorter<'a, '_> {
                 }
             }
         }
-        let Some(last) = agreed else { return };
-        let is_whole = last + 1 == self.reply.plies();
-        if first.author.depth() > 0 {
+        if let Some(last) = agreed {
+            self.agree(first.author, is_alone, last);
+        }
+    }
+
+    /// Notes a list by this author that agrees with the record up to this half-move, and goes
+    /// on with no other.
+    fn agree(&mut self, author: Author, is_alone: bool, last: usize) {
+        if author.depth() > 0 {
             self.found.quoted = self.found.quoted.max(Some(last + 1));
         }
         // A whole list from the sender's own program, or a move typed into an older
         // mail.
-        let is_again = if is_own {
-            !is_alone && is_whole
+        let is_again = if author == Author::Own {
+            !is_alone && last + 1 == self.reply.plies()
         } else {
             self.reply.plies_answered() == Some(last)
         };

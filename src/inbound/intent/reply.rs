@@ -40,6 +40,12 @@ impl<'a> Reply<'a> {
         self.position().turn() == self.sender
     }
 
+    /// Returns true if the other player's offer or proposal stands.
+    pub(super) fn has_offer(&self) -> bool {
+        let other = Some(!self.sender);
+        self.game.offer() == other || self.game.takeback() == other
+    }
+
     /// Returns the number of the next move.
     pub(super) fn next_number(&self) -> String {
         move_list::number_of_ply(self.plies())

@@ -237,16 +237,25 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn last(&mut self) -> Result<u32, ImapError> {
-        if self.exists == 0 {
-            return Ok(0);
+        let uid = self.of_last("UID", |fetched| fetched.uid)?;
+        Ok(uid.unwrap_or(0))
+    }
+
+    /// Reads one item of the last message in the folder; none if the folder is empty.
+    fn of_last<T: Ord + Copy>(
+        &mut self,
+        item: &str,
+        read: impl Fn(Fetched) -> Option<T>,
+    ) -> Result<Option<T>, ImapError> {
+        let mut found = None;
+        if self.exists > 0 {
+            let command = format!("FETCH * ({item})");
+            self.run(&[Part::Words(&command)], 0, |response| {
+                found = found.max(Fetched::of(response).and_then(&read));
+                Ok(())
+            })?;
         }
-        let mut last = 0;
-        self.run(&[Part::Words("FETCH * (UID)")], 0, |response| {
-            let uid = Fetched::of(response).and_then(|fetched| fetched.uid);
-            last = last.max(uid.unwrap_or(0));
-            Ok(())
-        })?;
-        Ok(last)
+        Ok(found)
     }
 
     /// Reads the heads of messages. One that is gone is left out.
@@ -441,16 +450,7 @@ impl<S: Stream> Connection<S> {
     ///
     /// If the command fails.
     pub fn newest_arrival(&mut self) -> Result<Option<DateTime<FixedOffset>>, ImapError> {
-        if self.exists == 0 {
-            return Ok(None);
-        }
-        let mut newest = None;
-        self.run(&[Part::Words("FETCH * (INTERNALDATE)")], 0, |response| {
-            let arrived = Fetched::of(response).and_then(|fetched| fetched.arrived);
-            newest = newest.max(arrived);
-            Ok(())
-        })?;
-        Ok(newest)
+        self.of_last("INTERNALDATE", |fetched| fetched.arrived)
     }
 }
 
@@ -480,7 +480,7 @@ impl Fetched {
         let mut fetched = Fetched::default();
         let mut items = items.into_iter();
         while let (Some(name), Some(value)) = (items.next(), items.next()) {
-            let is_body = matches!(&name, Value::Atom(name) if starts_with_body(name));
+            let is_body = matches!(&name, Value::Atom(name) if name.to_ascii_uppercase().starts_with(b"BODY["));
             match value {
                 value if name.is("UID") => fetched.uid = value.number(),
                 value if name.is("INTERNALDATE") => fetched.arrived = arrival(&value),
@@ -490,11 +490,6 @@ impl Fetched {
         }
         Some(fetched)
     }
-}
-
-fn starts_with_body(name: &[u8]) -> bool {
-    let start = name.get(..5);
-    start.is_some_and(|start| start.eq_ignore_ascii_case(b"BODY["))
 }
 
 /// The most folders that are looked at.

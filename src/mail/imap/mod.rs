@@ -277,16 +277,14 @@ impl Response {
 
 impl Word {
     fn parse(word: &[u8]) -> Option<Word> {
-        let words = [
-            ("OK", Word::Ok),
-            ("NO", Word::No),
-            ("BAD", Word::Bad),
-            ("PREAUTH", Word::Preauth),
-            ("BYE", Word::Bye),
-        ];
-        let mut words = words.into_iter();
-        let found = words.find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes()));
-        found.map(|(_, word)| word)
+        Some(match word.to_ascii_uppercase().as_slice() {
+            b"OK" => Word::Ok,
+            b"NO" => Word::No,
+            b"BAD" => Word::Bad,
+            b"PREAUTH" => Word::Preauth,
+            b"BYE" => Word::Bye,
+            _ => return None,
+        })
     }
 }
 

@@ -3,82 +3,78 @@
 //! A machine is never answered: two programs that answer each other never stop
 //! (RFC 3834).
 
-use std::fmt;
-use std::sync::LazyLock;
+use mail_parser::{Message, MimeHeaders};
 
-use mail_parser::{HeaderName, Message, MimeHeaders};
-use regex::Regex;
+use crate::Pattern;
 
-/// The reason why a message counts as a machine's.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The reason why a message counts as a machine's. `Display` writes a clause.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Automated {
     /// `Auto-Submitted` with a value other than `no`.
+    #[error("a program sent it (Auto-Submitted)")]
     AutoSubmitted,
     /// The return path is empty: nobody wants an answer.
+    #[error("it has an empty return path")]
     NoReturnPath,
     /// A delivery report or another `multipart/report`.
+    #[error("it is a delivery report")]
     Report,
     /// `Precedence: bulk`, `junk` or `list`.
+    #[error("it is bulk mail (Precedence)")]
     Bulk,
     /// It went out over a mailing list.
+    #[error("it comes from a mailing list (List-Id)")]
     List,
     /// A vacation notice, by its subject or a field older than `Auto-Submitted`.
+    #[error("it is an automatic reply")]
     AutoReply,
     /// It is from a mail server itself.
+    #[error("a mail server sent it")]
     Daemon,
     /// It is a reaction to another message, such as an emoji, and says nothing else.
+    #[error("it is a reaction to a message")]
     Reaction,
 }
 
-impl fmt::Display for Automated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Automated::AutoSubmitted => "a program sent it (Auto-Submitted)",
-            Automated::NoReturnPath => "it has an empty return path",
-            Automated::Report => "it is a delivery report",
-            Automated::Bulk => "it is bulk mail (Precedence)",
-            Automated::List => "it comes from a mailing list (List-Id)",
-            Automated::AutoReply => "it is an automatic reply",
-            Automated::Daemon => "a mail server sent it",
-            Automated::Reaction => "it is a reaction to a message",
-        })
-    }
+/// Returns the raw values of the fields with this name, the topmost first.
+pub(super) fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
+    let fields = message
+        .headers()
+        .iter()
+        .filter(|header| header.name().eq_ignore_ascii_case(name));
+    let values = fields.map(|header| {
+        let range = header.offset_start as usize..header.offset_end as usize;
+        let raw = message.raw_message.get(range).unwrap_or_default();
+        String::from_utf8_lossy(raw).trim().to_owned()
+    });
+    values.collect()
 }
 
 /// Detects a message from a machine.
 #[must_use]
 pub(super) fn detect(message: &Message<'_>) -> Option<Automated> {
-    let field = |name: HeaderName<'static>| {
-        message
-            .headers()
-            .iter()
-            .find(|header| header.name == name)
-            .map(|header| {
-                let range = header.offset_start as usize..header.offset_end as usize;
-                let raw = message.raw_message.get(range).unwrap_or_default();
-                String::from_utf8_lossy(raw).trim().to_ascii_lowercase()
-            })
+    let field = |name: &str| {
+        let topmost = fields(message, name).into_iter().next();
+        topmost.map(|value| value.to_ascii_lowercase())
     };
     let word = |text: &str| {
         let end = text.find([';', '(', ' ', '\t']).unwrap_or(text.len());
         text[..end].to_string()
     };
-    let other = |name: &'static str| field(HeaderName::Other(name.into()));
-
-    if field(HeaderName::AutoSubmitted).is_some_and(|value| word(&value) != "no") {
+    if field("Auto-Submitted").is_some_and(|value| word(&value) != "no") {
         return Some(Automated::AutoSubmitted);
     }
-    if field(HeaderName::ReturnPath).is_some_and(|path| path.replace(' ', "") == "<>") {
+    if field("Return-Path").is_some_and(|path| path.replace(' ', "") == "<>") {
         return Some(Automated::NoReturnPath);
     }
     let kind = message.content_type();
     if kind.is_some_and(|kind| kind.ctype() == "multipart" && kind.subtype() == Some("report")) {
         return Some(Automated::Report);
     }
-    if field(HeaderName::ListId).is_some() {
+    if field("List-Id").is_some() {
         return Some(Automated::List);
     }
-    if other("Precedence").is_some_and(|value| ["bulk", "junk", "list"].contains(&&*word(&value))) {
+    if field("Precedence").is_some_and(|value| ["bulk", "junk", "list"].contains(&&*word(&value))) {
         return Some(Automated::Bulk);
     }
     let is_daemon = message
@@ -91,9 +87,9 @@ pub(super) fn detect(message: &Message<'_>) -> Option<Automated> {
     }
     let is_automatic = AUTOMATIC
         .iter()
-        .any(|name| other(name).is_some_and(|value| !["", "no", "none"].contains(&&*value)))
-        || other("Precedence").is_some_and(|value| word(&value) == "auto_reply")
-        || other("Delivered-To").is_some_and(|value| word(&value) == "autoresponder")
+        .any(|name| field(name).is_some_and(|value| !["", "no", "none"].contains(&&*value)))
+        || field("Precedence").is_some_and(|value| word(&value) == "auto_reply")
+        || field("Delivered-To").is_some_and(|value| word(&value) == "autoresponder")
         || is_notice(message.subject().unwrap_or_default());
     is_automatic.then_some(Automated::AutoReply)
 }
@@ -113,9 +109,8 @@ const AUTOMATIC: &[&str] = &[
 /// Returns true if the subject is that of a vacation notice. An answer to a notice
 /// begins with `Re:`.
 fn is_notice(subject: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?ix)^ \s* (?: auto(?:matic)?[\ -]?(?:re(?:ply|sponse)|antwort)? \s?:
+    static PATTERN: Pattern = Pattern::new(
+        r"(?ix)^ \s* (?: auto(?:matic)?[\ -]?(?:re(?:ply|sponse)|antwort)? \s?:
               | auto(?:matic)?[\ -]?(?:reply|response|antwort)\b
               | out[\ -]of[\ -](?:the[\ -])?office\b | away\ from\ (?:my\ mail|the\ office|my\ session)
               | vacation\ (?:reply|notice|message)\b
@@ -124,9 +119,7 @@ fn is_notice(subject: &str) -> bool {
               | risposta\ automatica | automatisch\ antwoord | afwezig | autosvar | automatisk\ svar
               | resposta\ autom[áa]tica | автоответ | автоматический\ ответ | automatyczna\ odpowied[źz]
               | 自动回复 | 自動回覆 | 自動応答 | 不在 )",
-        )
-        .expect("the pattern is well-formed")
-    });
+    );
     PATTERN.is_match(subject)
 }
 

@@ -3,11 +3,10 @@
 //! Anybody can write one. What it says counts only for a mail that its writer can have
 //! seen, and should do no more than have that mail sent to its own recipient once again.
 
-use std::borrow::Cow;
-
 use lettre::Address;
-use mail_parser::{HeaderName, Message, MessagePart, MimeHeaders, PartType};
+use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
+use crate::message::automated::fields;
 use crate::message_id::MessageId;
 
 /// The most recipients of a report that are read. A mail of ours has one.
@@ -51,14 +50,10 @@ impl DeliveryReport {
             && is(kind.subtype(), &["report"])
             && is(kind.attribute("report-type"), &["delivery-status"]);
         // The topmost field is the one that our own server has added.
-        let mut fields = message.headers().iter();
-        let path = fields.find(|field| field.name == HeaderName::ReturnPath);
-        let is_null = path.is_none_or(|field| {
-            let range = field.offset_start as usize..field.offset_end as usize;
-            let raw = message.raw_message.get(range).unwrap_or_default();
-            raw.iter()
-                .filter(|byte| !byte.is_ascii_whitespace())
-                .eq(b"<>")
+        let path = fields(message, "Return-Path").into_iter().next();
+        let is_null = path.is_none_or(|path| {
+            let signs = path.chars().filter(|c| !c.is_ascii_whitespace());
+            signs.eq("<>".chars())
         });
         if !is_report || !is_null {
             return None;
@@ -71,9 +66,8 @@ impl DeliveryReport {
         let headers = parts(message, "text", &["rfc822-headers"])
             .chain(parts(message, "message", &["global-headers"]))
             .chain(parts(message, "message", &["rfc822", "global"]));
-        let returned = bytes(message, only(headers)?);
-        let returned = header_of(&returned);
-        let fields: Vec<(String, String)> = fields_of(&bytes(message, status)).collect();
+        let returned = header_of(bytes(message, only(headers)?));
+        let fields: Vec<(String, String)> = fields_of(bytes(message, status)).collect();
         let blocks = fields.split(|(name, _)| name.is_empty());
         let failed: Vec<FailedRecipient> = blocks.filter_map(failed).take(RECIPIENTS).collect();
         let ids = fields_of(returned).filter(|(name, _)| name.eq_ignore_ascii_case("message-id"));
@@ -84,7 +78,7 @@ impl DeliveryReport {
 }
 
 /// Returns the only item, if there is exactly one.
-fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     match (items.next(), items.next()) {
         (only, None) => only,
         _ => None,
@@ -115,14 +109,14 @@ fn parts<'m>(
 }
 
 /// Returns the bytes of a part without its transfer encoding.
-fn bytes<'m>(message: &'m Message<'m>, part: &'m MessagePart<'m>) -> Cow<'m, [u8]> {
+fn bytes<'m>(message: &'m Message<'m>, part: &'m MessagePart<'m>) -> &'m [u8] {
     match &part.body {
-        PartType::Text(text) | PartType::Html(text) => Cow::Borrowed(text.as_bytes()),
-        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => Cow::Borrowed(bytes),
-        PartType::Message(inner) => Cow::Borrowed(inner.raw_message()),
+        PartType::Text(text) | PartType::Html(text) => text.as_bytes(),
+        PartType::Binary(bytes) | PartType::InlineBinary(bytes) => bytes,
+        PartType::Message(inner) => inner.raw_message(),
         PartType::Multipart(_) => {
             let range = part.raw_body_offset() as usize..part.raw_end_offset() as usize;
-            Cow::Borrowed(message.raw_message.get(range).unwrap_or_default())
+            message.raw_message.get(range).unwrap_or_default()
         }
     }
 }

@@ -8,11 +8,10 @@
 //! or that somebody else may have written, ends with the mark of doubt.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use html2text::config;
-use regex::Regex;
 
+use crate::Pattern;
 use crate::limits::{self, Excess};
 use crate::message::markup;
 use crate::quoting::habits::HtmlHabits;
@@ -56,10 +55,7 @@ pub fn text(html: &str, habits: &HtmlHabits) -> Result<String, Excess> {
 
 /// Keeps the blank of the line `-- `, which HTML would drop at the end of a line.
 fn with_signature_marks(html: &str) -> Cow<'_, str> {
-    static MARK: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(--|––|—|–)(?:[ \u{a0}]|&nbsp;|&#160;)+(<|\r?\n)")
-            .expect("the pattern is well-formed")
-    });
+    static MARK: Pattern = Pattern::new(r"(--|––|—|–)(?:[ \u{a0}]|&nbsp;|&#160;)+(<|\r?\n)");
     MARK.replace_all(html, "$1\u{a0}$2")
 }
 

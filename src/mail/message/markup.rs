@@ -632,12 +632,6 @@ fn has_line_on_the_left(tag: &Tag<'_>) -> bool {
         .is_some_and(|style| style.split(';').any(is_line))
 }
 
-/// Returns true if a line says who wrote what stands below it: by a form of attribution,
-/// an address or a date. Three digits count as one.
-fn says_source(line: &str) -> bool {
-    has_source(line) || is_attribution(line)
-}
-
 /// Returns true if a block quote is what the button of an editor makes to indent a
 /// paragraph: that of browsers, which Gmail and others use.
 fn is_indentation(tag: &Tag<'_>) -> bool {
@@ -702,11 +696,8 @@ impl Above {
     pub(super) fn add(&mut self, text: &str) {
         self.line.push_str(text);
         if self.line.len() > 2 * LONGEST_ATTRIBUTION {
-            let mut from = self.line.len() - LONGEST_ATTRIBUTION;
-            while !self.line.is_char_boundary(from) {
-                from += 1;
-            }
-            self.line.drain(..from);
+            let from = self.line.len() - LONGEST_ATTRIBUTION;
+            self.line.drain(..self.line.ceil_char_boundary(from));
         }
     }
 
@@ -719,12 +710,13 @@ impl Above {
         self.line.clear();
     }
 
-    /// Returns true if the last line says who wrote what stands below it.
+    /// Returns true if the last line says who wrote what stands below it: by a form of
+    /// attribution, an address or a date. Three digits count as one.
     pub(super) fn has_source(&mut self) -> bool {
-        let last = &self.last;
-        *self
-            .source
-            .get_or_insert_with(|| says_source(&without_references(last)))
+        *self.source.get_or_insert_with(|| {
+            let last = without_references(&self.last);
+            has_source(&last) || is_attribution(&last)
+        })
     }
 }
 
@@ -782,7 +774,7 @@ pub(super) fn unmarked(text: &str) -> String {
 /// and without all characters that no text may have.
 pub(crate) fn ended(line: &str) -> String {
     let is_doubtful = line.contains(BETWEEN);
-    let mut plain = without_noncharacters(&unmarked(line)).into_owned();
+    let mut plain = without_noncharacters(&unmarked(line));
     plain.truncate(plain.trim_end_matches(' ').len());
     if is_doubtful && !plain.is_empty() {
         plain.push(DOUBT);

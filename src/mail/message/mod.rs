@@ -11,6 +11,7 @@ mod body;
 pub mod delivery_report;
 pub mod html;
 mod markup;
+pub mod parts;
 
 use std::collections::HashSet;
 
@@ -18,9 +19,9 @@ use lettre::Address;
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
 
 use crate::limits::{self, Excess};
-use crate::message::automated::Automated;
+use crate::message::automated::{Automated, fields};
 use crate::message::body::Body;
-use crate::message::delivery_report::DeliveryReport;
+use crate::message::delivery_report::{DeliveryReport, only};
 use crate::message_id::MessageId;
 use crate::quoting::habits::HtmlHabits;
 use crate::quoting::line::without_noncharacters;
@@ -182,29 +183,9 @@ fn origin(message: &Message<'_>) -> Option<String> {
 
 /// Returns the only address of the only From field.
 fn sender(message: &Message<'_>) -> Option<Address> {
-    let mut fields = message.header_values(HeaderName::From);
-    let (field, None) = (fields.next()?, fields.next()) else {
-        return None;
-    };
-    let mut found = field.as_address()?.iter();
-    let (only, None) = (found.next()?, found.next()) else {
-        return None;
-    };
-    only.address()?.parse().ok()
-}
-
-/// Returns the raw values of the fields with this name, the topmost first.
-fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
-    let fields = message
-        .headers()
-        .iter()
-        .filter(|header| header.name().eq_ignore_ascii_case(name));
-    let values = fields.map(|header| {
-        let range = header.offset_start as usize..header.offset_end as usize;
-        let raw = message.raw_message.get(range).unwrap_or_default();
-        String::from_utf8_lossy(raw).trim().to_owned()
-    });
-    values.collect()
+    let field = only(message.header_values(HeaderName::From))?;
+    let sender = only(field.as_address()?.iter())?;
+    sender.address()?.parse().ok()
 }
 
 /// Returns the ids of the messages that this one answers, or puts right.
@@ -279,11 +260,8 @@ fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> Vec<MessageId> {
 
 /// Returns the message that this one puts right, as Delta Chat says it.
 fn edits(message: &Message<'_>) -> Option<MessageId> {
-    let fields = fields(message, "Chat-Edit");
-    match fields.as_slice() {
-        [field] => field.parse().ok(),
-        _ => None,
-    }
+    let field = only(fields(message, "Chat-Edit").into_iter())?;
+    field.parse().ok()
 }
 
 /// Returns the new text of an edited message. Delta Chat marks it by a pencil, below the

@@ -1,9 +1,6 @@
 //! Attributions: the line or two that say who wrote the quotation below them.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
+use crate::Pattern;
 use crate::quoting::line::{Author, Line};
 
 /// Samples of what this pass reacts to.
@@ -71,9 +68,8 @@ pub fn lines_at_end(lines: &[Line<'_>]) -> usize {
 /// order below it would no longer be done.
 #[must_use]
 pub fn is_attribution(text: &str) -> bool {
-    static WROTE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?x)
+    static WROTE: Pattern = Pattern::new(
+        r"(?x)
             # wrote, which some languages put before the name
             \b (?: wrote | writes | said | schrieb | schreibt | geschrieben | [ée]crit | escribi[óo]
               | scritto | scrive | scrisse | schreef | schrijft | skrev | skriver | escreveu
@@ -85,9 +81,7 @@ pub fn is_attribution(text: &str) -> bool {
             | [<(\[] (?:mailto:)? [^\s<>@]+ @ [^\s<>@]+ [>)\]] .{0,40} [:：] \s* $
             # a line between marks
             | ^ >>> \s .* [@\d] .* \s >>> \s* $",
-        )
-        .expect("the pattern is well-formed")
-    });
+    );
     // A cheap test that spares most lines the pattern.
     let end = text.trim_end_matches(|c: char| c.is_whitespace() || c == '\u{200e}');
     end.ends_with([':', '：', '>']) && WROTE.is_match(text)
@@ -96,9 +90,8 @@ pub fn is_attribution(text: &str) -> bool {
 /// Returns true if a line has a word for writing, a message or a quotation, as programs
 /// put it above one: `Ben wrote`, `Original message`, `Zitat von Ben`.
 pub(super) fn tells_writing(text: &str) -> bool {
-    static WRITING: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?xi)
+    static WRITING: Pattern = Pattern::new(
+        r"(?xi)
             \b (?: wrote | writes | written | schrieb | schreibt | geschrieben | [ée]crit | escribi[óo]
               | scritto | scrive | scrisse | schreef | schrijft | skrev | skriver | escreveu
               | napisał\w* | pisze | napsal\w* | napísal\w* | kirjoitti | kirjoittaa | írta | yazdı
@@ -107,9 +100,7 @@ pub(super) fn tells_writing(text: &str) -> bool {
               | forwarded | original | originale? | oprindelig | ursprüngliche | исходное
               | messag\w* | mensaje | mensagem | nachricht | bericht | meddelelse | meddelande ) \b
             | 写道 | 寫道 | 書きました | 작성 | 邮件 | 郵件 | メッセージ | 메시지 | כתב | เขียน",
-        )
-        .expect("the pattern is well-formed")
-    });
+    );
     WRITING.is_match(text)
 }
 

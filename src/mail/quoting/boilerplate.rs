@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::Pattern;
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::header_block::is_postmark;
 use crate::quoting::line::{Author, Line, is_blank};
@@ -129,12 +130,9 @@ fn is_advertisement(text: &str) -> bool {
 /// Returns true if the block is the footer of a mailing list: a rule, and below it how
 /// to leave the list.
 fn is_list_footer(block: &[Line<'_>]) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i)mailing list|listinfo|unsubscribe|subscri(?:be|ption)|abmelde|austragen|désabonn|désinscri|mailman|listserv|groups?\.(?:google|io)|list archive",
-        )
-        .expect("the pattern is well-formed")
-    });
+    static PATTERN: Pattern = Pattern::new(
+        r"(?i)mailing list|listinfo|unsubscribe|subscri(?:be|ption)|abmelde|austragen|désabonn|désinscri|mailman|listserv|groups?\.(?:google|io)|list archive",
+    );
     let is_rule = |text: &str| {
         let text = text.trim();
         text.len() >= 10
@@ -152,14 +150,12 @@ fn is_list_footer(block: &[Line<'_>]) -> bool {
 /// Returns the line at which a paragraph begins to say that a mail is confidential.
 /// Lines directly above it that were ended by hand are left out.
 fn disclaimer(paragraph: &[Line<'_>]) -> Option<usize> {
-    static MAIL: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:e-?mail|message|communication|transmission|nachricht|mitteilung|courriel|mensaje|correo|messaggio|bericht)")
-            .expect("the pattern is well-formed")
-    });
-    static SECRET: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)confiden|intended (?:recipient|solely|only)|legally privileged|vertraulich|riservat|vertrouwelijk|fortrolig|konfidentiell")
-            .expect("the pattern is well-formed")
-    });
+    static MAIL: Pattern = Pattern::new(
+        r"(?i)\b(?:e-?mail|message|communication|transmission|nachricht|mitteilung|courriel|mensaje|correo|messaggio|bericht)",
+    );
+    static SECRET: Pattern = Pattern::new(
+        r"(?i)confiden|intended (?:recipient|solely|only)|legally privileged|vertraulich|riservat|vertrouwelijk|fortrolig|konfidentiell",
+    );
     if paragraph.iter().all(|line| is_row(line.text)) {
         return None;
     }

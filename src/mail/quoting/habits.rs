@@ -67,12 +67,6 @@ impl Habits {
     };
 }
 
-impl Default for Habits {
-    fn default() -> Habits {
-        Habits::NONE
-    }
-}
-
 /// The habits of a program that sends HTML and reads the answers to it.
 ///
 /// [`HtmlHabits::NONE`] is a program that sends none, or none that would mean anything.
@@ -110,10 +104,4 @@ impl HtmlHabits {
         is_page: |_| false,
         without: |text| text,
     };
-}
-
-impl Default for HtmlHabits {
-    fn default() -> HtmlHabits {
-        HtmlHabits::NONE
-    }
 }

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::Pattern;
 use crate::quoting::attribution::{is_attribution, is_said_by_writer, tells_writing};
 use crate::quoting::habits::Habits;
 use crate::quoting::line::{Author, Line};
@@ -79,10 +80,7 @@ pub(super) fn names_sender(text: &str) -> bool {
 
 /// Returns true if a line looks like a field of a header: a word or a few, and a colon.
 pub(super) fn is_field(text: &str) -> bool {
-    static HEADER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)")
-            .expect("the pattern is well-formed")
-    });
+    static HEADER: Pattern = Pattern::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)");
     HEADER.is_match(text)
 }
 
@@ -250,19 +248,15 @@ fn names_writer(text: &str) -> bool {
 
 /// Returns the text before and after the first address.
 fn address(text: &str) -> Option<(&str, &str)> {
-    static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"[^\s<>@]+@[^\s<>@]*[\p{L}\d]").expect("the pattern is well-formed")
-    });
+    static ADDRESS: Pattern = Pattern::new(r"[^\s<>@]+@[^\s<>@]*[\p{L}\d]");
     let found = ADDRESS.find(text)?;
     Some((&text[..found.start()], &text[found.end()..]))
 }
 
 /// Returns true if the text has a date or a time of day, in the figures of any language.
 fn has_date(text: &str) -> bool {
-    static DATE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\d{4}|\d{1,2}[./\-]\s?\d{1,2}[./\-]|\d{1,2}[:.]\d{2}\b|\d\s?[年月日년월일]")
-            .expect("the pattern is well-formed")
-    });
+    static DATE: Pattern =
+        Pattern::new(r"\d{4}|\d{1,2}[./\-]\s?\d{1,2}[./\-]|\d{1,2}[:.]\d{2}\b|\d\s?[年月日년월일]");
     DATE.is_match(text)
 }
 
@@ -275,12 +269,9 @@ pub(super) fn has_year(text: &str) -> bool {
     let numbers: Vec<&str> = words.filter(is_number).collect();
     let has_day = numbers.iter().any(|number| number.len() < 3);
     numbers.iter().any(|number| {
-        number.len() == 4 && (has_day && !number.starts_with('0') || is_of_our_time(number))
+        let is_of_our_time = number.starts_with("19") || number.starts_with("20");
+        number.len() == 4 && (has_day && !number.starts_with('0') || is_of_our_time)
     })
-}
-
-fn is_of_our_time(year: &str) -> bool {
-    year.starts_with("19") || year.starts_with("20")
 }
 
 /// Returns true if a line has a date and a time, or has them together with the next one, which
@@ -311,10 +302,7 @@ pub(super) fn is_dated(text: &str) -> bool {
 
 /// Returns true if the text has a time of the day: `3:00 PM`.
 pub(super) fn has_clock(text: &str) -> bool {
-    static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?:^|[^\w:])\d{1,2}:\d{2}(?:$|[^\w:]|:\d{2})")
-            .expect("the pattern is well-formed")
-    });
+    static CLOCK: Pattern = Pattern::new(r"(?:^|[^\w:])\d{1,2}:\d{2}(?:$|[^\w:]|:\d{2})");
     text.contains(':') && CLOCK.is_match(text)
 }
 
@@ -329,10 +317,8 @@ pub(super) fn is_address(text: &str) -> bool {
 /// Returns true if the line looks like a header field: a word or a few, a colon, and a
 /// value.
 fn is_other_field(text: &str, habits: &Habits) -> bool {
-    static FIELD: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*[*_]?(\p{L}[\p{L}\p{M}'’ -]{0,24}?)[*_]?\s?[:：][*_]?\s*\S")
-            .expect("the pattern is well-formed")
-    });
+    static FIELD: Pattern =
+        Pattern::new(r"^\s*[*_]?(\p{L}[\p{L}\p{M}'’ -]{0,24}?)[*_]?\s?[:：][*_]?\s*\S");
     // Cheap tests that spare most lines the pattern, which takes longer to make than a match
     // to follow. What stands before the first colon can only be the name.
     let is_ours = |(name, _): (&str, &str)| habits.fields.contains(&name.trim());
@@ -510,18 +496,15 @@ pub(super) const SEPARATOR_TOKENS: &[&str] = &[
 /// Returns true if the line opens a quotation: a word for a message between dashes, as
 /// in `-----Original Message-----`, or `Begin forwarded message:`.
 pub(super) fn opens(text: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?ix)^\s* (?: -{2,} [^-]* (?: messag | mensag | mensaj | nachricht | bericht
+    static PATTERN: Pattern = Pattern::new(
+        r"(?ix)^\s* (?: -{2,} [^-]* (?: messag | mensag | mensaj | nachricht | bericht
               | meddel | melding | besked | viesti | wiadomo | zpráv | üzenet | сообщени
               | письм | forwarded | weitergeleitet | transféré | reenviado | inoltrato
               | 邮件 | 郵件 | メッセージ | 메시지 ) .* -{2,}
               | -{3,} \s* forwarded\ message
               | begin\ forwarded\ message: | anfang\ der\ weitergeleiteten\ nachricht:
               | début\ du\ message\ (?:réexpédié|transféré)\s?: ) \s*$",
-        )
-        .expect("the pattern is well-formed")
-    });
+    );
     // A cheap test that spares most lines the pattern.
     // HTML programs set separators in bold.
     let text = text.trim_matches(|c: char| c.is_whitespace() || "*_".contains(c));
@@ -531,10 +514,9 @@ pub(super) fn opens(text: &str) -> bool {
 
 /// Returns true if the line closes a quotation: `----- End forwarded message -----`.
 pub(super) fn closes(text: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$")
-            .expect("the pattern is well-formed")
-    });
+    static PATTERN: Pattern = Pattern::new(
+        r"(?i)^\s*-{2,}\s*(?:end|ende|fin|fine|slut)\b[^-]*(?:message|mail|nachricht|messaggio)\b\s*-*\s*$",
+    );
     text.contains("--") && PATTERN.is_match(text)
 }
 

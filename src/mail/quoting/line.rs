@@ -110,6 +110,59 @@ impl Line<'_> {
     pub fn is_blank(&self) -> bool {
         self.text.chars().all(is_blank)
     }
+
+    /// Cuts the first `bytes` bytes off the text as quote marks or the like, and sets
+    /// the author.
+    pub(super) fn cut(&mut self, bytes: usize, author: Author) {
+        self.column += self.text[..bytes].chars().count();
+        self.text = &self.text[bytes..];
+        self.author = author;
+    }
+
+    /// Returns true if nothing marks the line as quoted: it is the writer's own, or
+    /// part of a signature, below which a program may put its quotation.
+    pub(super) fn is_unmarked(&self) -> bool {
+        matches!(self.author, Author::Own | Author::Signature)
+    }
+
+    /// Returns the characters after the quote marks.
+    ///
+    /// Blanks become spaces; typographic dashes, quotation marks and figurines become
+    /// ASCII; HTML entities become their character. HTML tags and struck-out text
+    /// become a space. Characters without width are dropped, as is the backslash that
+    /// escapes a character in Markdown.
+    #[must_use]
+    pub fn glyphs(&self) -> Vec<Glyph> {
+        let mut glyphs = Vec::with_capacity(self.text.len());
+        let mut column = u32::try_from(self.column).unwrap_or(u32::MAX);
+        let mut rest = self.text;
+        while let Some(c) = rest.chars().next() {
+            let (bytes, meant) = match c {
+                '<' | '[' | '~' if let Some(bytes) = struck(rest) => (bytes, Some(' ')),
+                // Tags of HTML are no part of the text.
+                '<' if let Some(tag) = tag(rest) => (tag.len(), Some(' ')),
+                '&' if let Some((bytes, meant)) = entity(rest) => (bytes, plain(meant)),
+                '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => (1, None),
+                c => (c.len_utf8(), plain(c)),
+            };
+            match meant {
+                Some('…') => glyphs.extend([Glyph { char: '.', column }; 3]),
+                Some(char) => glyphs.push(Glyph { char, column }),
+                None => {}
+            }
+            let width = rest[..bytes].chars().count();
+            column = column.saturating_add(u32::try_from(width).unwrap_or(u32::MAX));
+            rest = &rest[bytes..];
+        }
+        glyphs
+    }
+
+    /// Returns the text after the quote marks as its writer meant it (see
+    /// [`Line::glyphs`]).
+    #[must_use]
+    pub fn plain(&self) -> String {
+        self.glyphs().iter().map(|glyph| glyph.char).collect()
+    }
 }
 
 /// Splits a text into lines, all marked as the writer's own. Accepts LF, CR LF and CR.
@@ -168,22 +221,6 @@ fn ends(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-impl Line<'_> {
-    /// Cuts the first `bytes` bytes off the text as quote marks or the like, and sets
-    /// the author.
-    pub(super) fn cut(&mut self, bytes: usize, author: Author) {
-        self.column += self.text[..bytes].chars().count();
-        self.text = &self.text[bytes..];
-        self.author = author;
-    }
-
-    /// Returns true if nothing marks the line as quoted: it is the writer's own, or
-    /// part of a signature, below which a program may put its quotation.
-    pub(super) fn is_unmarked(&self) -> bool {
-        matches!(self.author, Author::Own | Author::Signature)
-    }
-}
-
 /// A character as its writer meant it, and its place in the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Glyph {
@@ -224,56 +261,12 @@ const STRUCK: [(&str, &str); 6] = [
 /// The longest struck-out text, in bytes, marks included.
 const LONGEST_STRUCK: usize = 120;
 
-impl Line<'_> {
-    /// Returns the characters after the quote marks.
-    ///
-    /// Blanks become spaces; typographic dashes, quotation marks and figurines become
-    /// ASCII; HTML entities become their character. HTML tags and struck-out text
-    /// become a space. Characters without width are dropped, as is the backslash that
-    /// escapes a character in Markdown.
-    #[must_use]
-    pub fn glyphs(&self) -> Vec<Glyph> {
-        let mut glyphs = Vec::with_capacity(self.text.len());
-        let mut column = u32::try_from(self.column).unwrap_or(u32::MAX);
-        let mut rest = self.text;
-        while let Some(c) = rest.chars().next() {
-            let (bytes, meant) = match c {
-                '<' | '[' | '~' if let Some(bytes) = struck(rest) => (bytes, Some(' ')),
-                // Tags of HTML are no part of the text.
-                '<' if let Some(tag) = tag(rest) => (tag.len(), Some(' ')),
-                '&' if let Some((bytes, meant)) = entity(rest) => (bytes, plain(meant)),
-                '\\' if rest[1..].starts_with(|c: char| c.is_ascii_punctuation()) => (1, None),
-                c => (c.len_utf8(), plain(c)),
-            };
-            match meant {
-                Some('…') => glyphs.extend([Glyph { char: '.', column }; 3]),
-                Some(char) => glyphs.push(Glyph { char, column }),
-                None => {}
-            }
-            let width = rest[..bytes].chars().count();
-            column = column.saturating_add(u32::try_from(width).unwrap_or(u32::MAX));
-            rest = &rest[bytes..];
-        }
-        glyphs
-    }
-
-    /// Returns the text after the quote marks as its writer meant it (see
-    /// [`Line::glyphs`]).
-    #[must_use]
-    pub fn plain(&self) -> String {
-        self.glyphs().iter().map(|glyph| glyph.char).collect()
-    }
-}
-
 /// The longest tag that is looked for, in bytes.
 const LONGEST_TAG: usize = 200;
 
 /// Returns the HTML tag that the text begins with.
 fn tag(text: &str) -> Option<&str> {
-    let mut end = text.len().min(LONGEST_TAG);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(LONGEST_TAG);
     let inner = text[..end].strip_prefix('<')?;
     let name = inner.strip_prefix('/').unwrap_or(inner);
     let close = inner.find('>')?;
@@ -284,10 +277,7 @@ fn tag(text: &str) -> Option<&str> {
 
 /// Returns how many bytes at the start of the text are struck out, marks included.
 fn struck(text: &str) -> Option<usize> {
-    let mut end = text.len().min(LONGEST_STRUCK);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(LONGEST_STRUCK);
     let begins = |mark: &&(&str, &str)| {
         let head = text.as_bytes().get(..mark.0.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(mark.0.as_bytes()))
@@ -419,13 +409,10 @@ impl Words {
 
     /// Returns true if the second word stands near behind the first in a text.
     pub(super) fn has(&self, first: Option<u32>, second: Option<u32>) -> bool {
-        let pair = first.zip(second);
-        pair.is_some_and(|pair| self.has_pair(pair))
-    }
-
-    fn has_pair(&self, pair: (u32, u32)) -> bool {
+        let is_here = |pair| self.pairs.contains(&pair);
         let shared = self.shared.as_ref();
-        self.pairs.contains(&pair) || shared.is_some_and(|shared| shared.has_pair(pair))
+        first.zip(second).is_some_and(is_here)
+            || shared.is_some_and(|shared| shared.has(first, second))
     }
 
     fn number(&mut self, word: &str) -> u32 {
@@ -515,13 +502,9 @@ pub fn doubted(text: &str) -> String {
 /// Returns a text without the characters that Unicode keeps for a program's own use, of
 /// which [`DOUBT`] is one.
 #[must_use]
-pub fn without_noncharacters(text: &str) -> Cow<'_, str> {
+pub fn without_noncharacters(text: &str) -> String {
     let is_one = |c: char| matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe;
-    if text.contains(is_one) {
-        Cow::Owned(text.replace(is_one, ""))
-    } else {
-        Cow::Borrowed(text)
-    }
+    text.replace(is_one, "")
 }
 
 #[cfg(test)]

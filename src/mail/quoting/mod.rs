@@ -143,43 +143,31 @@ pub fn own_words(lines: &[Line<'_>]) -> String {
     words
 }
 
-/// Everything that is looked for with the same samples for all habits: a pass has the name
-/// behind `mark_` in that of its function, or the name of its file.
-const FIXED: [(&str, &[&str]); 9] = [
-    ("attribution", attribution::TOKENS),
-    ("carried", sent::CARRIED_TOKENS),
-    ("indented", quote_marks::INDENTED_TOKENS),
-    ("pgp", pgp::TOKENS),
-    ("quote_marks", quote_marks::TOKENS),
-    ("separator", header_block::SEPARATOR_TOKENS),
-    ("thread", thread::TOKENS),
-    ("unmarked_quote", unmarked_quote::TOKENS),
-    ("wrapped_line", wrapped_line::TOKENS),
-];
-
-/// Makes samples of what is looked for.
-type Samples = fn(&Habits) -> Vec<String>;
-
-/// Everything else, with what makes its samples.
-const MADE: [(&str, Samples); 8] = [
-    ("boilerplate", |_| boilerplate::tokens()),
-    ("doubtful", |_| line::tokens()),
-    ("forum_tags", forum_tags::tokens),
-    ("header_block", |_| header_block::tokens()),
-    ("rules", |_| unmarked_quote::rule_tokens()),
-    ("signature", |_| boilerplate::signature_tokens()),
-    ("strange", |_| quote_marks::strange_tokens()),
-    ("structure", header_block::structure_tokens),
-];
-
 /// Returns the name of everything that is looked for, with samples of it, in the order of
-/// the names.
+/// the names: a pass has the name behind `mark_` in that of its function, or the name of its
+/// file.
 #[must_use]
 pub fn tokens(habits: &Habits) -> Vec<(&'static str, Vec<String>)> {
     let owned = |samples: &[&str]| samples.iter().map(|sample| (*sample).to_owned()).collect();
-    let fixed = FIXED.map(|(name, samples)| (name, owned(samples)));
-    let made = MADE.map(|(name, make)| (name, make(habits)));
-    let mut all: Vec<_> = fixed.into_iter().chain(made).collect();
+    let mut all = vec![
+        ("attribution", owned(attribution::TOKENS)),
+        ("boilerplate", boilerplate::tokens()),
+        ("carried", owned(sent::CARRIED_TOKENS)),
+        ("doubtful", line::tokens()),
+        ("forum_tags", forum_tags::tokens(habits)),
+        ("header_block", header_block::tokens()),
+        ("indented", owned(quote_marks::INDENTED_TOKENS)),
+        ("pgp", owned(pgp::TOKENS)),
+        ("quote_marks", owned(quote_marks::TOKENS)),
+        ("rules", unmarked_quote::rule_tokens()),
+        ("separator", owned(header_block::SEPARATOR_TOKENS)),
+        ("signature", boilerplate::signature_tokens()),
+        ("strange", quote_marks::strange_tokens()),
+        ("structure", header_block::structure_tokens(habits)),
+        ("thread", owned(thread::TOKENS)),
+        ("unmarked_quote", owned(unmarked_quote::TOKENS)),
+        ("wrapped_line", owned(wrapped_line::TOKENS)),
+    ];
     all.extend((habits.samples)());
     all.sort_by_key(|(name, _)| *name);
     all

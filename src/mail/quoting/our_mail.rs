@@ -5,7 +5,7 @@
 //! the letter answers. Behind quote marks it may be, so it is asked about.
 
 use crate::quoting::attribution::{has_date, is_attribution, is_said_by_writer, tells_writing};
-use crate::quoting::habits::Habits;
+use crate::quoting::habits::{Foot, Habits};
 use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::line::{Author, Line, Typed};
 use crate::quoting::sent::{Found, MailText};
@@ -38,9 +38,7 @@ pub(super) fn typed_into(
     (is_order, habits): (&dyn Fn(&str) -> bool, &Habits),
     may_be_theirs: impl Fn(usize) -> bool,
 ) -> Option<Vec<usize>> {
-    let begin = lines
-        .iter()
-        .position(|line| mail.find(line) == Found::Whole)?;
+    let begin = begin_of(lines, mail)?;
     if names_one(&lines[..begin], [ours, others]) {
         return None;
     }
@@ -73,6 +71,12 @@ pub(super) fn typed_into(
         && whole(&rest, mail) >= LEAST_AROUND
         && is_of(&rest, mail, false, [ours, others], habits);
     is_mail.then_some(typed)
+}
+
+/// Returns the place of the first line that the mail has as a whole.
+fn begin_of(lines: &[Line<'_>], mail: &MailText) -> Option<usize> {
+    let mut lines = lines.iter();
+    lines.position(|line| mail.find(line) == Found::Whole)
 }
 
 /// Returns true if the mail does not have a line: neither its words, nor the row of a list to
@@ -112,8 +116,7 @@ pub(super) fn repeated(
     habits: &Habits,
 ) -> Vec<usize> {
     let asked = &mail.asked;
-    let feet = (0..lines.len()).filter(|at| (habits.foot)(lines, *at).is_some());
-    if asked.is_empty() || feet.count() > 1 {
+    if asked.is_empty() || feet(lines, habits).count() > 1 {
         return Vec::new();
     }
     let again = asked.iter().filter_map(|text| {
@@ -154,10 +157,8 @@ pub(super) fn give(lines: &mut [Line<'_>], typed: &[usize]) {
 
 /// Takes from the writer what stands above a mail in its quotation: it says whose it is.
 pub(super) fn take_head(lines: &mut [Line<'_>], mail: &MailText) {
-    let begin = lines
-        .iter()
-        .position(|line| mail.find(line) == Found::Whole);
-    let head = &mut lines[..begin.unwrap_or_default()];
+    let begin = begin_of(lines, mail).unwrap_or_default();
+    let head = &mut lines[..begin];
     for line in head.iter_mut().filter(|line| line.author == Author::Own) {
         line.author = Author::Quoted(1);
     }
@@ -266,17 +267,17 @@ pub(super) fn whole(lines: &[Line<'_>], mail: &MailText) -> usize {
 pub(super) fn has_foot(lines: &[Line<'_>], hash: &str, habits: &Habits) -> bool {
     let last = lines.iter().rposition(|line| !line.is_blank());
     let ends = |end: usize| last.is_some_and(|last| last < end);
-    (0..lines.len()).any(|at| {
-        (habits.foot)(lines, at)
-            .is_some_and(|foot| foot.hash.as_deref() == Some(hash) && ends(foot.end))
-    })
+    feet(lines, habits).any(|foot| foot.hash.as_deref() == Some(hash) && ends(foot.end))
 }
 
 /// Returns true if lines have the foot of the mail with this hash.
 pub(super) fn has_hash(lines: &[Line<'_>], hash: &str, habits: &Habits) -> bool {
-    let feet = (0..lines.len()).filter_map(|at| (habits.foot)(lines, at));
-    feet.map(|foot| foot.hash)
-        .any(|foot| foot.as_deref() == Some(hash))
+    feet(lines, habits).any(|foot| foot.hash.as_deref() == Some(hash))
+}
+
+/// Returns the feet of our mails that lines have.
+fn feet(lines: &[Line<'_>], habits: &Habits) -> impl Iterator<Item = Foot> {
+    (0..lines.len()).filter_map(|at| (habits.foot)(lines, at))
 }
 
 /// Returns the words of a head, of which an address is one.

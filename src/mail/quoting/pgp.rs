@@ -61,11 +61,8 @@ pub(super) fn begins_signed(text: &str) -> bool {
 fn signed(lines: &mut [Line<'_>], at: usize) -> Option<usize> {
     let depth = lines[at].author.depth();
     let is_same = |line: &&Line<'_>| line.author.depth() == depth || line.is_blank();
-    let length = lines[at..].iter().take_while(is_same);
-    let signature = length
-        .enumerate()
-        .find(|(_, line)| line.text.trim() == SIGNATURE)?;
-    let signature = at + signature.0;
+    let mut same = lines[at..].iter().take_while(is_same);
+    let signature = at + same.position(|line| line.text.trim() == SIGNATURE)?;
     let end = block(lines, signature)?;
     let head = lines[at + 1..signature].iter();
     let head = head.take_while(|line| is_armour_header(line.text.trim()));

@@ -24,9 +24,9 @@ pub(super) const TOKENS: &[&str] = &["> ", ">", "| ", ": ", "&gt; ", "AW> ", ">>
 
 /// Cuts the quote marks off the lines and marks these as quoted.
 pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {
-    let quoters = Quoters::of(lines.iter().map(|line| line.source), habits);
+    let quoters = quoters(lines.iter().map(|line| line.source), habits);
     for line in lines {
-        let (depth, mark) = quoters.marks(line.source);
+        let (depth, mark) = marks(line.source, &quoters, habits);
         if depth > 0 {
             line.cut(mark, Author::Quoted(depth));
         }
@@ -34,10 +34,7 @@ pub(super) fn mark(lines: &mut [Line<'_>], habits: &Habits) {
 }
 
 /// The initials that mark quotations in a text.
-struct Quoters<'a> {
-    seen: HashMap<&'a str, Evidence>,
-    habits: &'a Habits,
-}
+type Quoters<'a> = HashMap<&'a str, Evidence>;
 
 #[derive(Default)]
 struct Evidence {
@@ -47,41 +44,40 @@ struct Evidence {
     clear: usize,
 }
 
-impl<'a> Quoters<'a> {
-    fn of(lines: impl Iterator<Item = &'a str>, habits: &'a Habits) -> Quoters<'a> {
-        let mut seen: HashMap<&str, Evidence> = HashMap::new();
-        for line in lines {
-            let mut rest = line;
-            let pipes = is_framed(line);
-            while let Some(mark) = plain_mark(rest, pipes) {
-                rest = &rest[mark..];
-            }
-            if let Some((initials, behind)) = initials(rest, habits) {
-                let evidence = seen.entry(initials).or_default();
-                evidence.lines += 1;
-                evidence.clear += usize::from(!(habits.may_be_no_mark)(initials, behind));
-            }
+/// Returns the initials that mark quotations in these lines.
+fn quoters<'a>(lines: impl Iterator<Item = &'a str>, habits: &Habits) -> Quoters<'a> {
+    let mut seen = Quoters::new();
+    for line in lines {
+        let mut rest = line;
+        let pipes = is_framed(line);
+        while let Some(mark) = plain_mark(rest, pipes) {
+            rest = &rest[mark..];
         }
-        // Requires at least two lines, one of which cannot be meant otherwise.
-        seen.retain(|_, evidence| evidence.lines > 1 && evidence.clear > 0);
-        Quoters { seen, habits }
+        if let Some((initials, behind)) = initials(rest, habits) {
+            let evidence = seen.entry(initials).or_default();
+            evidence.lines += 1;
+            evidence.clear += usize::from(!(habits.may_be_no_mark)(initials, behind));
+        }
     }
+    // Requires at least two lines, one of which cannot be meant otherwise.
+    seen.retain(|_, evidence| evidence.lines > 1 && evidence.clear > 0);
+    seen
+}
 
-    /// Returns how deep a line is quoted, and how many of its bytes are marks.
-    fn marks(&self, line: &str) -> (usize, usize) {
-        let is_framed = is_framed(line);
-        let (mut depth, mut at) = (0, 0);
-        loop {
-            let rest = &line[at..];
-            let mark = plain_mark(rest, is_framed).or_else(|| {
-                let (initials, behind) = initials(rest, self.habits)?;
-                self.seen.get(initials)?;
-                Some(rest.len() - behind.len())
-            });
-            match mark {
-                Some(mark) => (depth, at) = (depth + 1, at + mark),
-                None => return (depth, at),
-            }
+/// Returns how deep a line is quoted, and how many of its bytes are marks.
+fn marks(line: &str, quoters: &Quoters<'_>, habits: &Habits) -> (usize, usize) {
+    let is_framed = is_framed(line);
+    let (mut depth, mut at) = (0, 0);
+    loop {
+        let rest = &line[at..];
+        let mark = plain_mark(rest, is_framed).or_else(|| {
+            let (initials, behind) = initials(rest, habits)?;
+            quoters.get(initials)?;
+            Some(rest.len() - behind.len())
+        });
+        match mark {
+            Some(mark) => (depth, at) = (depth + 1, at + mark),
+            None => return (depth, at),
         }
     }
 }
@@ -105,19 +101,16 @@ fn is_framed(line: &str) -> bool {
 /// Returns the length in bytes of the mark at the start, with the blanks before it.
 fn plain_mark(text: &str, is_framed: bool) -> Option<usize> {
     let mark = text.trim_start_matches(is_blank);
-    let behind = if let Some(behind) = mark.strip_prefix('>').or(mark.strip_prefix("&gt;")) {
-        behind
-    } else if let Some(behind) = mark.strip_prefix('|').filter(|_| !is_framed) {
-        behind
-    } else {
-        // A colon directly before other text begins a smiley or a word.
-        mark.strip_prefix(':').filter(|behind| {
-            behind
-                .chars()
-                .next()
-                .is_none_or(|c| is_blank(c) || c == ':' || c == '>')
-        })?
+    // A colon directly before other text begins a smiley or a word.
+    let is_apart = |behind: &&str| {
+        let next = behind.chars().next();
+        next.is_none_or(|c| is_blank(c) || c == ':' || c == '>')
     };
+    let behind = mark
+        .strip_prefix('>')
+        .or(mark.strip_prefix("&gt;"))
+        .or(mark.strip_prefix('|').filter(|_| !is_framed))
+        .or(mark.strip_prefix(':').filter(is_apart))?;
     Some(text.len() - behind.len())
 }
 

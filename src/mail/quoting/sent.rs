@@ -147,8 +147,14 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     }
     let short = text.short(sent, &found, &theirs);
     let last_ours = ours.iter().rposition(|found| *found == Seen::Whole);
-    let is_written_again = written_again(lines, sent, &ours);
-    let is_among_marks = among_marks(lines);
+    let is_asked: Vec<bool> = (lines.iter())
+        .map(|line| !sent.asked.is_empty() && sent.asked.contains(&spaced(line.text)))
+        .collect();
+    // One of those that we asked about, and no other words of ours stand beside it, as they do in
+    // our question.
+    let ours_beside = beside(lines, |at| is_asked[at], |at| ours[at] == Seen::Whole);
+    let is_written_again = |at: usize| is_asked[at] && ours_beside[at] == [false; 2];
+    let marks_beside = beside(lines, |_| false, |at| !lines[at].is_unmarked());
     for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
         line.author = match (found[i], ours[i], short[i]) {
@@ -160,9 +166,11 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             // Below our mail the writer's words stand, above its end perhaps a copy.
             (_, _, Some(Author::Unclear)) if is_unmarked && Some(i) < last_ours => Author::Unclear,
             (_, _, Some(Author::Carried)) => Author::Carried,
-            (_, Seen::Whole, _) if is_unmarked && is_written_again[i] => Author::Unclear,
+            (_, Seen::Whole, _) if is_unmarked && is_written_again(i) => Author::Unclear,
             // The words of our own help are those that its reader answers with.
-            (_, _, Some(Author::Program)) if is_unmarked && is_among_marks[i] => Author::Unclear,
+            (_, _, Some(Author::Program)) if is_unmarked && marks_beside[i] == [true; 2] => {
+                Author::Unclear
+            }
             (_, Seen::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,
             (Seen::Start, ..) => Author::Unclear,
             _ => line.author,
@@ -170,43 +178,26 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     }
 }
 
-/// Returns for each line whether the next lines with words above and below it have marks.
-fn among_marks(lines: &[Line<'_>]) -> Vec<bool> {
-    let mut among = vec![true; lines.len()];
-    let mut beside = |order: &mut dyn Iterator<Item = usize>| {
-        let mut is_marked = false;
+/// Tells for each line with words what the next line above and the next one below is that has
+/// words and is not passed over.
+fn beside(
+    lines: &[Line<'_>],
+    is_passed_over: impl Fn(usize) -> bool,
+    is_it: impl Fn(usize) -> bool,
+) -> Vec<[bool; 2]> {
+    let mut beside = vec![[false; 2]; lines.len()];
+    let mut walk = |order: &mut dyn Iterator<Item = usize>, side: usize| {
+        let mut last = false;
         for at in order.filter(|at| !lines[*at].is_blank()) {
-            among[at] &= is_marked;
-            is_marked = !lines[at].is_unmarked();
-        }
-    };
-    beside(&mut (0..lines.len()));
-    beside(&mut (0..lines.len()).rev());
-    among
-}
-
-/// Returns for each line whether it is one of those that we asked about, and no other words of
-/// ours stand beside it, as they do in our question.
-fn written_again(lines: &[Line<'_>], sent: &Sent, ours: &[Seen]) -> Vec<bool> {
-    let mut again = vec![false; lines.len()];
-    if sent.asked.is_empty() {
-        return again;
-    }
-    let is_asked = |at: usize| sent.asked.contains(&spaced(lines[at].text));
-    let asked: Vec<bool> = (0..lines.len()).map(is_asked).collect();
-    let mut beside = |order: &mut dyn Iterator<Item = usize>, is_first: bool| {
-        let mut is_ours = false;
-        for at in order.filter(|at| !lines[*at].is_blank()) {
-            if asked[at] {
-                again[at] = !is_ours && (is_first || again[at]);
-            } else {
-                is_ours = ours[at] == Seen::Whole;
+            beside[at][side] = last;
+            if !is_passed_over(at) {
+                last = is_it(at);
             }
         }
     };
-    beside(&mut (0..lines.len()), true);
-    beside(&mut (0..lines.len()).rev(), false);
-    again
+    walk(&mut (0..lines.len()), 0);
+    walk(&mut (0..lines.len()).rev(), 1);
+    beside
 }
 
 /// Marks the list of orders where our mail has come back without marks. Runs when all
@@ -520,8 +511,7 @@ impl MailText {
 
     /// Returns true if the mail has the words of a line with all their signs.
     pub(super) fn has_exactly(&self, line: &str) -> bool {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        self.words.contains(&format!(" {} ", words.join(" ")))
+        self.words.contains(&format!(" {} ", spaced(line)))
     }
 
     /// Returns true if the mail has the words of a line, and not only many others.

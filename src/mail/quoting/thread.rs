@@ -6,6 +6,8 @@
 //! below counts only if everything between is a mail of ours, which the program knows
 //! to the word.
 
+use std::cell::LazyCell;
+
 use crate::quoting::attribution::tells_writing;
 use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
@@ -145,11 +147,11 @@ const LEAST_NAMED: usize = 7;
 /// assert_eq!(own(Answers::Elsewhere), "");
 /// ```
 pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) -> bool {
-    let mut reader = Reader {
+    let reader = Reader {
         thread,
-        mails: None,
+        mails: LazyCell::new(thread.mails),
     };
-    let quotes_ours = judge(lines, &mut reader);
+    let quotes_ours = judge(lines, &reader);
     let marked = lines.iter().filter(|line| has_mark(line));
     let width = wrapped_line::width(marked);
     let mut is_below_mark = false;
@@ -190,7 +192,7 @@ fn doubt_between(lines: &mut [Line<'_>]) {
 }
 
 /// Judges each part with the words of somebody else. Returns true if the first is a mail of ours.
-fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) -> bool {
+fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
     let thread = reader.thread;
     let (mut at, mut quotes_ours) = (0, None);
     while at < lines.len() {
@@ -208,7 +210,7 @@ fn judge(lines: &mut [Line<'_>], reader: &mut Reader<'_>) -> bool {
             } else {
                 LEAST_NAMED
             };
-            let (words, mail) = (&mut lines[part.start..part.end], reader.mail(*mail));
+            let (words, mail) = (&mut lines[part.start..part.end], &reader.mails[*mail]);
             if !part.is_marked {
                 take_head(words, mail);
                 doubt_added(words, mail, thread.is_order);
@@ -353,11 +355,8 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     let sign = start;
     let start = introduced(lines, sign, thread).unwrap_or(sign);
     // What says who wrote may take several lines above words that are known.
-    let mut below = (start..lines.len()).filter(|at| !lines[*at].is_blank());
-    let known = below
-        .by_ref()
-        .take(MOST_LINES)
-        .find(|at| !is_own(&lines[*at]));
+    let below = (start..lines.len()).filter(|at| !lines[*at].is_blank());
+    let known = below.take(MOST_LINES).find(|at| !is_own(&lines[*at]));
     let known = known.filter(|_| thread.is_ours()).unwrap_or(start);
     Some(part(lines, [sign, start, known], thread))
 }
@@ -578,35 +577,27 @@ type Known = (usize, Vec<usize>);
 /// The mails that a letter may quote, made when they are needed.
 struct Reader<'t> {
     thread: &'t Thread<'t>,
-    mails: Option<Vec<MailText>>,
+    mails: LazyCell<Vec<MailText>, &'t dyn Fn() -> Vec<MailText>>,
 }
 
 impl Reader<'_> {
     /// Returns true if a line is of a mail of ours that the letter answers.
-    fn has(&mut self, line: &Line<'_>) -> bool {
-        let mails = self.mails.get_or_insert_with(|| (self.thread.mails)());
-        self.thread.is_ours() && mails.iter().any(|mail| mail.find(line) == Found::Whole)
-    }
-
-    /// Returns the mail with this number.
-    fn mail(&self, at: usize) -> &MailText {
-        let mails = self.mails.as_deref().unwrap_or_default();
-        &mails[at]
+    fn has(&self, line: &Line<'_>) -> bool {
+        let is_of = |mail: &MailText| mail.find(line) == Found::Whole;
+        self.thread.is_ours() && self.mails.iter().any(is_of)
     }
 
     /// Returns the part, or one that begins elsewhere, the number of the mail that it is, and
     /// the lines that the writer has typed into that. Notes which may be such lines.
-    fn find_any(&mut self, lines: &mut [Line<'_>], part: Part) -> (Part, Option<Known>) {
+    fn find_any(&self, lines: &mut [Line<'_>], part: Part) -> (Part, Option<Known>) {
         if let Some(known) = self.known(lines, &part) {
             return (part, Some(known));
         }
-        let below = [below_head, below_date].map(|below| below(lines, &part, self.thread));
-        for other in below
-            .into_iter()
-            .flatten()
-            .filter(|_| self.thread.is_ours())
-        {
-            if let Some(known) = self.known(lines, &other) {
+        for below in [below_head, below_date] {
+            if self.thread.is_ours()
+                && let Some(other) = below(lines, &part, self.thread)
+                && let Some(known) = self.known(lines, &other)
+            {
                 return (other, Some(known));
             }
         }
@@ -614,15 +605,14 @@ impl Reader<'_> {
     }
 
     /// Returns the number of the mail that a part is, and the lines typed into it.
-    fn known(&mut self, lines: &mut [Line<'_>], part: &Part) -> Option<Known> {
+    fn known(&self, lines: &mut [Line<'_>], part: &Part) -> Option<Known> {
         let thread = self.thread;
         let habits = thread.habits;
         let found = self.find(lines, part);
         if !thread.is_ours() {
             return found.map(|mail| (mail, Vec::new()));
         }
-        let mails = self.mails.get_or_insert_with(|| (thread.mails)());
-        let mut mails = (0..).zip(mails.iter());
+        let mut mails = (0..).zip(self.mails.iter());
         if part.is_marked {
             let is_silent =
                 |line: &Line<'_>| !is_own(line) || line.is_blank() || opens(line.text, habits);
@@ -653,7 +643,7 @@ impl Reader<'_> {
 
     /// Returns the number of the mail of ours to the writer that a part is, if it is nothing
     /// else.
-    fn find(&mut self, lines: &[Line<'_>], part: &Part) -> Option<usize> {
+    fn find(&self, lines: &[Line<'_>], part: &Part) -> Option<usize> {
         let thread = self.thread;
         let may_be_ours =
             thread.may_be_rewritten && part.is_marked && is_from_us(&lines[..part.start], thread);
@@ -670,9 +660,8 @@ impl Reader<'_> {
         if part.is_marked && introduces_another(&lines[..part.start], people, thread.habits) {
             return None;
         }
-        let mails = self.mails.get_or_insert_with(|| (thread.mails)());
         let lines = &lines[part.start..part.end];
-        mails.iter().position(|mail| {
+        self.mails.iter().position(|mail| {
             let has_foot = has_foot(lines, &mail.hash, thread.habits);
             let may_lack_foot = thread.is_ours() && part.is_marked;
             (has_foot || may_lack_foot)

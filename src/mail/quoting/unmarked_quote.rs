@@ -66,11 +66,9 @@ const MOST_LINES: usize = 5;
 
 /// Returns the line with a quote mark that follows shortly below.
 fn marked_below(lines: &[Line<'_>], body: usize) -> Option<usize> {
-    let mut below = (body..lines.len()).filter(|at| !lines[*at].is_blank());
-    below
-        .by_ref()
-        .take(MOST_LINES)
-        .find(|at| matches!(lines[*at].author, Author::Quoted(_)))
+    let below = (body..lines.len()).filter(|at| !lines[*at].is_blank());
+    let mut near = below.take(MOST_LINES);
+    near.find(|at| matches!(lines[*at].author, Author::Quoted(_)))
 }
 
 /// The start of a quotation without marks.

@@ -173,13 +173,17 @@ impl MailSource for FileSource {
 
     fn next(&mut self) -> Option<Result<RawMessage, Error>> {
         let bytes = self.read().transpose()?;
-        self.count += 1;
-        let key = MessageKey(self.count);
-        Some(bytes.map(|bytes| RawMessage {
-            key,
-            bytes,
-            anew: None,
-        }))
+        Some(bytes.map(|bytes| counted(&mut self.count, bytes)))
+    }
+}
+
+/// Makes the next message of a source that counts them.
+fn counted(count: &mut u64, bytes: Vec<u8>) -> RawMessage {
+    *count += 1;
+    RawMessage {
+        key: MessageKey(*count),
+        bytes,
+        anew: None,
     }
 }
 
@@ -411,13 +415,7 @@ impl<R: Read> MailSource for StdinSource<R> {
                 }
             }
         };
-        self.count += 1;
-        let key = MessageKey(self.count);
-        Some(Ok(RawMessage {
-            key,
-            bytes,
-            anew: None,
-        }))
+        Some(Ok(counted(&mut self.count, bytes)))
     }
 }
 

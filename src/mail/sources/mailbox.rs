@@ -5,7 +5,6 @@
 //! messages of a round are those behind the place up to which the folder has been read.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs::File;
 use std::mem;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,6 +12,7 @@ use std::time::Duration;
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use tracing::debug;
 
+use crate::files::HeldLock;
 use crate::imap::ImapError;
 use crate::imap::connection::{self, Connection};
 use crate::imap::folder::{Head, Selected};
@@ -54,7 +54,7 @@ pub struct ImapSource<'a> {
     /// The file of the place, once the folder is known again.
     file: Option<PlaceFile>,
     /// The locks of places of other names of the server.
-    locks: BTreeMap<PathBuf, File>,
+    locks: BTreeMap<PathBuf, HeldLock>,
     place: Place,
     interest: Box<dyn Interest>,
     /// The messages that the user wants to have read, whenever they came.
@@ -728,12 +728,18 @@ impl ImapSource<'_> {
         let handled = self.place.handled;
         let last = passed.map_or(handled, |uid| handled.min(uid.saturating_sub(1)));
         found.extend(self.above(last)?);
-        if let Some(since) = since {
-            let wished = self.connection.since(since)?;
-            found.extend(&wished);
-            self.wished.extend(wished);
-        }
+        found.extend(self.wish_since(since)?);
         Ok(found.into_iter().collect())
+    }
+
+    /// Finds the messages that the user wants to have read, those since this day.
+    fn wish_since(&mut self, since: Option<NaiveDate>) -> Result<Vec<u32>, ImapError> {
+        let Some(since) = since else {
+            return Ok(Vec::new());
+        };
+        let found = self.connection.since(since)?;
+        self.wished.extend(&found);
+        Ok(found)
     }
 
     /// Finds the messages above a UID; of the old ones those that are read at all.
@@ -786,16 +792,12 @@ impl ImapSource<'_> {
             };
             self.remarks.insert(self.interest.begun(why, day));
         }
-        if let Some(since) = since {
-            if day.is_none() {
-                self.remarks.insert(format!(
-                    "this is the first run: all mail since {since} is read, and all that arrives from now on"
-                ));
-            }
-            let wished = self.connection.since(since)?;
-            found.extend(&wished);
-            self.wished.extend(wished);
+        if let (None, Some(since)) = (day, since) {
+            self.remarks.insert(format!(
+                "this is the first run: all mail since {since} is read, and all that arrives from now on"
+            ));
         }
+        found.extend(self.wish_since(since)?);
         self.place.handled = found.first().map_or(until, |first| first.saturating_sub(1));
         Ok(found.into_iter().collect())
     }

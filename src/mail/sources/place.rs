@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -14,9 +14,10 @@ use chrono::{DateTime, Datelike as _, NaiveDate, SecondsFormat, Utc};
 use sha2::{Digest as _, Sha256};
 
 use crate::Error;
-use crate::files::{self, replace};
+use crate::files::{self, HeldLock, replace};
 use crate::imap::folder::Head;
 use crate::limits::IMAP_PLACES;
+use crate::message_id::hex;
 use crate::settings::ImapSettings;
 
 /// The first line of the text.
@@ -109,11 +110,7 @@ impl Trace {
 
 /// Returns the beginning of a hash of some bytes, as a word.
 fn hash(bytes: &[u8]) -> String {
-    let mut word = String::new();
-    for byte in &Sha256::digest(bytes)[..8] {
-        let _ = write!(word, "{byte:02x}");
-    }
-    word
+    hex(&Sha256::digest(bytes)[..8])
 }
 
 /// Returns the `Message-ID` fields of a header without blanks, which servers may fold as
@@ -361,8 +358,8 @@ const LONGEST: u64 = 1 << 20;
 /// The most files that are looked at.
 const FILES: usize = 1000;
 
-/// Takes the lock of a file, which is held until the returned file is dropped.
-pub type TakeLock = Box<dyn Fn(&Path) -> Result<File, Error> + Send + Sync>;
+/// Takes the lock of a file, which is held until the returned value is dropped.
+pub type TakeLock = Box<dyn Fn(&Path) -> Result<HeldLock, Error> + Send + Sync>;
 
 /// The places of the folders of one name and login. While the value exists, no other
 /// process reads the folder by the same name of its server.
@@ -374,7 +371,7 @@ pub struct Places {
     /// The command that reads the folder, for messages.
     command: &'static str,
     take_lock: Option<TakeLock>,
-    _lock: Option<File>,
+    _lock: Option<HeldLock>,
 }
 
 /// A place that is here.
@@ -467,7 +464,7 @@ impl Places {
     }
 
     /// Takes the lock of a file, but in a dry run.
-    fn lock(&self, path: &Path) -> Result<Option<File>, Error> {
+    fn lock(&self, path: &Path) -> Result<Option<HeldLock>, Error> {
         let Some(take_lock) = &self.take_lock else {
             return Ok(None);
         };
@@ -486,7 +483,7 @@ impl Places {
     /// # Errors
     ///
     /// If another process has it too long.
-    pub fn lock_other(&self, stored: &StoredPlace) -> Result<Option<File>, Error> {
+    pub fn lock_other(&self, stored: &StoredPlace) -> Result<Option<HeldLock>, Error> {
         if stored.path == self.own {
             return Ok(None);
         }

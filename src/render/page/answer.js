@@ -12,6 +12,12 @@ let placed = [];
 // The moves on the way: those of one path, of which one has to be told.
 let doubtful = [];
 
+// The question that goes with them.
+let question = "";
+
+// The place that was pointed to in vain.
+let refused = null;
+
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 const isHeld = (place) => place.startsWith("@");
@@ -37,6 +43,7 @@ function clear() {
   picked = [];
   placed = [];
   doubtful = [];
+  refused = null;
   byId("chosen").hidden = true;
 }
 
@@ -48,10 +55,12 @@ function point(place) {
   }
   byId("chosen").hidden = true;
   doubtful = [];
+  refused = null;
   const isAgain = picked.at(-1) === place;
   const path = isAgain ? [] : [...picked, place];
   const isOnWay = path.length > 0 && going(path).length > 0;
   const placedHere = placed.findIndex((drop) => drop.paths[0][1] === place);
+  let trouble = "";
   if (placedHere >= 0 && !isOnWay) {
     // Pointing to a piece that was placed takes it back.
     placed.splice(placedHere, 1);
@@ -61,23 +70,59 @@ function point(place) {
   } else if (isOnWay) {
     picked = path;
   } else {
-    picked = going([place]).length > 0 ? [place] : [];
+    trouble = whyNot(path, place);
+    refused = place;
+    // What was picked stays so, unless another piece is picked in its place.
+    if (going([place]).length > 0) {
+      picked = [place];
+      trouble = "";
+      refused = null;
+    }
   }
   const found = picked.length > 0 ? going(picked) : [];
   if (found.length > 0 && found.every(({ whole }) => whole.length === picked.length)) {
     take(found.map(({ move }) => move));
   } else {
-    refresh(found.length === 0 && !isAgain && placedHere < 0 ? "No move of yours begins there." : "");
+    refresh(trouble);
   }
+}
+
+// Says why nothing goes on at a place. No rule is known here: what is said follows from the position and from the moves
+// that go on.
+function whyNot(path, place) {
+  const { pieces, turn } = read(page.positions[end].fen);
+  const isOwn = (piece) => isFirstPlayers(piece) === (turn === 0);
+  const there = pieces.get(place);
+  const [from, ...rest] = path;
+  const isInCheck = page.positions[end].king?.[1] === "check";
+  if (rest.length > 1) return `The pawn cannot go to ${place}.`;
+  if (rest.length === 0) {
+    if (placed.length > 0) return "Place more pieces, take this placement, or begin again.";
+    if (isHeld(place)) return `Your ${roleOf(place.slice(1))} in reserve has no move now.`;
+    if (!there) return `${place} is empty: pick a piece first.`;
+    if (!isOwn(there)) return `The ${roleOf(there)} on ${place} is not yours.`;
+    return isInCheck ? `Check: no move of the ${roleOf(there)} on ${place} ends it.` : `Your ${roleOf(there)} on ${place} has no move now.`;
+  }
+  if (isHeld(place)) return `Your ${roleOf(place.slice(1))} in reserve has no move now.`;
+  const role = roleOf(isHeld(from) ? from.slice(1) : pieces.get(from));
+  if (there && isOwn(there)) return `Not to ${place}: your own ${roleOf(there)} stands there.`;
+  if (isInCheck) return `Not to ${place}: you are in check, and that does not end it.`;
+  if (!isHeld(from)) return `Your ${role} on ${from} cannot go to ${place}.`;
+  if (there) return `Not to ${place}: a ${roleOf(there)} stands there.`;
+  const goals = going([from]).map(({ whole }) => whole[1]);
+  if (!goals.some((goal) => goal.slice(1) === place.slice(1))) return `Not to ${place}: no ${role} can be placed on rank ${place.slice(1)} now.`;
+  if (!goals.some((goal) => goal[0] === place[0])) return `Not to ${place}: no ${role} can be placed on the ${place[0]} file now.`;
+  return `Not to ${place}: your ${role} cannot be placed there now.`;
 }
 
 // Takes a move, or asks which of several is meant.
 function take(moves) {
+  question = "Which one?";
   picked = [];
   if (moves.length > 1) {
     doubtful = moves;
     refresh();
-    byId("choices").querySelector("button").focus();
+    byId("choices").querySelector("button").focus({ preventScroll: true });
     return;
   }
   const [move] = moves;
@@ -125,18 +170,20 @@ function settle(text, words, places) {
     const body = [text, ...mail.lines];
     link.href = `mailto:${mail.to}?subject=${encoded(mail.subject + text)}&body=${body.map(encoded).join("%0D%0A")}`;
     byId("text").value = body.join("\n");
-    byId("how").textContent = "Nothing is played before you send that mail. Or answer our mail with this text.";
+    byId("how").textContent = "Nothing is played before you send that mail.";
   } else {
     byId("text").value = command.before + text + command.behind;
     byId("how").textContent = "Nothing is played before your program runs this command.";
   }
   byId("text").rows = mail ? 3 : 2;
+  // A command is nothing but its text, for which a telephone has no room beside the board.
+  byId("as-text").open = !mail && matchMedia("(min-width: 56rem)").matches;
   byId("chosen").hidden = false;
   byId("choices").hidden = true;
   for (const place of places) cells.get(place)?.classList.add("picked");
   byId("hint").textContent = `You have picked ${text}.`;
+  // The board stays where it is: on a telephone the answer comes up from below.
   (mail ? link : byId("copy")).focus({ preventScroll: true });
-  byId("chosen").scrollIntoView({ block: "nearest" });
 }
 
 // Shows what is picked, and what can be picked next.
@@ -163,6 +210,7 @@ function refresh(trouble = "") {
     const control = element.matches("button") ? element : element.querySelector("button");
     const isPicked = picked.includes(place);
     if (isPicked) element.classList.add("picked");
+    element.classList.toggle("refused", place === refused);
     if (picked.length > 0 && next.has(place)) element.classList.add("goal");
     if (position.pieces.has(place)) element.classList.toggle("full", next.has(place));
     control.classList.toggle("movable", isNow && picked.length === 0 && next.has(place));
@@ -170,11 +218,12 @@ function refresh(trouble = "") {
   }
   choices();
   byId("hint").textContent = trouble || hint();
+  byId("hint").classList.toggle("trouble", trouble !== "");
 }
 
 function hint() {
   if (shown.ply !== end) return "Go to the end of the match to pick a move.";
-  if (doubtful.length > 0) return "Which one?";
+  if (doubtful.length > 0) return question;
   if (picked.length > 1) return "Where does the pawn go?";
   if (picked.length > 0) {
     const where = isHeld(picked[0]) ? `your ${roleOf(picked[0].slice(1))} in reserve` : picked[0];
@@ -218,6 +267,20 @@ function choices() {
 const plain = (text) =>
   text.toLowerCase().replace(/[-=\s]/g, "").replace(/[@*]/g, ">").replace(/0/g, "o").replace(/ep$/, "");
 
+// A move without what tells a drop, a capture and a move apart.
+const bare = (text) => text.replace(/[>x]/g, "");
+
+// The legal moves that a text would mean if it were of another kind: `Ne5` where `N>e5` is legal.
+function nearly(text) {
+  const typed = bare(plain(text).replace(/[+#!?]+$/, ""));
+  const of = ({ text, long, paths: [[from]] }) => {
+    const found = [text, long].filter((form) => form !== undefined).map((form) => bare(plain(form)));
+    // A pawn's letter may be left out.
+    return isHeld(from) && found[0][0] === "p" ? [...found, found[0].slice(1)] : found;
+  };
+  return answer.moves.filter((move) => !move.partial && of(move).includes(typed)).slice(0, 8);
+}
+
 // The texts of a move, as they are compared. A pawn's letter may be left out, so that a `b` may be a bishop or a file.
 function forms({ text, sent, long, paths: [[from]] }) {
   const found = [text, sent, long].filter((form) => form !== undefined).map(plain);
@@ -234,8 +297,8 @@ function typedMoves(text) {
   const means = (typed) => answer.moves.filter((move) => forms(move).includes(typed));
   const found = means(plain(text));
   // In shogi a `+` promotes; elsewhere it is a mark, as `#` is.
-  const bare = plain(text).replace(page.isShogi ? /[#!?]+$/ : /[+#!?]+$/, "");
-  return found.length > 0 ? found : means(bare);
+  const unmarked = plain(text).replace(page.isShogi ? /[#!?]+$/ : /[+#!?]+$/, "");
+  return found.length > 0 ? found : means(unmarked);
 }
 
 function onTyped(event) {
@@ -257,21 +320,33 @@ function onTyped(event) {
     else take(found[0]);
   } else if (found.length === 1 && found[0].length > 0) {
     take(found[0]);
+  } else if (parts.length === 1 && nearly(text).length > 0) {
+    offer(nearly(text), `'${text}' is not legal here. Did you mean:`);
   } else {
     refresh(`'${text}' is not a legal move here.`);
   }
 }
 
+// Offers moves in the place of one that was not legal.
+function offer(moves, words) {
+  doubtful = moves.map((move) => ({ ...move, choice: undefined }));
+  question = words;
+  refresh();
+  byId("choices").querySelector("button").focus({ preventScroll: true });
+}
+
 async function copy() {
   const text = byId("text");
-  text.select();
   try {
     await navigator.clipboard.writeText(text.value);
   } catch {
     // A page from a file may have no clipboard.
+    byId("as-text").open = true;
+    text.select();
     document.execCommand("copy");
   }
   byId("hint").textContent = "Copied.";
+  byId("how").textContent = "Copied.";
 }
 
 // The arrow keys go from square to square, as the board is seen.
@@ -316,6 +391,7 @@ answering.begin = () => {
 };
 
 answering.shown = () => {
+  refused = null;
   byId("chosen").hidden = true;
   if (!byId("board").querySelector("button[tabindex='0']")) {
     cells.get("a1").querySelector("button").setAttribute("tabindex", "0");

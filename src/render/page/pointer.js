@@ -46,8 +46,10 @@ function onUp(event) {
     if (place !== undefined && going([...picked, place]).length > 0) {
       point(place);
     } else {
+      const trouble = place === undefined ? "" : whyNot([...picked, place], place);
+      refused = place ?? null;
       picked = [];
-      refresh("That is not a legal move.");
+      refresh(trouble);
     }
   }
   // The click that ends a drag picks nothing more.

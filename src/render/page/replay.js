@@ -104,6 +104,7 @@ function onKey(event) {
 
 function start() {
   byId("still").hidden = true;
+  byId("text-of-it").open = false;
   byId("play").hidden = false;
   byId("spoken").hidden = false;
   document.body.classList.toggle("reserves", page.slots.length > 0);

@@ -32,6 +32,23 @@ fn a_missing_folder_is_an_error_for_commands_that_read_and_named() {
             .status(1)
             .stderr_contains("there is no folder of matches here/games; ")
             .run();
+        if words == ["list"] {
+            // Somebody who has named no folder has no matches.
+            home.parapost([&["--config", "anna.toml"], words].concat())
+                .stderr_contains("There are no matches yet. ")
+                .run();
+            let line = ["--config", "anna.toml", "list", "--json"];
+            home.parapost(line)
+                .stdout("{\"matches\":[],\"damaged\":[]}\n")
+                .run();
+            let named = home.parapost(["--config", "anna.toml", "list"]);
+            named
+                .env("PARAPOST_GAMES", "here/games")
+                .status(1)
+                .stderr_contains("there is no folder of matches here/games; ")
+                .run();
+            continue;
+        }
         home.parapost([&["--config", "anna.toml"], words].concat())
             .status(1)
             .stderr_contains(".local/share/parapost/games; ")

@@ -296,10 +296,10 @@ fn an_unquoted_drop_names_the_file_that_the_shell_has_made() {
 #[test]
 fn a_newcomer_is_told_what_to_do() {
     for (words, status, told) in [
-        (&["list"][..], 1, "there is no folder of matches "),
+        (&["list"][..], 0, "There are no matches yet. "),
         (&["show", "nosuch"], 1, "there is no folder of matches "),
         (&["status"], 1, "'parapost new' begins a match and makes it"),
-        (&["list"], 1, "'parapost receive --accept' enters a match"),
+        (&["status"], 1, "'parapost receive --accept' enters a match"),
         (
             &["check", "nosuch.txt"],
             1,

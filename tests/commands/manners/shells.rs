@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use crate::commands::play::demo;
+use crate::support::terminal::by_shell;
 use crate::support::{Sandbox, parapost};
 
 /// Whether a program is on this machine.
@@ -21,10 +23,7 @@ fn every_shell_gets_its_completions_and_reads_them() {
         ("powershell", None),
     ] {
         let script = parapost(["completions", shell]).any_stdout().run().stdout;
-        assert!(
-            script.contains("takeback") && script.contains("option"),
-            "{shell}"
-        );
+        assert!(script.contains("PARAPOST_COMPLETE"), "{shell}");
         let Some(checker) = checker else { continue };
         let program = checker.split(' ').next().unwrap();
         if !has(program) {
@@ -45,42 +44,105 @@ fn every_shell_gets_its_completions_and_reads_them() {
         .run();
 }
 
-/// bash completes a line with the script as it does when Tab is pressed.
+/// Matches, one of which has the name of an order to a shell, which is no id.
+fn house_with_matches() -> Sandbox {
+    let house = demo();
+    let games = house.path("games");
+    let text = std::fs::read_to_string(games.join("demo.txt")).unwrap();
+    let other = text.replace("Id: demo", "Id: derby");
+    std::fs::write(games.join("derby.txt"), other).unwrap();
+    std::fs::write(games.join("d$(touch gone).txt"), text).unwrap();
+    house
+}
+
+/// What the program says to a shell at the end of a line of words.
+fn completed(house: &Sandbox, words: &[&str]) -> String {
+    let index = (words.len() - 1).to_string();
+    let mut line = vec!["--", "parapost"];
+    line.extend(&words[1..]);
+    let told = house
+        .parapost(line)
+        .env("PARAPOST_COMPLETE", "bash")
+        .env("_CLAP_COMPLETE_INDEX", &index)
+        .env("_CLAP_IFS", " ")
+        .env("PARAPOST_GAMES", "games")
+        .any_stdout()
+        .run();
+    told.stdout
+}
+
 #[test]
-fn bash_completes_commands_options_and_games() {
-    let script = parapost(["completions", "bash"]).any_stdout().run().stdout;
-    let folder = Sandbox::new().file("script", script);
-    for (words, expected) in [
-        (&["parapost", "che"][..], "check"),
-        (&["parapost", "check", "--ga"], "--game --games"),
+fn commands_options_their_values_and_matches_are_completed() {
+    let house = house_with_matches();
+    for (line, expected) in [
+        ("parapost che", "check"),
+        ("parapost check --ga", "--game --games"),
+        ("parapost check --game unac", "unachess unachess2"),
+        ("parapost takeback acc", "accept"),
+        ("parapost mail ret", "retry"),
+        ("parapost --color al", "always"),
+        ("parapost show de", "demo derby"),
+        ("parapost move dem", "demo"),
+        ("parapost send d", "demo derby"),
+        ("parapost draw offer der", "derby"),
+        ("parapost mail drop der", "derby"),
+        ("parapost new --id de", ""),
+        ("parapost show --as marK", ""),
+        ("parapost show --as mark", "markdown"),
         (
-            &["parapost", "check", "--game", "unac"],
-            "unachess unachess2",
+            "parapost new --game unashogi --option promote-",
+            "promote-both-kings promote-enemy-king promote-own-king",
         ),
-        (&["parapost", "takeback", "acc"], "accept"),
-        (&["parapost", "mail", "ret"], "retry"),
-        (&["parapost", "--color", "al"], "always"),
+        ("parapost new --game chess --option promote-", ""),
+        ("parapost --games nowhere show de", ""),
+        ("parapost help mov", "move moves"),
     ] {
-        let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-        let line = format!(
-            "source ./script\nCOMP_WORDS=({})\nCOMP_CWORD={}\nf=$(complete -p parapost)\nf=${{f##*-F }}\n\"${{f%% *}}\" parapost '{}' '{}'\necho \"${{COMPREPLY[*]}}\"",
-            quoted.join(" "),
-            words.len() - 1,
-            words[words.len() - 1],
-            words[words.len() - 2],
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(completed(&house, &words), expected, "{line}");
+    }
+    assert!(!house.path("gone").exists());
+}
+
+/// Somebody presses Tab in a shell and then Enter: the command runs.
+#[test]
+fn tab_completes_matches_and_games_in_the_shells() {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_parapost"));
+    let folder = program.parent().unwrap().display();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap());
+    for (shell, start, load) in [
+        ("bash", "bash --norc --noprofile -i", "source ./script"),
+        (
+            "zsh",
+            "zsh -f -i",
+            "autoload -U compinit; compinit -u -D; source ./script",
+        ),
+        ("fish", "fish --no-config -i", "source ./script"),
+    ] {
+        if !has(shell) {
+            continue;
+        }
+        let script = parapost(["completions", shell]).any_stdout().run().stdout;
+        let house = house_with_matches().file("script", script);
+        let run = house
+            .parapost([""])
+            .env("PATH", &path)
+            .env("PARAPOST_GAMES", "games")
+            .env("NO_COLOR", "1")
+            .env("TERM", "dumb")
+            .any_stdout()
+            .any_stderr();
+        let typed = format!("{load}\nparapost show dem\t--as fen\nparapost rules kingc\t\nexit\n");
+        let screen = by_shell(&run.command(), 80, start, &typed);
+        drop(run);
+        let sent = &screen.sent;
+        assert!(
+            sent.contains("[RRB-NNQKPPPPPPP-")
+                || sent.contains(" w - - 0 ")
+                || sent.contains(" b - - 0 "),
+            "{shell}: {sent}"
         );
-        let mut bash = Command::new("bash");
-        let bash = bash
-            .args(["--norc", "-c", &line])
-            .current_dir(folder.folder());
-        let output = bash.output().unwrap();
-        let told = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(
-            told.trim(),
-            expected,
-            "{words:?} {:?}",
-            String::from_utf8(output.stderr)
-        );
+        assert!(sent.contains("Sinelnikov"), "{shell}: {sent}");
+        assert!(!house.path("gone").exists(), "{shell}");
     }
 }
 

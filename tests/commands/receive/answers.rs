@@ -77,7 +77,7 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
             &[
                 "    n>e3\n",
                 "White's pawn stands there",
-                "Legal moves of the knight: n>a1,",
+                "Legal moves of the knight: n>d2,",
             ][..],
         ),
         (
@@ -86,7 +86,7 @@ fn what_is_not_played_is_answered_with_the_reason_and_the_position() {
             &[
                 "    1... p>e8\n",
                 "ranks 5, 6 or 7",
-                "Legal moves of the pawn: p>a5,",
+                "Legal moves of the pawn: p>d7,",
             ],
         ),
         (

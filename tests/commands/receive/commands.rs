@@ -297,7 +297,7 @@ fn talk_is_carried_to_the_other_player() {
         "{}",
         sent[0]
     );
-    // Under further letters at this half-move, the writer is not told again.
+    // Under further letters at this half-move, the writer is told in short.
     let output = receive(
         &session,
         &["--print"],
@@ -306,7 +306,9 @@ fn talk_is_carried_to_the_other_player() {
         "note",
     )
     .run();
-    assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
+    let sent = super::mails(&output.stdout);
+    assert_eq!(sent.len(), 1, "{}", output.stdout);
+    assert!(sent[0].contains("Again no move was read"), "{}", sent[0]);
     assert!(log(&session, "m")[2].contains("note Black \"Nice weather here.\\nFrom me"));
 }
 

@@ -200,12 +200,12 @@ fn nothing_is_entered_without_a_yes() {
     let ben = session("ben", "player");
     let hint = "'parapost receive --accept' enters the match";
     let run = ben.parapost(["receive"]).stdin(mail.as_str());
-    run.stdout_contains("\t-\tstranger\n")
+    run.stdout_contains("\t-\tconfirm\n")
         .stderr_contains(hint)
         .status(1)
         .run();
     let run = ben.parapost(["receive", "--deliver"]).stdin(mail.as_str());
-    run.stdout_contains("\t-\tstranger\n").any_stderr().run();
+    run.stdout_contains("\t-\tconfirm\n").any_stderr().run();
     let both = ["receive", "--deliver", "--accept"];
     let run = ben.parapost(both).stdin(mail.as_str());
     run.any_stderr().status(2).run();

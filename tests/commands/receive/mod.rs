@@ -13,6 +13,7 @@ mod edited;
 mod evidence;
 mod id_again;
 mod invitations;
+mod invited;
 mod looks;
 mod mail_off;
 mod matches;
@@ -30,6 +31,7 @@ mod taps;
 mod tokens;
 mod whose;
 mod with_html;
+mod yes;
 
 use crate::support::{Sandbox, Test};
 
@@ -147,6 +149,16 @@ fn events(session: &Sandbox, from: usize) -> Vec<String> {
                 .join(" ")
         })
         .collect()
+}
+
+/// What Anna's program prints for a command.
+fn prints(session: &Sandbox, words: &[&str]) -> String {
+    session
+        .parapost(words)
+        .any_stdout()
+        .any_stderr()
+        .run()
+        .stdout
 }
 
 /// The mails that a run printed, each from its `From ` line.

@@ -75,7 +75,7 @@ fn a_drop_in_prose_or_without_a_sign_is_asked_about() {
 }
 
 #[test]
-fn a_message_without_a_move_is_answered_once_a_half_move() {
+fn each_message_without_a_move_is_answered_and_the_later_ones_in_short() {
     for (body, word) in [
         ("Your knight on d4 is strong.\n", "note"),
         ("I shall put my trust in fate.\n", "note"),
@@ -93,10 +93,78 @@ fn a_message_without_a_move_is_answered_once_a_half_move() {
             "{}",
             sent[1]
         );
-        let again = ben(&format!("{body}\nAre you there?\n"));
-        let output = receive(&session, &["--print"], &again, "m", word).run();
-        assert_eq!(mails(&output.stdout).len(), 1, "{}", output.stdout);
+        let body_of = |mail: &str| mail.split_once("\n\n").unwrap().1.len();
+        let first = body_of(&sent[1]);
+        for count in 2..=5 {
+            let again = ben(&format!("{body}\nAre you there? {count}\n"));
+            let output = receive(&session, &["--print"], &again, "m", word).run();
+            let sent = mails(&output.stdout);
+            assert_eq!(sent.len(), 2, "{}", output.stdout);
+            assert!(
+                sent[1].contains("Again no move was read in your message"),
+                "{}",
+                sent[1]
+            );
+            assert!(body_of(&sent[1]) + 100 < first, "{}", sent[1]);
+        }
     }
+}
+
+/// The fifth letter that is not understood in a position has its answer, too; each explanation is
+/// long once, and the last answer of a day says that it is the last.
+#[test]
+fn each_misunderstood_letter_is_answered_until_the_last_answer_that_says_so() {
+    let config = super::config("ref", "referee") + "[policy]\nanswers = 9\n";
+    let session = session("ref", "referee").file("config.toml", config);
+    begin(&session, "m", "K>e1 k>e8 P>e4 n>b6 P>d2");
+    let letters = [
+        ("n>z9\n", "refused", "the position is as it was", ""),
+        ("nxe3\n", "refused", "", "the position is as it was"),
+        ("N d5\n", "confirm", "may be talk", "\"yes\""),
+        (
+            "I would play p>e5 now.\n",
+            "confirm",
+            "\"yes\"",
+            "may be talk",
+        ),
+        ("n→d5\n", "ambiguous", "nothing is guessed", ""),
+        ("n→d7\n", "ambiguous", "", "nothing is guessed"),
+        ("p>e4\n", "refused", "", "the position is as it was"),
+        (
+            "Hello?\n",
+            "note",
+            "A move is written on a line of its own",
+            "Again",
+        ),
+        (
+            "Hello, hello?\n",
+            "note",
+            "the last answer to you for today",
+            "is written on",
+        ),
+    ];
+    for (body, word, has, has_not) in letters {
+        let output = receive(&session, &["--print"], &ben(body), "m", word).run();
+        let sent = mails(&output.stdout);
+        let mut sent = sent
+            .iter()
+            .filter(|mail| header(mail, "To:").contains("ben@"));
+        let answer = sent
+            .next()
+            .unwrap_or_else(|| panic!("{body} has an answer"));
+        assert!(sent.next().is_none(), "{body}");
+        assert!(answer.contains(has), "{body}{answer}");
+        assert!(
+            has_not.is_empty() || !answer.contains(has_not),
+            "{body}{answer}"
+        );
+        let is_last = answer.contains("the last answer to you");
+        assert_eq!(is_last, body == letters[8].0, "{body}{answer}");
+    }
+    let before = log(&session, "m");
+    let beyond = receive(&session, &["--print"], &ben("n>z8\n"), "m", "refused").run();
+    assert!(mails(&beyond.stdout).is_empty(), "{}", beyond.stdout);
+    assert_eq!(log(&session, "m"), before);
 }
 
 /// The answers count against the bound, and are never answered by another program.

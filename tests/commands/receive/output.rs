@@ -71,7 +71,7 @@ fn an_invitation_goes_out_where_nobody_reads_the_id() {
     ended(
         &unheard(&session, &words),
         0,
-        "are invited; the mail is sent",
+        "are invited; 2 mails lie in games/outbox",
     );
 }
 

@@ -64,6 +64,10 @@ m, unachess, 1 half-move
    a b c d e f g h       RRBBNNQK
                          PPPPPPP-
 
+White       Black
+
+1.  P>e3
+
 Your move:
   parapost move m 'MOVE' --send
 

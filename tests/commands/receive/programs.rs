@@ -1,17 +1,7 @@
 //! Two players' programs that read each other's mail.
 
-use super::{anna, begin, header, letter, receive, session};
+use super::{anna, begin, header, letter, prints, receive, session};
 use crate::support::Sandbox;
-
-/// What Anna's program prints for a command.
-fn prints(session: &Sandbox, words: &[&str]) -> String {
-    session
-        .parapost(words)
-        .any_stdout()
-        .any_stderr()
-        .run()
-        .stdout
-}
 
 #[test]
 fn one_player_s_program_reads_the_other_s_mail() {

@@ -21,7 +21,7 @@ fn a_reply_that_is_lost_causes_no_second_answer() {
         let replies = server.client().deliver(&message, &[REFEREE]);
         assert_eq!(replies, ["250 2.0.0 ok"]);
     }
-    server.wait_for("kind=receipt outcome=sent");
+    server.wait_for("kind=receipt outcome=filed");
     server.stop();
     assert_eq!(count(&house, "m0", "move"), 1);
     assert_eq!(count(&house, "m0", "owed"), 2);

@@ -25,7 +25,7 @@ fn a_message_under_way_is_dealt_with_before_the_end() {
     assert_eq!(count(&house, "m0", "move"), 1);
     // What is owed goes when it runs again.
     let server = Server::start(&house, &["-v"]);
-    server.wait_for("kind=receipt outcome=sent");
+    server.wait_for("kind=receipt outcome=filed");
     server.stop();
     assert_eq!(count(&house, "m0", "sent"), 2);
 }
@@ -84,7 +84,7 @@ fn the_matches_stay_where_they_are_until_the_next_start() {
     let said = server.wait_for("until 'serve' is started again");
     assert!(said.contains("the matches stay in "), "{said}");
     client.deliver(&letter("anna", "m0", 1, "1. P>e3"), &[REFEREE]);
-    server.wait_for("outcome=sent");
+    server.wait_for("outcome=filed");
     server.stop();
     assert!(house.read("games/m0.txt").contains(" sent "));
 }
@@ -107,7 +107,7 @@ fn templates_are_read_with_the_configuration() {
     let said = server.wait_for("the configuration stays as it was");
     assert!(said.contains("receipt.txt:1: "), "{said}");
     client.deliver(&letter("anna", "m0", 1, "1. P>e3"), &[REFEREE]);
-    server.wait_for("kind=receipt outcome=sent");
+    server.wait_for("kind=receipt outcome=filed");
     template("Second {{ id }}.\n");
     server.signal("HUP");
     server.wait_for("the configuration is read again");

@@ -15,8 +15,17 @@ use crate::support::in_process;
 pub(super) const REFEREE: &str = "ref@example.org";
 
 /// The events that a letter's orders make, and so what was carried out.
-const ORDERS: [&str; 8] = [
-    "move", "offer", "accept", "decline", "claim", "resign", "takeback", "mail",
+const ORDERS: [&str; 10] = [
+    "move",
+    "offer",
+    "accept",
+    "decline",
+    "claim",
+    "resign",
+    "takeback",
+    "mail",
+    "invitation",
+    "rematch",
 ];
 
 /// What shows that a letter is from the player it says.

@@ -19,6 +19,7 @@ mod letter;
 mod made;
 mod named;
 mod orders;
+mod said;
 mod scene;
 mod shrink;
 
@@ -107,13 +108,6 @@ fn fault(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> Opti
     if letter.is_in_html() && hides_rest(&text) || has_signature(&text) {
         return None;
     }
-    // Nobody can tell it from the end of a quoted line, which is talk.
-    if letter
-        .orders()
-        .any(|order| may_be_wrapped(&text, &order.text))
-    {
-        return None;
-    }
     // A program that parts a quotation to write in it ends all of its blocks.
     if !letter.between.is_empty() && letter.opens_quotation() {
         return None;
@@ -141,20 +135,6 @@ fn hides_rest(html: &str) -> bool {
     hiding.iter().any(|(begin, end)| {
         let last = html.rfind(begin);
         last.is_some_and(|last| !html[last..].contains(end))
-    })
-}
-
-/// Returns true if an order stands where a program that wraps lines sets the end of the marked
-/// line above.
-fn may_be_wrapped(text: &str, order: &str) -> bool {
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    let width = |line: &&str| line.chars().count();
-    let marked = lines.iter().filter(|line| line.starts_with('>'));
-    let longest = marked.map(&width).max().unwrap_or(0);
-    let first = order.split(' ').next().unwrap_or(order);
-    lines.windows(2).any(|pair| {
-        let [above, line] = [pair[0], pair[1]];
-        above.starts_with('>') && line == order && width(&above) + 1 + width(&first) > longest
     })
 }
 

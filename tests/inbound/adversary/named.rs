@@ -262,6 +262,40 @@ fn a_salutation_is_no_head() {
     }
 }
 
+/// Went wrong: our mail in one paragraph was taken for another move.
+#[test]
+fn a_move_above_our_mail_in_one_paragraph_is_played() {
+    let desk = Desk::new();
+    let mut rng = Rng::with_seed(25);
+    for past in PASTS {
+        let Some(scene) = Scene::after(&desk, past, Color::White, &mut rng) else {
+            continue;
+        };
+        if scene.game.record().steps().is_empty() {
+            continue;
+        }
+        for shown in &scene.mails {
+            let words: Vec<&str> = shown.mail.text.split_whitespace().collect();
+            let case = Case {
+                name: "one paragraph",
+                past: "",
+                cites: Cites::Unknown,
+                subject: "Re: [m]",
+                body: format!("{{m}}\n\n\n{}\n", words.join(" ")).leak(),
+            };
+            let letter = case.letter(&scene);
+            let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
+            assert_eq!(
+                outcome.done.len(),
+                1,
+                "{}:\n{letter}\n{}",
+                past.0,
+                outcome.log
+            );
+        }
+    }
+}
+
 /// Went wrong: what puts an earlier letter right was about today's position, whatever the
 /// earlier one was about.
 #[test]

@@ -25,7 +25,7 @@ pub(super) enum About {
 }
 
 /// The orders that hang on no position, with what they make the log say.
-const COMMANDS: [(&str, &str); 15] = [
+const COMMANDS: [(&str, &str); 20] = [
     ("resign", "resign"),
     ("I resign.", "resign"),
     ("Resigns", "resign"),
@@ -41,6 +41,11 @@ const COMMANDS: [(&str, &str); 15] = [
     ("show", ""),
     ("legal moves", ""),
     ("help", ""),
+    ("decline", "invitation declined"),
+    ("I decline the invitation.", "invitation declined"),
+    ("resign match", "resign"),
+    ("rematch", ""),
+    ("withdraw invitation", ""),
 ];
 
 impl Order {
@@ -96,6 +101,8 @@ impl Order {
     pub(super) fn any(scene: &Scene, text: &str, rng: &mut Rng) -> Order {
         match rng.u8(..20) {
             0..9 => Order::of_move(scene, text, rng),
+            // Before the first move it is asked whether the invitation is declined.
+            9..12 if scene.name == "start" => Order::new("resign match", "resign").sure(),
             9..12 => Order::new("resign", "resign").sure(),
             12..15 => Order::accepts(rng),
             15 => Order::new(format!("note {text}"), ""),

@@ -16,6 +16,7 @@ use parapost::rules::{Color, Ply, Record, Variant};
 use serde_json::json;
 
 use crate::matches::log::{ids, settings, time};
+use crate::outbound::messages::text_alone;
 use crate::playing;
 
 pub(crate) struct Scene {
@@ -47,11 +48,11 @@ fn answer(game: &Match, templates: &Templates, rng: &mut Rng) -> String {
     let (name, values) = match rng.u8(..4) {
         0 => (
             "confirm",
-            json!({ "line": format!("I like {first}"), "number": number, "forms": moves }),
+            json!({ "line": format!("I like {first}"), "number": number, "forms": moves, "again": false, "yes": false }),
         ),
         1 => (
             "ambiguous",
-            json!({ "line": first, "number": number, "forms": moves }),
+            json!({ "line": first, "number": number, "forms": moves, "again": false }),
         ),
         2 => ("help", json!({})),
         _ => {
@@ -59,7 +60,7 @@ fn answer(game: &Match, templates: &Templates, rng: &mut Rng) -> String {
             let why = "These are two different moves.";
             (
                 "refused",
-                json!({ "lines": lines, "why": why, "piece": "knight", "moves": moves }),
+                json!({ "lines": lines, "why": why, "piece": "knight", "moves": moves, "again": false, "yes": false }),
             )
         }
     };
@@ -190,7 +191,7 @@ impl Scene {
             replay.play(&step.ply).ok()?;
         }
         let side = game.turn()?;
-        let templates = Templates::new("/nowhere");
+        let templates = text_alone("/nowhere");
         let mail = mail(&game, rng);
         game.owe(time(), mail, &ids()).ok()?;
         let me: Player = if rng.bool() {

@@ -224,6 +224,7 @@ fn begin(line: &Line) -> Match {
         referee: None,
         event: None,
         time: None,
+        until: None,
     };
     Match::new(settings, Utc::now())
 }

@@ -70,6 +70,7 @@ fn example() -> String {
         MatchSettings {
             event: Some("Autumn cup".to_owned()),
             time: Some("10d".parse().unwrap()),
+            until: None,
             ..settings("unachess", &["no-double-step", "pawns-1-4"])
         },
         time(),

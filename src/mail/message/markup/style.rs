@@ -8,10 +8,8 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
+use crate::Pattern;
 use crate::message::markup::tag::{self, Tag, Token};
 
 /// Returns true if a style may matter: hardly any does.
@@ -23,20 +21,13 @@ fn is_telling(style: &str) -> bool {
 
 /// Returns the attributes to keep.
 pub(super) fn attributes(tag: &Tag<'_>, kept: &str) -> String {
-    static HIDDEN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?x) display\s*:\s*none | text-decoration(?:-line)?\s*:[^;]*line-through
+    static HIDDEN: Pattern = Pattern::new(
+        r"(?x) display\s*:\s*none | text-decoration(?:-line)?\s*:[^;]*line-through
               | visibility\s*:\s*hidden",
-        )
-        .expect("the pattern is well-formed")
-    });
-    static CUT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?:^|[;\s])(?:max-)?height\s*:\s*0").expect("the pattern is well-formed")
-    });
-    static KEPT_LINES: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"white-space\s*:\s*(pre\b(?:-wrap|-line)?|break-spaces)")
-            .expect("the pattern is well-formed")
-    });
+    );
+    static CUT: Pattern = Pattern::new(r"(?:^|[;\s])(?:max-)?height\s*:\s*0");
+    static KEPT_LINES: Pattern =
+        Pattern::new(r"white-space\s*:\s*(pre\b(?:-wrap|-line)?|break-spaces)");
     let style = tag.get("style").unwrap_or_default();
     if !is_telling(style) && tag.get("hidden").is_none() && kept != "ol" {
         return String::new();
@@ -140,12 +131,9 @@ fn from_numbers(numbers: &str) -> Option<Color> {
         return None;
     }
     for (i, number) in numbers.iter().enumerate() {
-        let (number, whole) = match number.strip_suffix('%') {
-            Some(number) => (number, 100.0),
-            None if i < 3 => (*number, 255.0),
-            None => (*number, 1.0),
-        };
-        parts[i] = (finite(number)? / whole).clamp(0.0, 1.0);
+        let is_of_bytes = i < 3 && !number.ends_with('%');
+        let whole = if is_of_bytes { 255.0 } else { 1.0 };
+        parts[i] = (fraction(number)? / whole).clamp(0.0, 1.0);
     }
     Some(Color(parts))
 }

@@ -10,10 +10,7 @@
 //! never begun, or none ends that has, a quoted document may have ended the quotation
 //! itself, so the text is doubtful from there on.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
+use crate::Pattern;
 use crate::quoting::habits::HtmlHabits;
 
 /// A piece of a document.
@@ -116,9 +113,8 @@ const NAME_END: [char; 7] = ['\t', '\n', '\x0c', '\r', ' ', '/', '>'];
 
 /// A comment or a tag. Each alternative matches where it begins, closed or not, so
 /// nothing is scanned twice.
-static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r#"(?x) < (?:
+static MARKUP: Pattern = Pattern::new(
+    r#"(?x) < (?:
             !-- (?: -?> | (?s:.)*? (?: --> | \z ) )
           | /? [a-z] [^\t\n\f\r\x20/>]*
             (?: [\t\n\f\r\x20/]+
@@ -128,9 +124,7 @@ static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
             )* (?: > | \z )
           | (?: [!?] | /[^>] ) [^>]* >?
           | /> )"#,
-    )
-    .expect("the pattern is well-formed")
-});
+);
 
 /// Calls `see` with the pieces of a document, in order, until `see` returns an error.
 /// `lower` is the document in lower case.

@@ -323,16 +323,6 @@ fn tap(
         }
         _ => return fault("another move was played"),
     }
-    let code = link.code().to_lowercase();
-    let everything = format!("{}{}{}", heard.stdout, heard.stderr, after).to_lowercase();
-    if everything.contains(&code) {
-        return fault("the code is shown");
-    }
-    // A dash alone on a line parts what is below it from the letter.
-    let is_parted = message.lines().any(|line| line.trim() == "-");
-    if is_parted && heard.word == "note" && heard.stdout.contains("No move was read") {
-        return None;
-    }
     let is_asked = matches!(heard.word.as_str(), "refused" | "ambiguous" | "confirm");
     let is_heard =
         heard.word == "accepted" || is_asked || policy == "token" && heard.word == "stranger";
@@ -349,6 +339,11 @@ fn tap(
         && name != "quoted"
     {
         return fault(&format!("words were carried: {notes:?}"));
+    }
+    let code = link.code().to_lowercase();
+    let everything = format!("{}{}{}", heard.stdout, heard.stderr, after).to_lowercase();
+    if everything.contains(&code) {
+        return fault("the code is shown");
     }
     None
 }

@@ -19,6 +19,7 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::outbound::compose::quoted_printable;
+use crate::outbound::fold;
 use crate::outbound::taps::{self, Taps};
 use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
@@ -92,6 +93,8 @@ struct ShownPicture {
 struct Clipped {
     text: String,
     is_cut: bool,
+    /// The text in one part, or in two of which the second is folded.
+    parts: Vec<String>,
 }
 
 /// The list of moves, or its end.
@@ -197,15 +200,14 @@ fn clipped(text: &str, most: usize) -> Clipped {
         bytes += escaped(*c);
         bytes > most
     });
-    match end {
-        None => Clipped {
-            text: text.to_owned(),
-            is_cut: false,
-        },
-        Some((end, _)) => Clipped {
-            text: format!("{} …", text[..end].trim_end()),
-            is_cut: true,
-        },
+    let text = match end {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+    };
+    Clipped {
+        parts: fold::text(&text),
+        is_cut: end.is_some(),
+        text,
     }
 }
 
@@ -305,6 +307,7 @@ mod tests {
         let whole = |text: &str| Clipped {
             text: text.to_owned(),
             is_cut: false,
+            parts: vec![text.to_owned()],
         };
         assert_eq!(clipped("a&b", 8), whole("a&b"));
         let cut = clipped("a&b", 7);

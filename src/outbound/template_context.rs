@@ -281,11 +281,16 @@ impl TemplateContext {
         }
     }
 
-    /// Returns what mails of earlier versions say in other words: the deadline and the
-    /// hash.
-    pub(super) fn earlier_wording(&self, then: &Match) -> String {
+    /// Returns what mails say beside their text: the deadline and the hash in the words of
+    /// earlier versions, and the line of the match in HTML.
+    pub(super) fn other_wording(&self, then: &Match) -> String {
         let deadline = then.deadline().map(clock::write).unwrap_or_default();
-        format!("due by {deadline}\nHash of the moves: {}\n", self.hash)
+        let TemplateContext { game, id, hash, .. } = self;
+        let event = match self.event.as_str() {
+            "" => String::new(),
+            event => format!(", {event}"),
+        };
+        format!("due by {deadline}\nHash of the moves: {hash}\n{game}{event}. Match {id}.\n")
     }
 }
 

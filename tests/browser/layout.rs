@@ -28,9 +28,14 @@ const FIRST_TAP: &str = "(() => {
     return tap ? tap.getBoundingClientRect().top + scrollY : 0;
 })()";
 
-/// Opens what is folded, as a program shows it that knows no folds.
+/// Opens what is folded.
 const OPEN_FOLDS: &str =
     "document.querySelectorAll('details').forEach(fold => { fold.open = true; })";
+
+/// A mail program that knows no folds drops their tags and keeps what is in them.
+const DROP_FOLDS: &str = "document.querySelectorAll('details, summary').forEach(tag => {
+    tag.replaceWith(...tag.childNodes);
+})";
 
 /// Looks at each mail on each screen and gives all faults, a line each.
 fn look_at(situations: &[Situation]) -> String {
@@ -57,9 +62,7 @@ fn look_at_one(chromium: &Chromium, name: &str, mail: &Mail) -> Vec<String> {
     page.photograph(&format!("{name}-folded"), telephone);
     page.show_on(telephone);
     let first = page.evaluate(FIRST_TAP).as_f64().expect("a height");
-    let mut long = situations::LONG_WORDS.iter();
-    let has_long_words = long.any(|long| name.starts_with(long));
-    if first > TWO_SCREENS && !has_long_words {
+    if first > TWO_SCREENS {
         note("folded", vec![format!("its links begin at {first} pixels")]);
     }
     page.evaluate(OPEN_FOLDS);
@@ -80,6 +83,12 @@ fn look_at_one(chromium: &Chromium, name: &str, mail: &Mail) -> Vec<String> {
         page.show_on(screen);
         note(&format!("without head, {}", screen.name()), page.faults());
     }
+    page.evaluate(DROP_FOLDS);
+    for screen in Screen::ALL.into_iter().filter(|screen| !screen.is_dark) {
+        page.show_on(screen);
+        note(&format!("without folds, {}", screen.name()), page.faults());
+    }
+    page.photograph(&format!("{name}-stripped"), telephone);
     faults
 }
 

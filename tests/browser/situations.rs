@@ -9,9 +9,6 @@ use crate::mail::Mail;
 /// A mail and the name of its situation.
 pub(crate) type Situation = (String, Mail);
 
-/// The situations with words of a player that take more than two screens.
-pub(crate) const LONG_WORDS: [&str; 5] = ["long-names", "right-to-left", "cjk", "signs", "rules"];
-
 /// Names the mails that a desk has sent by who gets them.
 fn named(name: &str, desk: &Desk) -> Vec<Situation> {
     let mails = desk.mails().into_iter();

@@ -9,7 +9,7 @@ use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
-use parapost::rules::Color;
+use parapost::rules::{Color, Ply};
 
 use super::messages::{anna, owed, play, text, text_alone, unachess};
 use crate::matches::log::{ids, settings, time};
@@ -256,6 +256,25 @@ fn the_mails_of_all_games_weigh_little() {
                 assert_eq!(links, taps.targets().count(), "{}", variant.game().id);
             }
         }
+    }
+}
+
+/// The address of the sender stands in each link.
+#[test]
+fn every_drop_of_an_opening_is_a_tap_with_a_long_address_too() {
+    let me: Player = "Referee <chess.referee@club.example.org>".parse().unwrap();
+    for game in parapost::rules::games::ALL {
+        let mut settings = settings(game.id, &[]);
+        settings.id = "k7f3qd".parse().unwrap();
+        let game = Match::new(settings, time());
+        let mut drops = game.position().single_plies();
+        drops.retain(|ply| matches!(ply, Ply::Drop { .. }));
+        let game = owed(game, NewMail::new("invitation", WHITE));
+        let owed = game.owed().last().unwrap();
+        let mail = compose::compose(&game, owed, &me, &Templates::new("/nowhere"), &ids());
+        let mail = mail.unwrap();
+        println!("{}: {}", game.variant().game().id, sent_length(&mail));
+        assert_eq!(html(&mail).matches(">+</a>").count(), drops.len());
     }
 }
 

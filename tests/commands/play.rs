@@ -10,17 +10,14 @@ const NOW: &str = "2026-11-20T03:00:00Z";
 pub(crate) fn house() -> Sandbox {
     let me = |name: &str| {
         let address = name.to_lowercase();
-        format!("[me]\nname = \"{name}\"\naddress = \"{address}@example.org\"\n")
+        format!("[mail]\nhtml = false\n[me]\nname = \"{name}\"\naddress = \"{address}@example.org\"\n")
     };
     Sandbox::new()
         .dir("games")
         .file("anna.toml", me("Anna"))
         .file("ben.toml", me("Ben"))
         .file("eve.toml", me("Eve"))
-        .file(
-            "ref.toml",
-            me("Ref") + "role = \"referee\"\n[mail]\nhtml = false\n",
-        )
+        .file("ref.toml", me("Ref") + "role = \"referee\"\n")
         .env("PARAPOST_NOW", NOW)
 }
 
@@ -394,7 +391,8 @@ fn a_draw_is_offered_answered_and_claimed() {
     refused(&house, draw("anna", "beg"), 2, "offer");
     house
         .parapost(of("anna", &["draw", "offer", "demo", "--print"]))
-        .stdout_contains("Anna (White) offers a draw.\n\noffer draw\n")
+        .stdout_contains("Anna (White) offers a draw.\n\nAnna (White) is to move")
+        .stdout_contains("\n\noffer draw\n\n")
         .run();
     refused(&house, draw("anna", "offer"), 1, "offered already");
     house
@@ -464,7 +462,8 @@ fn either_player_resigns_at_any_time() {
     let house = demo();
     house
         .parapost(of("ben", &["resign", "demo", "--print"]))
-        .stdout_contains("Ben (Black) resigns.\n\nresign\n")
+        .stdout_contains("Ben (Black) resigns.\n\nThe match is over")
+        .stdout_contains("\n\nresign\n\n")
         .run();
     assert!(
         house

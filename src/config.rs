@@ -77,7 +77,6 @@ impl Raw {
     fn check(self, path: PathBuf) -> Result<Config, Error> {
         let base = path.parent().unwrap_or(Path::new(""));
         let me = self.me.map(User::check).transpose()?;
-        let role = me.as_ref().map_or(UserRole::default(), |me| me.role);
         let asked = self.transport.as_ref().and_then(|raw| raw.connections);
         let transport = TransportSettings::check(self.transport, self.smtp, base)?;
         Ok(Config {
@@ -86,7 +85,7 @@ impl Raw {
             transport,
             imap: self.imap.map(|raw| raw.check(base)).transpose()?,
             policy: self.policy.check()?,
-            mail: self.mail.for_role(role),
+            mail: self.mail,
             store: StoreSettings::check(self.store, base)?,
             club: ClubSettings::check(self.club)?,
             path,
@@ -337,18 +336,32 @@ impl Policy {
 }
 
 /// The look of the mails that are sent.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields, default)]
 pub struct MailSettings {
-    /// True if a mail about a match has a part in HTML, with a picture of the board. If
-    /// nothing is said, a referee's has.
-    pub html: Option<bool>,
+    /// True if a mail about a match has a part in HTML, with a picture of the board, unless
+    /// its reader has asked for text alone.
+    pub html: bool,
     /// True if a mail to the player to move has a page to answer on attached.
     pub page: bool,
     /// True if files and ranks stand at the edges of the board.
     pub coords: bool,
     /// The side from which the board is shown.
     pub side: BoardSide,
+    /// What the subjects of the mails of a match say.
+    pub subject: MailSubject,
+}
+
+/// What the subjects of the mails of a match say.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum MailSubject {
+    /// The game and the players: one subject for all mails of a match, so that every mail
+    /// program shows them as one conversation.
+    #[default]
+    Match,
+    /// The move, or what else has happened.
+    Move,
 }
 
 /// The side from which the board of a mail is shown.
@@ -363,18 +376,19 @@ pub enum BoardSide {
     Own,
 }
 
+impl Default for MailSettings {
+    fn default() -> MailSettings {
+        MailSettings {
+            html: true,
+            page: false,
+            coords: false,
+            side: BoardSide::default(),
+            subject: MailSubject::default(),
+        }
+    }
+}
+
 impl MailSettings {
-    /// Returns the settings of a user with this role.
-    pub(crate) fn for_role(mut self, role: UserRole) -> MailSettings {
-        self.html.get_or_insert(role == UserRole::Referee);
-        self
-    }
-
-    /// Returns true if a mail about a match has a part in HTML.
-    pub fn has_html(self) -> bool {
-        self.html.unwrap_or_default()
-    }
-
     /// Returns the look of the diagram in a mail to a player of this side.
     pub fn look(self, reader: Color) -> DiagramStyle {
         let is_own = self.side == BoardSide::Own;
@@ -709,17 +723,10 @@ mod tests {
     }
 
     #[test]
-    fn a_referees_mail_has_html_unless_something_else_is_said() {
-        for (text, of_player, of_referee) in [
-            ("", false, true),
-            ("html = true", true, true),
-            ("html = false", false, false),
-        ] {
-            let settings = look(text);
-            assert_eq!(settings.for_role(UserRole::Player).has_html(), of_player);
-            assert_eq!(settings.for_role(UserRole::Referee).has_html(), of_referee);
-        }
-        assert!(!look("").has_html());
+    fn a_mail_has_html_unless_something_else_is_said() {
+        assert_eq!(look(""), MailSettings::default());
+        assert!(look("").html && look("html = true").html && look("coords = true").html);
+        assert!(!look("html = false").html);
     }
 
     #[test]

@@ -87,8 +87,11 @@ fn every_picture_is_sound_and_stands_alone() {
         let picture = Picture {
             size: rng.u32(SIZES),
             is_flipped: rng.bool(),
-            theme: *rng.choice(&[Theme::Light, Theme::Dark]).unwrap(),
+            theme: *rng
+                .choice(&[Theme::Light, Theme::Dark, Theme::Framed])
+                .unwrap(),
             has_letters: rng.bool(),
+            is_compact: rng.bool(),
         };
         assert_sound(&svg(&View::of(&record), &picture));
     }
@@ -475,7 +478,7 @@ fn the_gallery_is_up_to_date() {
 fn all_games_have_pictures_of_their_start() {
     for game in games::ALL {
         let record = Record::new(Variant::new(game, &[]).unwrap().start());
-        for theme in [Theme::Light, Theme::Dark] {
+        for theme in [Theme::Light, Theme::Dark, Theme::Framed] {
             let picture = Picture {
                 size: 160,
                 theme,
@@ -484,6 +487,13 @@ fn all_games_have_pictures_of_their_start() {
             let start = drawn(&record, picture);
             let different: BTreeSet<u8> = start.bright.iter().copied().collect();
             assert!(different.len() > 50, "{}: {}", game.id, different.len());
+            let compact = Picture {
+                is_compact: true,
+                ..picture
+            };
+            let compact = drawn(&record, compact);
+            let different: BTreeSet<u8> = compact.bright.iter().copied().collect();
+            assert!((8..=16).contains(&different.len()), "{}", different.len());
         }
     }
 }

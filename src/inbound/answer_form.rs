@@ -1,4 +1,8 @@
-//! The answer that one of our links has begun: a move, the id line and the answer code.
+//! The answer that one of our links has begun: a move, and the answer code with the id of the
+//! match and the number of half-moves made.
+//!
+//! Links of earlier versions wrote an id line above the code. What today's write is put into
+//! that form, so that all else reads one form alone.
 //!
 //! Programs on the way change it: they write `<BR>` for the ends of its lines, join its
 //! lines or break them, or leave it encoded. Where that can be told it is put back into
@@ -138,7 +142,7 @@ impl Restored {
     /// Adds lines without quote marks.
     fn add(&mut self, run: &str) {
         static FORM: Pattern = Pattern::new(
-            r"Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?([A-Za-z2-7]{16})",
+            r"(?:Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?|[Aa]nswer[Cc]ode:([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6}),)([A-Za-z2-7]{16})",
         );
         if run.contains(DOUBT) {
             self.add_doubtful(run);
@@ -147,9 +151,15 @@ impl Restored {
         let (plain, places) = without_blanks(run);
         let mut done = 0;
         for found in FORM.captures_iter(&plain) {
-            let (Ok(id), Ok(plies), Ok(code)) =
-                (found[1].parse::<Id>(), found[2].parse(), found[3].parse())
-            else {
+            let either = |one, other| found.get(one).or_else(|| found.get(other));
+            let (Some(id), Some(plies)) = (either(1, 3), either(2, 4)) else {
+                continue;
+            };
+            let (Ok(id), Ok(plies), Ok(code)) = (
+                id.as_str().parse::<Id>(),
+                plies.as_str().parse(),
+                found[5].parse(),
+            ) else {
                 continue;
             };
             let whole = found.get_match();
@@ -191,7 +201,7 @@ impl Restored {
 
     /// Adds what stands above an id line. Its last line may be a move with blanks in it.
     fn above(&mut self, text: &str) {
-        let text = without_code(text);
+        let text = with_dash_mended(without_code(text));
         let end = text.trim_end().len();
         let start = text[..end].rfind('\n').map_or(0, |at| at + 1);
         self.push(&text[..start]);
@@ -210,10 +220,29 @@ impl Restored {
     }
 }
 
+/// Puts a dash that stands alone on a line behind what is above it, if these two and the last
+/// line are a broken move. Else it would be the mark of a signature, below which nobody looks
+/// for an answer.
+fn with_dash_mended(text: String) -> String {
+    let start_of_line = |text: &str| text.rfind('\n').map_or(0, |at| at + 1);
+    let above = text[..start_of_line(text.trim_end())].trim_end();
+    let dash = start_of_line(above);
+    let before = above[..dash].trim_end();
+    let is_broken = squeezed(&above[dash..]) == "-"
+        && squeezed(&text[start_of_line(before)..])
+            .parse::<MoveText>()
+            .is_ok();
+    if is_broken {
+        format!("{before}{}", text[dash..].trim_start())
+    } else {
+        text
+    }
+}
+
 /// Replaces what follows the label of an answer code, if it is one.
 fn without_code(text: &str) -> String {
     static CODE: Pattern = Pattern::new(
-        r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*[a-z2-7]{16}\b",
+        r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*(?:(?:[a-z0-9\s\x{fdd1}\x{2010}-\x{2015}\x{2212}-]|%2d){1,64}(?:,|%2c)(?:[0-9\s\x{fdd1}]|%20){1,16}(?:,|%2c)(?:[\s\x{fdd1}]|%20)*)?[a-z2-7]{16}\b",
     );
     CODE.replace_all(text, LABEL).into_owned()
 }
@@ -474,6 +503,14 @@ mod tests {
             "P&gt;e3\u{a0}Game\u{a0}m, 0 half-moves made. Answer code: abcdefgh234567ab",
             "P%3Ee3%0D%0AGame%20m%2C%200%20half%2Dmoves%20made%2E%0D%0AAnswer%20code%3A%20abcdefgh234567ab",
             "P>e3%0D%0AGame m, 0 half-moves made.%0aAnswer code: abcdefgh234567ab",
+            "P>e3\nAnswer code: m,0,abcdefgh234567ab\n",
+            "P>e3\nAnswer code: m,0,ABCDEFGH234567AB",
+            "P>e3<BR>Answer code: m, 0, abcdefgh234567ab",
+            "P>e3Answer code:m,0,abcdefgh234567ab",
+            "P> e3 Answer\ncode: m,\n0,abcdefgh2\n34567ab",
+            "P&gt;e3\u{a0}Answer\u{a0}code: m,0,abcdefgh234567ab",
+            "P%3Ee3%0D%0AAnswer%20code%3A%20m%2C0%2Cabcdefgh234567ab",
+            "P>e3%0aAnswer code: m,0,abcdefgh234567ab",
         ] {
             assert_eq!(restored(text), (WHOLE.to_owned(), 1), "{text}");
         }
@@ -483,6 +520,25 @@ mod tests {
             text,
             format!("Sent from my phone\n\n{WHOLE}\nSent from my phone")
         );
+    }
+
+    #[test]
+    fn a_dash_of_a_broken_move_is_no_mark_of_a_signature() {
+        let form = "Answer code: m,0,abcdefgh234567ab";
+        for (above, mended) in [
+            ("O\n-\nO", "O-\nO"),
+            (
+                "Hello!\n\nn\n\n \u{2013} \nd5\n",
+                "Hello!\n\nn\u{2013} \nd5",
+            ),
+            ("O-\nO\n-\nO", "O-\nO-\nO"),
+            ("Anna\n-\nP>e3", "Anna\n-\nP>e3"),
+            ("-\nP>e3", "-\nP>e3"),
+        ] {
+            let expected = WHOLE.replace("P>e3", mended);
+            let text = format!("{above}\n{form}\n");
+            assert_eq!(restored(&text), (expected, 1), "{text}");
+        }
     }
 
     #[test]
@@ -503,11 +559,23 @@ mod tests {
                 "> P>e3\n> Game m, 0 half-moves made.\n> Answer code:",
             ),
             ("the answer code: abcdefgh234567ab", "the Answer code:"),
+            (
+                "> P>e3\n> Answer code: a-match-1,12,abcdefgh234567ab",
+                "> P>e3\n> Answer code:",
+            ),
+            (
+                "Answer%20code%3A%20m%2D1%2C12%2Cabcdefgh234567ab",
+                "Answer code:",
+            ),
             ("my answer code is none", "my answer code is none"),
             ("no", "no"),
         ] {
             assert_eq!(restored(text), (expected.to_owned(), 0), "{text}");
         }
+        let link = "+ <mailto:a@b.test?subject=%5Bm%5D&body=P%3Ee3%0D%0AAnswer%20code%3A%20m%2C0%2Cabcdefgh234567ab>";
+        let (text, found) = restored(link);
+        assert_eq!(found, 0);
+        assert!(!text.contains(CODE) && !text.contains("P>e3"), "{text}");
         let link = "to d5 <mailto:a@b.test?subject=%5Bm%5D%20P%3Ee3&body=\nP%3Ee3%0D%0AGame%20m%2C%200%20half%2Dmoves%20made%2E%0D%0AAnswer%20code%3A%20abcdefgh234567ab>";
         let (text, found) = restored(link);
         assert_eq!(found, 0);

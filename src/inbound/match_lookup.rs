@@ -379,10 +379,11 @@ struct SubjectId {
 }
 
 /// Returns the ids in brackets in a subject. Most brackets are not ours: the tag of a
-/// mailing list, a warning that a mail comes from outside.
+/// mailing list, a warning that a mail comes from outside. Behind the first one of ours stand
+/// names, which no bracket in them makes an id.
 fn subject_ids(subject: &str) -> Vec<SubjectId> {
     static PATTERN: Pattern = Pattern::new(r"\[([A-Za-z0-9-]{1,32})\]");
-    PATTERN
+    let mut ids: Vec<SubjectId> = PATTERN
         .captures_iter(subject)
         .filter_map(|parts| {
             let behind = subject[parts.get(0)?.end()..].trim_start();
@@ -394,7 +395,11 @@ fn subject_ids(subject: &str) -> Vec<SubjectId> {
             let id = parts[1].to_ascii_lowercase().parse().ok()?;
             Some(SubjectId { id, is_ours })
         })
-        .collect()
+        .collect();
+    if let Some(first) = ids.iter().position(|named| named.is_ours) {
+        ids.truncate(first + 1);
+    }
+    ids
 }
 
 #[cfg(test)]

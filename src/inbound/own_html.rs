@@ -5,7 +5,8 @@
 //! neither the position in words, as those have it who see no pictures (`White: king on e1,
 //! pawns on d2 and e4; in reserve: queen. Black: …`), nor the texts of the links (`Knight on
 //! c3`, and below or beside it `to d5`, `takes e4`). A program breaks them anywhere, and then
-//! `e4.` alone on a line is a move.
+//! `e4.` alone on a line is a move. The squares of a board of links have plus signs alone
+//! (`8 + + +`), which are no move.
 //!
 //! They are known by their vocabulary, not by making them again, so those of another version
 //! are known, too.
@@ -25,6 +26,7 @@ use std::collections::HashSet;
 use crate::mail::Pattern;
 use crate::mail::quoting::line::DOUBT;
 use crate::matches::intent::Request;
+use crate::outbound::taps::MARK;
 use crate::rules::{Role, Square};
 
 /// Removes the links of our mails, with their texts, and positions in words. A line that
@@ -311,6 +313,9 @@ fn is_cut_in_escape(target: &str) -> bool {
 
 /// Returns how many letters and digits a target lacks of its answer code.
 fn missing(target: &str) -> usize {
+    // Before the code stand the id of the match and the number of half-moves.
+    static MATCH: Pattern =
+        Pattern::new(r"^(?:[a-z0-9-]|%(?:25)*2d)+(?:,|%(?:25)*2c)[0-9]+(?:,|%(?:25)*2c)");
     let lower = target.to_ascii_lowercase();
     let Some((_, behind)) = lower.rsplit_once("code") else {
         return 0;
@@ -322,6 +327,7 @@ fn missing(target: &str) -> usize {
     {
         code = rest;
     }
+    let code = MATCH.find(code).map_or(code, |found| &code[found.end()..]);
     let is_code = code.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if is_code {
         CODE.saturating_sub(code.len())
@@ -576,7 +582,23 @@ impl TapsTold {
     /// Returns what a line tells if it has no other words and begins one of the texts, or goes
     /// on with one that `is_open`.
     fn by(line: &MarkedLine<'_>, is_open: bool) -> Option<TapsTold> {
-        let is_end = |c: char| c.is_whitespace() || "[](),;:.…·•|*-".contains(c);
+        if let Some(marks) = marks_of_row(line.text) {
+            return Some(TapsTold {
+                heads: 0,
+                targets: marks,
+                is_open: false,
+                is_broken: false,
+            });
+        }
+        // The heading of a board may stand beside its rows.
+        let has_row = ["+ +", "++"].iter().any(|row| line.text.contains(row));
+        let marks = if has_row {
+            line.text.matches(MARK).count()
+        } else {
+            0
+        };
+        let is_end =
+            |c: char| c.is_whitespace() || "[](),;:.…·•|*-".contains(c) || has_row && c == MARK;
         let text = line.text.to_lowercase();
         let words = text.split(is_end).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
@@ -585,8 +607,8 @@ impl TapsTold {
             | "castle" | "castles" | "drop" | "en" | "it" | "king's" | "move" | "of" | "on"
             | "one" | "or" | "passant" | "place" | "promoted" | "promotes" | "put" | "queen's"
             | "reserve" | "relocate" | "side" | "stays" | "takes" | "the" | "to" | "unpromoted"
-            | "with" => true,
-            word => is_square(word) || is_piece(word),
+            | "with" | "your" => true,
+            word => is_square(word) || is_piece(word) || has_row && is_edge(word),
         };
         let last = words.last()?;
         if !words.iter().all(is_known) || !is_open && !begins_text(&words) {
@@ -604,11 +626,32 @@ impl TapsTold {
             || matches!(*last, "becomes" | "captures");
         Some(TapsTold {
             heads,
-            targets: targets.count(),
+            targets: targets.count() + marks,
             is_open: is_open && line.text.trim_end().ends_with(char::is_alphanumeric),
             is_broken: false,
         })
     }
+}
+
+/// Returns the number of marks in a line that is a part of a board of links, and has nothing but
+/// these and the names of files and ranks. No square is one, so no move is taken for a part.
+fn marks_of_row(text: &str) -> Option<usize> {
+    let is_end = |c: char| c.is_whitespace() || "[]()|".contains(c);
+    let mut words = text.split(is_end).filter(|word| !word.is_empty());
+    // The numbers of links may stand before the marks.
+    let is_number = |word: &str| word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_part = |word: &str| {
+        let name = word.trim_end_matches(MARK);
+        name.is_empty() || is_edge(name) || text.contains(MARK) && is_number(name)
+    };
+    let is_row = !text.trim().is_empty() && words.all(is_part);
+    is_row.then(|| text.matches(MARK).count())
+}
+
+/// Returns true for the name of a file or a rank, and for those of all files.
+fn is_edge(word: &str) -> bool {
+    const FILES: [&str; 4] = ["abcdefgh", "hgfedcba", "abcdefghi", "ihgfedcba"];
+    matches!(word.as_bytes(), [b'1'..=b'9' | b'a'..=b'i']) || FILES.contains(&word)
 }
 
 /// Returns true if a line of these words begins one of the texts. "Knight to d5" begins none,
@@ -673,6 +716,9 @@ mod tests {
 
     const LINK: &str = "mailto:ref@example.org?subject=%5Bm%5D%20P%3Ee4&body=P%3Ee4%0D%0AGame%20m%2C%206%20half-moves%20made.%0D%0AAnswer%20code%3A%20abcde4ghne4klmno";
 
+    const SHORT: &str =
+        "mailto:ref@example.org?body=P%3Ee4%0D%0AAnswer%20code:a%2Dmatch%2C16%2Cabcde4ghne4klmno";
+
     fn kept_of_links(text: &str) -> String {
         kept_by(|lines, is_ours| mark_links(text, lines, is_ours), text)
     }
@@ -716,14 +762,16 @@ mod tests {
     fn a_link_may_be_broken_anywhere() {
         for form in ["P>e4 <LINK>", "[P>e4](LINK)", "P>e4 [LINK]", "[1] LINK"] {
             let whole = form.replace("LINK", LINK);
-            let first = whole.find(':').unwrap() + 5;
-            for at in first..whole.len() - 1 {
-                for mark in ["", "> ", "AW> "] {
-                    let broken = format!("{mark}{}\n{mark}{}", &whole[..at], &whole[at..]);
-                    let text = format!("Hello\n\n{broken}\n\nn>g5\n");
-                    assert_eq!(kept_of_links(&text), "Hello\n\n\nn>g5\n", "{text}");
-                    let below = format!("{broken}\nn>g5\n");
-                    assert_eq!(kept_of_links(&below), "n>g5\n", "{below}");
+            for whole in [form.replace("LINK", SHORT), whole.clone()] {
+                let first = whole.find(':').unwrap() + 5;
+                for at in first..whole.len() - 1 {
+                    for mark in ["", "> ", "AW> "] {
+                        let broken = format!("{mark}{}\n{mark}{}", &whole[..at], &whole[at..]);
+                        let text = format!("Hello\n\n{broken}\n\nn>g5\n");
+                        assert_eq!(kept_of_links(&text), "Hello\n\n\nn>g5\n", "{text}");
+                        let below = format!("{broken}\nn>g5\n");
+                        assert_eq!(kept_of_links(&below), "n>g5\n", "{below}");
+                    }
                 }
             }
             for width in [20, 40, 76] {
@@ -866,6 +914,9 @@ mod tests {
             "Knight on c3: takes\ne4\n",
             "> Knight on c3   to d5 to e4 takes\n> d5 to b1\n",
             "Pawn on e7\nto e8, becomes a queen\nto e8, becomes a knight\ntakes d8, becomes a\nqueen\n",
+            "Place a pawn\n3 + +\n2 + + +\na b c\n",
+            "Place a pawn\n\n3\n\n+\n\n+\n\n2\n\n+\n\na\n\nb\n\n",
+            "> Place a pawn   3 + +\n> 2 + + +   a b c\nPlace a knight\n3++\n2+++\nabcdefgh\n",
             "King on e1\nto e2\ncastle on the king's side\ncastle on the queen's side\nPlace a pawn on …\nPlace a knight on …\n",
         ] {
             let text = format!("Hello\n{text}Knight to d5\n");
@@ -881,16 +932,26 @@ mod tests {
             "Knight to d5\n",
             "Pawn takes e4\n",
             "Place a pawn on e3\n",
+            "Place a pawn\n",
             "e4\n",
+            "a4\n+\n",
+            "+ P>e3\n+ P>e4\n",
+            "+ e3\n",
+            "Place a pawn\nP>e3+\n",
+            "to e4+\n",
             "Knight on c3\n\ne5\n",
             "castle on the king's side\n",
             "My knight on c3 goes to d5, or it takes e4. What do you think?\n",
         ] {
             assert_eq!(kept_of_taps(text), text);
         }
-        let ours = "Knight on c3\nto d5\nto e4\n";
-        for own in ["e5\n", "n-d5\n", "\ne5\n", "Knight e5\n"] {
-            assert_eq!(kept_of_taps(&format!("{ours}{own}")), own, "{own}");
+        for ours in [
+            "Knight on c3\nto d5\nto e4\n",
+            "Place a pawn\n8 + +\n7 + +\na b\n",
+        ] {
+            for own in ["e5\n", "n-d5\n", "\ne5\n", "Knight e5\n"] {
+                assert_eq!(kept_of_taps(&format!("{ours}{own}")), own, "{own}");
+            }
         }
     }
 }

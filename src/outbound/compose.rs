@@ -46,8 +46,8 @@ pub fn compose(
 ) -> Result<OutgoingMessage, Error> {
     // A mail shows the match at the time it became due.
     let then = game.as_of(owed.line)?;
-    let look = templates.settings.look(owed.to);
-    let context = TemplateContext::new(&then, owed, me).with_board(&then, owed, look);
+    let context =
+        TemplateContext::new(&then, owed, me).with_settings(&then, owed, templates.settings);
     let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
     let from = context.from.clone();
     let address = game.address_of(owed);
@@ -236,7 +236,7 @@ fn body(text: String) -> Body {
 }
 
 /// Encodes a text as quoted-printable, no line of which begins with `From `.
-fn quoted_printable(text: String) -> Body {
+pub(super) fn quoted_printable(text: String) -> Body {
     let encoding = ContentTransferEncoding::QuotedPrintable;
     match Body::new_with_encoding(text, encoding) {
         Ok(body) => {

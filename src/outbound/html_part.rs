@@ -18,6 +18,8 @@ use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
+use crate::outbound::compose::quoted_printable;
+use crate::outbound::fold;
 use crate::outbound::taps::{self, Taps};
 use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
@@ -27,9 +29,10 @@ use crate::render::view::{Details, ShownNote, View};
 use crate::render::{page, text};
 use crate::rules::{Color, Record};
 
-/// The most bytes of HTML. Gmail clips a mail above 102 kB. A page that is longer is
-/// left out, since the text says it all.
-const LONGEST: usize = 100_000;
+/// The most bytes of HTML as it is sent, in quoted-printable: Gmail clips what is longer than
+/// 102 KiB. The links give way; a page that is longer without them is left out, since the text
+/// says it all.
+const LONGEST: usize = 95_000;
 
 /// The most bytes of a page in a mail. A longer one is left out, since the text of the
 /// mail says it all.
@@ -47,8 +50,9 @@ const MARKUP: usize = 30;
 /// The width at which the picture is shown where there is room.
 const WIDTH: u32 = 480;
 
-/// The pixels of the picture for each pixel of that width, for screens with fine ones.
-const PIXELS: u32 = 2;
+/// The pixels of the picture for each two of that width: a phone 360 wide has two for each, and
+/// shows all of them.
+const PIXELS: u32 = 3;
 
 /// The HTML of a mail.
 pub(super) struct HtmlPart {
@@ -89,6 +93,8 @@ struct ShownPicture {
 struct Clipped {
     text: String,
     is_cut: bool,
+    /// The text in one part, or in two of which the second is folded.
+    parts: Vec<String>,
 }
 
 /// The list of moves, or its end.
@@ -111,7 +117,7 @@ pub(super) fn make(
     templates: &Templates,
     ids: &MailIds,
 ) -> Result<Option<HtmlPart>, Error> {
-    let is_wanted = templates.settings.has_html() && then.takes_html(owed.to);
+    let is_wanted = templates.settings.html && then.takes_html(owed.to);
     if !is_wanted || then.is_referee(then.address_of(owed)) {
         return Ok(None);
     }
@@ -120,38 +126,47 @@ pub(super) fn make(
     let content_id = format!("{}@{domain}", name(&owed.msg, "board"));
     let picture = picture(then, &record, owed.to)?;
     let height = height(&picture);
-    let page = Page {
+    let mut page = Page {
         context,
         subject: &context.subject,
         picture: ShownPicture {
             content_id: content_id.clone(),
             alt: text::in_words(record.position(), owed.to),
             width: WIDTH,
-            height: height / PIXELS,
+            height: height * 2 / PIXELS,
         },
         taps: Taps::of(then, owed, context.from.address(), ids),
         words: clipped(&context.text, LONGEST_WORDS),
         moves: last_moves(&record),
     };
-    let Some(html) = templates.render_html(owed.kind.as_str(), &page)? else {
-        return Ok(None);
-    };
-    let html: String = html.chars().filter(|c| is_legal(*c)).collect();
-    Ok((html.len() <= LONGEST).then_some(HtmlPart {
-        html,
-        picture,
-        content_id,
-    }))
+    loop {
+        let Some(html) = templates.render_html(owed.kind.as_str(), &page)? else {
+            return Ok(None);
+        };
+        let html: String = html.chars().filter(|c| is_legal(*c)).collect();
+        let sent = quoted_printable(html.clone());
+        if sent.as_ref().len() < LONGEST {
+            return Ok(Some(HtmlPart {
+                html,
+                picture,
+                content_id,
+            }));
+        }
+        if !page.taps.shorten() {
+            return Ok(None);
+        }
+    }
 }
 
 /// Draws the last position of a record as its reader sees it, with letters, which are
 /// what an answer is written in.
 fn picture(then: &Match, record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
     let picture = Picture {
-        size: WIDTH * PIXELS,
+        size: WIDTH * PIXELS / 2,
         is_flipped: reader == Color::Black,
-        theme: Theme::Light,
+        theme: Theme::Framed,
         has_letters: true,
+        is_compact: true,
     };
     let is_last = record.steps().len() == then.record().steps().len();
     let view = match then.ending().filter(|_| is_last) {
@@ -185,15 +200,14 @@ fn clipped(text: &str, most: usize) -> Clipped {
         bytes += escaped(*c);
         bytes > most
     });
-    match end {
-        None => Clipped {
-            text: text.to_owned(),
-            is_cut: false,
-        },
-        Some((end, _)) => Clipped {
-            text: format!("{} …", text[..end].trim_end()),
-            is_cut: true,
-        },
+    let text = match end {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+    };
+    Clipped {
+        parts: fold::text(&text),
+        is_cut: end.is_some(),
+        text,
     }
 }
 
@@ -294,6 +308,7 @@ mod tests {
         let whole = |text: &str| Clipped {
             text: text.to_owned(),
             is_cut: false,
+            parts: vec![text.to_owned()],
         };
         assert_eq!(clipped("a&b", 8), whole("a&b"));
         let cut = clipped("a&b", 7);

@@ -2,6 +2,7 @@
 //! them.
 
 pub mod compose;
+mod fold;
 pub mod html_part;
 pub mod preview;
 pub mod sent_mail;

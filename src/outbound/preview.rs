@@ -31,8 +31,8 @@ pub fn page(
     ids: &MailIds,
 ) -> Result<String, Error> {
     let then = game.as_of(owed.line)?;
-    let look = templates.settings.look(owed.to);
-    let context = TemplateContext::new(&then, owed, me).with_board(&then, owed, look);
+    let context =
+        TemplateContext::new(&then, owed, me).with_settings(&then, owed, templates.settings);
     let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
     let part = html_part::make(&then, owed, &context, templates, ids)?;
     let attached =

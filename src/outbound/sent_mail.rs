@@ -87,8 +87,8 @@ pub fn text_of(
     templates: &Templates,
 ) -> Option<MailText> {
     let then = game.shown_at(mail.line).ok()?;
-    let look = templates.settings.look(mail.to);
-    let context = TemplateContext::new(&then, mail, me).with_board(&then, mail, look);
+    let context =
+        TemplateContext::new(&then, mail, me).with_settings(&then, mail, templates.settings);
     let text = wrap::tidy(&templates.render(mail.kind.as_str(), &context).ok()?);
     let record = &*shown(&then, mail);
     let position = record.position();
@@ -97,7 +97,7 @@ pub fn text_of(
         .with_common(&WORDINGS)
         .asking(asked(game, mail))
         .with(&text)
-        .with(&context.earlier_wording(&then))
+        .with(&context.other_wording(&then))
         // Other looks have other diagrams, and HTML has a list of its own.
         .with(&Diagram::of(position).to_string())
         .with(&list);
@@ -225,7 +225,7 @@ fn frame(
     };
     let text = wrap::tidy(&templates.render(mail.kind.as_str(), &context).ok()?);
     let earlier = earlier.map(|text| wrap::tidy(&text)).unwrap_or_default();
-    let text = context.earlier_wording(&then) + &earlier + &text;
+    let text = context.other_wording(&then) + &earlier + &text;
     Some(match text.split_once(PLACE) {
         Some((above, below)) => (above.to_owned(), below.to_owned()),
         None => (text, String::new()),

@@ -1,13 +1,15 @@
 //! The legal moves as links that write the answer: a tap is a move.
 //!
-//! A link begins a mail to us with the move in its subject and in the first line of its
-//! body, then the id line and the answer code of the mail that carries the link. No
-//! label of a link is a move to our reader, and no move is set above another: a referee
-//! gives no advice.
+//! A link begins a mail to us with the id of the match in its subject, the move in the first
+//! line of its body, and below it the answer code of the mail that carries the link. For each
+//! kind of piece in reserve there is a small board whose squares are links: a mail can have
+//! hundreds, so they are short. No label of a link is a move to our reader, however a program
+//! breaks it, so the squares of these boards have a plus sign alone. No move is set above another: a
+//! referee gives no advice.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::{iter, mem};
 
 use lettre::Address;
 use serde::Serialize;
@@ -20,11 +22,14 @@ use crate::matches::r#match::Match;
 use crate::notation::move_list::{capitalized, clear_text};
 use crate::plural::half_moves;
 use crate::render::view::Answering;
-use crate::rules::{Ply, Position, Role, Side, Square};
+use crate::rules::{Color, File, Ply, Position, Rank, Role, Side, Square};
 
-/// The most links of a mail. A screen shows a dozen, and the program of a reader may cut
-/// a mail off that is longer than 100 KiB.
+/// The most links to moves on the board. A screen shows a dozen.
 pub const MOST: usize = 60;
+
+/// The mark of a square that a piece can be placed on. It is no move, nor an empty square of a
+/// diagram, and is one byte in a mail.
+pub const MARK: char = '+';
 
 /// The length that each link stays below, in bytes. Some programs cut a longer one off.
 pub const LONGEST: usize = 500;
@@ -32,20 +37,63 @@ pub const LONGEST: usize = 500;
 /// The links of a mail.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Debug)]
 pub struct Taps {
-    /// The links, by the piece that moves. The squares stand as in the diagram, each
-    /// rank from the a-file on; the reserve stands last.
+    /// The links to moves on the board, by the piece that moves, in the order in which the
+    /// reader sees the pieces.
     pub groups: Vec<TapGroup>,
+    /// A board of links for each kind of piece in reserve.
+    pub boards: Vec<TapBoard>,
+    /// The kinds of pieces in reserve with moves that no board has: the link begins the move.
+    pub begun: Vec<Tap>,
     /// The number of moves on the board that have no link, because there are too many.
     pub more: usize,
+    /// True if a piece can be placed on a pawn, which goes elsewhere: no board has these moves.
+    pub on_pawn: bool,
+    /// True if several pieces must be placed in one turn.
+    pub several: bool,
+    /// True if the links of the boards have the names of their squares, for people who hear them.
+    pub named: bool,
 }
 
-/// The links of one piece on the board, or those of the reserve.
+/// The links of one piece on the board.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct TapGroup {
-    /// The piece with its square, or the reserve.
+    /// The piece with its square.
     pub heading: String,
     /// The links, at least one.
     pub links: Vec<Tap>,
+}
+
+/// The squares that a kind of piece can be placed on, as the reader sees the board.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct TapBoard {
+    /// What a tap does: `Place a pawn`.
+    pub heading: String,
+    /// The link that begins the move, which stands for the board where it has no room.
+    pub begin: Tap,
+    /// The number of links.
+    pub count: usize,
+    /// The ranks from the top.
+    pub rows: Vec<TapRow>,
+    /// The letters of the files, which stand below: before a rank they would name a square.
+    pub files: Vec<char>,
+}
+
+/// A rank of such a board.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct TapRow {
+    /// The digit of the rank.
+    pub rank: char,
+    /// The squares from the left.
+    pub squares: Vec<TapSquare>,
+}
+
+/// A square of such a board.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct TapSquare {
+    /// The name of the square.
+    pub name: String,
+    /// The target of the link: none if the piece cannot be placed there.
+    pub href: Option<String>,
 }
 
 /// A link that writes an answer.
@@ -57,7 +105,8 @@ pub struct Tap {
     pub href: String,
 }
 
-/// The answer that a link writes.
+/// The answer that a page writes, and that is shown to those who write their own links. It has
+/// more words than that of a link of a mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The subject: the id of the match in brackets, and the move.
@@ -78,15 +127,30 @@ impl Answer {
             ],
         }
     }
+}
 
-    fn href(&self, to: &str) -> String {
-        let subject = encoded(&self.subject);
-        let body = self
-            .body
-            .each_ref()
-            .map(|line| encoded(line))
-            .join("%0D%0A");
-        format!("mailto:{to}?subject={subject}&body={body}")
+/// Writes the targets of the links of a mail.
+struct Targets {
+    /// What stands before the move.
+    before: String,
+    /// What stands behind it.
+    behind: String,
+}
+
+impl Targets {
+    /// The subject has no move: each byte counts where there are hundreds of links. Some programs
+    /// ask whether a mail without any subject is to go, so it has the id.
+    fn new(to: &Address, id: &Id, plies: usize, code: &AnswerCode) -> Targets {
+        let line = encoded(&format!("{id},{plies},{code}"));
+        let (to, subject) = (encoded_address(to), encoded(&format!("[{id}]")));
+        Targets {
+            before: format!("mailto:{to}?subject={subject}&body="),
+            behind: format!("%0D%0AAnswer%20code:{line}"),
+        }
+    }
+
+    fn of(&self, text: &str) -> String {
+        format!("{}{}{}", self.before, encoded(text), self.behind)
     }
 }
 
@@ -102,38 +166,93 @@ impl Taps {
         }
         let code = ids.answer_code(&mail.msg);
         let plies = then.record().steps().len();
-        let to = encoded_address(from);
-        let link = |label: String, text: &str| Tap {
-            label,
-            href: Answer::new(text, then.id(), plies, &code).href(&to),
-        };
-        let taps = of_position(then.position(), link);
-        let mut links = taps.groups.iter().flat_map(|group| &group.links);
-        if links.any(|tap| tap.href.len() >= LONGEST) {
-            return Taps::default();
+        let targets = Targets::new(from, then.id(), plies, &code);
+        let position = then.position();
+        let of_ply = |ply: &Ply| Some(targets.of(&clear_text(position, ply)?));
+        let taps = of_position(position, &of_ply, &|text| targets.of(text));
+        let is_long = taps.targets().any(|href| href.len() >= LONGEST);
+        if is_long { Taps::default() } else { taps }
+    }
+
+    /// Returns the targets of all links.
+    pub fn targets(&self) -> impl Iterator<Item = &str> {
+        let links = self.groups.iter().flat_map(|group| &group.links);
+        let links = links.chain(&self.begun).map(|tap| tap.href.as_str());
+        let rows = self.boards.iter().flat_map(|board| &board.rows);
+        let squares = rows.flat_map(|row| &row.squares);
+        links.chain(squares.filter_map(|square| square.href.as_deref()))
+    }
+
+    /// Takes the subject out of the links of the boards, then the names of their squares, then the
+    /// board with the most links: the link that begins the move stands for it. Returns false if
+    /// there is nothing more to take out.
+    pub(super) fn shorten(&mut self) -> bool {
+        let rows = self.boards.iter_mut().flat_map(|board| &mut board.rows);
+        let squares = rows.flat_map(|row| &mut row.squares);
+        let mut is_shorter = false;
+        for href in squares.filter_map(|square| square.href.as_mut()) {
+            if let Some((to, fields)) = href.split_once("?subject=")
+                && let Some((_, body)) = fields.split_once('&')
+            {
+                *href = format!("{to}?{body}");
+                is_shorter = true;
+            }
         }
-        taps
+        // The names are dear, but a link is dearer.
+        if is_shorter || mem::take(&mut self.named) {
+            return true;
+        }
+        let boards = self.boards.iter().enumerate();
+        let Some((most, _)) = boards.max_by_key(|(_, board)| board.count) else {
+            return false;
+        };
+        let board = self.boards.remove(most);
+        if !self.begun.contains(&board.begin) {
+            self.begun.push(board.begin);
+        }
+        true
     }
 }
 
 /// Returns the headings and the labels of the links of a mail that shows a position, each
 /// on a line.
 pub(super) fn words(position: &Position) -> String {
-    let link = |label: String, _: &str| Tap {
-        label,
-        href: String::new(),
-    };
     let mut words = String::new();
     for (square, piece) in position.board().pieces() {
         let _ = writeln!(words, "{} on {square}", capitalized(piece.role.name()));
     }
-    for group in of_position(position, link).groups {
+    let taps = of_position(position, &|_| Some(String::new()), &|_| String::new());
+    for group in taps.groups {
         let _ = writeln!(words, "{}", group.heading);
         for tap in group.links {
             let _ = writeln!(words, "{}", tap.label);
         }
     }
+    for board in &taps.boards {
+        board.write(&mut words);
+    }
+    let boards = taps.boards.iter().map(|board| &board.begin);
+    for begin in taps.begun.iter().chain(boards) {
+        let _ = writeln!(words, "{}", begin.label);
+    }
     words
+}
+
+impl TapBoard {
+    /// Writes its words and signs, a row to a line.
+    fn write(&self, words: &mut String) {
+        let spaced = |signs: &mut dyn Iterator<Item = char>| {
+            let signs: Vec<String> = signs.map(String::from).collect();
+            signs.join(" ")
+        };
+        let _ = writeln!(words, "{}", self.heading);
+        for row in &self.rows {
+            let linked = row.squares.iter().filter(|square| square.href.is_some());
+            let mut signs = iter::once(row.rank).chain(linked.map(|_| MARK));
+            let _ = writeln!(words, "{}", spaced(&mut signs));
+        }
+        let _ = writeln!(words, "{}", spaced(&mut self.files.iter().copied()));
+    }
 }
 
 /// Returns what the links of a mail write around each move, for a page that writes them
@@ -156,17 +275,34 @@ pub fn answering(
 }
 
 /// Makes the links of a position. Beyond the limit whole groups of moves on the board are
-/// left out, the last ones; never those of the reserve.
-fn of_position(position: &Position, link: impl Fn(String, &str) -> Tap) -> Taps {
+/// left out, the last ones; never those of the reserve. `of_ply` writes the target of the link
+/// to a move, and `of_text` that of one to the beginning of a move.
+fn of_position(
+    position: &Position,
+    of_ply: &impl Fn(&Ply) -> Option<String>,
+    of_text: &impl Fn(&str) -> String,
+) -> Taps {
     let plies = position.single_plies();
-    let reserve = reserve(position, &plies, &link);
-    let mut room = MOST - reserve.len().min(MOST);
-    let mut taps = Taps::default();
+    let (boards, begun) = reserve(position, &plies, of_ply, of_text);
+    let mut taps = Taps {
+        named: !boards.is_empty(),
+        on_pawn: plies
+            .iter()
+            .any(|ply| matches!(ply, Ply::Relocation { .. })),
+        several: position.needs_placement(),
+        boards,
+        begun,
+        ..Taps::default()
+    };
+    let mut room = MOST;
     for (square, mut moves) in by_piece(position, &plies) {
-        moves.sort_by_key(|ply| (ply.target().map(place), promotion(ply)));
+        let reader = position.turn();
+        moves.sort_by_key(|ply| (ply.target().map(|to| place(to, reader)), promotion(ply)));
         let texts = moves.iter().filter_map(|ply| {
-            let text = clear_text(position, ply)?;
-            Some(link(label(position, ply, &moves), &text))
+            Some(Tap {
+                href: of_ply(ply)?,
+                label: label(position, ply, &moves),
+            })
         });
         let links: Vec<Tap> = texts.collect();
         if links.is_empty() {
@@ -181,43 +317,93 @@ fn of_position(position: &Position, link: impl Fn(String, &str) -> Tap) -> Taps 
         let heading = format!("{} on {square}", capitalized(piece));
         taps.groups.push(TapGroup { heading, links });
     }
-    if !reserve.is_empty() {
-        taps.groups.push(TapGroup {
-            heading: "In your reserve".to_owned(),
-            links: reserve,
-        });
-    }
     taps
 }
 
-/// Makes a link for each kind of piece that can be dropped: the answer begins with `P>`,
-/// and its writer adds the square.
-fn reserve(position: &Position, plies: &[Ply], link: &impl Fn(String, &str) -> Tap) -> Vec<Tap> {
+/// Makes the links of the reserve: for each kind a board of the squares it can be placed on,
+/// and a link that begins the move with `P>` if it has others, on the square of a pawn or of
+/// several pieces in one turn.
+fn reserve(
+    position: &Position,
+    plies: &[Ply],
+    of_ply: &impl Fn(&Ply) -> Option<String>,
+    of_text: &impl Fn(&str) -> String,
+) -> (Vec<TapBoard>, Vec<Tap>) {
     let side = position.turn();
-    let is_placed = position.needs_placement();
-    let can_be_dropped = |role: &Role| {
-        is_placed && position.reserve(side).has(*role)
-            || plies.iter().any(|ply| match ply {
-                Ply::Drop { role: dropped, .. } | Ply::Relocation { role: dropped, .. } => {
-                    dropped == role
-                }
-                Ply::Move { .. } | Ply::Castle(_) | Ply::Placement(_) => false,
-            })
-    };
-    let roles = Role::ALL.into_iter().filter(can_be_dropped);
-    roles
-        .map(|role| {
-            link(
-                format!("Place a {role} on …"),
-                &format!("{}>", role.of(side)),
-            )
-        })
-        .collect()
+    let (mut boards, mut others) = (Vec::new(), Vec::new());
+    for role in Role::ALL {
+        let is_relocated =
+            |ply: &Ply| matches!(ply, Ply::Relocation { role: dropped, .. } if *dropped == role);
+        let squares = plies.iter().filter_map(|ply| match ply {
+            Ply::Drop { role: dropped, to } if *dropped == role => Some((*to, of_ply(ply)?)),
+            _ => None,
+        });
+        let squares: BTreeMap<Square, String> = squares.collect();
+        let begin = Tap {
+            label: format!("Place a {role} on …"),
+            href: of_text(&format!("{}>", role.of(side))),
+        };
+        let is_placed = position.needs_placement() && position.reserve(side).has(role);
+        if plies.iter().any(is_relocated) {
+            others.push(Tap {
+                label: format!("Place a {role} on your pawn …"),
+                href: begin.href.clone(),
+            });
+        } else if squares.is_empty() && is_placed {
+            others.push(begin.clone());
+        }
+        if !squares.is_empty() {
+            let heading = format!("Place a {role}");
+            boards.push(TapBoard::new(position, heading, begin, squares));
+        }
+    }
+    (boards, others)
 }
 
-/// Sorts the moves on the board by the piece that moves, as it stands in the diagram.
+impl TapBoard {
+    /// Creates a board with links on these squares, as the side to move sees it.
+    fn new(
+        position: &Position,
+        heading: String,
+        begin: Tap,
+        mut squares: BTreeMap<Square, String>,
+    ) -> TapBoard {
+        let width = position.variant().rules().width;
+        let count = squares.len();
+        let (mut files, mut ranks): (Vec<File>, Vec<Rank>) =
+            (File::all(width).collect(), Rank::all(width).collect());
+        match position.turn() {
+            Color::White => ranks.reverse(),
+            Color::Black => files.reverse(),
+        }
+        let row = |rank: &Rank| TapRow {
+            rank: rank.digit(),
+            squares: files
+                .iter()
+                .map(|file| {
+                    let square = Square::from_coords(*file, *rank);
+                    TapSquare {
+                        name: square.to_string(),
+                        href: squares.remove(&square),
+                    }
+                })
+                .collect(),
+        };
+        let rows = ranks.iter().map(row).collect();
+        TapBoard {
+            heading,
+            begin,
+            count,
+            files: files.iter().map(|file| file.letter()).collect(),
+            rows,
+        }
+    }
+}
+
+/// Sorts the moves on the board by the piece that moves, as the side to move sees it.
 fn by_piece(position: &Position, plies: &[Ply]) -> Vec<(Square, Vec<Ply>)> {
-    let king = position.king(position.turn());
+    let reader = position.turn();
+    let king = position.king(reader);
     let mut groups: BTreeMap<_, (Square, Vec<Ply>)> = BTreeMap::new();
     for ply in plies {
         let from = match ply {
@@ -226,16 +412,22 @@ fn by_piece(position: &Position, plies: &[Ply]) -> Vec<(Square, Vec<Ply>)> {
             Ply::Drop { .. } | Ply::Relocation { .. } | Ply::Placement(_) => None,
         };
         let Some(from) = from else { continue };
-        let (_, moves) = groups.entry(place(from)).or_insert((from, Vec::new()));
+        let (_, moves) = groups
+            .entry(place(from, reader))
+            .or_insert((from, Vec::new()));
         moves.push(*ply);
     }
     groups.into_values().collect()
 }
 
-/// Returns the place of a square in the diagram: the ranks from the top, each from the
-/// a-file on.
-fn place(square: Square) -> impl Ord {
-    (Reverse(square.rank()), square.file())
+/// Returns the place of a square in the picture that a player sees: the rows from the top,
+/// each from the left.
+fn place(square: Square, reader: Color) -> (u8, u8) {
+    let (file, rank) = (square.file().index(), square.rank().index());
+    match reader {
+        Color::White => (u8::MAX - rank, file),
+        Color::Black => (rank, u8::MAX - file),
+    }
 }
 
 fn promotion(ply: &Ply) -> Option<Role> {

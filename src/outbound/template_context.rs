@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use crate::config::{MailSettings, MailSubject};
 use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::decision::moves_of;
@@ -12,7 +13,7 @@ use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::{Day, Days, Match, MatchSettings};
 use crate::matches::player::Player;
 use crate::matches::terms;
-use crate::notation::diagram::{Diagram, DiagramStyle};
+use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
 use crate::outbound::wrap;
@@ -256,6 +257,29 @@ impl Naming {
 }
 
 impl TemplateContext {
+    /// Adds the diagram and the list of moves, and has the subject that the user's settings say.
+    pub(super) fn with_settings(
+        self,
+        then: &Match,
+        owed: &QueuedMail,
+        settings: MailSettings,
+    ) -> TemplateContext {
+        let record = shown(then, owed);
+        let diagram = Diagram::of(record.position()).draw(settings.look(owed.to));
+        // The question which match is meant is about none.
+        let has_move = settings.subject == MailSubject::Move || owed.kind == MailKind::Question;
+        TemplateContext {
+            diagram: diagram.trim_end().to_owned(),
+            list: MoveList::of(&record).to_string().trim_end().to_owned(),
+            subject: if has_move {
+                self.subject
+            } else {
+                thread_subject(then)
+            },
+            ..self
+        }
+    }
+
     /// Carries another text.
     pub(super) fn saying(self, text: &str) -> TemplateContext {
         TemplateContext {
@@ -264,27 +288,16 @@ impl TemplateContext {
         }
     }
 
-    /// Returns what mails of earlier versions say in other words: the deadline and the
-    /// hash.
-    pub(super) fn earlier_wording(&self, then: &Match) -> String {
+    /// Returns what mails say beside their text: the deadline and the hash in the words of
+    /// earlier versions, and the line of the match in HTML.
+    pub(super) fn other_wording(&self, then: &Match) -> String {
         let deadline = then.deadline().map(clock::write).unwrap_or_default();
-        format!("due by {deadline}\nHash of the moves: {}\n", self.hash)
-    }
-
-    /// Adds the diagram and the list of moves.
-    pub(super) fn with_board(
-        self,
-        then: &Match,
-        owed: &QueuedMail,
-        look: DiagramStyle,
-    ) -> TemplateContext {
-        let record = shown(then, owed);
-        let diagram = Diagram::of(record.position()).draw(look);
-        TemplateContext {
-            diagram: diagram.trim_end().to_owned(),
-            list: MoveList::of(&record).to_string().trim_end().to_owned(),
-            ..self
-        }
+        let TemplateContext { game, id, hash, .. } = self;
+        let event = match self.event.as_str() {
+            "" => String::new(),
+            event => format!(", {event}"),
+        };
+        format!("due by {deadline}\nHash of the moves: {hash}\n{game}{event}. Match {id}.\n")
     }
 }
 
@@ -348,6 +361,20 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
         MailKind::Position | MailKind::Receipt | MailKind::Other(_) => event,
     };
     format!("[{}] {}: {about}", game.id(), game.variant().game().name)
+}
+
+/// The most characters of the subject of a match. A telephone shows 40.
+const LONGEST_SUBJECT: usize = 60;
+
+/// Returns the subject of every mail of a match. A name has no brackets in it, which might
+/// name another match.
+fn thread_subject(game: &Match) -> String {
+    let name = |color| game.public_name(color).replace(['[', ']'], "");
+    let [white, black] = Color::ALL.map(name);
+    let (id, title) = (game.id(), game.variant().game().name);
+    let subject = format!("[{id}] {title}: {white} - {black}");
+    let cut: String = subject.chars().take(LONGEST_SUBJECT).collect();
+    cut.trim_end().to_owned()
 }
 
 /// The last event of a match that matters to players.

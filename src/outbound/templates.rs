@@ -16,8 +16,8 @@ use crate::Error;
 use crate::config::MailSettings;
 use crate::mail::Pattern;
 use crate::mail::error;
-use crate::outbound::wrap;
 use crate::outbound::wrap::flow;
+use crate::outbound::{fold, wrap};
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
@@ -36,6 +36,7 @@ built_in!(
     "board.html",
     "board.txt",
     "confirm.txt",
+    "folded.html",
     "foot.html",
     "foot.txt",
     "help.txt",
@@ -226,6 +227,9 @@ impl Templates {
             let (texts, values) = (self.clone(), values.clone());
             environment.add_function("text_of", move |name: &str| texts.blocks(name, &values));
             environment.add_filter("flow", |text: &str| Value::from(Serde(flow(text))));
+            environment.add_filter("folded", |text: &str| {
+                Value::from(Serde(fold::blocks(flow(text))))
+            });
         }
         let text = self.render_in(&environment, name, values)?;
         Ok((text, is_own.load(Ordering::Relaxed)))

@@ -73,6 +73,12 @@ pub(super) struct Block {
     text: String,
 }
 
+impl Block {
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 enum Kind {

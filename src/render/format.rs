@@ -172,6 +172,7 @@ impl OutputFormat {
             is_flipped: style.is_flipped,
             theme: style.picture.theme.unwrap_or(default.theme),
             has_letters: style.picture.has_letters,
+            is_compact: false,
         };
         let text = match self {
             OutputFormat::Diagram => view.diagram.draw(look),

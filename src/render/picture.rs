@@ -40,6 +40,9 @@ pub struct Picture {
     /// True if the pieces of shogi have letters instead of characters. The pieces of
     /// chess have neither.
     pub has_letters: bool,
+    /// True if the PNG is to be a third as large, as a mail's: it has 16 colours, which show
+    /// all surfaces and soften their edges, and takes three times as long to encode.
+    pub is_compact: bool,
 }
 
 impl Default for Picture {
@@ -49,6 +52,7 @@ impl Default for Picture {
             is_flipped: false,
             theme: Theme::Light,
             has_letters: false,
+            is_compact: false,
         }
     }
 }
@@ -61,6 +65,10 @@ pub enum Theme {
     Light,
     /// For a dark page
     Dark,
+    /// For a page whose colour is not known, as that of a mail: the board has a frame of wood,
+    /// on which files and ranks are lighter than the pieces.
+    #[value(skip)]
+    Framed,
 }
 
 /// The colours of everything but the pieces, which are the same on every board.
@@ -93,18 +101,25 @@ struct Palette {
 impl Palette {
     fn of(theme: Theme, is_shogi: bool) -> Palette {
         let column = match (theme, is_shogi) {
-            (Theme::Light, false) => 0,
-            (Theme::Light, true) => 1,
+            (Theme::Light | Theme::Framed, false) => 0,
+            (Theme::Light | Theme::Framed, true) => 1,
             (Theme::Dark, false) => 2,
             (Theme::Dark, true) => 3,
         };
         let color = |colors: [&'static str; 4]| colors[column];
+        let framed = |wood: &'static str, other| if theme == Theme::Framed { wood } else { other };
         Palette {
-            background: color(["#ffffff", "#ffffff", "#1b1e22", "#1b1e22"]),
+            background: framed(
+                "#7d6244",
+                color(["#ffffff", "#ffffff", "#1b1e22", "#1b1e22"]),
+            ),
             light: color(["#f3e6cf", "#ecd29a", "#a9b2bb", "#8f8367"]),
             dark: color(["#cba77d", "#cba77d", "#6f7d8b", "#6f7d8b"]),
             edge: color(["#6b5236", "#5f4a2a", "#0e1013", "#26211a"]),
-            text: color(["#4a4238", "#4a4238", "#c9ced4", "#c9ced4"]),
+            text: framed(
+                "#f0e4cd",
+                color(["#4a4238", "#4a4238", "#c9ced4", "#c9ced4"]),
+            ),
             panel: color(["#ece4d6", "#ece4d6", "#8b96a1", "#847a63"]),
             tab: color(["#d3c6b0", "#d3c6b0", "#59636e", "#59636e"]),
             on_panel: color(["#2f2a24", "#2f2a24", "#101316", "#101316"]),
@@ -302,9 +317,14 @@ impl<'v> Canvas<'v> {
     /// Writes the names of the files and ranks.
     fn labels(&mut self) {
         let text = self.palette.text;
+        let width = if self.picture.theme == Theme::Framed {
+            6
+        } else {
+            8
+        };
         line!(
             self,
-            "<g fill=\"none\" stroke=\"{text}\" stroke-width=\"8\">"
+            "<g fill=\"none\" stroke=\"{text}\" stroke-width=\"{width}\">"
         );
         let below = self.board_y() + self.board_side();
         for (file, rank) in File::all(self.width).zip(Rank::all(self.width)) {
@@ -650,14 +670,24 @@ pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, Error> {
     let height = tree.size().to_int_size().height();
     let mut pixels = Pixmap::new(picture.size, height).ok_or_else(too_large)?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
-    let (palette, indices) = indexed(pixels.pixels());
+    let (depth, level) = if picture.is_compact {
+        (BitDepth::Four, 9)
+    } else {
+        // Three times as fast as what the next levels take, for a quarter more bytes.
+        (BitDepth::Eight, 1)
+    };
+    let colors = 1 << (depth as usize);
+    let (palette, mut indices) = indexed(pixels.pixels(), colors);
+    if depth == BitDepth::Four {
+        let rows = indices.chunks(picture.size as usize);
+        indices = rows.flat_map(packed).collect();
+    }
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, picture.size, height);
     encoder.set_color(ColorType::Indexed);
-    encoder.set_depth(BitDepth::Eight);
+    encoder.set_depth(depth);
     encoder.set_palette(palette);
-    // Three times as fast as what the next levels take, for a quarter more bytes.
-    encoder.set_deflate_compression(DeflateCompression::Level(1));
+    encoder.set_deflate_compression(DeflateCompression::Level(level));
     // Numbers of colours are no brightness: a difference of two means nothing.
     encoder.set_filter(Filter::NoFilter);
     let mut writer = encoder.write_header().map_err(not_encoded)?;
@@ -666,6 +696,12 @@ pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, Error> {
         .and_then(|()| writer.finish())
         .map_err(not_encoded)?;
     Ok(file)
+}
+
+/// Packs the pixels of a row by two into each byte, the left one into the upper half.
+fn packed(row: &[u8]) -> impl Iterator<Item = u8> {
+    let pairs = row.chunks(2);
+    pairs.map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or_default())
 }
 
 type Rgb = [u8; 3];
@@ -689,13 +725,14 @@ fn shade([red, green, blue]: Rgb) -> usize {
     bits(red) << 10 | bits(green) << 5 | bits(blue)
 }
 
-/// Returns the 256 most frequent colours, and for each pixel the number of the nearest.
+/// Returns so many colours, 256 at most, and for each pixel the number of the nearest. Each is
+/// the one that is used most, and farthest from those before it.
 ///
 /// A picture has few surfaces, and at their edges some hundred colours between theirs,
 /// of which those that are alike become one. So the file is half as large, and encoded
 /// in half the time. Nothing shows through the background, so that no colour is
 /// transparent.
-fn indexed(pixels: &[PremultipliedColorU8]) -> (Vec<u8>, Vec<u8>) {
+fn indexed(pixels: &[PremultipliedColorU8], colors: usize) -> (Vec<u8>, Vec<u8>) {
     let color = |run: &[PremultipliedColorU8]| [run[0].red(), run[0].green(), run[0].blue()];
     let runs = || pixels.chunk_by(|one, next| one == next);
     let mut shades = vec![Shade::default(); SHADES];
@@ -709,7 +746,7 @@ fn indexed(pixels: &[PremultipliedColorU8]) -> (Vec<u8>, Vec<u8>) {
     }
     let mut used: Vec<Shade> = shades.into_iter().filter(|shade| shade.count > 0).collect();
     used.sort_unstable_by_key(|shade| (Reverse(shade.count), shade.color));
-    let palette: Vec<Rgb> = used.iter().take(256).map(|shade| shade.color).collect();
+    let palette = palette(&used, colors);
     let mut numbers = vec![0; SHADES];
     for one in &used {
         numbers[shade(one.color)] = nearest(one.color, &palette);
@@ -721,14 +758,35 @@ fn indexed(pixels: &[PremultipliedColorU8]) -> (Vec<u8>, Vec<u8>) {
     (palette.into_flattened(), indices)
 }
 
+/// Chooses so many of the shades as the colours of a picture. The first ones are those of its
+/// surfaces, which take most pixels; of the many between two of these a few show an edge.
+fn palette(used: &[Shade], colors: usize) -> Vec<Rgb> {
+    let mut palette = Vec::with_capacity(colors);
+    // The distance of each shade from the nearest colour so far, times its pixels.
+    let mut lost = vec![u64::MAX; used.len()];
+    while palette.len() < colors.min(used.len()) {
+        let worst = (0..used.len()).max_by_key(|at| (lost[*at], used[*at].count, Reverse(*at)));
+        let color = used[worst.unwrap_or_default()].color;
+        palette.push(color);
+        for (lost, shade) in lost.iter_mut().zip(used) {
+            let distance = u64::from(distance(shade.color, color));
+            *lost = distance.saturating_mul(shade.count as u64).min(*lost);
+        }
+    }
+    palette
+}
+
+/// Returns the number of the colour that is nearest.
 fn nearest(color: Rgb, palette: &[Rgb]) -> u8 {
-    let distance = |other: &Rgb| -> u32 {
-        let parts = color.iter().zip(other);
-        parts
-            .map(|(one, other)| u32::from(one.abs_diff(*other)).pow(2))
-            .sum()
-    };
     let numbered = (0..=u8::MAX).zip(palette);
-    let nearest = numbered.min_by_key(|(_, other)| distance(other));
+    let nearest = numbered.min_by_key(|(_, other)| distance(color, **other));
     nearest.map_or(0, |(number, _)| number)
+}
+
+/// Returns the square of the distance of two colours.
+fn distance(one: Rgb, other: Rgb) -> u32 {
+    let parts = one.iter().zip(other);
+    parts
+        .map(|(one, other)| u32::from(one.abs_diff(other)).pow(2))
+        .sum()
 }

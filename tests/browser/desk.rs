@@ -38,7 +38,7 @@ impl Desk {
     fn of(name: &str, address: &str, role: &str) -> Desk {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let config = format!(
-            "[me]\nname = \"{name}\"\naddress = \"{address}\"\nrole = \"{role}\"\n\n[mail]\nhtml = true\n"
+            "[me]\nname = \"{name}\"\naddress = \"{address}\"\nrole = \"{role}\"\n\n[mail]\n"
         );
         fs::create_dir(folder.path().join("games")).unwrap();
         fs::write(folder.path().join("config.toml"), config).unwrap();

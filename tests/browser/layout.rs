@@ -19,6 +19,24 @@ const DROP_HEAD: &str = "(() => {
     return Promise.all(Array.from(document.images, picture => picture.decode().catch(() => null)));
 })()";
 
+/// The height of two screens of a telephone: all that is not opened stands above the links.
+const TWO_SCREENS: f64 = 2.0 * 740.0;
+
+/// Where the links begin, if there are any.
+const FIRST_TAP: &str = "(() => {
+    const tap = Array.from(document.querySelectorAll('.pp-fold')).find(fold => fold.offsetParent);
+    return tap ? tap.getBoundingClientRect().top + scrollY : 0;
+})()";
+
+/// Opens what is folded.
+const OPEN_FOLDS: &str =
+    "document.querySelectorAll('details').forEach(fold => { fold.open = true; })";
+
+/// A mail program that knows no folds drops their tags and keeps what is in them.
+const DROP_FOLDS: &str = "document.querySelectorAll('details, summary').forEach(tag => {
+    tag.replaceWith(...tag.childNodes);
+})";
+
 /// Looks at each mail on each screen and gives all faults, a line each.
 fn look_at(situations: &[Situation]) -> String {
     let chromium = Chromium::start();
@@ -39,6 +57,15 @@ fn look_at_one(chromium: &Chromium, name: &str, mail: &Mail) -> Vec<String> {
     let mut note = |place: &str, found: Vec<String>| {
         faults.extend(found.into_iter().map(|fault| format!("{place}: {fault}")));
     };
+    let telephone = Screen::new(TELEPHONE, false);
+    page.show_on(telephone);
+    page.photograph(&format!("{name}-folded"), telephone);
+    page.show_on(telephone);
+    let first = page.evaluate(FIRST_TAP).as_f64().expect("a height");
+    if first > TWO_SCREENS {
+        note("folded", vec![format!("its links begin at {first} pixels")]);
+    }
+    page.evaluate(OPEN_FOLDS);
     for screen in Screen::ALL {
         page.show_on(screen);
         note(&screen.name(), page.faults());
@@ -56,6 +83,12 @@ fn look_at_one(chromium: &Chromium, name: &str, mail: &Mail) -> Vec<String> {
         page.show_on(screen);
         note(&format!("without head, {}", screen.name()), page.faults());
     }
+    page.evaluate(DROP_FOLDS);
+    for screen in Screen::ALL.into_iter().filter(|screen| !screen.is_dark) {
+        page.show_on(screen);
+        note(&format!("without folds, {}", screen.name()), page.faults());
+    }
+    page.photograph(&format!("{name}-stripped"), telephone);
     faults
 }
 

@@ -1,6 +1,8 @@
 // What is wrong with the page as it is shown, in words: width, size of text and taps, pictures, and what no mail may hold.
 (() => {
   const smallestText = 14, smallestTap = 44, smallestPicture = 280;
+  // Nine files of a board whose squares are links fit a telephone.
+  const smallestSquare = 36;
   const faults = [];
   const width = innerWidth;
   const half = 0.5;
@@ -70,12 +72,18 @@
   taps.forEach((tap, index) => {
     const box = tap.getBoundingClientRect();
     if (tap.protocol !== "mailto:") faults.push(`${name(tap)} leads to ${tap.href}`);
-    if (box.height < smallestTap - half) faults.push(`${name(tap)} is ${box.height} pixels high to a finger`);
-    if (box.width < smallestTap - half) faults.push(`${name(tap)} is ${box.width} pixels wide to a finger`);
+    const smallest = tap.textContent.trim() === "+" ? smallestSquare : smallestTap;
+    if (box.height < smallest - half) faults.push(`${name(tap)} is ${box.height} pixels high to a finger`);
+    if (box.width < smallest - half) faults.push(`${name(tap)} is ${box.width} pixels wide to a finger`);
     for (const other of taps.slice(index + 1)) {
       if (overlap(box, other.getBoundingClientRect())) faults.push(`${name(tap)} covers ${name(other)}`);
     }
   });
+
+  for (const fold of document.querySelectorAll("summary")) {
+    const { height } = fold.getBoundingClientRect();
+    if (height < smallestTap - half) faults.push(`${name(fold)} is ${height} pixels high to a finger`);
+  }
 
   for (const picture of document.images) {
     const box = picture.getBoundingClientRect();

@@ -301,7 +301,7 @@ fn a_referee_stands_between_two_players() {
         }
         let position = players[other].newest().unwrap();
         assert!(position.subject.contains(&format!("[{ID}]")));
-        assert!(position.subject.contains(ply), "{}", position.subject);
+        assert!(position.text.contains(ply), "{}", position.text);
     }
 
     let state = referee.state();
@@ -344,7 +344,7 @@ fn mail_that_cannot_go_is_owed_and_goes_later() {
     white.configure("player", exim.port);
     white.parapost(["send"]).any_stdout().any_stderr().run();
     let mail = Mail::read(exim.wait_for("black", 2).last().unwrap());
-    assert!(mail.subject.contains("1. K>e1"), "{}", mail.subject);
+    assert!(mail.text.contains("1. K>e1"), "{}", mail.text);
     // Nothing is owed any more.
     white.parapost(["send"]).any_stdout().any_stderr().run();
     exim.wait_for("black", 2);

@@ -89,8 +89,8 @@ fn a_match_and_its_mail_are_shown_in_the_browser() {
 #[test]
 fn a_mail_is_shown_with_its_picture() {
     let house = with_browser(&demo());
-    let config = house.read("anna.toml") + "[mail]\nhtml = true\n";
-    house.write("anna.toml", config);
+    let config = house.read("anna.toml");
+    house.write("anna.toml", config.replace("html = false", "html = true"));
     house
         .parapost(of("anna", &["move", "demo", "P>e3"]))
         .any_stdout()

@@ -10,17 +10,14 @@ const NOW: &str = "2026-11-20T03:00:00Z";
 pub(crate) fn house() -> Sandbox {
     let me = |name: &str| {
         let address = name.to_lowercase();
-        format!("[me]\nname = \"{name}\"\naddress = \"{address}@example.org\"\n")
+        format!("[mail]\nhtml = false\n[me]\nname = \"{name}\"\naddress = \"{address}@example.org\"\n")
     };
     Sandbox::new()
         .dir("games")
         .file("anna.toml", me("Anna"))
         .file("ben.toml", me("Ben"))
         .file("eve.toml", me("Eve"))
-        .file(
-            "ref.toml",
-            me("Ref") + "role = \"referee\"\n[mail]\nhtml = false\n",
-        )
+        .file("ref.toml", me("Ref") + "role = \"referee\"\n")
         .env("PARAPOST_NOW", NOW)
 }
 
@@ -103,11 +100,7 @@ fn a_match_is_made_without_a_configuration() {
             .stdout
             .starts_with("From: Anna <anna@example.org>\n")
     );
-    assert!(
-        message
-            .stdout
-            .contains("Subject: [demo] Unachess: invitation\n")
-    );
+    assert!(message.stdout.contains("Subject: [demo] Unachess: Anna - "));
 }
 
 #[test]
@@ -374,7 +367,7 @@ fn a_move_is_taken_back_while_its_mail_is_here() {
     assert!(game(&house).owed().is_empty());
     house
         .parapost(of("anna", &["move", "demo", "P>e4", "--print"]))
-        .stdout_contains("Subject: [demo] Unachess: 1. P>e4\n")
+        .stdout_contains("has played 1. P>e4.")
         .run();
     refused(&house, of("anna", &["undo", "demo"]), 1, "has gone");
 }
@@ -398,7 +391,8 @@ fn a_draw_is_offered_answered_and_claimed() {
     refused(&house, draw("anna", "beg"), 2, "offer");
     house
         .parapost(of("anna", &["draw", "offer", "demo", "--print"]))
-        .stdout_contains("Anna (White) offers a draw.\n\noffer draw\n")
+        .stdout_contains("Anna (White) offers a draw.\n\nAnna (White) is to move")
+        .stdout_contains("\n\noffer draw\n\n")
         .run();
     refused(&house, draw("anna", "offer"), 1, "offered already");
     house
@@ -442,7 +436,7 @@ fn a_draw_by_repetition_is_claimed() {
     );
     house
         .parapost(of("anna", &["draw", "claim", "demo", "--print"]))
-        .stdout_contains("\nSubject: [demo] Chess: 1/2-1/2 (claim of the third occurrence)\n")
+        .stdout_contains("\nSubject: [demo] Chess: Anna - ")
         .stdout_contains("\nclaim draw\n")
         .run();
 }
@@ -468,7 +462,8 @@ fn either_player_resigns_at_any_time() {
     let house = demo();
     house
         .parapost(of("ben", &["resign", "demo", "--print"]))
-        .stdout_contains("Ben (Black) resigns.\n\nresign\n")
+        .stdout_contains("Ben (Black) resigns.\n\nThe match is over")
+        .stdout_contains("\n\nresign\n\n")
         .run();
     assert!(
         house

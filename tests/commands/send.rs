@@ -132,7 +132,8 @@ fn printed_mail_is_one_message_or_a_mailbox() {
         .stdout;
     assert!(one.starts_with("From: Anna <anna@example.org>\n"), "{one}");
     let read = MessageParser::default().parse(&one).unwrap();
-    assert_eq!(read.subject(), Some("[demo] Unachess: 1. P>e3"));
+    let subject = read.subject().unwrap();
+    assert!(subject.starts_with("[demo] Unachess: "), "{subject}");
     house.parapost(of(&["send", "--print"])).run();
 
     let house = owing();
@@ -157,7 +158,7 @@ fn a_configuration_can_print_too() {
     let house = owing_by("[transport]\nkind = \"print\"\n");
     house
         .parapost(of(&["send"]))
-        .stdout_contains("Subject: [demo] Unachess: 1. P>e3\n")
+        .stdout_contains("Subject: [demo] Unachess: Anna - ")
         .any_stderr()
         .run();
 }
@@ -182,7 +183,7 @@ fn the_current_position_is_sent_again() {
     house.parapost(of(&["send"])).any_stderr().run();
     house
         .parapost(of(&["send", "--resend", "demo", "--print"]))
-        .stdout_contains("Subject: [demo] Unachess: 1. P>e3\n")
+        .stdout_contains("Subject: [demo] Unachess: Anna - ")
         .run();
     assert!(game(&house).owed().is_empty());
     house

@@ -70,7 +70,8 @@ fn mail_goes_by_starttls_and_by_tls_with_a_password() {
         let arrived = exim.wait_for("black", count);
         let bytes = fs::read(arrived.last().unwrap()).unwrap();
         let read = MessageParser::default().parse(&bytes).unwrap();
-        assert_eq!(read.subject(), Some("[demo] Unachess: 1. P>e3"));
+        let subject = read.subject().unwrap();
+        assert!(subject.starts_with("[demo] Unachess: "), "{subject}");
         assert_eq!(
             read.from().unwrap().first().unwrap().name(),
             Some("Änne White")

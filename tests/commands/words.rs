@@ -169,7 +169,7 @@ fn words_go_with_a_move_or_by_themselves() {
         .run();
     let mail = run.stdout.replace("\r\n", "\n");
     assert!(
-        mail.contains("\nSubject: [demo] Unachess: a message\n"),
+        mail.contains("\nSubject: [demo] Unachess: Anna - Ben\n"),
         "{mail}"
     );
     let (head, _) = mail.split_once("\n\n").unwrap();

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use parapost::config::{Policy, SenderPolicy};
+use parapost::config::{MailSettings, Policy, SenderPolicy};
 use parapost::inbound::answered::{AnsweredMessage, AnsweredPosition};
 use parapost::inbound::incoming_message::{self, IncomingMessage};
 use parapost::inbound::intent;
@@ -224,10 +224,14 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     game
 }
 
-/// Makes the mails that are owed.
+/// Makes the mails that are owed, without pictures, which are no words of a stranger's.
 fn tell(game: &Match) {
+    let settings = MailSettings {
+        html: false,
+        ..MailSettings::default()
+    };
+    let templates = Templates::new("/nonexistent").with_settings(settings);
     for owed in &game.owed()[1..] {
-        let templates = Templates::new("/nonexistent");
         let mail = compose::compose(game, owed, &referee(), &templates, &ids());
         outgoing(&mail.unwrap_or_else(|error| panic!("{error}\n{game}")));
     }

@@ -14,10 +14,10 @@ use parapost::notation::judge::{self, GameChoice};
 use parapost::notation::move_list::MoveList;
 use parapost::notation::reader::pasted;
 use parapost::outbound::compose;
-use parapost::outbound::templates::Templates;
 use parapost::rules::{Color, Record};
 
 use crate::matches::log::{ids, settings, time};
+use crate::outbound::messages::text_alone;
 use crate::playing;
 
 /// What mailers do to a text, and people who answer.
@@ -78,10 +78,7 @@ fn the_mails_of_every_variant_read_back_without_a_word_about_the_game() {
         }
         game.owe(time(), NewMail::new("position", Color::Black), &ids())
             .unwrap();
-        let (me, templates) = (
-            game.player(Color::White).clone(),
-            Templates::new("/nowhere"),
-        );
+        let (me, templates) = (game.player(Color::White).clone(), text_alone("/nowhere"));
         let mail = compose::compose(&game, &game.owed()[0], &me, &templates, &ids()).unwrap();
         let mail = mail.bytes();
         let mail = MessageParser::default().parse(&mail).unwrap();

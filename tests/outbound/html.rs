@@ -1,7 +1,6 @@
 //! The HTML beside the text: its form, its safety and its size.
 
-use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
-use parapost::config::MailSettings;
+use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use parapost::inbound::incoming_message;
 use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::event::{Event, LogEntry};
@@ -10,21 +9,13 @@ use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::matches::player::Player;
 use parapost::outbound::compose;
 use parapost::outbound::templates::Templates;
-use parapost::rules::Color;
+use parapost::rules::{Color, Ply};
 
-use super::messages::{anna, owed, play, text, unachess};
+use super::messages::{anna, owed, play, text, text_alone, unachess};
 use crate::matches::log::{ids, settings, time};
 
 const WHITE: Color = Color::White;
 const BLACK: Color = Color::Black;
-
-fn templates(folder: &str) -> Templates {
-    let settings = MailSettings {
-        html: Some(true),
-        ..MailSettings::default()
-    };
-    Templates::new(folder).with_settings(settings)
-}
 
 fn compose_with(game: &Match, templates: &Templates) -> OutgoingMessage {
     let owed = game.owed().last().unwrap();
@@ -33,7 +24,7 @@ fn compose_with(game: &Match, templates: &Templates) -> OutgoingMessage {
 
 /// The mail that the match owes last, with HTML.
 fn compose(game: &Match) -> OutgoingMessage {
-    compose_with(game, &templates("/nowhere"))
+    compose_with(game, &Templates::new("/nowhere"))
 }
 
 fn parsed(message: &OutgoingMessage) -> Message<'static> {
@@ -50,6 +41,15 @@ fn html(message: &OutgoingMessage) -> String {
         _ => None,
     });
     pages.next().expect("no HTML")
+}
+
+/// The number of bytes of the HTML as they are sent.
+fn sent_length(message: &OutgoingMessage) -> usize {
+    let bytes = message.bytes();
+    let message = MessageParser::default().parse(&bytes).unwrap();
+    let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
+    let part = message.parts.iter().find(is_html).expect("HTML");
+    usize::try_from(part.offset_end - part.offset_body).unwrap()
 }
 
 fn is_text_alone(message: &OutgoingMessage) -> bool {
@@ -110,7 +110,7 @@ fn the_text_is_the_same_with_html_and_without() {
         NewMail::new("answer", BLACK).saying("You asked."),
     ] {
         let game = after("P>e3", mail);
-        let alone = compose_with(&game, &Templates::new("/nowhere"));
+        let alone = compose_with(&game, &text_alone("/nowhere"));
         let both = compose(&game);
         assert!(is_text_alone(&alone) && !is_text_alone(&both));
         let part = |message: &OutgoingMessage| {
@@ -141,7 +141,7 @@ fn a_mail_with_html_is_the_same_whenever_it_is_made() {
     let before = compose(&game).bytes();
     let mut later = game.clone();
     play(&mut later, "n>g5");
-    let again = compose::compose(&later, &first, &anna(), &templates("/nowhere"), &ids());
+    let again = compose::compose(&later, &first, &anna(), &Templates::new("/nowhere"), &ids());
     assert_eq!(again.unwrap().bytes(), before);
     let other = compose(&owed(later, NewMail::new("position", WHITE)));
     let boundary = |bytes: &[u8]| {
@@ -216,17 +216,66 @@ fn the_longest_page_stays_below_what_programs_clip() {
     ] {
         for to in [WHITE, BLACK] {
             let mail = NewMail::new(kind, to).saying(words.as_str());
-            let html = html(&compose(&owed(game.clone(), mail)));
-            assert!(html.len() < 100_000, "{kind}: {}", html.len());
+            let length = sent_length(&compose(&owed(game.clone(), mail)));
+            assert!(length < 95_000, "{kind}: {length}");
         }
     }
     let many = owed(
         game,
         NewMail::new("note", BLACK).saying("\"".repeat(40_000)),
     );
-    let html = html(&compose(&many));
-    assert!(html.len() < 100_000, "{}", html.len());
-    assert!(html.contains("This is the beginning"));
+    assert!(sent_length(&compose(&many)) < 95_000);
+    assert!(html(&compose(&many)).contains("This is the beginning"));
+}
+
+/// A mail is as light as `docs/limits.md` says, in the opening and later, and has every drop as
+/// a link where no more than 95,000 bytes are sent.
+#[test]
+fn the_mails_of_all_games_weigh_little() {
+    let mut rng = fastrand::Rng::with_seed(28);
+    for variant in crate::variants::variants() {
+        for plies in [0, 1, 14, 40] {
+            let record = crate::playing::game(&variant, plies, &mut rng);
+            let mut game = crate::outbound::taps::match_of(&record);
+            let Some(turn) = game.turn() else { continue };
+            let kind = if plies == 0 { "invitation" } else { "position" };
+            let taps = crate::outbound::taps::taps(&mut game, turn);
+            let game = owed(game, NewMail::new(kind, turn));
+            let mail = compose(&game);
+            let (message, length) = (parsed(&mail), sent_length(&mail));
+            assert!(length < 95_000, "{}: {length}", variant.game().id);
+            let pictures = message.parts.iter().filter_map(|part| match &part.body {
+                PartType::InlineBinary(png) | PartType::Binary(png) => Some(png.len()),
+                _ => None,
+            });
+            let picture = pictures.sum::<usize>();
+            assert!((1..35_000).contains(&picture), "{picture}");
+            println!("{} {plies}: {length} and {picture}", variant.game().id);
+            if plies == 0 {
+                let links = html(&mail).matches("href=").count();
+                assert_eq!(links, taps.targets().count(), "{}", variant.game().id);
+            }
+        }
+    }
+}
+
+/// The address of the sender stands in each link.
+#[test]
+fn every_drop_of_an_opening_is_a_tap_with_a_long_address_too() {
+    let me: Player = "Referee <chess.referee@club.example.org>".parse().unwrap();
+    for game in parapost::rules::games::ALL {
+        let mut settings = settings(game.id, &[]);
+        settings.id = "k7f3qd".parse().unwrap();
+        let game = Match::new(settings, time());
+        let mut drops = game.position().single_plies();
+        drops.retain(|ply| matches!(ply, Ply::Drop { .. }));
+        let game = owed(game, NewMail::new("invitation", WHITE));
+        let owed = game.owed().last().unwrap();
+        let mail = compose::compose(&game, owed, &me, &Templates::new("/nowhere"), &ids());
+        let mail = mail.unwrap();
+        println!("{}: {}", game.variant().game().id, sent_length(&mail));
+        assert_eq!(html(&mail).matches(">+</a>").count(), drops.len());
+    }
 }
 
 #[test]
@@ -269,7 +318,7 @@ fn a_player_can_do_without_html() {
 #[test]
 fn templates_of_text_alone_make_a_mail_of_text_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let templates = templates(folder.path().to_str().unwrap());
+    let templates = Templates::new(folder.path());
     let game = after("P>e3", NewMail::new("position", BLACK).saying("<b>hi</b>"));
     let compose = || compose_with(&game, &templates);
     assert!(!is_text_alone(&compose()));

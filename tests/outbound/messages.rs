@@ -1,7 +1,10 @@
 //! Mail that goes out: what it looks like, and that it is the same whenever
 //! it is made.
 
+use std::path::PathBuf;
+
 use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
+use parapost::config::{MailSettings, MailSubject};
 use parapost::mail::transport::OutgoingMessage;
 use parapost::matches::action::Action;
 use parapost::matches::event::LogEntry;
@@ -46,7 +49,25 @@ pub(super) fn compose(game: &Match) -> OutgoingMessage {
 }
 
 fn compose_from(game: &Match, me: &Player) -> OutgoingMessage {
-    let templates = Templates::new("/nowhere");
+    compose_about(game, me, MailSubject::Match)
+}
+
+/// Templates of mail of text alone.
+pub(crate) fn text_alone(folder: impl Into<PathBuf>) -> Templates {
+    text_about(folder, MailSubject::Match)
+}
+
+fn text_about(folder: impl Into<PathBuf>, subject: MailSubject) -> Templates {
+    let settings = MailSettings {
+        html: false,
+        subject,
+        ..MailSettings::default()
+    };
+    Templates::new(folder).with_settings(settings)
+}
+
+pub(super) fn compose_about(game: &Match, me: &Player, subject: MailSubject) -> OutgoingMessage {
+    let templates = text_about("/nowhere", subject);
     compose::compose(game, game.owed().last().unwrap(), me, &templates, &ids()).unwrap()
 }
 
@@ -92,7 +113,7 @@ fn a_move_is_mailed_as_the_1994_format_has_it() {
         format!(
             "From: \"Anna White\" <anna@example.org>\n\
              To: =?utf-8?b?QmrDtnJu?= <ben@example.org>\n\
-             Subject: [demo] Unachess: 2. B>f4\n\
+             Subject: [demo] Unachess: Anna White - =?utf-8?b?QmrDtnJu?=\n\
              Date: Fri, 20 Nov 2026 03:00:00 +0000\n\
              Message-ID: {id}\n\
              X-Loop: anna@example.org\n\
@@ -154,7 +175,7 @@ fn mail_that_is_owed_is_the_same_whatever_happened_since() {
     let before = text(&compose(&game));
     let mut game = game;
     play(&mut game, "n>g5 B>f4");
-    let templates = Templates::new("/nowhere");
+    let templates = text_alone("/nowhere");
     let after = compose::compose(&game, &first, &anna(), &templates, &ids()).unwrap();
     assert_eq!(text(&after), before);
     // And read from its file as well.
@@ -351,7 +372,7 @@ fn what_a_player_does_is_said_to_people_and_once_to_programs() {
         game.push(LogEntry::new(time(), what, side)).unwrap();
         let game = owed(game, NewMail::new("position", !side));
         let me = game.player(side).clone();
-        text(&compose_from(&game, &me))
+        text(&compose_about(&game, &me, MailSubject::Move))
     };
     for (what, order_line, subject, before) in [
         (Action::OfferDraw, "offer draw", "draw offered", vec![]),
@@ -397,9 +418,12 @@ fn a_move_with_an_offer_is_one_message_that_tells_both() {
     game.push(LogEntry::new(time(), Action::OfferDraw, WHITE))
         .unwrap();
     let game = owed(game, NewMail::new("position", BLACK));
-    let message = text(&compose(&game));
+    let message = text(&compose_about(&game, &anna(), MailSubject::Move));
+    let (above, _) = message.split_once("\n\noffer draw\n").unwrap();
+    // The move and whose turn it is are what a list of mails shows.
+    let (_, words) = above.split_once("\n\n").unwrap();
     assert!(
-        message.contains("has played 1. P>e3 and offers a draw.\n\noffer draw\n"),
+        words.contains("has played 1. P>e3 and offers a draw.\n\nIt is your move, Black"),
         "{message}"
     );
     assert!(message.contains("Subject: [demo] Unachess: 1. P>e3, draw offered\n"));
@@ -487,7 +511,7 @@ fn a_template_can_say_the_command_that_sets_the_match_up() {
     let game = owed(game, NewMail::new("invitation", BLACK));
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("invitation.txt"), "{{ command }}\n").unwrap();
-    let templates = Templates::new(folder.path());
+    let templates = text_alone(folder.path());
     let mail = compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap();
     let message = text(&mail);
     let read = parsed(&message);
@@ -551,7 +575,7 @@ fn an_entry_of_a_mailbox_is_quoted_as_mboxrd_does() {
 #[test]
 fn a_kind_of_mail_that_is_not_known_is_refused() {
     let game = owed(unachess(), NewMail::new("limerick", BLACK));
-    let templates = Templates::new("/nowhere");
+    let templates = text_alone("/nowhere");
     let error = compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids()).unwrap_err();
     assert!(error.to_string().contains("limerick"), "{error}");
 }

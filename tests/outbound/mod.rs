@@ -1,7 +1,7 @@
 //! Messages that go out.
 
 mod html;
-mod messages;
+pub(crate) mod messages;
 mod page;
 pub(crate) mod taps;
 mod templates;

@@ -18,7 +18,7 @@ use crate::matches::log::ids;
 
 fn compose(game: &Match, has_html: bool) -> OutgoingMessage {
     let settings = MailSettings {
-        html: Some(has_html),
+        html: has_html,
         page: true,
         ..MailSettings::default()
     };

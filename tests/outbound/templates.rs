@@ -3,16 +3,15 @@
 use std::fs;
 
 use parapost::outbound::compose;
-use parapost::outbound::templates::Templates;
 
-use super::messages::{after_one_move, anna, text};
+use super::messages::{after_one_move, anna, text, text_alone};
 use crate::matches::log::ids;
 
 #[test]
 fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
     let folder = tempfile::tempdir().unwrap();
     let game = after_one_move();
-    let templates = Templates::new(folder.path());
+    let templates = text_alone(folder.path());
     let compose = || compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids());
     let own = folder.path().join("foot.txt");
     fs::write(&own, "-- {{ id }} & <{{ plies }}>\n").unwrap();
@@ -40,7 +39,7 @@ fn a_template_of_the_users_takes_the_place_of_the_built_in_one() {
 fn a_broken_template_holds_back_the_mails_that_need_it_and_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let game = after_one_move();
-    let templates = Templates::new(folder.path());
+    let templates = text_alone(folder.path());
     let compose = || compose::compose(&game, &game.owed()[0], &anna(), &templates, &ids());
     let good = text(&compose().unwrap());
     fs::write(folder.path().join("refused.txt"), "{{ id").unwrap();

@@ -32,7 +32,7 @@ fn the_first_command_says_what_the_program_does() {
         "demo: Ben played 2... n-e6, and writes:",
         "\n- - - - n - - -       rrbbn-qk\n",
         "\n2.  B>f4    n-e6\n",
-        "\nTo Anna <anna@example.org>: [demo] Unachess: 2... n-e6\n",
+        "\nTo Anna <anna@example.org>: [demo] Unachess: Anna - Ben\n",
         "demo.23.html (its page, for a browser)",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
@@ -57,7 +57,7 @@ fn the_first_command_says_what_the_program_does() {
 fn a_mail_at_a_terminal_is_what_its_reader_sees() {
     let (_, text) = referee(&["receive", "--print", "reply.eml"]);
     for part in [
-        "\nFrom: Referee <games@example.net>\nTo: Anna <anna@example.org>\nSubject: [demo] Unachess: 2... n-e6\n\nBen (Black)",
+        "\nFrom: Referee <games@example.net>\nTo: Anna <anna@example.org>\nSubject: [demo] Unachess: Anna - Ben\n\nBen (Black)",
         "\n\nBeside the text: a page, to open in a browser (",
         "\nBeside the text: board.png, a picture (",
         "\n\nFrom: Referee <games@example.net>\nTo: Ben <ben@example.test>\n",

@@ -15,7 +15,7 @@ fn a_referee_tells_the_opponent_and_thanks_the_mover() {
         panic!("{}", output.stdout);
     };
     assert_eq!(header(position, "To:"), "Anna <anna@example.org>");
-    assert_eq!(header(position, "Subject:"), "[m] Unachess: 1... n>g5");
+    assert_eq!(header(position, "Subject:"), "[m] Unachess: Anna - Ben");
     assert!(
         position.contains("\nBen writes:\n\n> Good luck!\n"),
         "{position}"

@@ -6,23 +6,16 @@ use crate::support::Sandbox;
 #[test]
 fn commands_are_done_and_told() {
     for (body, event, told) in [
-        (
-            "resign\n",
-            "resign Black",
-            "[m] Unachess: 1-0 (resignation)",
-        ),
-        (
-            "I resign.\n",
-            "resign Black",
-            "[m] Unachess: 1-0 (resignation)",
-        ),
-        ("offer draw\n", "offer Black", "[m] Unachess: draw offered"),
+        ("resign\n", "resign Black", "Ben (Black) resigns."),
+        ("I resign.\n", "resign Black", "Ben (Black) resigns."),
+        ("offer draw\n", "offer Black", "Ben (Black) offers a draw."),
     ] {
         let session = referee();
         let output = receive(&session, &["--print"], &ben(body), "m", "command").run();
         let mails = mails(&output.stdout);
         assert_eq!(mails.len(), 2, "{}", output.stdout);
-        assert_eq!(header(&mails[0], "Subject:"), told);
+        assert_eq!(header(&mails[0], "Subject:"), "[m] Unachess: Anna - Ben");
+        assert!(mails[0].contains(told), "{}", mails[0]);
         assert!(events(&session, 2)[0].starts_with(event));
 
         let session = anna();
@@ -73,10 +66,7 @@ fn the_last_move_is_taken_back_when_both_agree() {
     )
     .run();
     let asked = mails(&asked.stdout);
-    assert_eq!(
-        header(&asked[0], "Subject:"),
-        "[m] Unachess: takeback proposed"
-    );
+    assert_eq!(header(&asked[0], "Subject:"), "[m] Unachess: Anna - Ben");
     for piece in [
         "\nBen (Black) proposes to take the last move back, n>g5.\n",
         "\n> Sorry!\n",

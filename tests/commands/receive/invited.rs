@@ -98,10 +98,7 @@ fn an_invitation_is_declined_by_mail_and_the_inviter_is_told() {
         .iter()
         .find(|mail| header(mail, "To:").starts_with("Anna"))
         .unwrap();
-    assert_eq!(
-        header(told, "Subject:"),
-        "[m] Unachess: invitation declined"
-    );
+    assert_eq!(header(told, "Subject:"), "[m] Unachess: Anna - Ben");
     assert!(
         told.contains("\nBen (Black) declines the invitation.\n"),
         "{told}"
@@ -337,7 +334,7 @@ fn a_rematch_that_both_begin_at_once_can_be_ended_by_either() {
 fn invitation_of(anna: &Sandbox) -> String {
     let contents = anna.contents().into_iter();
     let mut texts = contents.filter_map(|(_, bytes)| String::from_utf8(bytes).ok());
-    let mail = texts.find(|text| text.contains("Subject: [m] Unachess: invitation"));
+    let mail = texts.find(|text| text.contains(" invites you to a match "));
     mail.expect("an invitation").replace("\r\n", "\n")
 }
 
@@ -503,7 +500,7 @@ fn a_rematch_is_begun_once_by_whomever() {
     let mails = super::mails(&output.stdout);
     let invited: Vec<&str> = mails
         .iter()
-        .filter(|mail| header(mail, "Subject:").ends_with("invitation"))
+        .filter(|mail| mail.contains("\nref is the referee of a match "))
         .map(|mail| header(mail, "To:"))
         .collect();
     assert_eq!(invited.len(), 2, "{}", output.stdout);

@@ -151,6 +151,16 @@ fn events(session: &Sandbox, from: usize) -> Vec<String> {
         .collect()
 }
 
+/// What Anna's program prints for a command.
+fn prints(session: &Sandbox, words: &[&str]) -> String {
+    session
+        .parapost(words)
+        .any_stdout()
+        .any_stderr()
+        .run()
+        .stdout
+}
+
 /// The mails that a run printed, each from its `From ` line.
 fn mails(stdout: &str) -> Vec<String> {
     let mut mails: Vec<String> = Vec::new();

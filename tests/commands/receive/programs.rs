@@ -1,17 +1,7 @@
 //! Two players' programs that read each other's mail.
 
-use super::{anna, begin, header, letter, receive, session};
+use super::{anna, begin, header, letter, prints, receive, session};
 use crate::support::Sandbox;
-
-/// What Anna's program prints for a command.
-fn prints(session: &Sandbox, words: &[&str]) -> String {
-    session
-        .parapost(words)
-        .any_stdout()
-        .any_stderr()
-        .run()
-        .stdout
-}
 
 #[test]
 fn one_player_s_program_reads_the_other_s_mail() {
@@ -103,7 +93,7 @@ fn an_answer_that_quotes_our_mail_is_understood() {
     let mail = prints(&anna, &["move", "m", "P>e3", "--print"]);
     let (head, body) = mail.split_once("\n\n").unwrap();
     let parent = header(&mail, "Message-ID:");
-    assert!(head.contains("Subject: [m] Unachess: 1. P>e3"));
+    assert!(head.contains("Subject: [m] Unachess: Anna - Ben"));
     for mark in ["> ", ">", "| ", "\t", ": ", "BB> "] {
         let quote = |text: &str| -> String {
             text.lines()

@@ -150,7 +150,7 @@ impl Draft {
     }
 
     fn code(&self) -> &str {
-        let (_, code) = self.body.split_once("Answer code: ").unwrap();
+        let (_, code) = self.body.rsplit_once(',').unwrap();
         &code[..16]
     }
 
@@ -191,9 +191,10 @@ impl Heard {
 }
 
 fn drafts(taps: &Taps) -> Vec<Draft> {
-    let links = taps.groups.iter().flat_map(|group| &group.links);
-    let drafts = links.map(|tap| {
-        let [_, subject, body] = decode(&tap.href);
+    // Where a mail has no room for a board, a link begins the move.
+    let begun = taps.boards.iter().map(|board| board.begin.href.as_str());
+    let drafts = taps.targets().chain(begun).map(|target| {
+        let [_, subject, body] = decode(target);
         Draft { subject, body }
     });
     drafts.collect()
@@ -209,8 +210,11 @@ fn the_answer_is_shown_where_it_is_asked_for() {
     );
     let draft = desk.tap("p-e5");
     let (shown, told) = desk.run(&["show", "demo", "--answer"], "");
-    let expected = format!("Subject: {}\n\n{}\n", draft.subject, draft.body);
-    assert_eq!(shown, expected.replace("p-e5", "MOVE").replace('\r', ""));
+    let code = draft.code();
+    let body = format!("MOVE\nGame demo, 1 half-move made.\nAnswer code: {code}");
+    assert_eq!(shown, format!("Subject: [demo] MOVE\n\n{body}\n"));
+    assert_eq!(draft.subject, "[demo]");
+    assert_eq!(draft.body, format!("p-e5\r\nAnswer code:demo,1,{code}"));
     assert_eq!(told, "");
     desk.hears_from(BEN, &draft).is("accepted");
     let (shown, _) = desk.run(&["show", "demo", "--answer"], "");
@@ -240,10 +244,9 @@ fn the_page_to_answer_on_is_shown_where_it_is_asked_for() {
     let mail = &data["answer"]["by"]["mail"];
     let lines = mail["lines"].as_array().unwrap().iter();
     let lines: Vec<&str> = lines.map(|line| line.as_str().unwrap()).collect();
-    let body = format!("p-e5\n{}", lines.join("\n"));
-    assert_eq!(draft.body.replace('\r', ""), body);
-    let subject = format!("{}p-e5", mail["subject"].as_str().unwrap());
-    assert_eq!(draft.subject, subject);
+    let code = format!("Answer code: {}", draft.code());
+    assert_eq!(lines, ["Game demo, 1 half-move made.", &code]);
+    assert_eq!(mail["subject"].as_str(), Some("[demo] "));
     let (page, _) = desk.run(&["show", "demo", "--as", "html"], "");
     assert!(!page.contains(draft.code()) && !page.contains("example."));
 }
@@ -306,8 +309,7 @@ fn the_code_of_the_other_side_or_of_another_match_is_none() {
     };
     desk.hears_from(BEN, &code(&black, white.code()))
         .is("stranger");
-    let other =
-        code(&black, black.code()).with_body(|body| body.replace("Game demo", "Game other"));
+    let other = code(&black, black.code()).with_body(|body| body.replace("demo,", "other,"));
     desk.hears_from(BEN, &other).is("stranger");
     // White has no use for Black's code.
     desk.hears_from(ANNA, &black).is("stranger");
@@ -368,13 +370,9 @@ fn a_code_ends_with_a_takeback() {
 fn a_link_for_more_half_moves_than_there_are_plays_nothing() {
     let desk = Desk::new("address", "chess", "P-e4");
     let draft = desk.tap("p-e5");
-    for (made, word) in [
-        ("0 half-moves", "refused"),
-        ("2 half-moves", "refused"),
-        ("3 half-moves", "refused"),
-    ] {
-        let other = draft.with_body(|body| body.replace("1 half-move", made));
-        desk.hears_from(BEN, &other).is(word);
+    for made in [0, 2, 3] {
+        let other = draft.with_body(|body| body.replace(",1,", &format!(",{made},")));
+        desk.hears_from(BEN, &other).is("refused");
     }
     assert_eq!(desk.moves(), ["P-e4"]);
 }

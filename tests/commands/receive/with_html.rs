@@ -1,6 +1,7 @@
-//! Programs that read the mails of a referee who sends HTML beside the text.
+//! Programs and people that read the mails of those who send HTML beside the text.
 
-use super::{config, letter, mails, receive, session};
+use super::{anna, answer, begin, ben, config, letter, mails, prints, receive, session};
+use crate::outbound::taps::decode;
 use crate::support::Sandbox;
 
 fn referee() -> Sandbox {
@@ -14,6 +15,60 @@ fn header<'a>(mail: &'a str, name: &str) -> &'a str {
         .find_map(|line| line.strip_prefix(name))
         .unwrap()
         .trim()
+}
+
+/// Anna with a configuration that says nothing of HTML.
+fn player() -> Sandbox {
+    let config = config("anna", "player").replace("[mail]\nhtml = false\n", "");
+    let session = session("anna", "player").file("config.toml", config);
+    begin(&session, "m", "P>e3 n>g5");
+    session
+}
+
+fn has_html(mail: &str) -> bool {
+    mail.contains("\nContent-Type: text/html")
+}
+
+/// A player's opponent may have a telephone alone.
+#[test]
+fn a_tap_in_the_mail_of_a_player_is_played() {
+    let session = player();
+    let mail = prints(&session, &["move", "m", "K>e1", "--print"]);
+    assert!(has_html(&mail), "{mail}");
+    let html = body_of(&mail);
+    let (_, targets) = html.split_once("Place a king").unwrap();
+    let (_, target) = targets.split_once("<a href=\"").unwrap();
+    let (target, _) = target.split_once('"').unwrap();
+    let [to, subject, body] = decode(&target.replace("&amp;", "&").replace("&#x2f;", "/"));
+    assert_eq!(to, "anna@example.org");
+    let tapped = letter("Ben <ben@example.org>", &subject, &body);
+    receive(&session, &[], &tapped, "m", "accepted").run();
+    let (text, _) = body.split_once('\r').unwrap();
+    assert!(text.starts_with("k>"), "{text}");
+    assert!(session.read("games/m.txt").contains(text), "{text}");
+}
+
+#[test]
+fn a_player_or_the_opponent_can_do_without_html() {
+    let session = player();
+    // The last mail: a wish is confirmed in one of its own.
+    let moves = |text: &str| {
+        let printed = prints(&session, &["move", "m", text, "--print"]);
+        mails(&printed).pop().unwrap_or(printed)
+    };
+    let mail = moves("K>e1");
+    let wish = answer(&mail, "mail html off\n\nk>e8\n");
+    receive(&session, &[], &wish, "m", "accepted").run();
+    let mail = moves("P>a2");
+    assert!(!has_html(&mail), "{mail}");
+    let wish = answer(&mail, "mail html on\n\np>a7\n");
+    receive(&session, &[], &wish, "m", "accepted").run();
+    assert!(has_html(&moves("P>b2")));
+
+    let session = anna();
+    receive(&session, &[], &ben("n>g5\n"), "m", "accepted").run();
+    let mail = prints(&session, &["move", "m", "K>e1", "--print"]);
+    assert!(!has_html(&mail), "{mail}");
 }
 
 /// The mail without the `From ` line of its mailbox.
@@ -71,7 +126,7 @@ fn a_players_program_reads_the_text() {
 /// The HTML of a mail of ours, between the tags of its body.
 fn body_of(mail: &str) -> String {
     let message = mail_parser::MessageParser::default()
-        .parse(alone(mail).as_bytes())
+        .parse(mail.as_bytes())
         .unwrap();
     let html = message.body_html(0).unwrap().into_owned();
     let (_, body) = html.split_once("<body").unwrap();
@@ -102,7 +157,7 @@ fn an_answer_below_a_quotation_in_html_is_played() {
     ] {
         for (own, word) in [("N&gt;d4", "accepted"), ("resign", "command")] {
             let session = referee();
-            super::begin(&session, "m", "P>e3");
+            begin(&session, "m", "P>e3");
             let moved = letter("Ben <ben@example.org>", "Re: [m]", "n>g5\n");
             let moved = receive(&session, &["--print"], &moved, "m", "accepted").run();
             let mails = mails(&moved.stdout);
@@ -111,7 +166,7 @@ fn an_answer_below_a_quotation_in_html_is_played() {
                 .find(|mail| header(mail, "To:").contains("anna"))
                 .unwrap();
             let id = header(to_anna, "Message-ID:");
-            let quoted = body_of(to_anna);
+            let quoted = body_of(alone(to_anna));
             let answer = format!(
                 "From: Anna <anna@example.org>\nTo: ref@example.org\nSubject: Re: [m]\nMessage-ID: <1@anna.test>\nIn-Reply-To: {id}\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n<html><head><meta charset=utf-8></head><body>{before}{quoted}{behind}<p>{own}</p></body></html>\n"
             );

@@ -329,7 +329,17 @@ fn beside_taps(rng: &mut Rng) -> String {
     let order = *rng
         .choice(&["resign", "offer draw", "2. K>a1", "3. N>c3", "mail off"])
         .expect("one");
-    let taps = ["Knight on c3", "to d5", "takes e4", "drop a queen", "place"];
+    let taps = [
+        "Knight on c3",
+        "to d5",
+        "takes e4",
+        "drop a queen",
+        "place",
+        "Place a pawn",
+        "8 + + +",
+        "+",
+        "a b c d e f g h",
+    ];
     let tap = |rng: &mut Rng| *rng.choice(&taps).expect("one");
     let mut lines = vec!["1. P>e3 n>g5".to_owned()];
     lines.extend((0..rng.usize(..4)).map(|_| tap(rng).to_owned()));

@@ -330,13 +330,20 @@ fn an_edit_is_about_the_position_of_the_letter_that_it_edits() {
 fn words_among_lines_like_our_links_are_nobody_s() {
     let desk = Desk::new();
     let mut rng = Rng::with_seed(25);
-    for order in [
+    let orders = [
         "note 2. K>a1",
         "note resign",
         "note I                                                                      resign",
-    ] {
-        let words =
-            format!("{{m}}\nnote 1. P>e3\nKnight on c3\nshow\nto d5\ntakes e4\n{order}\nplace");
+    ];
+    let links = [
+        "Knight on c3\nshow\nto d5\ntakes e4",
+        "Place a pawn\n8 + + +\nshow\na b c",
+    ];
+    for (order, links) in orders
+        .into_iter()
+        .flat_map(|order| links.map(|links| (order, links)))
+    {
+        let words = format!("{{m}}\nnote 1. P>e3\n{links}\n{order}\nplace");
         let past: [(char, &str); 2] = [('A', "{m}"), ('B', words.leak())];
         let scene = Scene::of_words(&desk, "noted", &past, Color::White, &mut rng);
         let scene = scene.expect("a match");

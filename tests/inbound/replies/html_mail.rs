@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use parapost::rules::{Color, Ply, Position, Role};
+use parapost::rules::{Color, File, Ply, Position, Rank, Role, Square};
 
 use super::scene::Scene;
 
@@ -50,8 +50,53 @@ pub(crate) fn of(scene: &Scene, labels: Labels) -> String {
         }
         html += "</td></tr>\n";
     }
+    html += "</table>\n";
+    if labels == Labels::Words {
+        html += &boards(position, ours);
+    }
     let foot = lines().rfind(|line| line.starts_with("Game demo, "));
-    let _ = write!(html, "</table>\n<p>{}</p>\n", foot.unwrap_or_default());
+    let _ = writeln!(html, "<p>{}</p>", foot.unwrap_or_default());
+    html
+}
+
+/// The boards whose squares are links, one for each kind in reserve.
+fn boards(position: &Position, ours: &str) -> String {
+    let mut html = String::new();
+    let side = position.turn();
+    for role in Role::ALL {
+        let drops = position.single_plies().into_iter();
+        let squares = drops.filter_map(|ply| match ply {
+            Ply::Drop { role: dropped, to } if dropped == role => Some(to),
+            _ => None,
+        });
+        let squares: Vec<Square> = squares.collect();
+        if squares.is_empty() {
+            continue;
+        }
+        let _ = writeln!(html, "<p>Place a {role}</p>\n<table {ours}>");
+        let width = position.variant().rules().width;
+        for rank in Rank::all(width) {
+            let _ = write!(html, "<tr><td>{}</td>", rank.digit());
+            for file in File::all(width) {
+                let square = Square::from_coords(file, rank);
+                html += "<td>";
+                if squares.contains(&square) {
+                    let piece = role.of(side);
+                    let target = format!(
+                        "mailto:anna@example.org?body={piece}%3E{square}%0D%0AAnswer%20code:demo%2C6%2Cabcde4ghne4klmno"
+                    );
+                    let _ = write!(html, "<a href=\"{target}\">+</a>");
+                }
+                html += "</td>";
+            }
+            html += "</tr>\n";
+        }
+        html += "<tr><td></td>";
+        for file in File::all(width) {
+            let _ = write!(html, "<td>{}</td>", file.letter());
+        }
+        html += "</tr>\n</table>\n";
+    }
     html
 }
 
@@ -59,7 +104,9 @@ pub(crate) fn of(scene: &Scene, labels: Labels) -> String {
 fn groups(scene: &Scene, labels: Labels) -> Vec<(String, Vec<(String, String)>)> {
     let position = scene.game.position();
     let mut groups: Vec<(String, Vec<(String, String)>)> = Vec::new();
-    for ply in position.single_plies().iter().take(MOST) {
+    let has_board = |ply: &&Ply| labels == Labels::Words && matches!(ply, Ply::Drop { .. });
+    let plies = position.single_plies();
+    for ply in plies.iter().filter(|ply| !has_board(ply)).take(MOST) {
         let text = position.text(ply);
         let (head, words) = in_words(position, ply, &text);
         let label = match labels {

@@ -16,6 +16,7 @@ use parapost::rules::{Color, Ply, Record, Variant};
 use serde_json::json;
 
 use crate::matches::log::{ids, settings, time};
+use crate::outbound::messages::text_alone;
 use crate::playing;
 
 pub(crate) struct Scene {
@@ -190,7 +191,7 @@ impl Scene {
             replay.play(&step.ply).ok()?;
         }
         let side = game.turn()?;
-        let templates = Templates::new("/nowhere");
+        let templates = text_alone("/nowhere");
         let mail = mail(&game, rng);
         game.owe(time(), mail, &ids()).ok()?;
         let me: Player = if rng.bool() {

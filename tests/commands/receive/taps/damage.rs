@@ -140,9 +140,23 @@ const DAMAGES: &[Damage] = &[
         "capital code",
         |draft, _| {
             body(draft, |body| {
-                let (head, code) = body.split_once("code: ").unwrap();
-                format!("{head}code: {}", code.to_uppercase())
+                let (head, code) = body.rsplit_once(',').unwrap();
+                format!("{head},{}", code.to_uppercase())
             })
+        },
+        true,
+    ),
+    (
+        "as links of earlier versions",
+        |draft, _| {
+            let (text, code) = (draft.text(), draft.code());
+            let made = draft.body.split(',').nth(1).unwrap();
+            Draft {
+                subject: format!("[demo] {text}"),
+                body: format!(
+                    "{text}\r\nGame demo, {made} half-moves made.\r\nAnswer code: {code}"
+                ),
+            }
         },
         true,
     ),

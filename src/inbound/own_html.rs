@@ -26,7 +26,7 @@ use std::collections::HashSet;
 use crate::mail::Pattern;
 use crate::mail::quoting::line::DOUBT;
 use crate::matches::intent::Request;
-use crate::outbound::taps::MARK;
+use crate::render::text::LINKED;
 use crate::rules::{Role, Square};
 
 /// Removes the links of our mails, with their texts, and positions in words. A line that
@@ -593,12 +593,12 @@ impl TapsTold {
         // The heading of a board may stand beside its rows.
         let has_row = ["+ +", "++"].iter().any(|row| line.text.contains(row));
         let marks = if has_row {
-            line.text.matches(MARK).count()
+            line.text.matches(LINKED).count()
         } else {
             0
         };
         let is_end =
-            |c: char| c.is_whitespace() || "[](),;:.…·•|*-".contains(c) || has_row && c == MARK;
+            |c: char| c.is_whitespace() || "[](),;:.…·•|*-".contains(c) || has_row && c == LINKED;
         let text = line.text.to_lowercase();
         let words = text.split(is_end).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
@@ -641,11 +641,11 @@ fn marks_of_row(text: &str) -> Option<usize> {
     // The numbers of links may stand before the marks.
     let is_number = |word: &str| word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_part = |word: &str| {
-        let name = word.trim_end_matches(MARK);
-        name.is_empty() || is_edge(name) || text.contains(MARK) && is_number(name)
+        let name = word.trim_end_matches(LINKED);
+        name.is_empty() || is_edge(name) || text.contains(LINKED) && is_number(name)
     };
     let is_row = !text.trim().is_empty() && words.all(is_part);
-    is_row.then(|| text.matches(MARK).count())
+    is_row.then(|| text.matches(LINKED).count())
 }
 
 /// Returns true for the name of a file or a rank, and for those of all files.

@@ -24,7 +24,7 @@ use crate::matches::player::Player;
 use crate::outbound::html_part::{self, HtmlPart};
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::outbound::{taps, wrap};
+use crate::outbound::{encoding, taps, wrap};
 use crate::rules::Color;
 
 /// The maximum number of Message-IDs in `References`: the first and the last
@@ -95,7 +95,7 @@ pub fn compose(
     }
     let text = SinglePart::builder()
         .header(ContentType::TEXT_PLAIN)
-        .body(body(text));
+        .body(encoding::body(text));
     let html = html_part::make(&then, owed, &context, templates, ids)?;
     let page = html_part::attached_page(&then, owed, from.address(), templates, ids);
     let page = page.map(|page| attached(then.id(), page));
@@ -118,7 +118,7 @@ pub fn compose(
 fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
     let page = SinglePart::builder()
         .header(ContentType::TEXT_HTML)
-        .body(quoted_printable(html.html));
+        .body(encoding::quoted_printable(html.html));
     let both = MultiPart::alternative()
         .boundary(html_part::name(msg, "alternative"))
         .singlepart(text)
@@ -219,35 +219,4 @@ fn thread(then: &Match, to: Color) -> Vec<MessageId> {
 fn date(time: DateTime<Utc>) -> SystemTime {
     let seconds = u64::try_from(time.timestamp()).unwrap_or_default();
     SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
-}
-
-/// Encodes the text as 7bit if it is ASCII, else as quoted-printable. Also
-/// encodes a text with a line that begins with `From `, so that no mailbox
-/// takes the line for a postmark.
-fn body(text: String) -> Body {
-    let is_from = |line: &str| line.starts_with("From ");
-    if text.is_ascii() && !text.lines().any(is_from) {
-        let encoding = ContentTransferEncoding::SevenBit;
-        if let Ok(body) = Body::new_with_encoding(text.clone(), encoding) {
-            return body;
-        }
-    }
-    quoted_printable(text)
-}
-
-/// Encodes a text as quoted-printable, no line of which begins with `From `.
-pub(super) fn quoted_printable(text: String) -> Body {
-    let encoding = ContentTransferEncoding::QuotedPrintable;
-    match Body::new_with_encoding(text, encoding) {
-        Ok(body) => {
-            let lines =
-                String::from_utf8_lossy(body.as_ref()).replace("\r\nFrom ", "\r\n=46rom =\r\n");
-            let lines = match lines.strip_prefix("From ") {
-                Some(rest) => format!("=46rom =\r\n{rest}"),
-                None => lines,
-            };
-            Body::dangerous_pre_encoded(lines.into_bytes(), encoding)
-        }
-        Err(bytes) => Body::new(bytes),
-    }
 }

@@ -18,7 +18,7 @@ use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
-use crate::outbound::compose::quoted_printable;
+use crate::outbound::encoding::quoted_printable;
 use crate::outbound::fold;
 use crate::outbound::taps::{self, Taps};
 use crate::outbound::template_context::{TemplateContext, shown};

@@ -2,6 +2,7 @@
 //! them.
 
 pub mod compose;
+mod encoding;
 mod fold;
 pub mod html_part;
 pub mod preview;

@@ -21,15 +21,12 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list::{capitalized, clear_text};
 use crate::plural::half_moves;
+use crate::render::text::LINKED;
 use crate::render::view::Answering;
 use crate::rules::{Color, File, Ply, Position, Rank, Role, Side, Square};
 
 /// The most links to moves on the board. A screen shows a dozen.
 pub const MOST: usize = 60;
-
-/// The mark of a square that a piece can be placed on. It is no move, nor an empty square of a
-/// diagram, and is one byte in a mail.
-pub const MARK: char = '+';
 
 /// The length that each link stays below, in bytes. Some programs cut a longer one off.
 pub const LONGEST: usize = 500;
@@ -248,7 +245,7 @@ impl TapBoard {
         let _ = writeln!(words, "{}", self.heading);
         for row in &self.rows {
             let linked = row.squares.iter().filter(|square| square.href.is_some());
-            let mut signs = iter::once(row.rank).chain(linked.map(|_| MARK));
+            let mut signs = iter::once(row.rank).chain(linked.map(|_| LINKED));
             let _ = writeln!(words, "{}", spaced(&mut signs));
         }
         let _ = writeln!(words, "{}", spaced(&mut self.files.iter().copied()));

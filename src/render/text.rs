@@ -67,6 +67,10 @@ pub(super) fn markdown(post: &str, is_indented: bool) -> String {
     lines.collect()
 }
 
+/// The mark of a square that a piece can be placed on, in a board whose squares are links. It is no
+/// move, nor an empty square of a diagram, and is one byte in a mail.
+pub const LINKED: char = '+';
+
 /// Keeps a piece and its squares together. A mail program that breaks the text into
 /// lines must not leave a square alone on one, where it would read as a pawn's move.
 const GLUE: &str = "\u{a0}";

@@ -10,7 +10,9 @@ const NOW: &str = "2026-11-20T03:00:00Z";
 pub(crate) fn house() -> Sandbox {
     let me = |name: &str| {
         let address = name.to_lowercase();
-        format!("[mail]\nhtml = false\n[me]\nname = \"{name}\"\naddress = \"{address}@example.org\"\n")
+        format!(
+            "[mail]\nhtml = false\n[me]\nname = \"{name}\"\naddress = \"{address}@example.org\"\n"
+        )
     };
     Sandbox::new()
         .dir("games")

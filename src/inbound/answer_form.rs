@@ -527,10 +527,7 @@ mod tests {
         let form = "Answer code: m,0,abcdefgh234567ab";
         for (above, mended) in [
             ("O\n-\nO", "O-\nO"),
-            (
-                "Hello!\n\nn\n\n \u{2013} \nd5\n",
-                "Hello!\n\nn\u{2013} \nd5",
-            ),
+            ("Hello!\n\nn\n\n \u{2013} \nd5", "Hello!\n\nn\u{2013} \nd5"),
             ("O-\nO\n-\nO", "O-\nO-\nO"),
             ("Anna\n-\nP>e3", "Anna\n-\nP>e3"),
             ("-\nP>e3", "-\nP>e3"),
@@ -564,8 +561,8 @@ mod tests {
                 "> P>e3\n> Answer code:",
             ),
             (
-                "Answer%20code%3A%20m%2D1%2C12%2Cabcdefgh234567ab",
-                "Answer code:",
+                "> Answer%20code%3A%20m%2D1%2C12%2Cabcdefgh234567ab",
+                "> Answer code:",
             ),
             ("my answer code is none", "my answer code is none"),
             ("no", "no"),

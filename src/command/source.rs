@@ -7,8 +7,9 @@ use std::sync::Arc;
 use crate::Error;
 use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, file_here};
 use crate::command::context::Context;
-use crate::mail::files;
+use crate::inbound::incoming_message;
 use crate::mail::quoting::line;
+use crate::mail::{Pattern, files};
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::notation::header::{self, DEFAULT};
@@ -48,6 +49,7 @@ impl SourceText {
             }
         };
         let text = line::decode(&bytes).into_owned();
+        let text = text_of_mail(&bytes, &text).unwrap_or(text);
         Ok(match kif::as_list(&text) {
             Some(list) => SourceText {
                 name,
@@ -61,6 +63,21 @@ impl SourceText {
             },
         })
     }
+}
+
+/// Returns the text of a mail that has other parts, too, as HTML and its picture. It stands on the
+/// lines that it has in the file, where no encoding has moved them.
+fn text_of_mail(bytes: &[u8], source: &str) -> Option<String> {
+    static HAS_PARTS: Pattern =
+        Pattern::new(r"(?i)\A(?:[!-9;-~]+:.*\n(?:[ \t].*\n)*?)*?content-type:\s*multipart/");
+    if !HAS_PARTS.is_match(source) {
+        return None;
+    }
+    let text = incoming_message::read(bytes).ok()?.text;
+    let source = source.replace("\r\n", "\n");
+    let place = source.find(text.trim_end()).unwrap_or_default();
+    let above = source[..place].matches('\n').count();
+    Some("\n".repeat(above) + &text)
 }
 
 /// Chooses the game by which a text is read: the one chosen on the command

@@ -574,3 +574,24 @@ fn a_mail_of_ours_is_read_by_its_own_list_alone() {
 fn each(text: &str, change: impl Fn(&str) -> String) -> String {
     text.lines().map(change).collect()
 }
+
+/// The style of a heading, `<h2 …>`, was read as a move to h2.
+#[test]
+fn the_text_of_a_mail_with_html_is_checked_on_its_lines() {
+    let mail = |text: &str| {
+        format!(
+            "From: anna@example.org\nMIME-Version: 1.0\nContent-Type: multipart/alternative;\n boundary=b\n\n--b\nContent-Type: text/plain\n\n{text}\n--b\nContent-Type: text/html\n\n<h2 style=\"margin: 0\">h2 h3</h2>\n--b--\n"
+        )
+    };
+    let list = "1.  P>e3    n>g5\n";
+    for ends in ["\n", "\r\n"] {
+        let legal = mail(list).replace('\n', ends);
+        parapost(["check"]).stdin(legal).stdout_contains(list).run();
+        let illegal = mail("1.  P>e3    n>g5\n2.  P>e3\n").replace('\n', ends);
+        parapost(["check"])
+            .stdin(illegal)
+            .status(1)
+            .stderr_contains("-:10:5: error: e3 ")
+            .run();
+    }
+}

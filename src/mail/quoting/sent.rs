@@ -155,6 +155,11 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     let ours_beside = beside(lines, |at| is_asked[at], |at| ours[at] == Seen::Whole);
     let is_written_again = |at: usize| is_asked[at] && ours_beside[at] == [false; 2];
     let marks_beside = beside(lines, |_| false, |at| !lines[at].is_unmarked());
+    // Two orders of the writer's, each of which a mail of ours has, too, tell nothing of each
+    // other: a longer line of the mail stands beside a part of it.
+    let is_short = |at: usize| short[at] == Some(Author::Program);
+    let is_long = |at: usize| ours[at] == Seen::Whole || found[at] == Seen::Whole;
+    let long_beside = beside(lines, is_short, is_long);
     for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
         line.author = match (found[i], ours[i], short[i]) {
@@ -168,7 +173,10 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Seen::Whole, _) if is_unmarked && is_written_again(i) => Author::Unclear,
             // The words of our own help are those that its reader answers with.
-            (_, _, Some(Author::Program)) if is_unmarked && marks_beside[i] == [true; 2] => {
+            (_, _, Some(Author::Program))
+                if is_unmarked
+                    && (marks_beside[i] == [true; 2] || long_beside[i] == [false; 2]) =>
+            {
                 Author::Unclear
             }
             (_, Seen::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,

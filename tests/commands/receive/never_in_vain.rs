@@ -225,3 +225,29 @@ fn rules_and_legal_are_commands_by_mail() {
     let session = in_play();
     receive(&session, &[], &ben("n>d4\n\nlegal\n"), "m", "accepted").run();
 }
+
+/// The help in our mails has each of these, so that each told of the other that it is of a copy
+/// of that help; and whoever is not to move got no answer.
+#[test]
+fn two_orders_on_two_lines_are_no_copy_of_our_help() {
+    for body in [
+        "accept draw\naccept draw\n",
+        "decline draw\naccept draw\n",
+        "accept draw\n\nAnna\n\naccept draw\n",
+    ] {
+        let session = session("ref", "referee");
+        begin(&session, "m", "K>e1 k>e8 P>e4 n>b6");
+        let moved = letter("anna@example.org", "[m]", "P>d2\n");
+        let output = receive(&session, &["--print"], &moved, "m", "accepted").run();
+        let sent = mails(&output.stdout);
+        let to_anna = |mail: &&String| header(mail, "To:").contains("anna@");
+        let receipt = sent.iter().find(to_anna).expect("a receipt");
+        let parent = header(receipt, "Message-ID:");
+        let order = letter("anna@example.org", "Re: [m]", body);
+        let order = order.replacen("\n\n", &format!("\nIn-Reply-To: {parent}\n\n"), 1);
+        let output = receive(&session, &["--print"], &order, "m", "refused").run();
+        let sent = mails(&output.stdout);
+        assert_eq!(sent.len(), 1, "{body}{}", output.stdout);
+        assert!(to_anna(&&sent[0]), "{}", sent[0]);
+    }
+}

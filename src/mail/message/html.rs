@@ -345,6 +345,11 @@ mod tests {
             "<style>@media screen { #a > span {opacity:0} }</style><div id=a><span>n&gt;g5</span></div>",
             "<style>*{color:#fff}</style>n&gt;g5",
             "<style>[title]{color:#fff}</style><p title=x>n&gt;g5",
+            "<style>p[title~=x]{color:#fff}</style><p title=x>n&gt;g5",
+            "<style>p[title='] .b']{color:#fff}</style><p title=x>n&gt;g5",
+            "<style>p:not(.a .b){color:#fff}</style><p>n&gt;g5",
+            "<style>p:not(:is(.a .b)){color:#fff}</style><p>n&gt;g5",
+            "<style>svg|p{color:#fff}</style><p>n&gt;g5",
             "<style>p{color:var(--c)}</style><p>n&gt;g5",
             // Some of the line is enough.
             "n&gt;<span style='color:#fff'>g5</span>",
@@ -371,6 +376,7 @@ mod tests {
             "<div style='font-size:0'><p style='font-size:14px'>n&gt;g5</div>",
             "<style>p.MsoNormal, li.MsoNormal {margin:0cm; font-size:11.0pt; font-family:\"Calibri\",sans-serif;} a:link{color:#0563C1} @font-face{font-family:\"\\@MS Mincho\"}</style><p class=MsoNormal>n&gt;g5",
             "<style>.x{color:white}</style><p class=y>n&gt;g5</p>",
+            "<style>.x td:nth-child(2n + 1){color:white}</style><p>n&gt;g5</p>",
             "<style>.x{color:white;background:#222}</style><p class=x>n&gt;g5</p>",
             "<details open>x</details>n&gt;g5",
         ] {

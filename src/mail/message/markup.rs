@@ -95,7 +95,7 @@ struct Reducer<'h> {
     /// The number of open links of ours.
     ours: usize,
     above: Above,
-    sheet: &'h Sheet<'h>,
+    sheet: &'h Sheet,
     nesting: Nesting,
     /// The look of what stands in no element.
     root: Look,
@@ -106,7 +106,7 @@ impl<'h> Reducer<'h> {
     fn read(
         html: &str,
         lower: &str,
-        sheet: &'h Sheet<'h>,
+        sheet: &'h Sheet,
         nesting: Nesting,
         habits: &'h HtmlHabits,
     ) -> Result<Reducer<'h>, Excess> {

@@ -596,16 +596,16 @@ impl Look {
 
 /// The rules that matter.
 #[derive(Default)]
-pub(super) struct Sheet<'h> {
+pub(super) struct Sheet {
     /// By `.class`, `#id` or name.
-    rules: HashMap<&'h str, Declarations>,
+    rules: HashMap<String, Declarations>,
     /// Those of which it is unknown what they are about.
     of_all: Declarations,
 }
 
-impl<'h> Sheet<'h> {
+impl Sheet {
     /// Reads all style sheets of a document. `lower` is the document in lower case.
-    pub(super) fn of(html: &'h str, lower: &'h str) -> Sheet<'h> {
+    pub(super) fn of(html: &str, lower: &str) -> Sheet {
         let mut sheet = Sheet::default();
         if lower.contains("<style") {
             let read = tag::each(html, lower, |token| {
@@ -643,7 +643,7 @@ impl<'h> Sheet<'h> {
         look.with(&Declarations::of(tag))
     }
 
-    fn read(&mut self, text: &'h str) {
+    fn read(&mut self, text: &str) {
         let mut rest = text;
         while let Some(open) = rest.find(['{', '}']) {
             let (before, behind) = (&rest[..open], &rest[open + 1..]);
@@ -673,19 +673,25 @@ impl<'h> Sheet<'h> {
     }
 }
 
-/// Returns the name in a selector that the elements have which it is about, if it has one.
-fn key(selector: &str) -> Option<&str> {
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '>' | '+' | '~' | '/');
-    let last = selector.trim_end().rsplit(is_end).next()?;
-    let bare = last.split([':', '[', '(', ')', ']']).next()?;
-    if last.contains(['(', '\\', '"', '\'']) || bare.is_empty() || bare.contains('*') {
+/// Returns the name in a selector that the elements have which it is about, if it has one. What
+/// stands in brackets narrows that down, and is passed over.
+fn key(selector: &str) -> Option<String> {
+    static BRACKETS: Pattern = Pattern::new(r"\[[^\[\]()]*\]|\([^\[\]()]*\)");
+    let selector = BRACKETS.replace_all(selector, "");
+    if selector.contains(['\\', '"', '\'', '[', ']', '(', ')', '*', '&']) {
         return None;
     }
-    let Some(at) = bare.find(['#', '.']) else {
-        return Some(bare);
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '>' | '+' | '~' | '/' | '|');
+    let last = selector.trim_end().rsplit(is_end).next()?;
+    let bare = last.split(':').next()?;
+    let name = match bare.find(['#', '.']) {
+        None => bare,
+        Some(at) => {
+            let end = bare[at + 1..].find(['#', '.']);
+            &bare[at..end.map_or(bare.len(), |end| at + 1 + end)]
+        }
     };
-    let end = bare[at + 1..].find(['#', '.']);
-    Some(&bare[at..end.map_or(bare.len(), |end| at + 1 + end)])
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 /// Returns the names by which a rule can be about an element.

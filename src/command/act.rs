@@ -105,9 +105,15 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
 }
 
 /// Returns true for a warning that tells more than how the move is written here. Where no piece
-/// is dropped, `Nf3` means one thing.
+/// is dropped, `Nf3` means one thing; and whose move it is tells the turn, not the size of its
+/// letter.
 fn is_news(game: &Match, warning: &str) -> bool {
-    game.variant().rules().has_reserve() || !warning.starts_with('\'')
+    let is_other_case = || {
+        let words: Vec<&str> = warning.split('\'').collect();
+        matches!(words[..], ["", one, " is read as ", other, ""] if one.eq_ignore_ascii_case(other))
+    };
+    let is_about_form = warning.starts_with('\'');
+    !is_about_form || game.variant().rules().has_reserve() && !is_other_case()
 }
 
 /// Reads a move as a person types it, with or without its number.

@@ -110,7 +110,7 @@ pub(super) fn secret(
 ) -> Result<Option<SecretText>, Error> {
     loop {
         let prompt = format!(
-            "Your {what}, which is not shown (an empty line, to give a command that prints it): "
+            "Your {what}, which is not shown (an empty line if a command prints it; ? explains): "
         );
         let typed = rpassword::prompt_password(prompt)
             .map_err(|error| Error::io("the terminal", &error))?;

@@ -344,13 +344,17 @@ impl<'a> Context<'a> {
     fn say_painted(&mut self, line: &str, name: Style) {
         let line = self.wrapped_for_stderr(visible(line));
         let mut rest = line.as_str();
+        // In one piece: what is typed meanwhile is shown below the line.
+        let mut said = String::new();
         for (prefix, style) in [("parapost:", name), ("warning:", paint::WARNING)] {
             if let Some(behind) = rest.strip_prefix(prefix) {
-                let _ = write!(self.stderr, "{}", self.err.text(style, prefix));
+                said += &self.err.text(style, prefix).to_string();
                 rest = behind;
             }
         }
-        let _ = writeln!(self.stderr, "{rest}");
+        said += rest;
+        said.push('\n');
+        let _ = self.stderr.write_all(said.as_bytes());
     }
 
     /// Reports trouble with one of several things, which must not stop or hide the others.

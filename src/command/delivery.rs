@@ -489,7 +489,7 @@ pub(crate) fn finish(
     }
     let Some(outlet) = Outlet::of(delivery) else {
         context.say(format_args!(
-            "{id}: {done}; the mail is owed until 'parapost send {id}'"
+            "{id}: {done}; the mail is owed: 'parapost send {id}' sends it"
         ));
         return Ok(Status::Done);
     };

@@ -127,12 +127,12 @@ fn round(
     let is_for_people = batch.reporter.is_for_people();
     let mut status = batch.finish(args.delivery, context);
     let summary = source.summary();
+    for remark in source.take_remarks() {
+        context.say(format_args!("parapost: {}: {remark}", source.folder()));
+    }
     if is_for_people && ended.is_ok() && (summary.looked_at > 0 || !args.watch) {
         let line = context.wrapped_for_stdout(looked_at(&source.folder(), summary));
         context.report(line + "\n")?;
-    }
-    for remark in source.take_remarks() {
-        context.say(format_args!("parapost: {}: {remark}", source.folder()));
     }
     ended?;
     if source.keeps_messages() {

@@ -17,7 +17,7 @@ use crate::command::arguments::{Delivery, path_parser};
 use crate::command::ask::{Question, without_terminal};
 use crate::command::context::{Context, Status, given};
 use crate::command::doctor::checks::{
-    Finding, Report, check_mailbox, check_smtp, way_of_mail_server, way_of_mailbox,
+    Culprit, Finding, Report, check_mailbox, check_smtp, way_of_mail_server, way_of_mailbox,
 };
 use crate::command::fetch::{self, Fetch};
 use crate::command::init::credential::SecretArgs;
@@ -111,7 +111,8 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     }
     let has_mailbox = draft.servers.imap.is_some();
     let is_to_ask = has_mailbox && context.can_ask() && !args.untested;
-    let is_wanted = args.fetch || is_to_ask && wants_mail(context)?;
+    // Who has ended the answers wants none; the configuration is written all the same.
+    let is_wanted = args.fetch || is_to_ask && wants_mail(context).unwrap_or_default();
     let mut status = Status::Done;
     if is_wanted {
         let since = clock::now()? - TimeDelta::days(INVITATIONS);
@@ -299,7 +300,7 @@ fn try_until_right(
     // A name on the servers that somebody has typed may be a password.
     let mut is_user_typed = false;
     loop {
-        let Trial { is_sound, is_login } = try_servers(draft, path, is_user_typed, context)?;
+        let Trial { is_sound, culprit } = try_servers(draft, path, is_user_typed, context)?;
         if is_sound {
             return Ok(true);
         }
@@ -309,13 +310,18 @@ fn try_until_right(
             ));
         }
         let question = Question {
-            text: "What now? password/user/servers/write/quit",
-            usual: if is_login { "password" } else { "servers" },
+            text: "What now? password/user/servers/authority/write/quit",
+            usual: match culprit {
+                Some(Culprit::Login) => "password",
+                Some(Culprit::Authority) => "authority",
+                None => "servers",
+            },
             help: "password: another password (it is asked for next, and not shown). user: another name on the \
-                   servers. servers: other servers, or none. write: write the configuration nevertheless. \
-                   quit: write nothing.",
+                   servers, which with some is not the whole address. servers: other servers, or none. \
+                   authority: a file with the certificate of whoever has signed that of your own server. \
+                   write: write the configuration nevertheless. quit: write nothing.",
         };
-        let choices = ["password", "user", "servers", "write", "quit"];
+        let choices = ["password", "user", "servers", "authority", "write", "quit"];
         match question.choose(&choices, context)? {
             0 => draft.secret = None,
             1 => {
@@ -325,9 +331,10 @@ fn try_until_right(
             2 => {
                 let domain = draft.address.domain();
                 let guess = Some(domain).filter(|domain| is_domain(domain));
-                draft.servers = servers::ask(None, guess, true, context)?;
+                draft.servers = servers::ask_again(&draft.servers, guess, context)?;
             }
-            3 => return Ok(false),
+            3 => draft.ca_file = Some(asked_authority(context)?),
+            4 => return Ok(false),
             _ => return Err(Error::refused("nothing is written")),
         }
         complete(draft, context)?;
@@ -347,11 +354,25 @@ fn asked_user(address: &Address, context: &mut Context<'_>) -> Result<String, Er
     })
 }
 
+fn asked_authority(context: &mut Context<'_>) -> Result<PathBuf, Error> {
+    let question = Question {
+        text: "The file with the certificate of the authority (PEM):",
+        usual: "ca.pem",
+        help: "Whoever runs your server has it. What this authority signs is trusted besides what the system trusts.",
+    };
+    question.ask(context, |answer| {
+        let path = absolute(Path::new(answer)).ok();
+        let is_there = |path: &PathBuf| path.is_file();
+        path.filter(is_there)
+            .ok_or_else(|| "there is no such file".to_owned())
+    })
+}
+
 /// The outcome of a trial.
 struct Trial {
     is_sound: bool,
-    /// True if a server has refused the login.
-    is_login: bool,
+    /// The setting at fault, where that is known.
+    culprit: Option<Culprit>,
 }
 
 /// Tries the servers as `doctor` does.
@@ -397,7 +418,7 @@ fn try_servers(
     }
     Ok(Trial {
         is_sound: report.is_sound,
-        is_login: report.is_login_refused,
+        culprit: report.culprit,
     })
 }
 
@@ -446,6 +467,9 @@ fn tell_what_is_next(
                 "to invite somebody: parapost new --game unachess 'Ben <ben@example.org>' --send",
             );
             context.say("to play a move: parapost move ID 'MOVE' --send");
+            if draft.servers.imap.is_some() {
+                context.say("to read the answer: parapost fetch --send");
+            }
         }
         UserRole::Referee => {
             context.say(

@@ -27,7 +27,8 @@ use crate::{Error, clock};
 #[command(after_help = "\
 Examples:
   parapost new --game unachess 'Ben <ben@example.org>' --send
-  parapost new --game unachess --as random --until 2026-12-24 ben@example.org --send
+  parapost new --game unachess --as random ben@example.org --send
+  parapost new --game unashogi --until 2026-12-24 ben@example.org --send
   parapost new --rematch k7f3qd --send
 
 You play White, unless --as says otherwise. A referee names both players:

@@ -37,7 +37,9 @@ impl SourceText {
         let mut bytes = Vec::new();
         let name = match input {
             Input::Stdin => {
-                context.say_waiting("a text");
+                context.say_waiting(
+                    "a text (Ctrl-C stops this, if you mean a match or a file: name it)",
+                );
                 let read = context.stdin.read_to_end(&mut bytes);
                 read.map_err(|error| Error::io("standard input", &error))?;
                 "-".to_owned()
@@ -68,12 +70,23 @@ impl SourceText {
 /// Returns the text of a mail that has other parts, too, as HTML and its picture. It stands on the
 /// lines that it has in the file, where no encoding has moved them.
 fn text_of_mail(bytes: &[u8], source: &str) -> Option<String> {
-    static HAS_PARTS: Pattern =
-        Pattern::new(r"(?i)\A(?:[!-9;-~]+:.*\n(?:[ \t].*\n)*?)*?content-type:\s*multipart/");
-    if !HAS_PARTS.is_match(source) {
+    static HAS_PARTS: Pattern = Pattern::new(
+        r"(?i)\A(?:From .*\n)?(?:[!-9;-~]+:.*\n(?:[ \t].*\n)*?)*?content-type:\s*multipart/",
+    );
+    static NEXT_OF_MBOX: Pattern = Pattern::new(r"\n\r?\nFrom \S+ .*\d\d:\d\d");
+    if !HAS_PARTS.is_match(source) || NEXT_OF_MBOX.is_match(source) {
         return None;
     }
-    let text = incoming_message::read(bytes).ok()?.text;
+    // A mail of a mailbox has a line above its head.
+    let head = if source.starts_with("From ") {
+        bytes.iter().position(|byte| *byte == b'\n')? + 1
+    } else {
+        0
+    };
+    let text = incoming_message::read(&bytes[head..]).ok()?.text;
+    if text.trim().is_empty() {
+        return None;
+    }
     let source = source.replace("\r\n", "\n");
     let place = source.find(text.trim_end()).unwrap_or_default();
     let above = source[..place].matches('\n').count();

@@ -14,7 +14,10 @@
 //! A link writes each move in one way. Where the text says anything else, a program on
 //! the way may have made another move of it.
 
+use std::borrow::Cow;
+
 use crate::inbound::own_html::{self, letters, mentions_link};
+use crate::inbound::percent_encoding;
 use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::match_id::Id;
@@ -86,36 +89,49 @@ pub fn squeezed(text: &str) -> String {
 /// Puts each answer in a text back into lines and takes its code out. Returns the text
 /// with the answers found. The cost is linear in the length of the text.
 pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
-    static BREAK: Pattern = Pattern::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a");
-    let plain = letters(&text);
-    let is_encoded = plain.contains("answer20code");
-    if !is_encoded && !plain.contains("answercode") {
+    if !letters(&text).contains("answercode") && !is_encoded(&text) {
         return (text, Vec::new());
     }
     // The links of a quoted mail hold answers that nobody has given.
-    let has_links = mentions_link(&text);
-    let mut text = text;
-    if is_encoded && !has_links {
-        // Line ends, and the signs in ASCII.
-        let is_sign = |byte| matches!(byte, b'\n' | b'\r' | b' '..=0x7F);
-        text = own_html::decoded(&text, is_sign).replace("\r\n", "\n");
-    }
-    if !has_links {
-        text = BREAK.replace_all(&text, "\n").into_owned();
-    }
+    let is_to_decode = !mentions_link(&text);
     let mut restored = Restored::default();
     let mut run = String::new();
     for line in text.split_inclusive('\n') {
         if is_quoted(line) {
-            restored.add(&run);
+            restored.add(&in_lines(&run, is_to_decode));
             run.clear();
             restored.push(&without_code(line));
         } else {
             run.push_str(line);
         }
     }
-    restored.add(&run);
+    restored.add(&in_lines(&run, is_to_decode));
     (restored.text, restored.found)
+}
+
+/// Ends the lines of a text without quote marks where a program has encoded their ends. What is
+/// quoted keeps its lines: those behind an end in it would stand there without marks.
+fn in_lines(run: &str, is_to_decode: bool) -> Cow<'_, str> {
+    static BREAK: Pattern = Pattern::new(r"(?i)<br\s*/?>|&lt;br\s*/?&gt;|%0d%0a|%0a");
+    if !is_to_decode {
+        return Cow::Borrowed(run);
+    }
+    let mut text = Cow::Borrowed(run);
+    for _ in 0..own_html::ENCODINGS {
+        if !is_encoded(&text) {
+            break;
+        }
+        // Line ends, and the signs in ASCII.
+        let is_sign = |byte| matches!(byte, b'\n' | b'\r' | b' '..=0x7F);
+        text = Cow::Owned(percent_encoding::decoded(&text, is_sign).replace("\r\n", "\n"));
+    }
+    Cow::Owned(BREAK.replace_all(&text, "\n").into_owned())
+}
+
+/// Returns true if the label of a code has its blank encoded, any number of times.
+fn is_encoded(text: &str) -> bool {
+    static LABEL: Pattern = Pattern::new(r"(?i)answer%(?:25)*20code");
+    LABEL.is_match(text)
 }
 
 /// A text as it is put back into lines.
@@ -142,7 +158,7 @@ impl Restored {
     /// Adds lines without quote marks.
     fn add(&mut self, run: &str) {
         static FORM: Pattern = Pattern::new(
-            r"(?:Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?[Aa]nswer[Cc]ode:?|[Aa]nswer[Cc]ode:([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6}),)([A-Za-z2-7]{16})",
+            r"(?i)(?:Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?answer\+?code:?|answer\+?code:([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6}),)([a-z2-7]{16})",
         );
         if run.contains(DOUBT) {
             self.add_doubtful(run);
@@ -156,7 +172,7 @@ impl Restored {
                 continue;
             };
             let (Ok(id), Ok(plies), Ok(code)) = (
-                id.as_str().parse::<Id>(),
+                id.as_str().to_ascii_lowercase().parse::<Id>(),
                 plies.as_str().parse(),
                 found[5].parse(),
             ) else {
@@ -242,7 +258,7 @@ fn with_dash_mended(text: String) -> String {
 /// Replaces what follows the label of an answer code, if it is one.
 fn without_code(text: &str) -> String {
     static CODE: Pattern = Pattern::new(
-        r"(?i)answer(?:[\s\x{fdd1}]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*(?:(?:[a-z0-9\s\x{fdd1}\x{2010}-\x{2015}\x{2212}-]|%2d){1,64}(?:,|%2c)(?:[0-9\s\x{fdd1}]|%20){1,16}(?:,|%2c)(?:[\s\x{fdd1}]|%20)*)?[a-z2-7]{16}\b",
+        r"(?i)answer(?:[\s\x{fdd1}+]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*(?:(?:[a-z0-9\s\x{fdd1}\x{2010}-\x{2015}\x{2212}-]|%2d){1,64}(?:,|%2c)(?:[0-9\s\x{fdd1}]|%20){1,16}(?:,|%2c)(?:[\s\x{fdd1}]|%20)*)?[a-z2-7]{16}\b",
     );
     CODE.replace_all(text, LABEL).into_owned()
 }
@@ -257,7 +273,8 @@ fn is_nothing(c: char) -> bool {
     c.is_whitespace()
         || matches!(
             c,
-            '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}'
+                | '\u{fe0f}' | '\u{feff}' | '\u{fffc}'
         )
 }
 
@@ -271,6 +288,8 @@ fn without_blanks(text: &str) -> (String, Vec<usize>) {
     let plain = seen.map(|(at, c)| {
         let plain = match c {
             c if is_dash(c) => '-',
+            '\u{ff1a}' => ':',
+            '\u{ff0c}' | '\u{60c}' => ',',
             c if c.is_ascii() => c,
             _ => '\u{1}',
         };
@@ -511,6 +530,10 @@ mod tests {
             "P&gt;e3\u{a0}Answer\u{a0}code: m,0,abcdefgh234567ab",
             "P%3Ee3%0D%0AAnswer%20code%3A%20m%2C0%2Cabcdefgh234567ab",
             "P>e3%0aAnswer code: m,0,abcdefgh234567ab",
+            "P>e3\r\nAnswer+code:m,0,abcdefgh234567ab",
+            "P%253Ee3%250D%250AAnswer%2520code%253A%2520m%252C0%252Cabcdefgh234567ab",
+            "P>e3\nAnswer code\u{ff1a}m\u{ff0c}0\u{ff0c}abcdefgh234567ab",
+            "P>e3\nANSWER CODE: M,0,ABCDEFGH234567AB",
         ] {
             assert_eq!(restored(text), (WHOLE.to_owned(), 1), "{text}");
         }

@@ -9,6 +9,7 @@ pub mod invitation;
 pub mod known;
 pub mod match_lookup;
 mod own_html;
+mod percent_encoding;
 pub mod request;
 pub mod sender_authentication;
 pub mod talk;

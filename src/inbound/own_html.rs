@@ -17,16 +17,19 @@
 //! link of its own.
 //!
 //! The forms of a link are many: `P>e3 <mailto:…>`, `[P>e3](mailto:…)`, `P>e3 [1]` with
-//! `[1] mailto:…` far below, broken anywhere and quoted again. So every line with such a
-//! link is ours as a whole, and so is the line above a link that begins one, which has
-//! its text.
+//! `[1] mailto:…` far below, broken anywhere and quoted again. The words beside such a link, and
+//! those on the line above one that begins its line, are its text if they are of the same
+//! vocabulary, or moves or orders. Any others stay: they may say who wrote what stands below, and
+//! somebody else may have chosen the link.
 
 use std::collections::HashSet;
 
+use crate::inbound::percent_encoding::{decoded, escaped};
 use crate::mail::Pattern;
 use crate::mail::quoting::line::DOUBT;
 use crate::matches::intent::Request;
 use crate::render::text::LINKED;
+use crate::rules::notation::MoveText;
 use crate::rules::{Role, Square};
 
 /// Removes the links of our mails, with their texts, and positions in words. A line that
@@ -115,6 +118,8 @@ const CODE: usize = 16;
 /// Marks the lines that hold links of ours, or the texts of these, in `is_ours`. `lines`
 /// are those of `text`. The cost is linear in the text.
 fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
+    // What stands behind the first bracket of a link that a program has decoded.
+    static DECODED: Pattern = Pattern::new(r"(?i)^\[[a-z0-9-]{1,32}\](.*?)&(?:amp;)?body=(.*)$");
     static HINT: Pattern = Pattern::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code");
     let has_links = mentions_link(text);
     let mut numbers = HashSet::new();
@@ -129,13 +134,25 @@ fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
         }
         let line_of = |at: usize| lines.partition_point(|line| line.start <= at) - 1;
         let (first, last) = (line_of(start), line_of(link.end - 1));
+        let indent = lines[first].text.as_ptr() as usize - text.as_ptr() as usize;
+        let behind = text[link.end..].split('\n').next().unwrap_or_default();
+        let behind = match DECODED.captures(behind) {
+            Some(parts) if is_text_of_links(&parts[1]) => parts.get(2).map_or("", |it| it.as_str()),
+            _ => behind,
+        };
+        let is_alone = [&text[indent.min(start)..start], behind]
+            .into_iter()
+            .all(|beside| {
+                is_text_of_links(beside.trim_end().trim_end_matches(':')) || is_tap(beside)
+            });
+        if !is_alone {
+            continue;
+        }
         is_ours[first..=last].fill(true);
         if !link.target.contains('%') {
             let below = last + 1 + message_below(&lines[last + 1..]);
             is_ours[last + 1..below].fill(true);
         }
-        let words = lines[first].text;
-        let indent = words.as_ptr() as usize - text.as_ptr() as usize;
         let before = text[indent.min(start)..start].trim();
         let before = before.trim_end_matches(['<', '(', '[', '"']).trim_end();
         if let Some(number) = number(before) {
@@ -154,12 +171,17 @@ fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     }
 }
 
+/// The number by which a text refers to a link.
+static REFERENCE: Pattern = Pattern::new(r"\[(\d{1,4})\]");
+
 /// Marks the lines that refer to links of ours by their numbers.
 fn mark_references(lines: &[MarkedLine<'_>], numbers: &HashSet<&str>, is_ours: &mut [bool]) {
-    static REFERENCE: Pattern = Pattern::new(r"\[(\d{1,4})\]");
     for (i, line) in lines.iter().enumerate() {
         let mut found = REFERENCE.captures_iter(line.text);
-        if !line.text.contains('[') || !found.any(|found| numbers.contains(&found[1])) {
+        if !line.text.contains('[')
+            || !found.any(|found| numbers.contains(&found[1]))
+            || !is_ours[i] && !is_text_of_links(line.text)
+        {
             continue;
         }
         is_ours[i] = true;
@@ -207,8 +229,37 @@ fn message_below(lines: &[MarkedLine<'_>]) -> usize {
 }
 
 fn is_label(line: &MarkedLine<'_>) -> bool {
-    !line.is_blank() && line.text.chars().count() <= LONGEST_LABEL
+    !line.is_blank()
+        && !is_of_message(line.text)
+        && line.text.chars().count() <= LONGEST_LABEL
+        && is_text_of_links(line.text)
 }
+
+/// Returns true if a text has nothing but the texts of links, with or without their numbers.
+///
+/// Somebody else may have chosen the words beside a link, or have put a link below the line that
+/// says who wrote it. So nothing else is one: no address, no name and no heading.
+fn is_text_of_links(text: &str) -> bool {
+    let is_sign = |c: char| c.is_whitespace() || "<>()[]{}\"'*_|.,;+•·".contains(c);
+    let is_one = |text: &str| {
+        let bare = text.trim_matches(is_sign);
+        let squeezed: String = bare.chars().filter(|c| !c.is_whitespace()).collect();
+        bare.is_empty()
+            || number(text).is_some()
+            || squeezed.parse::<MoveText>().is_ok()
+            || Request::parse(bare).is_some()
+            || TapsTold::of(text, true).is_some()
+    };
+    let is_each = |text: &str| is_one(text) || text.split_whitespace().all(is_one);
+    // The tags of links in forums, and brackets.
+    let without_tags = TAG.replace_all(text, " ");
+    let mut parts = without_tags.split(|c| "[]<(){}|".contains(c));
+    parts.all(is_each)
+}
+
+/// A tag around a link, in HTML or in a forum's own signs.
+static TAG: Pattern =
+    Pattern::new(r"(?i)\[/?(?:url|email|link)(?:=|\])|</?a\b[^<>]{0,20}(?:>|=)|\[\d{1,4}\]:?");
 
 /// Returns the number of a link in a list of links, if the text is one: `[1]`, `1.`.
 fn number(text: &str) -> Option<&str> {
@@ -337,7 +388,7 @@ fn missing(target: &str) -> usize {
 }
 
 /// The most encodings of a link: by us, and by the gateways on its way.
-const ENCODINGS: usize = 4;
+pub(super) const ENCODINGS: usize = 4;
 
 /// The words that only a message of one of our links has, without signs and blanks.
 const OURS: [&str; 3] = ["answercode", "halfmovesmade", "halfmovemade"];
@@ -377,8 +428,11 @@ fn is_of_message(text: &str) -> bool {
 }
 
 /// Returns true if a text has a link that writes a mail, or a part of one.
+///
+/// A link to an address alone, as Outlook writes it behind each address, writes no text.
 pub(super) fn mentions_link(text: &str) -> bool {
-    let letters = letters(text);
+    static ADDRESS: Pattern = Pattern::new(r"(?i)<mailto:[a-z0-9.+_-]+@[a-z0-9.-]+>");
+    let letters = letters(&ADDRESS.replace_all(text, ""));
     letters.contains("mailto") || letters.contains("subject5b")
 }
 
@@ -400,33 +454,6 @@ pub(super) fn could_be_played(label: &str) -> bool {
     !label.contains('@') && (has_move() || Request::parse(label).is_some())
 }
 
-/// Decodes those of `%3A` and the like that stand for a byte that `is_meant`, once. What is
-/// encoded wrongly stays.
-pub(super) fn decoded(text: &str, is_meant: impl Fn(u8) -> bool) -> String {
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        if let Some(byte) = escaped(&bytes[at..]).filter(|byte| is_meant(*byte)) {
-            plain.push(byte);
-            at += 3;
-        } else {
-            plain.push(bytes[at]);
-            at += 1;
-        }
-    }
-    String::from_utf8_lossy(&plain).into_owned()
-}
-
-/// Returns the byte that a text begins with in its encoded form.
-fn escaped(text: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = text else {
-        return None;
-    };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()
-}
-
 /// The parts of a position in words that a text has.
 #[derive(Clone, Copy, Default)]
 struct Told {
@@ -438,9 +465,11 @@ struct Told {
 
 impl Told {
     /// Returns what the text tells if it has no other words. At the start, what stands
-    /// before the first player does not matter.
+    /// before the first player does not matter, unless nothing stands behind: then it may be
+    /// somebody of that name who writes what stands below.
     fn by(text: &str, is_start: bool) -> Option<Told> {
         let mut told = Told::default();
+        let mut is_led = false;
         // A picture may stand in brackets, with its name or its number behind it.
         let is_end = |c: char| c.is_whitespace() || "[]()<>!".contains(c);
         for word in text.split(is_end) {
@@ -450,8 +479,8 @@ impl Told {
             let is_before = is_start && told.sides == 0;
             match bare.as_str() {
                 "white" | "black" | "sente" | "gote" => told.sides += usize::from(is_opened),
-                _ if is_before => {}
-                "reserve" | "reserves" => told.has_reserve = true,
+ "" => {}
+                "reserve" | "reserves" => told.has_reserve |= !is_before,
                 "a" | "an" | "and" | "at" | "board" | "check" | "empty" | "figure" | "from"
                 | "general" | "generals" | "hand" | "has" | "have" | "hold" | "holds" | "image"
                 | "img" | "in" | "is" | "it" | "last" | "move" | "moved" | "no" | "none"
@@ -465,12 +494,14 @@ impl Told {
                 // Signs alone come to an empty word.
                 word if word.bytes().all(|byte| byte.is_ascii_digit()) => {}
                 word if word.starts_with("cid:") => {}
-                word if is_piece(word) => told.pieces += 1,
-                word if word.parse::<Square>().is_ok() => told.squares += 1,
+                word if is_piece(word) => told.pieces += usize::from(!is_before),
+                word if word.parse::<Square>().is_ok() => told.squares += usize::from(!is_before),
+                _ if is_before => is_led = true,
                 _ => return None,
             }
         }
-        (!is_start || told.sides > 0).then_some(told)
+        let is_name = is_led && told.pieces == 0 && !told.has_reserve;
+        (!is_start || told.sides > 0 && !is_name).then_some(told)
     }
 
     fn and(self, other: Told) -> Told {
@@ -581,8 +612,8 @@ struct TapsTold {
 impl TapsTold {
     /// Returns what a line tells if it has no other words and begins one of the texts, or goes
     /// on with one that `is_open`.
-    fn by(line: &MarkedLine<'_>, is_open: bool) -> Option<TapsTold> {
-        if let Some(marks) = marks_of_row(line.text) {
+    fn of(line: &str, is_open: bool) -> Option<TapsTold> {
+        if let Some(marks) = marks_of_row(line) {
             return Some(TapsTold {
                 heads: 0,
                 targets: marks,
@@ -591,27 +622,29 @@ impl TapsTold {
             });
         }
         // The heading of a board may stand beside its rows.
-        let has_row = ["+ +", "++"].iter().any(|row| line.text.contains(row));
+        let has_row = ["+ +", "++"].iter().any(|row| line.contains(row));
         let marks = if has_row {
-            line.text.matches(LINKED).count()
+            line.matches(LINKED).count()
         } else {
             0
         };
         let is_end =
             |c: char| c.is_whitespace() || "[](),;:.…·•|*-".contains(c) || has_row && c == LINKED;
-        let text = line.text.to_lowercase();
+        let text = line.to_lowercase();
         let words = text.split(is_end).filter(|word| !word.is_empty());
         let words: Vec<&str> = words.collect();
         let is_known = |word: &&str| match *word {
             "a" | "an" | "and" | "at" | "becomes" | "becoming" | "capture" | "captures"
-            | "castle" | "castles" | "drop" | "en" | "it" | "king's" | "move" | "of" | "on"
-            | "one" | "or" | "passant" | "place" | "promoted" | "promotes" | "put" | "queen's"
-            | "reserve" | "relocate" | "side" | "stays" | "takes" | "the" | "to" | "unpromoted"
-            | "with" | "your" => true,
+            | "castle" | "castles" | "drop" | "en" | "in" | "it" | "king's" | "move" | "of"
+            | "on" | "one" | "or" | "passant" | "place" | "promoted" | "promotes" | "put"
+            | "queen's" | "reserve" | "relocate" | "side" | "stays" | "takes" | "the" | "to"
+            | "unpromoted" | "with" | "your" => true,
             word => is_square(word) || is_piece(word) || has_row && is_edge(word),
         };
         let last = words.last()?;
-        if !words.iter().all(is_known) || !is_open && !begins_text(&words) {
+        // Whoever is called so may write what stands below.
+        let is_name = line.trim_end().ends_with([':', '：']);
+        if is_name || !words.iter().all(is_known) || !is_open && !begins_text(&words) {
             return None;
         }
         let heads = words.windows(3).filter(|words| is_head(words)).count();
@@ -627,7 +660,7 @@ impl TapsTold {
         Some(TapsTold {
             heads,
             targets: targets.count() + marks,
-            is_open: is_open && line.text.trim_end().ends_with(char::is_alphanumeric),
+            is_open: is_open && line.trim_end().ends_with(char::is_alphanumeric),
             is_broken: false,
         })
     }
@@ -678,9 +711,9 @@ fn mark_taps(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     // Programs set each cell on a line, with empty lines between.
     let read = |run: Option<Run<'_, TapsTold>>, line: &MarkedLine<'_>| {
         let Some((told, ..)) = run else {
-            return TapsTold::by(line, false);
+            return TapsTold::of(line.text, false);
         };
-        let more = TapsTold::by(line, told.is_open)?;
+        let more = TapsTold::of(line.text, told.is_open)?;
         Some(TapsTold {
             heads: told.heads + more.heads,
             targets: told.targets + more.targets,

@@ -74,8 +74,8 @@ pub const HTML_WIDTH: usize = 4000;
 
 /// Bytes of the tables of converted HTML. Every line in a table is padded with
 /// blanks to the table's width, once more for each table around it. A letter
-/// laid out by three nested tables may have 500 lines.
-pub const HTML_TABLES: usize = 6 << 20;
+/// laid out by three nested tables may have 1,300 lines.
+pub const HTML_TABLES: usize = 15 << 20;
 
 /// Bytes of the line in which an IMAP server tells the numbers of messages: those of
 /// [`IMAP_MESSAGES`].

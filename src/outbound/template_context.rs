@@ -367,9 +367,13 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
 const LONGEST_SUBJECT: usize = 60;
 
 /// Returns the subject of every mail of a match. A name has no brackets in it, which might
-/// name another match.
+/// name another match, and no beginning of an encoded word, which might hold them.
 fn thread_subject(game: &Match) -> String {
-    let name = |color| game.public_name(color).replace(['[', ']'], "");
+    let name = |color| {
+        game.public_name(color)
+            .replace(['[', ']'], "")
+            .replace("=?", "")
+    };
     let [white, black] = Color::ALL.map(name);
     let (id, title) = (game.id(), game.variant().game().name);
     let subject = format!("[{id}] {title}: {white} - {black}");

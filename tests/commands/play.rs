@@ -240,7 +240,7 @@ fn a_move_and_the_mail_it_calls_for_enter_the_file_together() {
     let house = demo();
     house
         .parapost(of("anna", &["move", "demo", "P>e3"]))
-        .stderr("demo: 1. P>e3 is played; the mail is owed until 'parapost send demo'\n")
+        .stderr("demo: 1. P>e3 is played; the mail is owed: 'parapost send demo' sends it\n")
         .run();
     let game = game(&house);
     assert_eq!(game.record().steps().len(), 1);

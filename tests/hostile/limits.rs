@@ -137,7 +137,7 @@ fn edges_of_html() -> Vec<Edge> {
             Excess::HtmlTables,
             // The row and its cell begin a line each.
             &|n| {
-                let lines = 3072;
+                let lines = 5 << 10;
                 let cell = "a".repeat(n.div_ceil(lines)) + &"<br>".repeat(lines - 2);
                 html(&format!("<table><tr><td>{cell}</td></tr></table>"))
             },

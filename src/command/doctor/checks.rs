@@ -40,8 +40,17 @@ pub(crate) struct Finding {
     what: String,
     said: String,
     remedy: Option<String>,
-    /// True if a server has refused the login.
-    is_login: bool,
+    /// The setting at fault, where that is known.
+    culprit: Option<Culprit>,
+}
+
+/// The setting that makes a server refuse, or makes it no server to trust.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Culprit {
+    /// The user or the password: the server refuses the login.
+    Login,
+    /// The authority to trust: nobody knows who has signed the certificate.
+    Authority,
 }
 
 impl Finding {
@@ -66,7 +75,7 @@ impl Finding {
             what: what.to_string(),
             said: said.to_string(),
             remedy: None,
-            is_login: false,
+            culprit: None,
         }
     }
 
@@ -129,8 +138,8 @@ pub(crate) struct Report<'r, 'c> {
     pub(crate) patience: Duration,
     /// True if nothing is wrong so far.
     pub(crate) is_sound: bool,
-    /// True if a server has refused the login.
-    pub(crate) is_login_refused: bool,
+    /// The setting that was at fault last, where that is known.
+    pub(crate) culprit: Option<Culprit>,
     /// The secrets that must not be written, should a server repeat them.
     hidden: Vec<String>,
 }
@@ -144,7 +153,7 @@ impl<'r, 'c> Report<'r, 'c> {
             is_data,
             patience: LIMIT,
             is_sound: true,
-            is_login_refused: false,
+            culprit: None,
             hidden: Vec::new(),
         }
     }
@@ -168,7 +177,7 @@ impl<'r, 'c> Report<'r, 'c> {
     ///
     /// If it cannot be written.
     pub(crate) fn add(&mut self, mut finding: Finding) -> Result<(), Error> {
-        self.is_login_refused |= finding.is_login;
+        self.culprit = finding.culprit.or(self.culprit);
         if finding.is_wrong() {
             self.is_sound = false;
             for hidden in &self.hidden {
@@ -486,7 +495,7 @@ impl<'s> Service<'s> {
             if is_login {
                 let refused = self.wrong(error, self.about_login());
                 return Finding {
-                    is_login: true,
+                    culprit: Some(Culprit::Login),
                     ..refused
                 };
             }
@@ -525,12 +534,15 @@ impl<'s> Service<'s> {
                     "its certificate is valid only from a later time on",
                     "the clock of this machine is probably wrong: set it",
                 ),
-            CertificateError::UnknownIssuer => self.wrong(
-                "its certificate is not trusted: it is signed by nobody that this system knows",
-                format!(
-                    "if the server is your own, name the certificate of its authority: ca_file in [{section}]; else somebody may stand between"
-                ),
-            ),
+            CertificateError::UnknownIssuer => Finding {
+                culprit: Some(Culprit::Authority),
+                ..self.wrong(
+                    "its certificate is not trusted: it is signed by nobody that this system knows",
+                    format!(
+                        "if the server is your own, name the certificate of its authority (ca_file in [{section}]); if not, somebody else may be answering in its place"
+                    ),
+                )
+            },
             CertificateError::NotValidForName => other_name(""),
             CertificateError::NotValidForNameContext { presented, .. } => {
                 other_name(&format!(" ({})", presented.join(", ")))
@@ -692,7 +704,7 @@ fn mail_server(settings: &SmtpSettings, report: &mut Report<'_, '_>) -> Result<F
     let greeting = service.answered(within(move || smtp::probe(&known)))?;
     report.clock.greeted(&greeting, &settings.host);
     let said = match login {
-        Some(login) => format!("it takes mail from '{}'", login.user.escape_debug()),
+        Some(login) => format!("'{}' is logged in, and may send", login.user.escape_debug()),
         None => "it can be reached; there is no login".to_owned(),
     };
     Ok(Finding::ok(service.what(), said))

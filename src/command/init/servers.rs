@@ -276,8 +276,40 @@ pub(super) fn ask(
     // Who has no mailbox to read has hardly a server to send by.
     let host = imap.as_ref().map(|server| server.address.host.to_string());
     let smtp = one(false, host.as_deref().map(beside))?;
+    Ok(with_provider(imap, smtp))
+}
+
+/// Asks for other servers than these, each of which an empty line keeps.
+///
+/// # Errors
+///
+/// If nobody can be asked.
+pub(super) fn ask_again(
+    before: &Servers,
+    guess: Option<&str>,
+    context: &mut Context<'_>,
+) -> Result<Servers, Error> {
+    // In brackets, as an address of IPv6 has its own colons.
+    let text = |server: &Server| {
+        let (host, port) = (&server.address.host, server.address.port);
+        if host.contains(':') {
+            format!("[{host}]:{port}")
+        } else {
+            format!("{host}:{port}")
+        }
+    };
+    let guess = guess.map(|domain| format!("imap.{domain}"));
+    let imap = before.imap.as_ref().map(text).or(guess);
+    let imap = ask_one(true, imap.as_deref(), true, context)?;
+    let smtp = before.smtp.as_ref().map(text);
+    let smtp = ask_one(false, smtp.as_deref(), true, context)?;
+    Ok(with_provider(imap, smtp))
+}
+
+fn with_provider(imap: Option<Server>, smtp: Option<Server>) -> Servers {
+    let host = imap.as_ref().map(|server| server.address.host.to_string());
     let provider = host.as_deref().and_then(providers::by_host);
-    Ok(Servers::of(imap, smtp, provider.as_ref()))
+    Servers::of(imap, smtp, provider.as_ref())
 }
 
 /// Returns the name that the server to send by may have beside one to read on.
@@ -344,7 +376,7 @@ fn typed(answer: &str, usual: u16) -> Result<Server, String> {
     if is_name || has_port {
         Ok(server)
     } else {
-        Err("a name without a dot is taken with its port alone, like mail:993".to_owned())
+        Err("a name without a dot needs its port, too, as in mail:993".to_owned())
     }
 }
 

@@ -421,8 +421,15 @@ fn clause(word: Disposition, reason: &str) -> String {
         Disposition::Duplicate => "it was read before",
         _ => "it changes nothing",
     };
+    // These reasons are written to the sender, who is answered with them.
+    let is_to_sender = matches!(
+        word,
+        Disposition::Refused | Disposition::Confirm | Disposition::Ambiguous
+    );
     if reason.is_empty() {
         format!("{why}.")
+    } else if is_to_sender {
+        format!("{why}; to its writer: {}", one_line(reason))
     } else {
         format!("{why} ({word}): {}", one_line(reason))
     }

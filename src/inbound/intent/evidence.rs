@@ -436,7 +436,7 @@ impl<'a> Evidence<'a> {
         });
         let found = collected(mentioned);
         let is_own = |entry: &&MoveEntry| entry.author == Author::Own;
-        let is_own = found.is_some() && self.moves.mentioned.iter().all(is_own);
+        let is_own = found.is_none() || self.moves.mentioned.iter().all(is_own);
         let found = found.or_else(|| spelled_moves(&self.reply));
         if found.is_none()
             && let Some(tried) = self.moves.tried
@@ -448,6 +448,7 @@ impl<'a> Evidence<'a> {
             let (line, text) = shown_move(&self.reply, &self.diagrams)?;
             Some((line, vec![text]))
         };
+        let is_own = is_own && found.is_some();
         let Some((line, moves)) = found.or_else(drawn) else {
             return Ok(Intent::Words);
         };

@@ -11,7 +11,7 @@ fn a_command_that_reads_the_keyboard_says_so() {
         let screen = at_terminal(parapost([command]), 80, "1. P>e3 n>g5\n\u{4}");
         let text = screen.text();
         assert!(
-            text.contains("Type or paste a text; Ctrl-D ends it"),
+            text.contains("Type or paste a text (Ctrl-C stops this"),
             "{text}"
         );
         assert_eq!(screen.status, 0, "{text}");

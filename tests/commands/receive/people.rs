@@ -229,10 +229,13 @@ fn what_is_asked_for_and_what_is_refused_is_told() {
         ),
         ("mail off\n", "m: Ben wants no more mail.\n"),
         ("rules\n", "m: Ben asks for: rules.\n"),
-        ("n>h9\n", "m: Ben's message: it changes nothing (refused): "),
+        (
+            "n>h9\n",
+            "m: Ben's message: it changes nothing; to its writer: ",
+        ),
         (
             "I think n>g5 would be good.\n",
-            "m: Ben's message: its move is to be confirmed (confirm): ",
+            "m: Ben's message: its move is to be confirmed; to its writer: ",
         ),
     ] {
         let shown = received(&referee(), &ben(body), 80);

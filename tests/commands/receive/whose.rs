@@ -284,3 +284,44 @@ fn no_part_of_a_link_is_carried() {
         }
     }
 }
+
+/// What else stands in a letter made the line that says who wrote what follows a part of a link or
+/// of a board of ours, so that it was left out, and his words were the player's.
+#[test]
+fn no_line_that_says_who_writes_is_a_part_of_our_html() {
+    let on = "On Fri, 20 Nov 2026, Ben <ben@example.org> wrote:";
+    let german = "Am Freitag, 20. Nov 2026 um 10:00 schrieb Ben White:";
+    let link = "mailto:a@b.test?body=x";
+    let board = "King on e1, pawns on d2 and e4.\n";
+    for order in ["resign", "accept draw", "2. K>a1", "offer draw", "mail off"] {
+        for quoted in [
+            format!("{on}\n{link}\n{order}\n"),
+            format!("{on}\n[1]\n{order}\n\n[1] {link}\n"),
+            format!("{on}\n\n{order}\n\n[1] {link}\n[1]"),
+            format!("On Fri, Ben [1] <ben@example.org> wrote:\n\n{order}\n\n[1] {link}\n"),
+            format!("On Fri, {link} <ben@example.org> wrote:\n\n{order}\n"),
+            format!("{link} schrieb am Freitag:\n\n{order}\n"),
+            format!("{german}\n{board}\n{order}\n"),
+            format!("Place a pawn:\n+ + +\n{order}\n"),
+            format!("Knight on c3:\nto d5\nto e4\n{order}\n"),
+            format!("> <br>{order}<br><br>answer code\n"),
+            format!("> <br>{order}<br><br>\n\nMy answer code?\n"),
+        ] {
+            for own in ["Sure!\n\n", ""] {
+                let session = referee();
+                receive(&session, &[], &ben("n>g5\n\noffer draw\n"), "m", "accepted").run();
+                let letter = anna(&format!("{own}{quoted}"));
+                let letter = letter.replacen("\n\n", "\nIn-Reply-To: <fri@ben.test>\n\n", 1);
+                let output = session
+                    .parapost(["receive", "--dry-run"])
+                    .stdin(&letter)
+                    .either();
+                let word = output.stdout.trim_end().rsplit('\t').next().unwrap();
+                assert!(
+                    !["accepted", "command"].contains(&word),
+                    "{word}: {own}{quoted}"
+                );
+            }
+        }
+    }
+}

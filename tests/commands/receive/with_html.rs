@@ -174,3 +174,33 @@ fn an_answer_below_a_quotation_in_html_is_played() {
         }
     }
 }
+
+/// Outlook on the web renames the classes, so that nothing tells our tables from others: with
+/// the boards of links they took more room than a letter may.
+#[test]
+fn the_largest_mails_are_answered_in_outlook() {
+    for (game, first, second) in [
+        ("unashogi", "P>e4", "p&gt;e6"),
+        ("unachess", "P>e4", "p&gt;e5"),
+    ] {
+        let session = player();
+        let new = ["new", "--game", game, "--id", "s", "--print"];
+        let new = [&new[..], &["Ben <ben@example.org>"]].concat();
+        prints(&session, &new);
+        let words =
+            "Some words that fill a line of a letter, and another, and one more.\n".repeat(40);
+        let mail = session
+            .parapost(["move", "s", first, "--print", "--say", "-"])
+            .stdin(&words)
+            .any_stdout()
+            .any_stderr()
+            .run()
+            .stdout;
+        let id = header(&mail, "Message-ID:");
+        let quoted = body_of(&mail).replace("class=\"", "class=\"x_");
+        let answer = format!(
+            "From: Ben <ben@example.org>\nTo: anna@example.org\nSubject: Re: [s]\nMessage-ID: <1@ben.test>\nIn-Reply-To: {id}\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n<html><body dir=\"ltr\"><div class=\"elementToProof\">{second}</div><div id=\"appendonsend\"></div><hr><div id=\"divRplyFwdMsg\" dir=\"ltr\"><font><b>From:</b> Anna &lt;anna@example.org&gt;<br><b>Sent:</b> Friday, November 20, 2026<br><b>To:</b> Ben<br><b>Subject:</b> [s]</font></div>{quoted}</body></html>\n"
+        );
+        receive(&session, &[], &answer, "s", "accepted").run();
+    }
+}

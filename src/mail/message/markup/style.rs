@@ -645,10 +645,21 @@ impl Sheet {
 
     fn read(&mut self, text: &str) {
         let mut rest = text;
-        while let Some(open) = rest.find(['{', '}']) {
-            let (before, behind) = (&rest[..open], &rest[open + 1..]);
-            let is_open = rest[open..].starts_with('{');
+        let mut is_in_rule = false;
+        while let Some(brace) = rest.find(['{', '}']) {
+            let (before, behind) = (&rest[..brace], &rest[brace + 1..]);
+            let is_open = rest[brace..].starts_with('{');
             rest = behind;
+            // Declarations behind a rule within a rule are about whatever that is about.
+            let above = if is_open {
+                before.rsplit_once(';').map_or("", |(above, _)| above)
+            } else {
+                before
+            };
+            if !is_in_rule {
+                self.of_all.add_all(&Declarations::read(above));
+            }
+            is_in_rule = is_open;
             if !is_open {
                 continue;
             }
@@ -659,12 +670,12 @@ impl Sheet {
             }
             // Above a rule may stand a comment, and a rule without brackets.
             let head = before.rsplit(';').next().unwrap_or_default();
-            let head = head.rsplit("*/").next().unwrap_or_default();
-            if head.trim_start().starts_with('@') {
+            let head = head.rsplit("*/").next().unwrap_or_default().trim_start();
+            if head.starts_with("@font-face") || head.starts_with("@page") {
                 continue;
             }
             for selector in head.split(',') {
-                match key(selector) {
+                match key(selector).filter(|_| !head.starts_with('@')) {
                     Some(key) => self.rules.entry(key).or_default().add_all(&said),
                     None => self.of_all.add_all(&said),
                 }

@@ -20,9 +20,11 @@ letter() {
 }
 
 # Delivers that by LMTP to a port of loopback, and writes the replies: port, outbox, address, move.
+# It waits for the two mails that a move calls for, which go out beside the reply.
 deliver() {
-  local port=$1
+  local port=$1 mails
   shift
+  mails=$(ls "$1" | wc -l)
   exec 3<>"/dev/tcp/127.0.0.1/$port"
   {
     printf 'LHLO mail.example.org\nMAIL FROM:<%s>\nRCPT TO:<chess@games.example.org>\nDATA\n' "$2"
@@ -31,6 +33,12 @@ deliver() {
   } | sed 's/$/\r/' >&3
   timeout 30 cat <&3
   exec 3>&-
+  for ((i = 0; i < 100; i++)); do
+    (($(ls "$1" | wc -l) < mails + 2)) || return 0
+    sleep 0.1
+  done
+  echo "no mail went out"
+  return 1
 }
 
 # Returns true once somebody listens at a port of loopback, and false after ten seconds.

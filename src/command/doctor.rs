@@ -23,7 +23,8 @@ use crate::config::{self, Config, UserRole};
 use crate::inbound::known::Known;
 use crate::mail::error::words;
 use crate::mail::files;
-use crate::mail::settings::ImapSettings;
+use crate::mail::settings::{ImapSettings, Tls};
+use crate::mail::wire;
 use crate::matches::mail_id::IdSecret;
 use crate::matches::r#match::Match;
 
@@ -33,10 +34,12 @@ use crate::matches::r#match::Match;
 Examples:
   parapost doctor
   parapost doctor --round-trip
+  parapost doctor --quick
 
 A line for each check: ok, note, or wrong with what to do. Nothing is changed,
 neither here nor on a server; but --round-trip sends a mail to yourself, which
-stays in your mailbox.
+stays in your mailbox. --quick is for what asks each minute, such as the health
+check of a container: it reads no match and talks to no mail server.
 
 Exit status: 0 if nothing is wrong; 1 if something is.")]
 pub(super) struct Doctor {
@@ -44,6 +47,10 @@ pub(super) struct Doctor {
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "120", value_parser = clap::value_parser!(u16).range(1..))]
     round_trip: Option<u16>,
+
+    /// Check only the configuration, and where the matches are kept
+    #[arg(long, conflicts_with = "round_trip")]
+    quick: bool,
 }
 
 pub(super) fn run(args: Doctor, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -68,8 +75,14 @@ pub(super) fn run(args: Doctor, context: &mut Context<'_>) -> Result<Status, Err
         Some(StoreSettings::Postgres(settings)) => check_database(settings, &mut report)?,
         _ => true,
     };
+    if args.quick {
+        return Ok(Status::of_check(report.is_sound));
+    }
     let is_read = is_there && check_matches(&mut report)?;
     if let Some(config) = &config {
+        if let Some(finding) = authorities(config) {
+            report.add(finding)?;
+        }
         let was_sound = mem::replace(&mut report.is_sound, true);
         if let Some(imap) = &config.imap {
             let store = report.context.store()?;
@@ -220,6 +233,26 @@ fn user(config: &Config) -> Finding {
         None => Finding::wrong(what, "it does not say who you are")
             .mend("make a configuration: 'parapost init'"),
     }
+}
+
+/// Says whom TLS trusts where nobody else has said it.
+fn authorities(config: &Config) -> Option<Finding> {
+    let mailbox = config.imap.as_ref().map(|imap| &imap.ca_file);
+    let mail_server = match &config.transport {
+        TransportSettings::Smtp(smtp) if smtp.tls != Tls::None => Some(&smtp.ca_file),
+        _ => None,
+    };
+    let database = match &config.store {
+        StoreSettings::Postgres(database) if database.has_tls => Some(&database.ca_file),
+        _ => None,
+    };
+    let mut files = [mailbox, mail_server, database].into_iter().flatten();
+    let is_built_in = files.any(|file| wire::trusts_built_in_authorities(file.as_deref()));
+    is_built_in.then(|| {
+        let said = "this system has none; those are trusted that Mozilla trusted when this version of parapost was made";
+        Finding::note("certificate authorities", said)
+            .mend("install the system's (on Debian, ca-certificates), or name a file: ca_file")
+    })
 }
 
 /// Checks that matches can be written into a folder and locked there. One that somebody has named

@@ -4,8 +4,9 @@
 //! What a server says is hostile data: none of its lines, literals and answers may be as long
 //! or take as long as it likes.
 
+use std::env;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs as _};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,6 +49,35 @@ impl TimedSocket {
     }
 }
 
+/// The file in which a system names itself.
+const HOSTS: &str = "/etc/hosts";
+
+/// Returns the addresses of a server.
+///
+/// # Errors
+///
+/// If its name has none, or nobody is there to be asked.
+pub fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    match own_addresses(host) {
+        Some(own) => Ok(own.map(|own| SocketAddr::new(own, port)).to_vec()),
+        None => Ok((host, port).to_socket_addrs()?.collect()),
+    }
+}
+
+/// Returns the addresses of `localhost` where no file tells the system what they are, as in a
+/// container that holds nothing but the program: it would ask the DNS, which is not to know.
+#[must_use]
+pub fn own_addresses(host: &str) -> Option<[IpAddr; 2]> {
+    own_addresses_without(Path::new(HOSTS), host)
+}
+
+fn own_addresses_without(hosts: &Path, host: &str) -> Option<[IpAddr; 2]> {
+    let name = host.strip_suffix('.').unwrap_or(host);
+    let is_own = name.eq_ignore_ascii_case("localhost") && !hosts.exists();
+    // In the order of most systems. A failure is then told of the one that is in most use.
+    is_own.then(|| [Ipv6Addr::LOCALHOST.into(), Ipv4Addr::LOCALHOST.into()])
+}
+
 /// Connects to the first address of a server that answers, each within the limit.
 /// Commands are short and wait for their answers, so nothing is held back to be joined.
 ///
@@ -56,7 +86,7 @@ impl TimedSocket {
 /// That of the last address, or that the name has none.
 pub fn connect(host: &str, port: u16, limit: Duration) -> io::Result<TcpStream> {
     let mut last = io::Error::new(ErrorKind::NotFound, "its name has no address");
-    for address in (host, port).to_socket_addrs()? {
+    for address in addresses(host, port)? {
         match TcpStream::connect_timeout(&address, limit) {
             Ok(tcp) => {
                 tcp.set_nodelay(true)?;
@@ -104,16 +134,34 @@ pub fn tls_connection(
     ClientConnection::new(config, name).map_err(|error| Error::refused(format!("TLS: {error}")))
 }
 
+/// The variables by which a user names other authorities than the system's.
+const OWN_AUTHORITIES: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
+
+/// Returns true if nobody has named an authority, neither the system nor the user nor the settings:
+/// then those are trusted that Mozilla trusted when this program was made.
+#[must_use]
+pub fn trusts_built_in_authorities(ca_file: Option<&Path>) -> bool {
+    let is_left_open =
+        ca_file.is_none() && OWN_AUTHORITIES.iter().all(|it| env::var_os(it).is_none());
+    is_left_open && system_authorities().is_empty()
+}
+
+fn system_authorities() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    // A system may list certificates that cannot be used.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots
+}
+
 /// Returns the settings of a TLS connection that trusts the system's authorities and the
-/// certificates of a PEM file.
+/// certificates of a PEM file. Where there are none of either, see
+/// [`trusts_built_in_authorities`].
 ///
 /// # Errors
 ///
 /// If the file cannot be read or has no certificate, or if nobody at all is trusted.
 pub fn tls_client(ca_file: Option<&Path>) -> Result<ClientConfig, Error> {
-    let mut roots = RootCertStore::empty();
-    // A system may list certificates that cannot be used.
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let mut roots = system_authorities();
     if let Some(file) = ca_file {
         let wrong =
             |error: &dyn std::fmt::Display| Error::refused(format!("{}: {error}", file.display()));
@@ -129,6 +177,11 @@ pub fn tls_client(ca_file: Option<&Path>) -> Result<ClientConfig, Error> {
         for certificate in found {
             roots.add(certificate).map_err(|error| wrong(&error))?;
         }
+    }
+    if trusts_built_in_authorities(ca_file) {
+        roots
+            .roots
+            .extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     }
     if roots.is_empty() {
         return Err(Error::refused(
@@ -478,6 +531,32 @@ mod tests {
             // The next command has its own time.
             wire.expect_answer(Duration::from_mins(9));
             assert!(wire.literal(1).is_ok());
+        }
+    }
+
+    /// Elsewhere the system knows best: it may have been told of another address.
+    #[test]
+    fn a_system_without_a_file_of_hosts_knows_itself() {
+        let none = Path::new("/nowhere/hosts");
+        for host in ["localhost", "LocalHost", "localhost."] {
+            let own = own_addresses_without(none, host).unwrap();
+            assert!(own.iter().all(IpAddr::is_loopback), "{host}: {own:?}");
+            assert_eq!(own_addresses_without(Path::new("/"), host), None, "{host}");
+        }
+        for host in ["localhost.example.org", "mylocalhost", "127.0.0.1", ""] {
+            assert_eq!(own_addresses_without(none, host), None, "{host}");
+        }
+    }
+
+    #[test]
+    fn an_address_needs_nobody_to_be_asked() {
+        for (host, address) in [
+            ("192.0.2.7", "192.0.2.7:25"),
+            ("2001:db8::7", "[2001:db8::7]:25"),
+        ] {
+            let found = addresses(host, 25).unwrap();
+            assert_eq!(found.len(), 1, "{host}");
+            assert_eq!(found[0].to_string(), address);
         }
     }
 

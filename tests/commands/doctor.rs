@@ -140,6 +140,28 @@ fn without_a_server_only_what_is_local_is_checked() {
     assert!(list.contains("ok     games folder"), "{list}");
 }
 
+/// Once a minute nobody wants a login on a mail server, nor each match read.
+#[test]
+fn a_quick_look_talks_to_nobody() {
+    let silent = Unanswered::start();
+    let config = format!(
+        "[imap]\nhost = \"localhost\"\nport = {}\nuser = \"white\"\n{PASSWORD}\n",
+        silent.port
+    );
+    let house = house(&config).file("games/m.txt", "no match\n");
+    let quick = |house: &Sandbox, status| {
+        let run = house.parapost(["doctor", "--quick"]).status(status);
+        run.any_stdout().run().stdout
+    };
+    let list = quick(&house, 0);
+    assert_eq!(list.lines().count(), 3, "{list}");
+    assert!(list.contains("ok     games folder games: "), "{list}");
+    let broken = house.file("config.toml", "[me");
+    assert!(quick(&broken, 1).contains("wrong  configuration: "));
+    let gone = broken.env("PARAPOST_GAMES", "gone");
+    assert!(quick(&gone, 1).contains("there is no such folder"));
+}
+
 #[test]
 fn a_server_that_cannot_be_reached_is_named_with_the_reason() {
     let dovecot = Dovecot::start("");

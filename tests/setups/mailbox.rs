@@ -70,7 +70,7 @@ fn a_mailbox_is_set_up_and_a_match_is_played_as_the_page_says() {
     machine.run(timer);
     answer(&dovecot, 1, "n>g5");
     let folder = "home/.config/systemd/user";
-    for command in machine.unit(&format!("{folder}/parapost.service"), "ExecStart") {
+    for command in machine.unit(&format!("{folder}/parapost-fetch.service"), "ExecStart") {
         let (may_fail, command) = match command.strip_prefix('-') {
             Some(command) => (true, command.to_owned()),
             None => (false, command),
@@ -79,7 +79,7 @@ fn a_mailbox_is_set_up_and_a_match_is_played_as_the_page_says() {
         assert!(may_fail || run.status.success(), "{run:?}");
     }
     assert!(show().contains("1.  P>e3    n>g5"), "{}", show());
-    let every = machine.unit(&format!("{folder}/parapost.timer"), "OnCalendar");
+    let every = machine.unit(&format!("{folder}/parapost-fetch.timer"), "OnCalendar");
     assert_eq!(every, ["*:0/5"]);
 
     let [watch] = &commands("As it comes")[..] else {
@@ -107,10 +107,10 @@ fn a_mailbox_is_set_up_and_a_match_is_played_as_the_page_says() {
         machine.done(),
         [
             "systemctl --user daemon-reload",
-            "systemctl --user enable --now parapost.timer",
+            "systemctl --user enable --now parapost-fetch.timer",
             "loginctl enable-linger",
             "systemctl --user daemon-reload",
-            "systemctl --user disable --now parapost.timer",
+            "systemctl --user disable --now parapost-fetch.timer",
             "systemctl --user enable --now parapost-watch.service",
         ]
     );

@@ -3,7 +3,7 @@
 //! and, if it has the mailbox, can be read.
 
 use std::io::{self, ErrorKind};
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs as _};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -394,8 +394,8 @@ impl<'s> Service<'s> {
     /// The finding, if nobody can be reached there.
     fn reach(&self) -> Result<(), Finding> {
         let (section, seconds) = (self.section, self.patience.as_secs());
-        let name = (self.host.to_owned(), self.port);
-        let found = within(move || name.to_socket_addrs().map(Vec::from_iter));
+        let (host, port) = (self.host.to_owned(), self.port);
+        let found = within(move || wire::addresses(&host, port));
         let found = match found {
             Some(Ok(found)) if !found.is_empty() => found,
             Some(Err(error)) => {

@@ -1,7 +1,7 @@
 //! The servers of a mailbox: those that the arguments name, those of a big provider, those that
 //! the domain names, or those that the user names.
 
-use std::net::{IpAddr, ToSocketAddrs as _};
+use std::net::IpAddr;
 
 use clap::{Args, ValueEnum};
 
@@ -12,6 +12,7 @@ use crate::command::doctor::checks::within;
 use crate::mail::providers::{self, CredentialKind, Provider, ServerAddress};
 use crate::mail::settings::ImapTls;
 use crate::mail::srv::{Named, Resolver};
+use crate::mail::wire;
 
 /// The arguments about servers.
 #[derive(Args, Debug)]
@@ -392,12 +393,9 @@ pub(super) fn is_domain(text: &str) -> bool {
 
 /// Returns true if a name has an address.
 fn has_address(host: &str) -> bool {
-    let name = (host.to_owned(), IMAP);
-    let found = within(move || {
-        name.to_socket_addrs()
-            .map(|mut found| found.next().is_some())
-    });
-    matches!(found, Some(Ok(true)))
+    let host = host.to_owned();
+    let found = within(move || wire::addresses(&host, IMAP));
+    found.is_some_and(|found| found.is_ok_and(|found| !found.is_empty()))
 }
 
 /// Returns the server that the arguments name, or another of whose way to TLS is known.

@@ -29,6 +29,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream as RustlsStream;
 
 use crate::Error;
+use crate::mail::wire;
 use crate::store::errand;
 use crate::store::errand::ServerRun;
 
@@ -95,8 +96,13 @@ impl Connection {
         patience: &Arc<Patience>,
     ) -> Result<Connection, Failure> {
         let mut config = Config::new();
+        for own in wire::own_addresses(host).into_iter().flatten() {
+            config.host(host).hostaddr(own);
+        }
+        if config.get_hosts().is_empty() {
+            config.host(host);
+        }
         config
-            .host(host)
             .port(*port)
             .dbname(&settings.database)
             .user(&settings.user)

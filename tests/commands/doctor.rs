@@ -150,7 +150,9 @@ fn a_quick_look_talks_to_nobody() {
     );
     let house = house(&config).file("games/m.txt", "no match\n");
     let quick = |house: &Sandbox, status| {
-        let run = house.parapost(["doctor", "--quick"]).status(status);
+        let run = house
+            .parapost(["--games", "games", "doctor", "--quick"])
+            .status(status);
         run.any_stdout().run().stdout
     };
     let list = quick(&house, 0);

@@ -348,7 +348,7 @@ impl<'a> Context<'a> {
         let mut said = String::new();
         for (prefix, style) in [("parapost:", name), ("warning:", paint::WARNING)] {
             if let Some(behind) = rest.strip_prefix(prefix) {
-                said += &self.err.text(style, prefix).to_string();
+                said += &self.err.text(style, prefix);
                 rest = behind;
             }
         }

@@ -479,7 +479,6 @@ impl Told {
             let is_before = is_start && told.sides == 0;
             match bare.as_str() {
                 "white" | "black" | "sente" | "gote" => told.sides += usize::from(is_opened),
- "" => {}
                 "reserve" | "reserves" => told.has_reserve |= !is_before,
                 "a" | "an" | "and" | "at" | "board" | "check" | "empty" | "figure" | "from"
                 | "general" | "generals" | "hand" | "has" | "have" | "hold" | "holds" | "image"

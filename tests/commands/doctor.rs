@@ -109,7 +109,7 @@ fn where_all_is_well_nothing_is_changed() {
         ": 'white' is logged in\n",
         "ok     folder 'INBOX': 0 messages\n",
         "ok     unwanted mail: nothing about a match in 'Junk'\n",
-        ": 'white' is logged in, and may send\n",
+        ": it takes mail from 'white'\n",
         "ok     clock: ",
     ] {
         assert!(list.contains(expected), "{expected:?}:\n{list}");
@@ -148,11 +148,11 @@ fn a_quick_look_talks_to_nobody() {
         "[imap]\nhost = \"localhost\"\nport = {}\nuser = \"white\"\n{PASSWORD}\n",
         silent.port
     );
-    let house = house(&config).file("games/m.txt", "no match\n");
+    let house = house(&config)
+        .file("games/m.txt", "no match\n")
+        .env("PARAPOST_GAMES", "games");
     let quick = |house: &Sandbox, status| {
-        let run = house
-            .parapost(["--games", "games", "doctor", "--quick"])
-            .status(status);
+        let run = house.parapost(["doctor", "--quick"]).status(status);
         run.any_stdout().run().stdout
     };
     let list = quick(&house, 0);

@@ -2,7 +2,7 @@
 //! through a real Exim and a real Dovecot.
 //!
 //! The other test keeps the two servers up for somebody to try it by hand. What two people met who
-//! did, one at a terminal and one with Mutt alone, is in tests/data/first_contact:
+//! did, one at a terminal and one with Mutt alone, is in `tests/data/first_contact`:
 //!
 //! ```sh
 //! cargo test --test main -- --ignored --nocapture servers_for_somebody_who_tries_it

@@ -62,6 +62,36 @@ const UNKNOWN: &[&str] = &[
     "<!-- end -->",
 ];
 
+/// What is left of the HTML of a mail of ours, and what a link of one writes: it is left out where
+/// it is known, and nothing else with it.
+const OUR_HTML: &[&str] = &[
+    "mailto:a@b.test?body=x",
+    "hello <mailto:a@b.test?subject=x&body=y>",
+    "[1] mailto:a@b.test?body=x",
+    "[1]",
+    "hello [1]",
+    "1. mailto:a@b.test?subject=[m] hello&body=hello",
+    "+ + +",
+    "8 + + + +",
+    "++ Place a pawn",
+    "Place a pawn",
+    "Place a pawn:",
+    "Knight on c3",
+    "Knight on c3:",
+    "to d5",
+    "takes e4",
+    "Ben Black:",
+    "White: king on e1, pawns on d2 and e4.",
+    "King on e1, pawns on d2 and e4; in reserve: queen. Black: nothing.",
+    "<br>hello<br>",
+    "&lt;br&gt;",
+    "hello%0D%0Ahello",
+    "answer code",
+    "my answer code?",
+    "Answer code: m,0,abcdefgh234567ab",
+    "Game m, 0 half-moves made.",
+];
+
 /// Tags of HTML that bound, hide or set off.
 const TAGS: &[&str] = &[
     "</blockquote>",
@@ -114,8 +144,10 @@ const WORDS: &[&str] = &[
 
 static TOKENS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let known = tokens().into_iter().flat_map(|(_, tokens)| tokens);
-    let unknown = UNKNOWN.iter().map(|token| (*token).to_owned());
-    known.chain(unknown).collect()
+    let others = UNKNOWN.iter().chain(OUR_HTML);
+    known
+        .chain(others.map(|token| (*token).to_owned()))
+        .collect()
 });
 
 impl Piece {

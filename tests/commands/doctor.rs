@@ -148,7 +148,9 @@ fn a_quick_look_talks_to_nobody() {
         "[imap]\nhost = \"localhost\"\nport = {}\nuser = \"white\"\n{PASSWORD}\n",
         silent.port
     );
-    let house = house(&config).file("games/m.txt", "no match\n");
+    let house = house(&config)
+        .file("games/m.txt", "no match\n")
+        .env("PARAPOST_GAMES", "games");
     let quick = |house: &Sandbox, status| {
         let run = house.parapost(["doctor", "--quick"]).status(status);
         run.any_stdout().run().stdout

@@ -109,7 +109,7 @@ fn where_all_is_well_nothing_is_changed() {
         ": 'white' is logged in\n",
         "ok     folder 'INBOX': 0 messages\n",
         "ok     unwanted mail: nothing about a match in 'Junk'\n",
-        ": it takes mail from 'white'\n",
+        ": 'white' is logged in, and may send\n",
         "ok     clock: ",
     ] {
         assert!(list.contains(expected), "{expected:?}:\n{list}");

@@ -16,8 +16,8 @@
 
 use std::borrow::Cow;
 
-use crate::inbound::own_html::{self, letters, mentions_link};
-use crate::inbound::percent_encoding;
+use crate::inbound::link_target::{self, letters};
+use crate::inbound::own_html::mentions_link;
 use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::match_id::Id;
@@ -117,13 +117,13 @@ fn in_lines(run: &str, is_to_decode: bool) -> Cow<'_, str> {
         return Cow::Borrowed(run);
     }
     let mut text = Cow::Borrowed(run);
-    for _ in 0..own_html::ENCODINGS {
+    for _ in 0..link_target::ENCODINGS {
         if !is_encoded(&text) {
             break;
         }
         // Line ends, and the signs in ASCII.
         let is_sign = |byte| matches!(byte, b'\n' | b'\r' | b' '..=0x7F);
-        text = Cow::Owned(percent_encoding::decoded(&text, is_sign).replace("\r\n", "\n"));
+        text = Cow::Owned(link_target::decoded(&text, is_sign).replace("\r\n", "\n"));
     }
     Cow::Owned(BREAK.replace_all(&text, "\n").into_owned())
 }

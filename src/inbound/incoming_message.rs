@@ -1,7 +1,7 @@
 //! Reads a message that comes in, with the answers that our links have begun.
 
 use crate::inbound::answer_form::{self, AnswerForm};
-use crate::inbound::own_html;
+use crate::inbound::{link_target, own_html};
 use crate::mail::message::{ParseMessageError, ReceivedMessage};
 use crate::mail::quoting::habits::HtmlHabits;
 use crate::notation::header;
@@ -14,7 +14,7 @@ pub type IncomingMessage = ReceivedMessage<Vec<AnswerForm>>;
 /// What our mails and pages have as HTML.
 static HABITS: HtmlHabits = HtmlHabits {
     table: Some("parapost"),
-    is_link: own_html::is_tap,
+    is_link: link_target::is_tap,
     is_picture: own_html::is_position,
     is_order: own_html::could_be_played,
     foot: header::last_id_line,

@@ -24,8 +24,9 @@
 
 use std::collections::HashSet;
 
-use crate::inbound::percent_encoding::{decoded, escaped};
+use crate::inbound::link_target::{escaped, is_of_message, is_tap, letters};
 use crate::mail::Pattern;
+use crate::mail::quoting::attribution::is_attribution;
 use crate::mail::quoting::line::DOUBT;
 use crate::matches::intent::Request;
 use crate::render::text::LINKED;
@@ -43,7 +44,10 @@ pub(super) fn without(text: String) -> String {
     if !is_ours.contains(&true) {
         return text;
     }
-    let kept = lines.iter().zip(is_ours).filter(|(_, is_ours)| !is_ours);
+    // Somebody may be called like a part of our HTML, and write what stands below.
+    let is_kept = |line: &MarkedLine<'_>, is_ours: bool| !is_ours || is_attribution(line.text);
+    let kept = lines.iter().zip(is_ours);
+    let kept = kept.filter(|(line, is_ours)| is_kept(line, *is_ours));
     kept.map(|(line, _)| line.source).collect()
 }
 
@@ -120,13 +124,11 @@ const CODE: usize = 16;
 fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     // What stands behind the first bracket of a link that a program has decoded.
     static DECODED: Pattern = Pattern::new(r"(?i)^\[[a-z0-9-]{1,32}\](.*?)&(?:amp;)?body=(.*)$");
-    static HINT: Pattern = Pattern::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code");
     let has_links = mentions_link(text);
     let mut numbers = HashSet::new();
     let mut at = 0;
     while let Some(hint) = HINT.find_at(text, at) {
-        let from = text.as_bytes()[at..hint.start()].iter();
-        let start = hint.start() - from.rev().take_while(|byte| is_uri(**byte)).count();
+        let start = start_of_link(text, at, hint.start());
         let link = Link::at(text, start);
         at = link.end.max(hint.end());
         if !is_tap(&link.target) || !has_links && is_left_encoded(&link.target) {
@@ -143,7 +145,8 @@ fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
         let is_alone = [&text[indent.min(start)..start], behind]
             .into_iter()
             .all(|beside| {
-                is_text_of_links(beside.trim_end().trim_end_matches(':')) || is_tap(beside)
+                let beside = without_links(beside);
+                is_text_of_links(beside.trim_end().trim_end_matches(':'))
             });
         if !is_alone {
             continue;
@@ -169,6 +172,31 @@ fn mark_links(text: &str, lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     if !numbers.is_empty() {
         mark_references(lines, &numbers, is_ours);
     }
+}
+
+/// What only a link of ours has, or the message that it writes.
+static HINT: Pattern = Pattern::new(r"(?i)mailto|answer(?:\+|%(?:25)*20)code");
+
+/// Returns the start of the link that has a hint, not before a place in the text.
+fn start_of_link(text: &str, from: usize, hint: usize) -> usize {
+    let before = text.as_bytes()[from..hint].iter();
+    hint - before.rev().take_while(|byte| is_uri(**byte)).count()
+}
+
+/// Returns a part of a line without the links of ours in it.
+fn without_links(text: &str) -> String {
+    let (mut rest, mut at) = (String::new(), 0);
+    while let Some(hint) = HINT.find_at(text, at) {
+        let start = start_of_link(text, at, hint.start());
+        let link = Link::at(text, start);
+        let end = link.end.max(hint.end());
+        rest.push_str(&text[at..start]);
+        if !is_tap(&link.target) {
+            rest.push_str(&text[start..end]);
+        }
+        at = end;
+    }
+    rest + &text[at..]
 }
 
 /// The number by which a text refers to a link.
@@ -220,7 +248,8 @@ const MESSAGE: usize = 4;
 /// the links that it lists.
 fn message_below(lines: &[MarkedLine<'_>]) -> usize {
     let message = lines.iter().take(MESSAGE);
-    let message = message.take_while(|line| !line.is_blank());
+    let is_part = |text: &str| is_of_message(text) && !text.contains('@') || is_text_of_links(text);
+    let message = message.take_while(|line| !line.is_blank() && is_part(line.text));
     let last = message
         .enumerate()
         .filter(|(_, line)| is_of_message(line.text))
@@ -387,46 +416,6 @@ fn missing(target: &str) -> usize {
     }
 }
 
-/// The most encodings of a link: by us, and by the gateways on its way.
-pub(super) const ENCODINGS: usize = 4;
-
-/// The words that only a message of one of our links has, without signs and blanks.
-const OURS: [&str; 3] = ["answercode", "halfmovesmade", "halfmovemade"];
-
-/// Returns true if following the link writes a mail that has a subject or a text. The
-/// target may be in any form in which a mail program or a gateway hands it on.
-pub(super) fn is_tap(target: &str) -> bool {
-    let is_kept = |c: &char| !c.is_whitespace();
-    let plain: String = target.chars().filter(is_kept).collect();
-    let mut plain = plain.to_ascii_lowercase().replace("&amp;", "&");
-    for _ in 0..ENCODINGS {
-        if writes_mail(&plain) {
-            return true;
-        }
-        if !plain.contains('%') {
-            return false;
-        }
-        plain = decoded(&plain, |_| true).to_ascii_lowercase();
-    }
-    writes_mail(&plain)
-}
-
-fn writes_mail(plain: &str) -> bool {
-    if let Some((_, address)) = plain.split_once("mailto:")
-        && address.contains('?')
-    {
-        return true;
-    }
-    is_of_message(plain)
-}
-
-/// Returns true if a text has what only a message that one of our links writes has: the
-/// id line or the answer code.
-fn is_of_message(text: &str) -> bool {
-    let letters = letters(text);
-    OURS.iter().any(|word| letters.contains(word))
-}
-
 /// Returns true if a text has a link that writes a mail, or a part of one.
 ///
 /// A link to an address alone, as Outlook writes it behind each address, writes no text.
@@ -434,12 +423,6 @@ pub(super) fn mentions_link(text: &str) -> bool {
     static ADDRESS: Pattern = Pattern::new(r"(?i)<mailto:[a-z0-9.+_-]+@[a-z0-9.-]+>");
     let letters = letters(&ADDRESS.replace_all(text, ""));
     letters.contains("mailto") || letters.contains("subject5b")
-}
-
-/// Returns the letters and digits of a text, in small letters.
-pub(super) fn letters(text: &str) -> String {
-    let letters = text.chars().filter(char::is_ascii_alphanumeric);
-    letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Returns true if the text of a link to an address could be read as a move or a command.

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::Pattern;
-use crate::quoting::attribution::{is_attribution, is_said_by_writer, tells_writing};
+use crate::quoting::attribution::{self, is_attribution, is_said_by_writer, tells_writing};
 use crate::quoting::habits::Habits;
 use crate::quoting::line::{Author, Line};
 use crate::quoting::wrapped_line::has_room;
@@ -439,15 +439,12 @@ fn head(lines: &[Line<'_>]) -> Head {
             Head::Below
         };
     }
-    if let Some((before, _)) = text.split_once('@') {
-        // The address itself is one word.
-        let before = before.rsplit_once(char::is_whitespace);
-        let before = before.map_or("", |(before, _)| before);
-        let is_word = |word: &&str| word.contains(char::is_alphabetic);
-        let count = before.split_whitespace().filter(is_word).count();
-        // A name may have no capital, among the words of a date.
-        let is_named = before.split_whitespace().any(is_name) || count > MOST_WORDS;
-        return if is_named { Head::Whole } else { Head::Rest };
+    if let Some(parts) = text.split_once('@') {
+        return if names_bearer(parts, is_name) {
+            Head::Whole
+        } else {
+            Head::Rest
+        };
     }
     if is_sentence {
         let mut words = text.split_whitespace();
@@ -479,6 +476,24 @@ fn head(lines: &[Line<'_>]) -> Head {
     } else {
         Head::Whole
     }
+}
+
+/// Returns true if a line names the bearer of its address, by what stands before the `@` and
+/// behind it. A name may have no capital: among the words of a date, or before an address in
+/// brackets and a word for writing, since programs break that line only where it is full.
+fn names_bearer((before, behind): (&str, &str), is_name: impl Fn(&str) -> bool) -> bool {
+    // The address itself is one word.
+    let (before, address) = before.rsplit_once(char::is_whitespace).unwrap_or_default();
+    let mut words = before.split_whitespace();
+    let is_word = |word: &&str| word.contains(char::is_alphabetic);
+    let count = words.clone().filter(is_word).count();
+    let is_bare_name = || {
+        address.starts_with(['<', '(', '['])
+            && tells_writing(behind)
+            && !tells_writing(before)
+            && !attribution::has_date(before)
+    };
+    words.any(is_name) || count > MOST_WORDS || count > 0 && is_bare_name()
 }
 
 /// Samples of what this pass reacts to.
@@ -643,6 +658,24 @@ mod tests {
         assert_eq!(first_of(&text, "@"), 2);
         let text = format!("Yes!\n\nresign\n{}x {LONG} wrote:", "x".repeat(60));
         assert_eq!(first_of(&text, "@"), 2);
+    }
+
+    #[test]
+    fn a_name_without_a_capital_leaves_what_stands_above_to_the_writer() {
+        for head in [
+            "ben <ben@black.test> writes:",
+            "q>h2 (benedict.of.the.very.long.name.at.home@black.test) schrieb:",
+            "accept takeback <ben@black.test> a écrit :",
+        ] {
+            assert_eq!(first_of(&format!("n>g5\n{head}"), "@"), 1, "{head}");
+        }
+        for head in [
+            "hat <ben@black.test> geschrieben am 20.11.:",
+            "ben <ben@black.test>:",
+        ] {
+            let full = format!("{}\n{head}", "resign ".repeat(10));
+            assert_eq!(first_of(&full, "@"), 0, "{head}");
+        }
     }
 
     /// Old versions of Notes write each line as a paragraph.

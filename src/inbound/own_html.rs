@@ -449,10 +449,10 @@ struct Told {
 impl Told {
     /// Returns what the text tells if it has no other words. At the start, what stands
     /// before the first player does not matter, unless nothing stands behind: then it may be
-    /// somebody of that name who writes what stands below.
+    /// somebody of that name who writes what stands below, as may a player alone.
     fn by(text: &str, is_start: bool) -> Option<Told> {
         let mut told = Told::default();
-        let mut is_led = false;
+        let (mut is_led, mut is_alone) = (false, true);
         // A picture may stand in brackets, with its name or its number behind it.
         let is_end = |c: char| c.is_whitespace() || "[]()<>!".contains(c);
         for word in text.split(is_end) {
@@ -460,6 +460,7 @@ impl Told {
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
             let bare = bare.strip_suffix("'s").unwrap_or(bare).to_lowercase();
             let is_before = is_start && told.sides == 0;
+            is_alone &= is_before || bare.is_empty();
             match bare.as_str() {
                 "white" | "black" | "sente" | "gote" => told.sides += usize::from(is_opened),
                 "reserve" | "reserves" => told.has_reserve |= !is_before,
@@ -482,7 +483,7 @@ impl Told {
                 _ => return None,
             }
         }
-        let is_name = is_led && told.pieces == 0 && !told.has_reserve;
+        let is_name = (is_led || is_alone) && told.pieces == 0 && !told.has_reserve;
         (!is_start || told.sides > 0 && !is_name).then_some(told)
     }
 
@@ -889,8 +890,8 @@ mod tests {
                     let mut broken = String::new();
                     let mut length = 0;
                     for word in text.split(' ') {
-                        // The first two words stay together: they say what follows.
-                        let is_first = broken.is_empty() || length < 14 && broken.len() < 20;
+                        // The first words stay together: they say what follows.
+                        let is_first = broken.is_empty() || length < 16 && broken.len() < 20;
                         if length + word.len() > width && !is_first {
                             broken += end;
                             length = 0;
@@ -915,6 +916,8 @@ mod tests {
             "Hi White: how about a pawn on e4, on d4 or on c4?\n",
             "Black's pieces in reserve:\n\nrrbbnnqk\npppppppp\n",
             "White       Black\n\n1.  P>e3    n>g5\n",
+            "White:\n",
+            "[Black:]\n",
         ] {
             assert_eq!(kept(text), text);
         }

@@ -306,6 +306,7 @@ fn no_line_that_says_who_writes_is_a_part_of_our_html() {
             format!("{link}\n<ben@example.org> wrote:\nanswer code\n{order}\n"),
             format!("{link}\nanswer code <ben@example.org> wrote:\n{order}\n"),
             format!("Am Freitag schrieb White: king:\non e1, pawns on d2 and e4.\n{order}\n"),
+            format!("White:\nking on h3, pawn on e4; in reserve: queen.\n{order}\n"),
             format!("{german}\n{board}\n{order}\n"),
             format!("Place a pawn:\n+ + +\n{order}\n"),
             format!("Knight on c3:\nto d5\nto e4\n{order}\n"),

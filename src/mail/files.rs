@@ -8,10 +8,12 @@
 
 pub mod replace;
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read as _};
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Returns the metadata of a path, or `None` if nothing exists there.
 ///
@@ -232,12 +234,15 @@ pub fn make_one_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the names in a folder durable.
+/// Makes the names in a folder durable. Threads that ask for the same folder while it is being
+/// synced share the next sync, which begins after all of them have asked: a sync costs the
+/// same for one name as for eight.
 ///
 /// # Errors
 ///
 /// If the system reports an error.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
+    static SYNCS: FolderSyncs = FolderSyncs::new();
     let path = if path.as_os_str().is_empty() {
         Path::new(".")
     } else {
@@ -245,9 +250,84 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
     };
     // Other systems cannot open a folder as a file, and do not need to.
     if cfg!(unix) {
-        File::open(path)?.sync_all()?;
+        SYNCS.sync(path, || File::open(path)?.sync_all())?;
     }
     Ok(())
+}
+
+/// The syncs of folders that are under way or waited for.
+struct FolderSyncs {
+    /// One for each folder that a thread waits for.
+    folders: Mutex<BTreeMap<PathBuf, FolderSync>>,
+    /// A sync has ended.
+    ended: Condvar,
+}
+
+/// The syncs of one folder, which are numbered from 1.
+#[derive(Default)]
+struct FolderSync {
+    /// The number of threads that wait.
+    waiting: usize,
+    is_running: bool,
+    /// The number of the sync that began last.
+    begun: u64,
+    /// The number of the sync that ended last.
+    ended: u64,
+    /// The last one that failed, and its error: what it should have made durable may be lost
+    /// although a later one succeeds.
+    failed: Option<(u64, ErrorKind, Option<i32>)>,
+}
+
+impl FolderSyncs {
+    const fn new() -> FolderSyncs {
+        FolderSyncs {
+            folders: Mutex::new(BTreeMap::new()),
+            ended: Condvar::new(),
+        }
+    }
+
+    /// Returns once a sync that began after the call has ended, by this thread or another.
+    fn sync(&self, path: &Path, sync: impl Fn() -> io::Result<()>) -> io::Result<()> {
+        let mut folders = self.lock();
+        let folder = folders.entry(path.to_owned()).or_default();
+        folder.waiting += 1;
+        let wanted = folder.begun + 1;
+        loop {
+            let folder = folders.get_mut(path).expect("kept while a thread waits");
+            if folder.ended >= wanted {
+                break;
+            }
+            if folder.is_running {
+                folders = (self.ended.wait(folders)).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            folder.is_running = true;
+            folder.begun += 1;
+            drop(folders);
+            let outcome = sync();
+            folders = self.lock();
+            let folder = folders.get_mut(path).expect("kept while a thread waits");
+            folder.is_running = false;
+            folder.ended = folder.begun;
+            if let Err(error) = outcome {
+                folder.failed = Some((folder.ended, error.kind(), error.raw_os_error()));
+            }
+            self.ended.notify_all();
+        }
+        let folder = folders.get_mut(path).expect("kept while a thread waits");
+        let failed = folder.failed.filter(|(number, ..)| *number >= wanted);
+        folder.waiting -= 1;
+        if folder.waiting == 0 {
+            folders.remove(path);
+        }
+        failed.map_or(Ok(()), |(_, kind, code)| {
+            Err(code.map_or_else(|| io::Error::from(kind), io::Error::from_raw_os_error))
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<PathBuf, FolderSync>> {
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Returns the folder that a path is in.
@@ -445,8 +525,72 @@ fn not_a_file(found: &Metadata) -> io::Error {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
 
     use super::*;
+
+    /// A sync that had begun before a name was given need not have made it durable.
+    #[test]
+    fn threads_share_a_sync_that_begins_after_they_ask() {
+        const THREADS: usize = 8;
+        const TIMES: usize = 20;
+        let syncs = FolderSyncs::new();
+        let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let sync = || {
+            let number = begun.fetch_add(1, Ordering::SeqCst) + 1;
+            thread::sleep(Duration::from_millis(2));
+            ended.store(number, Ordering::SeqCst);
+            Ok(())
+        };
+        thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    for _ in 0..TIMES {
+                        let before = begun.load(Ordering::SeqCst);
+                        syncs.sync(Path::new("games"), sync).unwrap();
+                        assert!(ended.load(Ordering::SeqCst) > before);
+                    }
+                });
+            }
+        });
+        let begun = begun.into_inner();
+        assert!((TIMES..THREADS * TIMES).contains(&begun), "{begun} syncs");
+        assert!(syncs.lock().is_empty());
+    }
+
+    #[test]
+    fn all_who_share_a_sync_have_its_error() {
+        const FULL: i32 = 28;
+        let syncs = FolderSyncs::new();
+        let count = AtomicUsize::new(0);
+        // The first waits until two others share the second, which fails.
+        let sync = || match count.fetch_add(1, Ordering::SeqCst) {
+            0 => {
+                while syncs.lock()[Path::new("games")].waiting < 3 {
+                    thread::yield_now();
+                }
+                Ok(())
+            }
+            1 => Err(io::Error::from_raw_os_error(FULL)),
+            _ => Ok(()),
+        };
+        let ask = || syncs.sync(Path::new("games"), sync);
+        thread::scope(|scope| {
+            let first = scope.spawn(ask);
+            while count.load(Ordering::SeqCst) == 0 {
+                thread::yield_now();
+            }
+            let others = [scope.spawn(ask), scope.spawn(ask)];
+            assert!(first.join().unwrap().is_ok());
+            for other in others {
+                let error = other.join().unwrap().unwrap_err();
+                assert_eq!(error.raw_os_error(), Some(FULL));
+            }
+        });
+        assert_eq!(count.into_inner(), 2);
+    }
 
     /// A program that was just being started kept the lock of a folder of matches, and what was
     /// asked then was answered from the last listing.

@@ -14,6 +14,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
@@ -36,8 +37,9 @@ pub struct LogEntry {
     /// An argument that changes nothing: the reason of a claim, or one that this version
     /// does not know.
     remark: Option<String>,
-    /// More values, in the order they were written; unknown keys are kept.
-    keys: Vec<(Cow<'static, str>, String)>,
+    /// More values, in the order they were written; unknown keys are kept. Copies of a match,
+    /// of which one is changed, share them.
+    keys: Arc<Vec<(Cow<'static, str>, String)>>,
 }
 
 /// An event of a match, with the argument of its line.
@@ -252,7 +254,7 @@ impl LogEntry {
             event: event.into(),
             who: who.into(),
             remark: None,
-            keys: Vec::new(),
+            keys: Arc::default(),
         }
     }
 
@@ -283,20 +285,20 @@ impl LogEntry {
     pub fn key(mut self, key: &str, value: Option<impl fmt::Display>) -> LogEntry {
         assert!(is_key(key), "a key is a word of the program's own");
         if let Some(value) = value {
-            self.keys.push((shared(key), value.to_string()));
+            Arc::make_mut(&mut self.keys).push((shared(key), value.to_string()));
         }
         self
     }
 
     /// Adds a key before the others.
     pub(super) fn first_key(mut self, key: &'static str, value: impl fmt::Display) -> LogEntry {
-        self.keys.insert(0, (Cow::Borrowed(key), value.to_string()));
+        Arc::make_mut(&mut self.keys).insert(0, (Cow::Borrowed(key), value.to_string()));
         self
     }
 
     /// Removes a key.
     pub(crate) fn without(mut self, key: &str) -> LogEntry {
-        self.keys.retain(|(name, _)| name != key);
+        Arc::make_mut(&mut self.keys).retain(|(name, _)| name != key);
         self
     }
 
@@ -305,9 +307,9 @@ impl LogEntry {
         mut self,
         mut change: impl FnMut(&str, String) -> Option<String>,
     ) -> LogEntry {
-        let keys = self.keys.into_iter();
+        let keys = Arc::unwrap_or_clone(self.keys).into_iter();
         let keys = keys.filter_map(|(key, value)| Some((key.clone(), change(&key, value)?)));
-        self.keys = keys.collect();
+        self.keys = Arc::new(keys.collect());
         self
     }
 
@@ -351,7 +353,7 @@ impl LogEntry {
             None if self.keys.is_empty() => {}
             None => text.push_str(" -"),
         }
-        for (key, value) in &self.keys {
+        for (key, value) in self.keys.iter() {
             text.push(' ');
             text.push_str(key);
             text.push('=');
@@ -604,7 +606,7 @@ impl FromStr for LogEntry {
                 return wrong(format_args!("'{key}' is said twice"));
             }
             let (value, after) = value(after)?;
-            entry.keys.push((shared(key), value));
+            Arc::make_mut(&mut entry.keys).push((shared(key), value));
             rest = after;
         }
         Ok(entry)

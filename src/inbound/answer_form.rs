@@ -22,7 +22,7 @@ use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
-use crate::matches::intent::{Intent, Played, Refusal};
+use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::r#match::Match;
 use crate::notation::move_list::clear_text;
 use crate::plural::half_moves;
@@ -87,25 +87,18 @@ pub fn squeezed(text: &str) -> String {
 }
 
 /// Puts each answer in a text back into lines and takes its code out. Returns the text
-/// with the answers found. The cost is linear in the length of the text.
+/// with the answers found. A text without an answer keeps its lines: somebody else may have
+/// written in it what looks like their ends. The cost is linear in the length of the text.
 pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
     if !letters(&text).contains("answercode") && !is_encoded(&text) {
         return (text, Vec::new());
     }
     // The links of a quoted mail hold answers that nobody has given.
     let is_to_decode = !mentions_link(&text);
-    let mut restored = Restored::default();
-    let mut run = String::new();
-    for line in text.split_inclusive('\n') {
-        if is_quoted(line) {
-            restored.add(&in_lines(&run, is_to_decode));
-            run.clear();
-            restored.push(&without_code(line));
-        } else {
-            run.push_str(line);
-        }
+    let mut restored = Restored::of(&text, is_to_decode);
+    if restored.found.is_empty() && is_to_decode {
+        restored = Restored::of(&text, false);
     }
-    restored.add(&in_lines(&run, is_to_decode));
     (restored.text, restored.found)
 }
 
@@ -144,6 +137,22 @@ struct Restored {
 }
 
 impl Restored {
+    fn of(text: &str, is_to_decode: bool) -> Restored {
+        let mut restored = Restored::default();
+        let mut run = String::new();
+        for line in text.split_inclusive('\n') {
+            if is_quoted(line) {
+                restored.add(&in_lines(&run, is_to_decode));
+                run.clear();
+                restored.push(&without_code(line));
+            } else {
+                run.push_str(line);
+            }
+        }
+        restored.add(&in_lines(&run, is_to_decode));
+        restored
+    }
+
     fn push(&mut self, text: &str) {
         self.ends += text.matches('\n').count();
         self.text.push_str(text);
@@ -160,7 +169,8 @@ impl Restored {
         static FORM: Pattern = Pattern::new(
             r"(?i)(?:Game([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6})half-?moves?made\.?answer\+?code:?|answer\+?code:([a-z0-9][a-z0-9-]{0,31}),([0-9]{1,6}),)([a-z2-7]{16})",
         );
-        if run.contains(DOUBT) {
+        let is_doubtful = |line: &str| line.ends_with(DOUBT) && line.len() > DOUBT.len_utf8();
+        if run.lines().any(is_doubtful) {
             self.add_doubtful(run);
             return;
         }
@@ -299,7 +309,7 @@ fn without_blanks(text: &str) -> (String, Vec<usize>) {
 }
 
 /// The most answers in a message that are compared.
-const MOST_FORMS: usize = 4;
+pub const MOST_FORMS: usize = 4;
 
 /// The most moves that are listed of a piece to drop.
 const MOST_LISTED: usize = 100;
@@ -451,6 +461,21 @@ pub fn move_text(forms: &[&AnswerForm], lines: &[Line<'_>], position: &Position)
 /// The next step for the sender of a doubtful move.
 const ASK: &str =
     "If you mean this move, please send it alone on a line, in an answer to our last mail.";
+
+/// Returns what a message asks for if no answer in it has a code that was made for its sender:
+/// nothing is done. A name or a text of somebody else's may have an answer in it, which would
+/// have its line broken where that person likes.
+pub fn unproven(intent: Intent) -> Intent {
+    let line = match intent {
+        Intent::Move(played) => played.line,
+        Intent::Command(request) if !request.is_question() && request != Request::Note => {
+            request.to_string()
+        }
+        other => return other,
+    };
+    let why = "The answer code in your message is of no mail to you, so somebody else may have written this. If you mean it, please send it alone on a line, in an answer to our last mail.";
+    refused(vec![line], why.to_owned())
+}
 
 fn refused(lines: Vec<String>, why: String) -> Intent {
     Intent::Refused(Refusal::new(lines, why))

@@ -44,12 +44,21 @@ pub(super) fn without(text: String) -> String {
     if !is_ours.contains(&true) {
         return text;
     }
-    // Somebody may be called like a part of our HTML, and write what stands below.
-    let is_kept = |line: &MarkedLine<'_>, is_ours: bool| !is_ours || is_attribution(line.text);
-    let kept = lines.iter().zip(is_ours);
-    let kept = kept.filter(|(line, is_ours)| is_kept(line, *is_ours));
-    kept.map(|(line, _)| line.source).collect()
+    let mut kept = String::with_capacity(text.len());
+    for (line, is_ours) in lines.iter().zip(is_ours) {
+        // Somebody may be called like a part of our HTML, and write what stands below.
+        if !is_ours || is_attribution(line.text) {
+            kept.push_str(line.source);
+        } else if !line.is_marked() && !kept.ends_with(GAP) {
+            kept.push_str(GAP);
+        }
+    }
+    kept
 }
+
+/// What stands for unmarked lines of our HTML: a line with the mark of doubt alone. Nothing above
+/// it is lost to whoever looks for the words that say who wrote what stands below.
+const GAP: &str = "\u{fdd1}\n";
 
 /// A line of a text.
 struct MarkedLine<'a> {
@@ -64,6 +73,11 @@ struct MarkedLine<'a> {
 impl MarkedLine<'_> {
     fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
+    }
+
+    /// Returns true if the line has a quote mark, or what may be one.
+    fn is_marked(&self) -> bool {
+        self.source.trim_start().len() > self.text.len() + 1
     }
 }
 
@@ -437,6 +451,21 @@ pub(super) fn could_be_played(label: &str) -> bool {
     !label.contains('@') && (has_move() || Request::parse(label).is_some())
 }
 
+/// Where a text may be the start of a position in words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// Nowhere: it goes on with one.
+    None,
+    /// In a line of a letter.
+    Line,
+    /// In the text of a picture.
+    Picture,
+}
+
+fn is_side(word: &str) -> bool {
+    matches!(word, "white" | "black" | "sente" | "gote")
+}
+
 /// The parts of a position in words that a text has.
 #[derive(Clone, Copy, Default)]
 struct Told {
@@ -447,22 +476,30 @@ struct Told {
 }
 
 impl Told {
-    /// Returns what the text tells if it has no other words. At the start, what stands
-    /// before the first player does not matter, unless nothing stands behind: then it may be
-    /// somebody of that name who writes what stands below, as may a player alone.
-    fn by(text: &str, is_start: bool) -> Option<Told> {
+    /// Returns what the text tells if it has no other words. At the start, some may stand
+    /// before the first player: in the text of a picture any, in a line only those that a
+    /// program puts there for a picture, in brackets. Else it may be somebody of that name
+    /// who writes what stands below.
+    fn by(text: &str, start: Start) -> Option<Told> {
         let mut told = Told::default();
-        let (mut is_led, mut is_alone) = (false, true);
+        let is_bracketed = text.trim_start().starts_with(['[', '!', '<', '(']);
         // A picture may stand in brackets, with its name or its number behind it.
         let is_end = |c: char| c.is_whitespace() || "[]()<>!".contains(c);
         for word in text.split(is_end) {
             let is_opened = word.ends_with(':');
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
             let bare = bare.strip_suffix("'s").unwrap_or(bare).to_lowercase();
-            let is_before = is_start && told.sides == 0;
-            is_alone &= is_before || bare.is_empty();
+            let is_before = start != Start::None && told.sides == 0;
+            if is_before
+                && start == Start::Line
+                && !is_bracketed
+                && !is_side(&bare)
+                && !word.is_empty()
+            {
+                return None;
+            }
             match bare.as_str() {
-                "white" | "black" | "sente" | "gote" => told.sides += usize::from(is_opened),
+                side if is_side(side) => told.sides += usize::from(is_opened),
                 "reserve" | "reserves" => told.has_reserve |= !is_before,
                 "a" | "an" | "and" | "at" | "board" | "check" | "empty" | "figure" | "from"
                 | "general" | "generals" | "hand" | "has" | "have" | "hold" | "holds" | "image"
@@ -479,12 +516,11 @@ impl Told {
                 word if word.starts_with("cid:") => {}
                 word if is_piece(word) => told.pieces += usize::from(!is_before),
                 word if word.parse::<Square>().is_ok() => told.squares += usize::from(!is_before),
-                _ if is_before => is_led = true,
+                _ if is_before && start == Start::Picture => {}
                 _ => return None,
             }
         }
-        let is_name = (is_led || is_alone) && told.pieces == 0 && !told.has_reserve;
-        (!is_start || told.sides > 0 && !is_name).then_some(told)
+        (start == Start::None || told.sides > 0).then_some(told)
     }
 
     fn and(self, other: Told) -> Told {
@@ -525,7 +561,7 @@ fn is_piece(word: &str) -> bool {
 
 /// Returns true if the text of a picture tells a position.
 pub(super) fn is_position(text: &str) -> bool {
-    Told::by(text, true).is_some_and(Told::is_position)
+    Told::by(text, Start::Picture).is_some_and(Told::is_position)
 }
 
 /// Marks the lines that tell a position, or a part of it, in `is_ours`. The cost is linear
@@ -533,10 +569,10 @@ pub(super) fn is_position(text: &str) -> bool {
 fn mark_positions(lines: &[MarkedLine<'_>], is_ours: &mut [bool]) {
     let read = |run: Option<Run<'_, Told>>, line: &MarkedLine<'_>| {
         let Some((told, above, blank)) = run else {
-            return Told::by(line.text, true);
+            return Told::by(line.text, Start::Line);
         };
         let has_ended = above.text.trim_end().ends_with(['.', ']', ')']);
-        let more = Told::by(line.text, false)?;
+        let more = Told::by(line.text, Start::None)?;
         // Programs double line ends.
         let is_part = blank <= 1 && (!has_ended || told.goes_on_with(more));
         is_part.then(|| told.and(more))

@@ -15,7 +15,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
-use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
+use crate::inbound::answer_form::{self, AnswerForm, MOST_FORMS, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
 use crate::inbound::consent::Consent;
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
@@ -515,6 +515,14 @@ impl<'a> Handler<'a> {
         CodeState::of(&first.code, game, side, &self.session.ids)
     }
 
+    /// Returns true if a message has an answer with the code of any mail to this side.
+    fn has_code(&self, message: &IncomingMessage, game: &Match, side: Color) -> bool {
+        let forms = message.taken.iter().take(MOST_FORMS);
+        let mut forms = forms.filter(|form| form.id == *game.id());
+        let ids = &self.session.ids;
+        forms.any(|form| CodeState::of(&form.code, game, side, ids) != CodeState::Unknown)
+    }
+
     /// Decides about a message in its match, and saves what it does. The events of the decision
     /// are the last of the match then.
     fn decide(
@@ -644,6 +652,12 @@ impl<'a> Handler<'a> {
             [] => intent,
             _ => tapped.intent(intent, game),
         };
+        let is_unproven = !message.taken.is_empty() && !self.has_code(message, game, side);
+        let intent = if is_unproven {
+            answer_form::unproven(intent)
+        } else {
+            intent
+        };
         let intent = answered::intent(intent, message, game, &sides);
         // The message may be the letter of a program that unsubscribes its user. What else such
         // a letter asks for is done instead, if its sender is proved. The subject of an answer
@@ -679,7 +693,8 @@ impl<'a> Handler<'a> {
             SenderProof::Usual => talk::of(&text, &id_lines, &forms),
             SenderProof::Code | SenderProof::Unsubscribe => String::new(),
         };
-        let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
+        let is_usual = found.proof == SenderProof::Usual && !is_made && !is_unproven;
+        let may_be_yes = is_usual && intent == Intent::Words;
         let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, game, side));
         let (intent, said, question) = match yes.flatten() {
             Some(Consent { question, intent }) => (intent, String::new(), Some(question)),

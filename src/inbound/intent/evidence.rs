@@ -80,7 +80,13 @@ impl<'a> Evidence<'a> {
             ([], None) => match (self.mentioned()?, self.unclear_order()) {
                 (Intent::Words, Some(refusal)) => Err(refusal),
                 (Intent::Words, None) => {
-                    let again = self.moves.repeated.last();
+                    // Whoever typed something between the marks waits for an answer.
+                    let is_typed = |line: &Line<'_>| {
+                        let has_no_mark = line.author.depth() > 0 && line.column == 1;
+                        !line.is_blank() && (line.may_be_typed() || has_no_mark)
+                    };
+                    let repeated = self.moves.repeated.last();
+                    let again = repeated.filter(|_| !self.reply.text.lines.iter().any(is_typed));
                     Ok(again.map_or(Intent::Words, |ply| Intent::Again(*ply)))
                 }
                 (intent, _) => Ok(intent),

@@ -428,7 +428,9 @@ fn head(lines: &[Line<'_>]) -> Head {
     let is_sentence = tells_writing(text) || is_attribution(text);
     if is_field(text) && !is_sentence && !has_year(text) {
         // A line of the writer's own may look like one.
-        let next = lines.get(1).map_or("", |line| line.text.trim_start());
+        // Old versions of Notes write each line as a paragraph.
+        let mut below = lines[1..].iter().filter(|line| !line.is_blank());
+        let next = below.next().map_or("", |line| line.text.trim_start());
         let goes_on = is_field(next) && !is_said_by_writer(next) || has_year(next);
         return if !goes_on || is_said_by_writer(text) {
             Head::Whole
@@ -690,6 +692,8 @@ mod tests {
             2
         );
         assert_eq!(first_of("resign\n\nBen\nFri 11/20/2026 3:00 PM", "2026"), 2);
+        let sent_by = "resign\n\nSent by: Jane\n\nFri 11/20/2026 3:00 PM";
+        assert_eq!(first_of(sent_by, "Sent by"), 0);
     }
 
     #[test]

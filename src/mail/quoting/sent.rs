@@ -423,8 +423,9 @@ const MOST_PLACES: usize = 64;
 /// The least bytes of what is looked for at no more places than that: to find less costs little.
 const SHORTEST: usize = 4;
 
-/// The signs inside a word behind which a program may break it.
-const MAY_BREAK: [char; 3] = ['-', '.', '/'];
+/// The signs inside a word behind which a program may break it, or a tag of a forum may end,
+/// which is no part of what stands behind it.
+const MAY_BREAK: [char; 4] = ['-', '.', '/', ']'];
 
 /// The least and the most words of a part of a line that is looked for alone.
 const PART: usize = 3;

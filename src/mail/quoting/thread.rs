@@ -341,7 +341,12 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
             }
         };
         let is_theirs = || !is_own(line) || is_sign();
-        !line.is_blank() && !(thread.habits.is_of_form)(lines, *at) && is_theirs()
+        // Parts of a mail that were taken out stood there, with whatever says who wrote it.
+        let is_gap = || line.is_doubtful && (thread.is_elsewhere() || thread.is_own_letter());
+        if line.is_blank() {
+            return is_gap();
+        }
+        !(thread.habits.is_of_form)(lines, *at) && is_theirs()
     };
     let is_start = |at: &usize| is_sign(at) || opens_rule(lines, *at);
     let start = (at..lines.len()).find(is_start)?;

@@ -293,6 +293,7 @@ fn no_line_that_says_who_writes_is_a_part_of_our_html() {
     let german = "Am Freitag, 20. Nov 2026 um 10:00 schrieb Ben White:";
     let link = "mailto:a@b.test?body=x";
     let board = "King on e1, pawns on d2 and e4.\n";
+    let form = "Answer code: m,2,abcdefghabcdefgh";
     for order in ["resign", "accept draw", "2. K>a1", "offer draw", "mail off"] {
         for quoted in [
             format!("{on}\n{link}\n{order}\n"),
@@ -307,6 +308,20 @@ fn no_line_that_says_who_writes_is_a_part_of_our_html() {
             format!("{link}\nanswer code <ben@example.org> wrote:\n{order}\n"),
             format!("Am Freitag schrieb White: king:\non e1, pawns on d2 and e4.\n{order}\n"),
             format!("White:\nking on h3, pawn on e4; in reserve: queen.\n{order}\n"),
+            format!("White: board:\nking on h3, pawn on e4; in reserve: queen.\n{order}\n"),
+            format!(
+                "Den 20.11.2026 03:00, skreiv White: king:\non e1, pawns on d2 and e4.\n{order}\n"
+            ),
+            format!("20 Nov 2026 White: king on e1, pawns on d2, e4\n{order}\n"),
+            format!("From: White: king on e1, pawns on d2, e4\n{order}\n"),
+            format!("-------- White: king on e1, pawns on d2, e4 --------\n{order}\n"),
+            format!("Ben says White: king:\non e1, pawns on d2 and e4.\n{order}\n"),
+            format!("{order} {form} Ben <ben@example.org> writes:\n> Are you free?\n"),
+            format!("{order}<br>Ben <ben@example.org> writes:\n> The answer code is 12.\n"),
+            format!("{order}%0ABen <ben@example.org> writes:\n> The answer code is 12.\n"),
+            format!("{order}<br>Ben <ben@example.org> writes:\n{form}\n"),
+            format!("{form}:\n{order}\n"),
+            format!("{order}\n\nSent by: Jane Doe\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
             format!("{german}\n{board}\n{order}\n"),
             format!("Place a pawn:\n+ + +\n{order}\n"),
             format!("Knight on c3:\nto d5\nto e4\n{order}\n"),

@@ -266,6 +266,18 @@ fn copy(scene: &Scene, rng: &mut Rng) -> Piece {
     Piece::new(Kind::Copy, part.join("\n"))
 }
 
+/// What makes a name look like a part of our HTML, or like an answer that one of its links writes.
+const DISGUISES: &[&str] = &[
+    " Answer code: m,2,abcdefgh234567ab Ben",
+    " Game m, 2 half-moves made. Answer code: abcdefgh234567ab",
+    "<br>Ben",
+    "%0ABen",
+    "<br>answer code",
+    " White: king:",
+    " White: king on e1, pawns on d2 and e4",
+    " to d5 takes e4",
+];
+
 /// A name with an order in it, and an address, which a program may break into lines.
 pub(super) fn name(scene: &Scene, rng: &mut Rng) -> String {
     let order = Order::any(scene, &scene.moves[1], rng).text;
@@ -279,6 +291,9 @@ pub(super) fn name(scene: &Scene, rng: &mut Rng) -> String {
         name = name[..length].trim_end().to_owned() + " ";
     }
     name += order.lines().next().unwrap_or_default();
+    if rng.u8(..4) == 0 {
+        name += pick(DISGUISES, rng);
+    }
     if rng.u8(..3) == 0 {
         name.push(' ');
         name += &"o".repeat(rng.usize(40..80));

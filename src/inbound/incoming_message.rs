@@ -1,7 +1,7 @@
 //! Reads a message that comes in, with the answers that our links have begun.
 
 use crate::inbound::answer_form::{self, AnswerForm};
-use crate::inbound::{link_target, own_html};
+use crate::inbound::{link_target, own_html, position_words};
 use crate::mail::message::{ParseMessageError, ReceivedMessage};
 use crate::mail::quoting::habits::HtmlHabits;
 use crate::notation::header;
@@ -15,7 +15,7 @@ pub type IncomingMessage = ReceivedMessage<Vec<AnswerForm>>;
 static HABITS: HtmlHabits = HtmlHabits {
     table: Some("parapost"),
     is_link: link_target::is_tap,
-    is_picture: own_html::is_position,
+    is_picture: position_words::is_position,
     is_order: own_html::could_be_played,
     foot: header::last_id_line,
     is_page,

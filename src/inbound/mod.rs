@@ -10,6 +10,7 @@ pub mod known;
 mod link_target;
 pub mod match_lookup;
 mod own_html;
+mod position_words;
 pub mod request;
 pub mod sender_authentication;
 pub mod talk;

@@ -83,6 +83,8 @@ impl Figures {
         };
         // Under `token` what cites nothing known is nobody's.
         let is_believed = matches!(letter.policy, Policy::Address);
+        // Her own name above an order is what Ben's note said, word for word.
+        let is_carried = scene.note.contains(&format!("Anna {}", order.text));
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
             self.ours.count(&order.done, outcome, text);
@@ -90,6 +92,7 @@ impl Figures {
             // One that cites nothing answers the foot that it quotes.
             && matches!(letter.parent, Parent::Unknown)
             && letter.is_top_posted()
+            && !is_carried
             && !matches!(letter.subject, Subject::Bens(_))
         {
             self.unknown.count(&order.done, outcome, text);

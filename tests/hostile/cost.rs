@@ -120,6 +120,7 @@ fn instructions() -> Vec<u64> {
 }
 
 #[test]
+#[ignore = "needs valgrind"]
 fn work_grows_as_messages_do() {
     let counts = instructions();
     let shapes = SHAPES.iter().step_by(one_of());

@@ -61,6 +61,7 @@ fn held(path: &Path) -> File {
 
 /// A note waited for the lock of the counts and then for that of its match.
 #[test]
+#[ignore = "takes long"]
 fn a_letter_that_needs_two_locks_waits_once() {
     let house = play::demo();
     let letter = "From: ben@example.org\nTo: anna@example.org\nSubject: Re: [demo] Unachess\n\

@@ -56,16 +56,22 @@ fn the_sample_of_a_database_is_one() {
     assert_eq!(config.secret_files().count(), 1);
 }
 
-/// The section that a line of the sample belongs to.
-fn section(at: usize) -> Option<&'static str> {
-    let lines = SAMPLE.lines().take(at + 1);
+/// The section that a line of a manual belongs to.
+fn section(manual: &str, at: usize) -> Option<&str> {
+    let lines = manual.lines().take(at + 1);
     lines.filter(|line| line.starts_with('[')).last()
 }
 
 #[test]
 fn every_line_that_is_commented_out_can_be_said() {
+    try_manual(SAMPLE);
+}
+
+/// Reads a configuration that is a manual, as it stands, and with each line that is commented out in it.
+pub(crate) fn try_manual(manual: &str) {
+    parse(manual);
     let mut tried = 0;
-    for (at, line) in SAMPLE.lines().enumerate() {
+    for (at, line) in manual.lines().enumerate() {
         let Some(setting) = line.strip_prefix('#').filter(|line| {
             line.starts_with(|c: char| c.is_ascii_lowercase()) && line.contains(" = ")
         }) else {
@@ -78,11 +84,11 @@ fn every_line_that_is_commented_out_can_be_said() {
             "path" => &["kind"],
             _ => &[],
         };
-        let lines = SAMPLE.lines().enumerate().map(|(i, line)| {
+        let lines = manual.lines().enumerate().map(|(i, line)| {
             let said = line.split(" = ").next().unwrap();
             match () {
                 () if i == at => setting.to_owned(),
-                () if section(i) != section(at) => line.to_owned(),
+                () if section(manual, i) != section(manual, at) => line.to_owned(),
                 () if key == "move_to" && said == "after" => "after = \"move\"".to_owned(),
                 () if key == "path" && said == "kind" => "kind = \"folder\"".to_owned(),
                 () if said == key || rivals.contains(&said) => String::new(),

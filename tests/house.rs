@@ -690,6 +690,35 @@ fn places_that_say_the_same_are_found_and_tables_are_none() {
     assert_eq!(found(arms("a") + &arms("b")), 0);
 }
 
+/// Plain `cargo test` leaves a test out for a reason that it prints, and `tests/run` knows what that asks for.
+#[test]
+fn a_test_that_is_left_out_says_why() {
+    static LEFT_OUT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#"(?m)^ *#\[.*\bignore(?: = "(.*)")?\)?\]$"#).unwrap());
+    let run = fs::read_to_string(root().join("tests/run")).unwrap();
+    let mut needs = BTreeSet::new();
+    for folder in ["src", "tests"] {
+        for file in rust_files(&root().join(folder)) {
+            let text = fs::read_to_string(&file).unwrap();
+            for found in LEFT_OUT.captures_iter(&text) {
+                let reason = found.get(1).map_or("", |reason| reason.as_str());
+                let file = file.display();
+                match reason.split_once(' ') {
+                    Some(("needs", what)) => needs.extend(what.split(", ").map(str::to_owned)),
+                    Some(("takes", "long") | ("by", _)) => {}
+                    _ => panic!("{file}: left out for no reason that tests/run knows: '{reason}'"),
+                }
+            }
+        }
+    }
+    assert!(needs.len() > 8, "{needs:?}");
+    for need in needs {
+        let case = format!(r"(?m)^ *(?:[\w-]+ \| )*{need}(?: \| [\w-]+)*\) ");
+        let case = Regex::new(&case).unwrap();
+        assert!(case.is_match(&run), "tests/run does not know '{need}'");
+    }
+}
+
 /// What the feature brings is not in the program of those who do not ask for it.
 #[test]
 fn without_databases_the_program_has_none_of_their_crates() {

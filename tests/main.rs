@@ -19,6 +19,7 @@ mod pictures;
 mod playing;
 mod quoting;
 mod readme;
+mod releases;
 mod render;
 mod samples;
 mod servers;

@@ -211,6 +211,7 @@ fn alone(game: &str, piece: Piece, more: &[&str]) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn roles_and_sides_differ_by_more_than_colour() {
     for (game, more) in [
         ("chess", &[][..]),
@@ -475,6 +476,7 @@ fn the_gallery_is_up_to_date() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn all_games_have_pictures_of_their_start() {
     for game in games::ALL {
         let record = Record::new(Variant::new(game, &[]).unwrap().start());

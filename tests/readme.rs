@@ -176,6 +176,7 @@ fn dialogue() -> Vec<(String, String)> {
 }
 
 #[test]
+#[ignore = "needs git"]
 fn the_readme_is_true() {
     let newcomer = Newcomer::new();
     let scripts: Vec<String> = blocks()

@@ -65,6 +65,7 @@ fn judged(text: &str) -> Vec<judge::Judged> {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn every_form_of_every_variant_reads_back() {
     let mut rng = Rng::with_seed(2710);
     let mut games = 0;
@@ -265,6 +266,7 @@ fn a_post_names_its_game_unless_that_is_plain_unachess() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_diagram_alone_in_every_dress() {
     let plain = parapost(["show"]).stdin(SHOGI).any_stdout().run().stdout;
     assert!(
@@ -438,6 +440,7 @@ fn a_file_is_written_whole_or_not_at_all() {
 /// A page may go by mail, and be kept by the hundred: at most 400 kB for 200 moves. A
 /// random game that ends sooner may have its part of what the positions take.
 #[test]
+#[ignore = "takes long"]
 fn a_page_of_two_hundred_moves_is_short() {
     const FIXED: usize = 120_000;
     let mut rng = Rng::with_seed(400);

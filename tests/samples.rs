@@ -44,6 +44,7 @@ fn shown(record: &Record) -> (String, String) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_sample_is_checked_and_shown_like_any_text() {
     for game in games::ALL {
         let text = sample(&format!("{}.txt", game.id));
@@ -96,6 +97,7 @@ fn the_moves_of_a_sample_are_read_without_numbers() {
 /// refused by `check`, told apart from the record by `verify`, and in Kingchess
 /// of no use to `repair`.
 #[test]
+#[ignore = "takes long"]
 fn an_invitation_to_a_running_match_agrees_with_it() {
     for game in games::ALL {
         let text = sample(&format!("{}.txt", game.id));

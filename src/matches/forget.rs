@@ -8,9 +8,9 @@
 //! as it was written.
 
 use chrono::{DateTime, Utc};
-use icu_normalizer::DecomposingNormalizerBorrowed;
-use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
 use lettre::Address;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::canonical_combining_class;
 
 use crate::Error;
 use crate::matches::event::{ADDRESS, Event, LogEntry, Who};
@@ -342,8 +342,6 @@ struct Folded {
 
 impl Folded {
     fn new(text: &str) -> Folded {
-        let decomposed = DecomposingNormalizerBorrowed::new_nfkd();
-        let classes = CanonicalCombiningClassMapBorrowed::new();
         let mut chars: Vec<(char, usize, usize)> = Vec::new();
         for (at, c) in text.char_indices() {
             let end = at + c.len_utf8();
@@ -358,9 +356,8 @@ impl Folded {
             if is_unprintable(c) || matches!(c, '\u{ad}' | '\u{200c}' | '\u{200d}') {
                 continue;
             }
-            let parts = decomposed.normalize_iter(std::iter::once(c));
-            for part in parts {
-                if classes.get_u8(part) != 0 {
+            for part in std::iter::once(c).nfkd() {
+                if canonical_combining_class(part) != 0 {
                     // An accent belongs to the letter before it.
                     if let Some((_, _, last)) = chars.last_mut() {
                         *last = end;

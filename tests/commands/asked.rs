@@ -60,6 +60,7 @@ fn home(dovecot: &Dovecot, postfix: &Postfix) -> Sandbox {
 
 /// Whoever types a password too early, at whatever question, has shown it for a moment.
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn a_password_at_the_wrong_question_is_taken_off_the_screen() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let home = home(&dovecot, &postfix);
@@ -222,6 +223,7 @@ fn without_servers_means_without_what_is_about_them() {
 
 /// Of an unusual port nobody knows how TLS begins there.
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn how_tls_begins_is_found_out_and_said() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     for (imap, smtp, ways) in [
@@ -251,6 +253,7 @@ fn how_tls_begins_is_found_out_and_said() {
 
 /// Somebody sits there, and has perhaps mistyped a port.
 #[test]
+#[ignore = "takes long"]
 fn a_port_where_nobody_answers_is_given_up_soon() {
     let silent = Unanswered::start();
     for way in [&[][..], &["--imap-tls", "tls", "--smtp-tls", "tls"]] {

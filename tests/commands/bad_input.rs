@@ -90,6 +90,7 @@ fn a_binary() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn ten_megabytes_of_noise() {
     for alphabet in [
         every_byte(),
@@ -107,6 +108,7 @@ fn ten_megabytes_of_noise() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn ten_megabytes_of_noise_by_mail() {
     let home = running_match();
     for (alphabet, word) in [
@@ -210,6 +212,7 @@ fn an_unknown_option_begins_no_match() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_state_file_cut_anywhere() {
     let home = running_match();
     // The lock file is made once and stays.

@@ -95,6 +95,7 @@ fn a_report_has_the_mail_sent_once_again(house: &Sandbox, wait: &dyn Fn(usize) -
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn exims_report_marks_the_mail_and_sends_it_once_again() {
     let exim = Exim::start();
     let house = house(&config(exim.port, &exim.ca_file(), PASSWORD));
@@ -102,6 +103,7 @@ fn exims_report_marks_the_mail_and_sends_it_once_again() {
 }
 
 #[test]
+#[ignore = "needs Postfix, root"]
 fn postfixs_report_marks_the_mail_and_sends_it_once_again() {
     let postfix = Postfix::with(&Wishes {
         main:
@@ -116,6 +118,7 @@ fn postfixs_report_marks_the_mail_and_sends_it_once_again() {
 
 /// The next server takes no mail without a login.
 #[test]
+#[ignore = "needs Exim, Postfix, root"]
 fn a_report_of_a_server_further_on_counts_too() {
     let exim = Exim::start();
     let postfix = Postfix::with(&Wishes {
@@ -135,6 +138,7 @@ fn a_report_of_a_server_further_on_counts_too() {
 
 /// Nobody listens at the next server's port, which Postfix tells of after a second.
 #[test]
+#[ignore = "needs Postfix, root"]
 fn a_report_of_a_delay_changes_nothing() {
     let postfix = Postfix::with(&Wishes {
         main: "transport_maps = inline:{ { vanished@example.test = smtp:[127.0.0.1]:1 } }\n\
@@ -151,6 +155,7 @@ fn a_report_of_a_delay_changes_nothing() {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn a_forged_report_gains_nothing() {
     let exim = Exim::start();
     let house = house(&config(exim.port, &exim.ca_file(), PASSWORD));

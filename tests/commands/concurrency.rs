@@ -100,6 +100,7 @@ fn outcomes(house: &Sandbox) -> Vec<Outcome> {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn many_processes_come_to_what_one_after_another_would() {
     // What may come of it: the letters in every order, one by one.
     let kinds = ["move", "again", "answer"];
@@ -318,6 +319,7 @@ fn a_mail_program_that_hangs_holds_up_no_letter_and_no_move() {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn a_password_command_that_hangs_holds_up_no_letter_and_no_move() {
     let exim = Exim::start();
     let house = owing_by(&format!(

@@ -86,6 +86,7 @@ fn finds(house: &Sandbox, expected: &[&str]) {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn where_all_is_well_nothing_is_changed() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let config = imap(&dovecot, dovecot.tls_port, PASSWORD)
@@ -165,6 +166,7 @@ fn a_quick_look_talks_to_nobody() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_server_that_cannot_be_reached_is_named_with_the_reason() {
     let dovecot = Dovecot::start("");
     let [port] = free_ports();
@@ -190,6 +192,7 @@ fn a_server_that_cannot_be_reached_is_named_with_the_reason() {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn a_certificate_that_is_not_trusted_is_named_with_the_reason() {
     let dovecot = Dovecot::start("");
     let config = imap(&dovecot, dovecot.tls_port, PASSWORD);
@@ -214,6 +217,7 @@ fn a_certificate_that_is_not_trusted_is_named_with_the_reason() {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn a_certificate_that_has_expired_is_named() {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -254,6 +258,7 @@ fn a_certificate_that_has_expired_is_named() {
 
 /// The limits of `fetch` and `send` are longer, and no test waits for them.
 #[test]
+#[ignore = "takes long"]
 fn a_server_that_never_answers_is_named() {
     let silent = Unanswered::start();
     let config = format!(
@@ -273,6 +278,7 @@ fn a_server_that_never_answers_is_named() {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn a_server_without_tls_gets_no_password() {
     let dovecot = Dovecot::start("ssl = no");
     let config = format!("{PASSWORD}\ntls = \"starttls\"");
@@ -292,6 +298,7 @@ fn a_server_without_tls_gets_no_password() {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn a_refused_password_is_named() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let wrong = "password_file = \"wrong\"";
@@ -315,6 +322,7 @@ fn a_refused_password_is_named() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_missing_folder_is_named_and_those_that_there_are() {
     let dovecot = Dovecot::start("");
     dovecot.make("white", "Spiele");
@@ -331,6 +339,7 @@ fn a_missing_folder_is_named_and_those_that_there_are() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_full_mailbox_is_named() {
     let dovecot = Dovecot::start("");
     dovecot.set_quota(3);
@@ -347,6 +356,7 @@ fn a_full_mailbox_is_named() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn mail_of_players_in_the_junk_folder_is_found() {
     let dovecot = Dovecot::start("");
     let house = house(&imap(&dovecot, dovecot.tls_port, PASSWORD));
@@ -364,6 +374,7 @@ fn mail_of_players_in_the_junk_folder_is_found() {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn a_clock_that_goes_wrong_is_found() {
     let ago = SystemTime::now() - Duration::from_hours(2);
     let ago = chrono::DateTime::<chrono::Utc>::from(ago);
@@ -407,6 +418,7 @@ fn a_games_folder_that_cannot_be_written_or_locked_is_found() {
 }
 
 #[test]
+#[ignore = "needs Postfix, root"]
 fn damage_and_mail_that_has_not_arrived_are_found() {
     let postfix = Postfix::start();
     let house = house(&smtp(&postfix, postfix.port, PASSWORD));
@@ -438,6 +450,7 @@ fn damage_and_mail_that_has_not_arrived_are_found() {
 /// No argument of any process that `doctor` starts has the password or the token, and
 /// nothing that it says with a log asked for.
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn no_argument_of_a_process_has_a_secret() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let config = imap(

@@ -71,6 +71,7 @@ pub(crate) fn invitation() -> String {
 
 /// The first move is out with one command after `init`.
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn from_nothing_to_the_first_move() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     dovecot.deliver("white", "INBOX", "", &invitation());
@@ -95,6 +96,7 @@ fn from_nothing_to_the_first_move() {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn what_is_wrong_is_said_and_nothing_is_written() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let home = home(&dovecot, &postfix);
@@ -206,6 +208,7 @@ fn without_a_terminal_what_is_missing_is_named() {
 
 /// The answer of a resolver is not signed: a server of somebody else's needs a yes.
 #[test]
+#[ignore = "needs dnsmasq"]
 fn servers_that_a_domain_names_are_proposed() {
     let dns = Dnsmasq::start(&[
         ("_imaps._tcp.club.test", "mail.club.test", 993, 5),
@@ -259,6 +262,7 @@ fn many(service: &str) -> Vec<(String, String, u16, u16)> {
 }
 
 #[test]
+#[ignore = "needs dnsmasq"]
 fn an_answer_that_is_too_long_for_a_datagram_is_read_by_tcp() {
     let records = [many("_imaps"), many("_submissions")].concat();
     let records = records
@@ -313,6 +317,7 @@ fn a_resolver_that_cuts_its_answers_off_and_has_no_tcp_is_of_no_use() {
 
 /// A server of another domain gets a password after a yes alone.
 #[test]
+#[ignore = "needs Dovecot, Postfix, dnsmasq, root"]
 fn a_foreign_server_is_asked_about_before_a_password() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let dns = Dnsmasq::start(&[
@@ -458,6 +463,7 @@ fn echoes(terminal: &Path) -> bool {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn on_a_terminal_it_asks() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let home = home(&dovecot, &postfix);
@@ -499,6 +505,7 @@ fn on_a_terminal_it_asks() {
 
 /// Servers that the arguments name can be wrong.
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn other_servers_than_those_of_the_arguments_are_asked_for() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let home = home(&dovecot, &postfix);

@@ -55,6 +55,7 @@ fn a_list_reads_what_has_changed_and_tells_what_the_files_tell() {
 
 /// `parapost` alone is run by whoever has nothing to ask.
 #[test]
+#[ignore = "takes long"]
 fn the_program_alone_reads_few_of_many_matches() {
     let house = house();
     let games = house.path("games");

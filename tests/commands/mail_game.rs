@@ -217,6 +217,7 @@ fn follow_invitation(seat: &Seat<'_>) {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn two_players_play_a_whole_game() {
     let exim = Exim::start();
     let seats = PLAYERS.map(|user| Seat::new(&exim, user, "player"));
@@ -263,6 +264,7 @@ fn two_players_play_a_whole_game() {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn a_referee_stands_between_two_players() {
     let exim = Exim::start();
     let referee = Seat::new(&exim, "referee", "referee");
@@ -316,6 +318,7 @@ fn a_referee_stands_between_two_players() {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn mail_that_cannot_go_is_owed_and_goes_later() {
     let exim = Exim::start();
     let white = Seat::new(&exim, "white", "player");
@@ -351,6 +354,7 @@ fn mail_that_cannot_go_is_owed_and_goes_later() {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn a_server_that_is_not_vouched_for_gets_no_password() {
     let [exim, other] = [Exim::start(), Exim::start()];
     let white = Seat::new(&exim, "white", "player");

@@ -61,6 +61,7 @@ fn round_trip(
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn a_mail_to_oneself_is_seen_to_come() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let house = house(&dovecot, &postfix);
@@ -89,6 +90,7 @@ fn a_mail_to_oneself_is_seen_to_come() {
 
 /// The mail is nobody's letter, neither in the mailbox nor by hand.
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn the_mail_of_a_round_trip_is_no_letter() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let house = house(&dovecot, &postfix);
@@ -115,6 +117,7 @@ fn the_mail_of_a_round_trip_is_no_letter() {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn a_mail_that_does_not_come_or_comes_as_junk_is_told_of() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let house = house(&dovecot, &postfix);
@@ -129,6 +132,7 @@ fn a_mail_that_does_not_come_or_comes_as_junk_is_told_of() {
 }
 
 #[test]
+#[ignore = "needs Dovecot, Postfix, root"]
 fn without_servers_or_where_one_is_wrong_nothing_is_sent() {
     let (dovecot, postfix) = (Dovecot::start(""), Postfix::start());
     let house = house(&dovecot, &postfix);

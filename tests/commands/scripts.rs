@@ -64,6 +64,7 @@ fn program(machine: &Sandbox) -> Command {
 }
 
 #[test]
+#[ignore = "needs jq"]
 fn the_bot_of_the_manual_plays_a_match() {
     let script = block("sh");
     assert!(script.lines().count() <= 10, "ten lines:\n{script}");
@@ -122,6 +123,7 @@ fn the_bot_of_the_manual_plays_a_match() {
 }
 
 #[test]
+#[ignore = "needs Mutt"]
 fn the_key_of_the_manual_plays_a_mail_in_mutt() {
     let machine = machine("ben");
     machine

@@ -110,6 +110,7 @@ fn check(scene: &Scene, house: &Sandbox, said: &str, secrets: &[String], what: &
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn no_command_tells_a_secret_whether_it_is_right_or_wrong() {
     let scene = Scene::new();
     let right = [password("white"), token("white", 600)];
@@ -143,6 +144,7 @@ fn no_command_tells_a_secret_whether_it_is_right_or_wrong() {
 /// `init` reads the secret of a file, of a command or of the environment, and writes it
 /// nowhere.
 #[test]
+#[ignore = "needs Dovecot"]
 fn init_tells_no_secret_and_writes_none() {
     let scene = Scene::new();
     let authorities = [scene.dovecot.ca_file(), scene.postfix.ca_file()];

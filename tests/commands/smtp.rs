@@ -50,6 +50,7 @@ fn ca(exim: &Exim) -> String {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn mail_goes_by_starttls_and_by_tls_with_a_password() {
     let exim = Exim::start();
     for (count, tls, secret) in [
@@ -86,6 +87,7 @@ fn mail_goes_by_starttls_and_by_tls_with_a_password() {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn a_wrong_password_and_a_server_nobody_vouches_for_are_refused_for_good() {
     let exim = Exim::start();
     let wrong = "password_file = \"wrong\"";

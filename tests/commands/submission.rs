@@ -45,6 +45,7 @@ pub(crate) fn begin(house: &Sandbox, id: &str, black: &str) {
 pub(crate) const PASSWORD: &str = "user = \"white\"\npassword_file = \"password\"";
 
 #[test]
+#[ignore = "needs Postfix, root"]
 fn postfix_takes_mail_with_a_password_and_with_a_token() {
     let postfix = Postfix::start();
     let ca = postfix.ca_file();
@@ -77,6 +78,7 @@ fn postfix_takes_mail_with_a_password_and_with_a_token() {
 }
 
 #[test]
+#[ignore = "needs Postfix, root"]
 fn postfix_refuses_a_wrong_password_and_an_old_token() {
     let postfix = Postfix::start();
     let ca = postfix.ca_file();
@@ -100,6 +102,7 @@ fn postfix_refuses_a_wrong_password_and_an_old_token() {
 
 /// The certificate is another host's.
 #[test]
+#[ignore = "needs Postfix, root"]
 fn a_certificate_of_another_host_is_not_trusted() {
     let postfix = Postfix::with(&Wishes {
         host: "mail.example.org",
@@ -119,6 +122,7 @@ fn a_certificate_of_another_host_is_not_trusted() {
 }
 
 #[test]
+#[ignore = "needs Postfix, root"]
 fn a_server_that_offers_no_starttls_gets_neither_mail_nor_password() {
     let postfix = Postfix::with(&Wishes {
         main: "smtpd_tls_security_level = none\nsmtpd_tls_auth_only = no".to_owned(),
@@ -140,6 +144,7 @@ fn a_server_that_offers_no_starttls_gets_neither_mail_nor_password() {
 /// A recipient that is refused for good, one that is refused for now, and one that is
 /// taken, in one connection.
 #[test]
+#[ignore = "needs Postfix, root"]
 fn one_connection_takes_the_mails_of_all_matches_whatever_becomes_of_each() {
     let postfix = Postfix::with(&Wishes {
         main: "smtpd_recipient_restrictions = check_recipient_access \
@@ -182,6 +187,7 @@ fn one_connection_takes_the_mails_of_all_matches_whatever_becomes_of_each() {
 /// By default Postfix says what it has against a sender or a client only when a recipient is
 /// named.
 #[test]
+#[ignore = "needs Postfix, root"]
 fn a_refused_sender_is_no_word_about_the_recipients() {
     let postfix = Postfix::with(&Wishes {
         main: "smtpd_sender_restrictions = reject_authenticated_sender_login_mismatch\n\
@@ -228,6 +234,7 @@ fn send_three(exim: &Exim, more: &str) {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn exim_takes_a_batch_in_one_connection_by_each_kind_of_login() {
     for (offered, more) in [
         ("PLAIN", PASSWORD),
@@ -245,6 +252,7 @@ fn exim_takes_a_batch_in_one_connection_by_each_kind_of_login() {
 
 /// Exim answers 421 to the sender of one mail more, and closes the connection.
 #[test]
+#[ignore = "needs Exim"]
 fn a_server_that_has_enough_of_a_connection_gets_the_rest_in_another() {
     let exim = Exim::offering("PLAIN", 2);
     send_three(&exim, PASSWORD);
@@ -262,6 +270,7 @@ fn ids(house: &Sandbox, id: &str) -> Vec<String> {
 /// Each run sends three mails, the first connection is cut, and the mails are sent until
 /// none is owed. With `PARAPOST_EVERY_BYTE` set, it is cut after every byte.
 #[test]
+#[ignore = "needs Exim"]
 fn however_a_connection_breaks_no_mail_is_lost_or_sent_under_another_id() {
     let exim = Exim::start();
     let proxy = CuttingProxy::start(exim.port);

@@ -53,6 +53,7 @@ mod in_a_database {
     }
 
     #[test]
+    #[ignore = "needs PostgreSQL"]
     fn a_move_is_one_commit_and_so_is_what_makes_a_duplicate_sure() {
         let server = Postgresql::start();
         // Its own work in the background would be counted.

@@ -339,6 +339,7 @@ impl Club<'_> {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_worker_over_a_database_that_is_killed_anywhere_loses_nothing() {
     let server = Postgresql::start();
     let sink = Sink::start();

@@ -243,6 +243,7 @@ macro_rules! trials {
     ($($name:ident = $scenario:ident $(.$later:ident)?,)*) => {
         $(
             #[test]
+            #[ignore = "takes long"]
             fn $name() {
                 try_all(&scenario::$scenario()$(.$later())?);
             }

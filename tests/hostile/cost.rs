@@ -37,6 +37,7 @@ fn too_fast(name: &str, shape: Shape) -> Option<String> {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn memory_grows_as_messages_do() {
     // What is built once for all messages.
     cost(b"From: ben@example.test\n\nn>g5\n");
@@ -75,6 +76,7 @@ fn one_of() -> usize {
 const COUNTED: &str = "PARAPOST_INSTRUCTIONS_ARE_COUNTED";
 
 #[test]
+#[ignore = "takes long"]
 fn every_shape_is_heard() {
     let game = game();
     let counted = std::env::var_os(COUNTED).is_some();
@@ -102,7 +104,11 @@ fn instructions() -> Vec<u64> {
         .args(["--dump-line=no", "--dump-after=*hearing::hear*"])
         .arg(out_file)
         .arg(std::env::current_exe().expect("a test has a program"))
-        .args(["--exact", "hostile::cost::every_shape_is_heard"])
+        .args([
+            "--include-ignored",
+            "--exact",
+            "hostile::cost::every_shape_is_heard",
+        ])
         .env(COUNTED, "1")
         .stdout(Stdio::null())
         .status()
@@ -120,6 +126,7 @@ fn instructions() -> Vec<u64> {
 }
 
 #[test]
+#[ignore = "needs valgrind"]
 fn work_grows_as_messages_do() {
     let counts = instructions();
     let shapes = SHAPES.iter().step_by(one_of());

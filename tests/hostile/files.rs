@@ -256,6 +256,7 @@ fn what_everybody_can_change_is_warned_of() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn no_name_leads_out_of_the_games_folder() {
     let session = session();
     session.write("x.txt", session.read("games/one.txt"));

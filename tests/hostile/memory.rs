@@ -95,6 +95,7 @@ fn hold(session: &Sandbox, kib: usize, arguments: &[&str], name: &str, faults: &
 }
 
 #[test]
+#[ignore = "takes long"]
 fn the_worst_messages_are_dealt_with_in_little_memory() {
     let session = session();
     let bare = bare(&session);
@@ -146,6 +147,7 @@ fn the_longest_message_takes_what_it_takes_and_no_more() {
 
 /// The stacks of threads took the memory that the letters needed.
 #[test]
+#[ignore = "takes long"]
 fn a_folder_of_letters_is_dealt_with_in_little_memory() {
     let session = session();
     let bare = bare(&session);
@@ -165,6 +167,7 @@ fn a_folder_of_letters_is_dealt_with_in_little_memory() {
 
 /// All of a mailbox on standard input was held at once.
 #[test]
+#[ignore = "takes long"]
 fn a_mailbox_of_any_length_takes_the_memory_of_its_longest_message() {
     let session = session();
     let (bare, longest) = (bare(&session), 1 << 20);

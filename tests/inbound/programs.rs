@@ -70,6 +70,7 @@ fn receive(letter: &[u8]) -> (String, Vec<String>) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn every_letter_comes_to_what_it_must() {
     let index = index();
     let mut letters: Vec<String> = fs::read_dir(folder())
@@ -192,6 +193,7 @@ fn read(bytes: &[u8], game: &Match) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn no_damage_to_a_letter_stops_the_reader() {
     let game = fs::read_to_string(folder().join("g7.txt")).unwrap();
     let game: Match = game.parse().unwrap();

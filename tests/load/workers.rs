@@ -10,7 +10,7 @@ mod lmtp;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
@@ -21,6 +21,7 @@ use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
 use parapost::rules::{Color, Variant};
 use parapost::store::store::Store as _;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::matches::log::{ids, settings, time};
 use crate::playing;
@@ -205,9 +206,7 @@ fn stop(count: usize, house: &Sandbox, database: &Postgresql) -> Vec<Stopped> {
         let child = run.command().stderr(Stdio::null()).spawn().unwrap();
         let stopped = Stopped(child);
         let connection = silent.accept().unwrap();
-        let pid = stopped.0.id().to_string();
-        let status = Command::new("kill").args(["-s", "STOP", &pid]).status();
-        assert!(status.unwrap().success());
+        kill_process(Pid::from_child(&stopped.0), Signal::STOP).unwrap();
         drop(connection);
         stopped
     });
@@ -494,7 +493,7 @@ impl Figures {
 }
 
 #[test]
-#[ignore = "it takes a quarter of an hour"]
+#[ignore = "by hand: it takes a quarter of an hour"]
 fn no_mail_waits_for_a_dead_neighbour() {
     println!(
         "| trouble | letters | mails, of these twice | killed | longest silence | 99 of 100, all | in dead hands | refused or cut off | held |"

@@ -43,6 +43,7 @@ fn quoted(text: &str, mark: &str) -> String {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn every_diagram_and_list_written_reads_back() {
     let mut rng = Rng::with_seed(1994);
     for variant in crate::variants::variants() {
@@ -169,6 +170,7 @@ fn long_forms_and_glued_marks_read_back() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn no_text_makes_the_reader_panic() {
     let mut rng = Rng::with_seed(1997);
     let pieces = [

@@ -190,6 +190,7 @@ fn whatever_comes_from_outside_is_escaped() {
 
 /// Gmail clips a mail above 102 kB.
 #[test]
+#[ignore = "takes long"]
 fn the_longest_page_stays_below_what_programs_clip() {
     let mut settings = settings("kingchess", &[]);
     let name = "\"".replace('"', "&").repeat(60);
@@ -231,6 +232,7 @@ fn the_longest_page_stays_below_what_programs_clip() {
 /// A mail is as light as `docs/limits.md` says, in the opening and later, and has every drop as
 /// a link where no more than 95,000 bytes are sent.
 #[test]
+#[ignore = "takes long"]
 fn the_mails_of_all_games_weigh_little() {
     let mut rng = fastrand::Rng::with_seed(28);
     for variant in crate::variants::variants() {
@@ -261,6 +263,7 @@ fn the_mails_of_all_games_weigh_little() {
 
 /// The address of the sender stands in each link.
 #[test]
+#[ignore = "takes long"]
 fn every_drop_of_an_opening_is_a_tap_with_a_long_address_too() {
     let me: Player = "Referee <chess.referee@club.example.org>".parse().unwrap();
     for game in parapost::rules::games::ALL {

@@ -9,13 +9,14 @@ referee_config() {
 begin=(--id club --game chess --white 'Anna <anna@example.org>' --black 'Ben <ben@example.test>')
 
 letters=0
-# Writes what somebody answers with any mail program: outbox, address, move.
+# Writes what somebody answers with any mail program: outbox, address, move, and the match where
+# there are several.
 letter() {
-  local outbox=$1 address=$2 move=$3 asked
+  local outbox=$1 address=$2 move=$3 id=${4:-} asked
   # The names of mails are in the order of their events.
-  asked=$outbox/$(cd "$outbox" && grep -l "^To: .*<$address>" -- *.eml | sort -t. -k2,2n | tail -n 1)
+  asked=$outbox/$(cd "$outbox" && grep -l "^To: .*<$address>" -- "${id:+$id.}"*.eml | sort -t. -k2,2n | tail -n 1)
   printf 'From: %s\nTo: chess@games.example.org\nSubject: Re: a move\n' "$address"
-  printf 'Date: %s\nMessage-ID: <letter%s@example.org>\n' "$(LC_ALL=C date -R)" "$letters"
+  printf 'Date: %s\nMessage-ID: <letter%s@example.org>\n' "$(LC_ALL=C date -R -d "${PARAPOST_NOW:-now}")" "$letters"
   printf 'In-Reply-To: %s\n\n%s\n' "$(sed -n 's/^Message-ID: //p' "$asked" | head -n 1)" "$move"
 }
 

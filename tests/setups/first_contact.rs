@@ -119,6 +119,7 @@ fn answer(servers: &Servers, mail: &str, text: &str) {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn from_nothing_to_ten_half_moves_through_real_servers() {
     let servers = Servers::start();
     let white = home(&servers, "white", "White");
@@ -161,7 +162,7 @@ fn from_nothing_to_ten_half_moves_through_real_servers() {
 }
 
 #[test]
-#[ignore = "it waits for somebody who tries it"]
+#[ignore = "by hand: it waits for somebody who tries it"]
 fn servers_for_somebody_who_tries_it() {
     let servers = Servers::start();
     let authorities = std::env::temp_dir().join("parapost-ca.pem");

@@ -47,6 +47,7 @@ fn start(machine: &Machine, user: &str, owner: &Owner) -> Child {
 }
 
 #[test]
+#[ignore = "needs Postfix, root"]
 fn a_referee_behind_lmtp_stands_as_the_page_says() {
     let postfix = Postfix::start();
     let owner = Owner::of(postfix.folder());

@@ -16,6 +16,7 @@ pub(super) fn with_postfix(machine: Machine, postfix: &Postfix) -> Machine {
 }
 
 #[test]
+#[ignore = "needs Postfix, root"]
 fn a_pipe_from_postfix_stands_as_the_page_says() {
     let postfix = Postfix::start();
     // Postfix starts nothing as the user that it runs as itself.
@@ -34,6 +35,7 @@ fn a_pipe_from_postfix_stands_as_the_page_says() {
 }
 
 #[test]
+#[ignore = "needs Exim"]
 fn a_pipe_from_exim_stands_as_the_page_says() {
     let folder = tempfile::tempdir().unwrap();
     let owner = Owner::of(folder.path());

@@ -35,6 +35,7 @@ fn put_off(house: &Sandbox, wait: u64, letter: &str) -> Duration {
 /// twice.
 #[cfg(feature = "postgres")]
 #[test]
+#[ignore = "takes long"]
 fn a_letter_waits_once_for_a_database_that_is_away_however_many_matches_it_names() {
     // The system takes connections, and nobody answers.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -61,6 +62,7 @@ fn held(path: &Path) -> File {
 
 /// A note waited for the lock of the counts and then for that of its match.
 #[test]
+#[ignore = "takes long"]
 fn a_letter_that_needs_two_locks_waits_once() {
     let house = play::demo();
     let letter = "From: ben@example.org\nTo: anna@example.org\nSubject: Re: [demo] Unachess\n\

@@ -390,6 +390,7 @@ fn halves(one: &str, other: &str, is_chained: bool) -> Vec<Damage> {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn halves_of_two_files_are_never_a_third_match() {
     let mut counts = BTreeMap::new();
     let mut bad = Vec::new();
@@ -450,6 +451,7 @@ fn report(counts: &BTreeMap<&'static str, Count>) -> Count {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn every_damage_is_harmless_or_refused_with_its_place() {
     let mut counts = BTreeMap::new();
     let mut bad = Vec::new();

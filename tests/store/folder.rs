@@ -58,6 +58,7 @@ fn a_file_that_was_copied_in_is_not_overwritten_under_a_lock() {
 
 /// A file was written that was too long to be read again.
 #[test]
+#[ignore = "takes long"]
 fn no_file_is_written_that_is_too_long_to_be_read() {
     let (_place, folder) = folder();
     let text = Match::new(settings("chess", &[]), time()).to_string();
@@ -314,6 +315,7 @@ fn a_full_disk_loses_nothing_and_is_a_matter_for_later() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_process_that_is_killed_leaves_the_file_whole() {
     let house = crate::commands::play::demo();
     let mut random = fastrand::Rng::with_seed(3);

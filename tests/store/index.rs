@@ -87,6 +87,7 @@ fn check(folder: &Path, step: &str) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn the_index_finds_what_a_survey_finds_whatever_happens() {
     let steps = if cfg!(debug_assertions) { 250 } else { 2000 };
     let place = tempfile::tempdir().unwrap();
@@ -413,6 +414,7 @@ fn the_index_is_as_private_as_the_matches() {
 
 /// A cleaner may remove the files of the index, or all of it, while it is made and asked.
 #[test]
+#[ignore = "takes long"]
 fn whoever_removes_the_index_meanwhile_hides_no_match() {
     let (place, store) = large();
     store.create(&game(500, ["anna", "carl"])).unwrap();

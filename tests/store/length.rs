@@ -97,6 +97,7 @@ fn own_log(server: &Postgresql) -> u64 {
 /// The server wrote the whole text anew for each line.
 #[cfg(feature = "postgres")]
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_change_in_a_database_costs_as_many_bytes_whatever_the_length_of_the_log() {
     let server = Postgresql::start();
     // Its own work in the background would be counted.
@@ -122,7 +123,7 @@ fn a_change_in_a_database_costs_as_many_bytes_whatever_the_length_of_the_log() {
 }
 
 #[test]
-#[ignore = "it measures"]
+#[ignore = "by hand: it measures"]
 fn a_change_of_a_long_match_beside_one_of_a_short_one() {
     println!("| store | lines | bytes written | a change, ms | after reading, ms |");
     println!("|---|---|---|---|---|");

@@ -131,6 +131,7 @@ fn letter(from: &str, number: usize, body: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(feature = "postgres", ignore = "needs PostgreSQL")]
 fn commands_do_the_same_over_all_stores() {
     let scenario = |house: &House| {
         let mut runs = vec![house.run("anna", &[play::DEMO, &["--invited"]].concat(), "")];

@@ -47,6 +47,7 @@ fn parts(server: &Postgresql) -> usize {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_text_is_put_together_from_its_parts_however_it_is_read() {
     let server = Postgresql::start();
     let store = server.store();
@@ -105,6 +106,7 @@ fn a_text_is_put_together_from_its_parts_however_it_is_read() {
 
 /// Such a text is another one, which the next change replaces as a whole.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_text_that_somebody_has_changed_anywhere_is_not_added_to() {
     let server = Postgresql::start();
     let store = server.store();
@@ -135,6 +137,7 @@ fn a_text_that_somebody_has_changed_anywhere_is_not_added_to() {
 
 /// The tables of version 2 had the whole text in `body`.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn tables_of_the_version_before_are_brought_up_to_date_with_what_is_in_them() {
     let server = Postgresql::start();
     let house = play::house();

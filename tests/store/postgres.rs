@@ -67,6 +67,7 @@ fn letter(number: usize, body: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_database_is_set_up_by_one_command_and_then_plays() {
     let server = Postgresql::start();
     let house = house(&server);
@@ -112,6 +113,7 @@ fn a_database_is_set_up_by_one_command_and_then_plays() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_server_that_nobody_vouches_for_gets_no_password() {
     let server = Postgresql::start();
     let house = house(&server);
@@ -136,6 +138,7 @@ fn a_server_that_nobody_vouches_for_gets_no_password() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_club_moves_from_a_folder_to_a_database_and_back_byte_for_byte() {
     let server = Postgresql::start();
     let house = house(&server);
@@ -254,6 +257,7 @@ fn what_may_have_gone_is_carried(server: &Postgresql, house: &Sandbox) {
 
 /// Whatever byte a connection ends at, the change is there once, and is known to be.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_change_over_a_connection_that_ends_at_any_byte_is_made_once() {
     let server = Postgresql::start();
     let direct = server.store();
@@ -290,6 +294,7 @@ fn a_change_over_a_connection_that_ends_at_any_byte_is_made_once() {
 
 /// However long the text is. One that somebody has put in its place is written over.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_change_sends_what_is_new_in_a_text() {
     let server = Postgresql::start();
     server.store();
@@ -345,6 +350,7 @@ fn a_change_sends_what_is_new_in_a_text() {
 /// A commit can be seen before a standby has it. A duplicate told of then would be lost
 /// with the server.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn nothing_is_acknowledged_that_no_standby_has() {
     let server = Postgresql::start();
     let house = house(&server);
@@ -394,6 +400,7 @@ fn nothing_is_acknowledged_that_no_standby_has() {
 
 /// The claim of outgoing mail is for speed: nothing rests on it.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn an_undo_whose_claim_has_ended_takes_nothing_back_that_may_have_gone() {
     let server = Postgresql::start();
     let store = server.store();
@@ -432,6 +439,7 @@ fn an_undo_whose_claim_has_ended_takes_nothing_back_that_may_have_gone() {
 /// Distributed engines know serializable transactions alone, and ask for another try where
 /// `PostgreSQL` by default says that nothing was found.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn many_threads_add_to_one_match_each_once() {
     let server = Postgresql::start();
     for isolation in ["read committed", "serializable"] {
@@ -478,6 +486,7 @@ fn add_by_many_threads(store: &Postgres) {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn matches_are_found_by_address_and_by_what_they_owe() {
     let server = Postgresql::start();
     let store = server.store();
@@ -514,6 +523,7 @@ fn matches_are_found_by_address_and_by_what_they_owe() {
 
 /// A worker is stopped or killed while it sends: the others waited for its claim.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_claim_that_nobody_gives_up_holds_up_the_mail_of_no_other_match() {
     let server = Postgresql::start();
     let house = house(&server);

@@ -243,6 +243,7 @@ fn two_merged_versions_with_one_log_and_one_loss_are_one() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn what_is_rebuilt_is_the_match_or_nothing() {
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
     let mut bad = Vec::new();

@@ -45,6 +45,7 @@ fn set(server: &Postgresql, setting: &str, value: &str) {
 /// A role whose commits wait for nothing would have moves acknowledged that a crash takes
 /// back, or that no standby has.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn each_commit_waits_for_the_disk_and_a_standby_whatever_the_role_is_set_to() {
     let server = Postgresql::start();
     let game = Match::new(settings("unachess", &[]), time());
@@ -84,6 +85,7 @@ fn each_commit_waits_for_the_disk_and_a_standby_whatever_the_role_is_set_to() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn doctor_says_what_a_server_may_lose() {
     let server = Postgresql::start_safe();
     let house = house(&server, "club");
@@ -155,6 +157,7 @@ fn doctor_says_what_a_server_may_lose() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn doctor_says_that_a_server_does_not_wait_for_its_disk() {
     let server = Postgresql::start();
     let house = house(&server, "club");
@@ -169,6 +172,7 @@ fn doctor_says_that_a_server_does_not_wait_for_its_disk() {
 /// A table that is made anew would be empty without a word: a letter that is looked up in it
 /// is a stranger's.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_table_that_has_gone_is_named_and_not_made_again() {
     let server = Postgresql::start();
     let house = house(&server, "club");
@@ -197,6 +201,7 @@ fn a_table_that_has_gone_is_named_and_not_made_again() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_database_that_lacks_letters_is_refused() {
     let server = Postgresql::start();
     server.sql(
@@ -221,6 +226,7 @@ fn a_database_that_lacks_letters_is_refused() {
 
 /// Not every engine knows the settings that are asked for.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_server_that_tells_no_settings_is_set_up() {
     let server = Postgresql::start();
     let raises = "language plpgsql as $$ begin
@@ -242,6 +248,7 @@ fn a_server_that_tells_no_settings_is_set_up() {
 
 /// The order of a language passes over hyphens.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn matches_are_in_the_order_of_their_ids_whatever_the_language_of_the_database() {
     let server = Postgresql::start();
     server.sql(
@@ -270,6 +277,7 @@ fn matches_are_in_the_order_of_their_ids_whatever_the_language_of_the_database()
 /// What a server says last before it ends a connection is no refusal: what was asked for
 /// may be done.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_connection_that_the_server_ends_is_made_again() {
     let server = Postgresql::start();
     let direct = server.store();
@@ -294,6 +302,7 @@ fn a_connection_that_the_server_ends_is_made_again() {
 }
 
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn a_host_whose_name_is_never_found_holds_nobody_up() {
     let section = "[store]\nkind = \"postgres\"\nhosts = \"db.example.test\"\n\
                    database = \"club\"\nuser = \"chess\"\n";

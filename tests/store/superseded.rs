@@ -94,6 +94,7 @@ fn report(servers: &Servers) -> String {
 
 /// It was told to be a stranger's, and never came again.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn no_letter_is_given_up_because_a_server_that_was_replaced_knows_nothing_of_it() {
     let (servers, house) = scene();
     servers.replace();
@@ -127,6 +128,7 @@ fn no_letter_is_given_up_because_a_server_that_was_replaced_knows_nothing_of_it(
 
 /// A move that the old server has and no standby: it went with that server.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn no_letter_is_called_a_duplicate_of_a_move_that_was_lost_with_its_server() {
     let (servers, house) = scene();
     let text = servers.new.store().text(&"demo".parse().unwrap()).unwrap();
@@ -156,6 +158,7 @@ fn no_letter_is_called_a_duplicate_of_a_move_that_was_lost_with_its_server() {
 
 /// Strangers wait together: for one write, and in nobody's way.
 #[test]
+#[ignore = "needs PostgreSQL"]
 fn however_many_strangers_write_there_are_two_writes_a_second() {
     const CLIENTS: usize = 96;
     const EACH: usize = 3;

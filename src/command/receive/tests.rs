@@ -502,21 +502,25 @@ fn compare(seeds: std::ops::Range<u64>, input: WriteLetters) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_random_mbox_comes_to_the_same() {
     compare(0..BATCHES, mbox);
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_random_maildir_comes_to_the_same() {
     compare(BATCHES..2 * BATCHES, maildir);
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_random_mh_folder_comes_to_the_same() {
     compare(2 * BATCHES..3 * BATCHES, mh);
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_random_folder_of_eml_files_comes_to_the_same() {
     compare(3 * BATCHES..4 * BATCHES, eml);
 }

@@ -6,6 +6,7 @@ use super::{Scene, begin, names, plays, stranger, words};
 use crate::support::exim::address;
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_message_that_cannot_be_handled_now_holds_up_no_other_and_is_tried_again() {
     let scene = Scene::new();
     begin(&scene.house, "n");
@@ -32,6 +33,7 @@ fn a_message_that_cannot_be_handled_now_holds_up_no_other_and_is_tried_again() {
 
 /// Who plays in a damaged match is not known: the message was passed over for good.
 #[test]
+#[ignore = "needs Dovecot"]
 fn mail_that_may_be_about_a_damaged_match_is_looked_at_again() {
     let scene = Scene::new();
     scene.first();
@@ -54,6 +56,7 @@ fn mail_that_may_be_about_a_damaged_match_is_looked_at_again() {
 
 /// The first one is the player's own: a stranger's before it would bring it along.
 #[test]
+#[ignore = "needs Dovecot"]
 fn the_first_message_that_was_passed_over_is_looked_at_again() {
     let scene = Scene::new();
     scene.first();
@@ -71,6 +74,7 @@ fn the_first_message_that_was_passed_over_is_looked_at_again() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn what_is_gone_from_the_server_is_not_tried_again() {
     let scene = Scene::new();
     scene.first();
@@ -88,6 +92,7 @@ fn what_is_gone_from_the_server_is_not_tried_again() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_folder_that_is_numbered_anew_is_read_again_by_date_without_a_word_of_duplicates() {
     let scene = Scene::new();
     scene.first();
@@ -113,6 +118,7 @@ fn a_folder_that_is_numbered_anew_is_read_again_by_date_without_a_word_of_duplic
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn the_place_is_safe_to_lose_and_a_damaged_one_is_said() {
     let scene = Scene::new();
     scene.first();

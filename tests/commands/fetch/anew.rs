@@ -11,6 +11,7 @@ use crate::support::terminal::at_terminal;
 
 /// The first run passed it over for good.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_move_that_waits_is_read_by_the_first_run() {
     let scene = Scene::new();
     scene.deliver(&stranger());
@@ -27,6 +28,7 @@ fn a_move_that_waits_is_read_by_the_first_run() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_dry_run_without_a_place_changes_nothing() {
     let scene = Scene::new();
     scene.deliver(&names("white", "1. P>e3"));
@@ -38,6 +40,7 @@ fn a_dry_run_without_a_place_changes_nothing() {
 
 /// The match has waited for the letter longer than two weeks.
 #[test]
+#[ignore = "needs Dovecot"]
 fn the_run_begins_where_the_longest_silence_of_a_match_does() {
     let scene = Scene::new();
     let old = scene
@@ -57,6 +60,7 @@ fn the_run_begins_where_the_longest_silence_of_a_match_does() {
 
 /// It waits for nothing, though it owes mail.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_match_that_is_over_sets_no_beginning() {
     let scene = Scene::new();
     let old = scene
@@ -76,6 +80,7 @@ fn a_match_that_is_over_sets_no_beginning() {
 
 /// Another run reads the folder, by another name of its server.
 #[test]
+#[ignore = "needs Dovecot"]
 fn one_run_at_a_time_reads_a_folder_whatever_the_name_of_its_server() {
     let scene = Scene::new();
     scene.first();
@@ -118,6 +123,7 @@ fn invitation(scene: &Scene, person: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_letter_that_names_no_match_is_counted_once_though_a_match_is_entered_behind_it() {
     let scene = Scene::new();
     let invitation = invitation(&scene, "zoe@example.org");
@@ -132,6 +138,7 @@ fn a_letter_that_names_no_match_is_counted_once_though_a_match_is_entered_behind
 
 /// It names a match that is not here yet.
 #[test]
+#[ignore = "needs Dovecot"]
 fn an_old_invitation_from_a_player_is_shown() {
     let scene = Scene::new();
     let invitation = invitation(&scene, &address("white"));
@@ -145,6 +152,7 @@ fn an_old_invitation_from_a_player_is_shown() {
 
 /// Beyond 400 days nothing is read, and without a match what has come in two weeks.
 #[test]
+#[ignore = "needs Dovecot"]
 fn the_run_begins_at_most_400_days_ago() {
     let scene = Scene::new();
     let old = scene
@@ -168,6 +176,7 @@ fn the_run_begins_at_most_400_days_ago() {
 
 /// Each skipped the move that waits.
 #[test]
+#[ignore = "needs Dovecot"]
 fn other_names_of_the_same_folder_are_no_reason_to_read_it_anew() {
     let scene = Scene::new();
     scene.first();
@@ -201,6 +210,7 @@ fn other_names_of_the_same_folder_are_no_reason_to_read_it_anew() {
 
 /// Another folder of that name may have another login.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_place_is_of_one_folder_of_one_login() {
     let scene = Scene::new();
     scene.dovecot.make("referee", "Games");
@@ -220,6 +230,7 @@ fn a_place_is_of_one_folder_of_one_login() {
 
 /// A year of an opponent's mail about other things is nobody's business here.
 #[test]
+#[ignore = "needs Dovecot"]
 fn old_letters_that_name_no_match_are_counted_and_neither_read_nor_kept() {
     let scene = Scene::new();
     for number in 0..5 {
@@ -242,6 +253,7 @@ fn old_letters_that_name_no_match_are_counted_and_neither_read_nor_kept() {
 
 /// What the match has received already needs no word.
 #[test]
+#[ignore = "needs Dovecot"]
 fn letters_that_were_received_are_not_counted_again() {
     let scene = Scene::new();
     scene.first();
@@ -255,6 +267,7 @@ fn letters_that_were_received_are_not_counted_again() {
 
 /// Each way to name a match.
 #[test]
+#[ignore = "needs Dovecot"]
 fn old_letters_that_name_a_match_are_read() {
     let answered = |scene: &Scene| {
         let resend = scene.house.parapost(["send", "--resend", "m"]);
@@ -310,6 +323,7 @@ fn old_letters_that_name_a_match_are_read() {
 
 /// Nobody knows which position its writer saw.
 #[test]
+#[ignore = "needs Dovecot"]
 fn an_old_move_needs_its_number_or_cites_the_present_position() {
     let scene = Scene::new();
     scene.deliver(&names("white", "P>e4"));
@@ -356,6 +370,7 @@ fn an_old_move_needs_its_number_or_cites_the_present_position() {
 
 /// The offer may be another one than that which the letter accepts.
 #[test]
+#[ignore = "needs Dovecot"]
 fn an_old_letter_accepts_no_offer_that_it_does_not_cite() {
     let scene = Scene::new();
     scene.first();
@@ -369,6 +384,7 @@ fn an_old_letter_accepts_no_offer_that_it_does_not_cite() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn old_letters_get_twenty_answers_and_moves_among_them_are_played() {
     let scene = Scene::new();
     let config = scene.house.read("config.toml");
@@ -402,6 +418,7 @@ fn old_letters_get_twenty_answers_and_moves_among_them_are_played() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn what_has_the_keyword_and_what_a_forgotten_player_wrote_stays_out() {
     let scene = Scene::with("", "after = \"keyword\"");
     scene.first();
@@ -418,6 +435,7 @@ fn what_has_the_keyword_and_what_a_forgotten_player_wrote_stays_out() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn letters_of_a_forgotten_player_stay_out() {
     let scene = Scene::new();
     scene.first();
@@ -436,6 +454,7 @@ fn letters_of_a_forgotten_player_stay_out() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn the_user_can_have_all_mail_since_a_day_read() {
     let scene = Scene::new();
     scene.deliver(&plays("white", "P>e3"));
@@ -447,6 +466,7 @@ fn the_user_can_have_all_mail_since_a_day_read() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn list_and_doctor_say_when_the_last_complete_fetch_was() {
     let scene = Scene::new();
     let list = |words: &[&str]| {
@@ -500,6 +520,7 @@ fn make_earlier(scene: &Scene, change: impl Fn(String) -> String) {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_place_of_an_earlier_version_counts_where_it_did() {
     let scene = Scene::new();
     scene.first();
@@ -529,6 +550,7 @@ fn a_place_of_an_earlier_version_counts_where_it_did() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_place_has_no_word_of_a_message() {
     let scene = Scene::new();
     scene.first();
@@ -541,6 +563,7 @@ fn a_place_has_no_word_of_a_message() {
 
 /// `fetch` that finds nothing said nothing.
 #[test]
+#[ignore = "needs Dovecot"]
 fn at_a_terminal_a_run_says_what_it_looked_at_and_since_when() {
     let scene = Scene::new();
     scene.first();

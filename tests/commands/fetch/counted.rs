@@ -7,6 +7,7 @@ use crate::support::many::{fill, opened};
 
 /// Each of them was read and replayed, by every round.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_fetch_with_nothing_new_opens_no_match() {
     let scene = Scene::new();
     let games = scene.house.path("games");
@@ -30,6 +31,7 @@ fn a_fetch_with_nothing_new_opens_no_match() {
 
 #[cfg(feature = "postgres")]
 #[test]
+#[ignore = "needs Dovecot, PostgreSQL"]
 fn a_fetch_with_nothing_new_asks_a_database_as_much_whatever_the_number_of_matches() {
     use crate::servers::postgresql::Postgresql;
     let server = Postgresql::start();

@@ -10,6 +10,7 @@ use crate::support::Sandbox;
 use crate::support::exim::address;
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_letter_that_names_no_match_is_not_read_in_the_first_run_and_each_later_one_once() {
     let scene = Scene::new();
     scene.deliver(&plays("white", "P>e4"));
@@ -34,6 +35,7 @@ fn a_letter_that_names_no_match_is_not_read_in_the_first_run_and_each_later_one_
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn mail_that_was_there_before_is_read_since_a_day() {
     let scene = Scene::new();
     scene.deliver(&plays("white", "P>e3"));
@@ -58,6 +60,7 @@ fn mail_that_was_there_before_is_read_since_a_day() {
 
 /// Whoever finds the keyword takes the message for dealt with.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_strangers_letter_that_names_a_match_gets_no_keyword() {
     let scene = Scene::with("", "after = \"keyword\"");
     scene.first();
@@ -70,6 +73,7 @@ fn a_strangers_letter_that_names_a_match_gets_no_keyword() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_first_run_since_a_day_goes_on_from_there() {
     let scene = Scene::new();
     scene.deliver(&plays("white", "P>e3"));
@@ -85,6 +89,7 @@ fn a_first_run_since_a_day_goes_on_from_there() {
 
 /// What arrived before the day is left alone, whatever it says.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_first_run_since_a_day_reads_nothing_before_it() {
     for (days_ago, is_read) in [(1, false), (5, true)] {
         let scene = Scene::new();
@@ -99,6 +104,7 @@ fn a_first_run_since_a_day_reads_nothing_before_it() {
 
 /// The day was mistyped.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_first_run_since_a_day_to_come_begins_today() {
     let scene = Scene::new();
     scene.deliver(&plays("white", "P>e3"));
@@ -108,6 +114,7 @@ fn a_first_run_since_a_day_to_come_begins_today() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn what_was_seen_is_read_and_other_mail_is_neither_read_nor_touched() {
     let scene = Scene::new();
     scene.first();
@@ -139,6 +146,7 @@ fn what_was_seen_is_read_and_other_mail_is_neither_read_nor_touched() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_mail_of_ours_that_comes_back_is_read_though_its_sender_is_nobody() {
     let scene = Scene::new();
     scene.first();
@@ -150,6 +158,7 @@ fn a_mail_of_ours_that_comes_back_is_read_though_its_sender_is_nobody() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_message_that_is_dealt_with_gets_a_keyword() {
     let scene = Scene::with("", "after = \"keyword\"");
     scene.first();
@@ -168,6 +177,7 @@ fn a_message_that_is_dealt_with_gets_a_keyword() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_message_that_is_dealt_with_is_moved_by_move_or_by_copy_and_expunge() {
     for (capability, command) in [
         ("", "UID MOVE"),
@@ -197,6 +207,7 @@ fn a_message_that_is_dealt_with_is_moved_by_move_or_by_copy_and_expunge() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_server_that_cannot_move_one_message_alone_is_not_asked_to() {
     let capability = "protocol imap {\n imap_capability = IMAP4rev1 IDLE\n}";
     let scene = Scene::with(capability, "after = \"move\"\nmove_to = \"Done\"");
@@ -206,6 +217,7 @@ fn a_server_that_cannot_move_one_message_alone_is_not_asked_to() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn where_the_quota_is_full_the_message_stays_and_is_moved_later() {
     let capability = "protocol imap {\n imap_capability = IMAP4rev1 UIDPLUS\n}";
     let scene = Scene::with(capability, "after = \"move\"\nmove_to = \"Done\"");
@@ -229,6 +241,7 @@ fn where_the_quota_is_full_the_message_stays_and_is_moved_later() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_message_beyond_the_limit_is_not_read_to_its_end() {
     let scene = Scene::new();
     scene.first();
@@ -273,6 +286,7 @@ fn invitation(zoe: &Sandbox, id: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn an_invitation_is_entered_and_the_mail_behind_it_is_read() {
     let scene = invited();
     let zoe = zoe();
@@ -294,6 +308,7 @@ fn an_invitation_is_entered_and_the_mail_behind_it_is_read() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn invitations_beyond_the_bound_of_a_run_are_entered_by_the_next() {
     let scene = invited();
     let zoe = zoe();
@@ -316,6 +331,7 @@ fn invitations_beyond_the_bound_of_a_run_are_entered_by_the_next() {
 /// Each was asked about twice, as a player's and as a referee's, and each time the folder was
 /// listed.
 #[test]
+#[ignore = "needs Dovecot"]
 fn for_each_letter_of_a_stranger_the_folder_is_listed_once() {
     let scene = Scene::new();
     scene.first();

@@ -18,6 +18,7 @@ impl Scene {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn passwords_and_tokens_open_a_mailbox_in_tls_and_in_starttls() {
     let scene = Scene::new();
     let (port, tls_port) = (scene.dovecot.port, scene.dovecot.tls_port);
@@ -40,6 +41,7 @@ fn passwords_and_tokens_open_a_mailbox_in_tls_and_in_starttls() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_password_may_have_any_letters() {
     let other = "passdb {\n driver = static\n args = password=ä\"\\b\n}";
     let scene = Scene::with(other, "");
@@ -48,6 +50,7 @@ fn a_password_may_have_any_letters() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_server_that_takes_no_password_gets_none() {
     let scene = Scene::with("auth_mechanisms = xoauth2", "");
     scene.house.write("token", token("referee", 600));
@@ -61,6 +64,7 @@ fn a_server_that_takes_no_password_gets_none() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn what_is_wrong_is_said_and_no_password_goes_astray() {
     let scene = Scene::new();
     let (port, tls_port) = (scene.dovecot.port, scene.dovecot.tls_port);
@@ -104,6 +108,7 @@ fn what_is_wrong_is_said_and_no_password_goes_astray() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_server_without_tls_gets_nothing() {
     let scene = Scene::with("ssl = no\ndisable_plaintext_auth = no", "");
     let port = scene.dovecot.port;
@@ -115,6 +120,7 @@ fn a_server_without_tls_gets_nothing() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_mailbox_that_is_not_configured_is_asked_for() {
     let scene = Scene::new();
     let text = scene.house.read("config.toml");

@@ -17,6 +17,7 @@ const LONGEST: Duration = Duration::from_mins(5);
 
 /// With `PARAPOST_MESSAGES` set there are so many.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_large_folder_is_read_in_portions_wherever_a_run_is_killed() {
     let scene = Scene::new();
     let ids = ["a", "b", "c", "d", "e", "f"];

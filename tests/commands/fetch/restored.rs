@@ -56,6 +56,7 @@ fn foreign(number: usize) -> String {
 const CHANGED: &str = "the messages are not those that were there, as after a restore";
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_clock_that_was_ahead_and_a_new_numbering() {
     let scene = Scene::new();
     scene.first();
@@ -67,6 +68,7 @@ fn a_clock_that_was_ahead_and_a_new_numbering() {
 
 /// What the first run looked at would begin years behind the move that waits.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_first_run_while_the_clock_is_years_ahead() {
     let scene = Scene::new();
     scene.deliver(&names("white", "1. P>e3"));
@@ -81,6 +83,7 @@ fn a_first_run_while_the_clock_is_years_ahead() {
 
 /// The log of the match, too, was written while the clock was ahead.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_match_of_a_time_to_come_and_a_new_numbering() {
     let scene = Scene::new();
     let ahead = scene
@@ -97,6 +100,7 @@ fn a_match_of_a_time_to_come_and_a_new_numbering() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_new_numbering_and_arrivals_days_ago() {
     let scene = Scene::new();
     let old = scene
@@ -113,6 +117,7 @@ fn a_new_numbering_and_arrivals_days_ago() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_restored_mailbox_that_ends_before_the_place() {
     let scene = Scene::new();
     scene.first();
@@ -125,6 +130,7 @@ fn a_restored_mailbox_that_ends_before_the_place() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_restored_mailbox_that_has_outgrown_the_place() {
     let scene = Scene::new();
     scene.first();
@@ -142,6 +148,7 @@ fn a_restored_mailbox_that_has_outgrown_the_place() {
 /// Whoever sends messages under the ids of earlier ones, at the same numbers, cannot choose
 /// when they arrive: the place would pass over the move in front of them.
 #[test]
+#[ignore = "needs Dovecot"]
 fn messages_under_the_ids_of_some_that_are_gone_are_others() {
     let scene = Scene::new();
     scene.first();
@@ -166,6 +173,7 @@ fn messages_under_the_ids_of_some_that_are_gone_are_others() {
 
 /// The ids are what others write, and so no reason to begin anew.
 #[test]
+#[ignore = "needs Dovecot"]
 fn messages_that_share_an_id_or_are_gone_show_no_other_mailbox() {
     let scene = Scene::new();
     scene.first();
@@ -216,6 +224,7 @@ fn keep_a_letter(scene: &Scene) {
 /// What was complete then is so up to that day, whatever the clocks of both say: nothing
 /// before it, and two days beside it.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_new_numbering_begins_two_days_before_the_last_complete_run() {
     for (days, words_said) in [(15, &["accepted"][..]), (18, &[])] {
         let scene = complete_days_ago(14);
@@ -232,6 +241,7 @@ fn a_new_numbering_begins_two_days_before_the_last_complete_run() {
 
 /// The number of the letter that was kept is now that of another message.
 #[test]
+#[ignore = "needs Dovecot"]
 fn what_was_kept_by_its_number_is_forgotten_with_a_new_numbering() {
     let scene = Scene::new();
     scene.first();
@@ -252,6 +262,7 @@ fn what_was_kept_by_its_number_is_forgotten_with_a_new_numbering() {
 
 /// The place is above all that is there, and nothing of what it is known by is there.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_restored_mailbox_that_has_none_of_the_last_messages() {
     let scene = Scene::new();
     scene.first();
@@ -264,6 +275,7 @@ fn a_restored_mailbox_that_has_none_of_the_last_messages() {
 
 /// Else nothing would tell the folder from a restored one once the last messages are gone.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_folder_is_known_by_what_is_there_once_the_last_messages_are_gone() {
     let scene = Scene::new();
     scene.first();

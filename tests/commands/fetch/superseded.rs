@@ -5,6 +5,7 @@ use crate::store::superseded::Servers;
 
 /// A letter of a player was passed over as somebody else's, and never looked at again.
 #[test]
+#[ignore = "needs Dovecot, PostgreSQL"]
 fn nothing_is_passed_over_because_a_server_that_was_replaced_knows_nothing_of_it() {
     let scene = Scene::new();
     let servers = Servers::start();

@@ -72,6 +72,7 @@ impl Scene {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_message_is_handled_moments_after_it_came_and_answers_are_sent() {
     let scene = Scene::new();
     scene.first();
@@ -101,6 +102,7 @@ fn a_message_is_handled_moments_after_it_came_and_answers_are_sent() {
 
 /// The greeting of a mail server is waited for a minute.
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_second_signal_ends_a_watch_whose_mail_server_says_nothing() {
     let scene = Scene::new();
     scene.first();
@@ -125,6 +127,7 @@ fn a_second_signal_ends_a_watch_whose_mail_server_says_nothing() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_server_that_goes_and_comes_back_is_found_again() {
     let mut scene = Scene::new();
     scene.first();
@@ -141,6 +144,7 @@ fn a_server_that_goes_and_comes_back_is_found_again() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn a_server_without_idle_is_looked_at_from_time_to_time() {
     let capability = "protocol imap {\n imap_capability = IMAP4rev1 UIDPLUS\n}";
     let scene = Scene::with(capability, "");
@@ -157,6 +161,7 @@ fn a_server_without_idle_is_looked_at_from_time_to_time() {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn what_trying_again_does_not_mend_ends_the_watch() {
     let scene = Scene::with("", "folder = \"Games\"");
     let run = scene.fetch(&["--watch"]).status(1);

@@ -65,6 +65,7 @@ fn what_is_no_terminal_gets_colours_only_by_force() {
 
 /// The colours of a board stand around the letters, so that nothing moves.
 #[test]
+#[ignore = "takes long"]
 fn a_board_in_colours_is_the_board() {
     for game in ["unachess", "shogi", "kingchess"] {
         for form in ["diagram", "post", "coords", "unicode"] {

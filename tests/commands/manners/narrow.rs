@@ -14,6 +14,7 @@ fn sample(game: &str) -> String {
 
 /// The reserves stand below the board, and what is shown is read back as the same match.
 #[test]
+#[ignore = "takes long"]
 fn boards_and_lists_fit() {
     for game in games::ALL {
         let (file, rules) = (sample(game.id), &game.rules);

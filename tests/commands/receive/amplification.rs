@@ -285,6 +285,7 @@ impl Caused {
 /// Every kind of letter after every other. `PARAPOST_AMPLIFICATION` is the number of letters of
 /// each pair, 3 if it is not set: one more than are answered.
 #[test]
+#[ignore = "takes long"]
 fn no_two_kinds_of_letters_cause_more_mails_than_the_limits_say() {
     let letters = std::env::var("PARAPOST_AMPLIFICATION");
     let letters: usize = letters.map_or(3, |letters| letters.parse().unwrap());
@@ -310,6 +311,7 @@ fn no_two_kinds_of_letters_cause_more_mails_than_the_limits_say() {
 
 /// A repeated move brought the mail back, and the opponent was told each time.
 #[test]
+#[ignore = "takes long"]
 fn a_repeated_move_brings_no_mail_back() {
     let desk = Desk::new(true);
     let kind = |name: &str| KINDS.iter().position(|(other, ..)| *other == name).unwrap();
@@ -340,6 +342,7 @@ fn mails(store: &Arc<Memory>, side: &str) -> usize {
 /// The bound as a number, without the program's own account of what counts: thirty letters of
 /// a kind cause as many mails as are answered in a day, and one that is free.
 #[test]
+#[ignore = "takes long"]
 fn thirty_letters_of_a_kind_cause_a_handful_of_mails() {
     let desk = Desk::new(true);
     let sides = ["White", "Black"];

@@ -181,6 +181,7 @@ const ORDERS: [(&str, &str, &str); 3] = [
 ];
 
 #[test]
+#[ignore = "takes long"]
 fn what_is_written_between_or_below_is_done_at_once() {
     for (name, habit) in PLAIN {
         for (order, event, _) in ORDERS {
@@ -201,6 +202,7 @@ fn what_is_written_between_or_below_is_done_at_once() {
 
 /// Went wrong: an order behind the marks of our own mail was not even named.
 #[test]
+#[ignore = "takes long"]
 fn what_is_written_behind_marks_is_asked_about_once() {
     for (name, habit) in DOUBTFUL {
         for (order, event, line) in ORDERS {
@@ -237,6 +239,7 @@ fn what_is_written_behind_marks_is_asked_about_once() {
 
 /// An answer that quotes the question, and says no, says no.
 #[test]
+#[ignore = "takes long"]
 fn a_question_that_is_quoted_is_no_answer() {
     for (name, habit) in DOUBTFUL.iter().chain(PLAIN) {
         for (order, _, _) in ORDERS.into_iter().take(2) {

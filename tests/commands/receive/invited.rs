@@ -55,6 +55,7 @@ fn flat(text: &str) -> String {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn an_invitation_is_declined_by_mail_and_the_inviter_is_told() {
     for body in [
         "decline\n",
@@ -266,6 +267,7 @@ fn of_an_invitation_that_has_not_gone_nobody_is_told() {
 /// Went wrong: of two who began the rematch at once neither could take the other's word that it
 /// is not played.
 #[test]
+#[ignore = "takes long"]
 fn a_rematch_that_both_begin_at_once_can_be_ended_by_either() {
     for (who, word) in [
         ("anna", "withdraw"),

@@ -44,6 +44,7 @@ fn the_board_has_edges_and_may_be_the_readers() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_reply_that_quotes_it_is_read() {
     for (game, first, next) in [
         ("unachess", "P>e3", "n>g5"),

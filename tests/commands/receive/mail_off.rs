@@ -26,6 +26,7 @@ fn printed(session: &Sandbox, letter: &str, word: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_player_who_unsubscribes_gets_no_more_mail_and_loses_nothing() {
     let session = referee();
     let sent = printed(&session, &ben("n>g5\n"), "accepted");
@@ -124,6 +125,7 @@ fn a_code_unsubscribes_where_a_letter_must_cite_a_mail() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_player_can_ask_for_text_alone_beside_a_move() {
     let session = referee();
     std::fs::write(

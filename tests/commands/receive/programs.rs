@@ -4,6 +4,7 @@ use super::{anna, begin, header, letter, prints, receive, session};
 use crate::support::Sandbox;
 
 #[test]
+#[ignore = "takes long"]
 fn one_player_s_program_reads_the_other_s_mail() {
     let anna = session("anna", "player");
     let ben = session("ben", "player");
@@ -87,6 +88,7 @@ fn resigning_is_understood_by_the_other_program() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn an_answer_that_quotes_our_mail_is_understood() {
     let anna = session("anna", "player");
     begin(&anna, "m", "");
@@ -127,6 +129,7 @@ fn an_answer_that_quotes_our_mail_is_understood() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_mail_quoted_without_marks_is_not_taken_for_the_sender_s_words() {
     let anna = session("anna", "player");
     begin(&anna, "m", "");

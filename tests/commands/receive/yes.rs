@@ -354,6 +354,7 @@ impl Desk {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn yes_is_the_line_that_was_asked_for_once_and_nowhere_else() {
     for policy in POLICIES {
         for (name, make, word, moves) in CASES {

@@ -114,6 +114,7 @@ fn a_recipient_who_takes_long_holds_one_connection_and_no_mail_of_others() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_server_that_takes_no_second_connection_has_all_mail_over_the_first() {
     let refused = Arc::new(AtomicUsize::new(0));
     let of_server = Arc::clone(&refused);
@@ -197,6 +198,7 @@ fn mail_goes_in_the_order_in_which_it_was_called_for() {
 
 /// Any word of trouble paused the mail of all matches for a minute, and longer each time.
 #[test]
+#[ignore = "takes long"]
 fn a_connection_that_ends_or_is_refused_now_and_then_pauses_nothing() {
     let number = Arc::new(AtomicUsize::new(0));
     let server = MailServer::start(move |step| {
@@ -222,6 +224,7 @@ fn a_connection_that_ends_or_is_refused_now_and_then_pauses_nothing() {
 
 /// It paused for a minute and longer, whatever the trouble was.
 #[test]
+#[ignore = "takes long"]
 fn a_server_that_is_away_is_soon_asked_again_and_one_that_refuses_for_good_is_not() {
     for (words, most) in [("421 4.3.2 busy", usize::MAX), ("554 5.7.1 no", 2)] {
         let asked = Arc::new(AtomicUsize::new(0));

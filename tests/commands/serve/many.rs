@@ -9,6 +9,7 @@ const MATCHES: usize = 10;
 const CONNECTIONS: usize = 50;
 
 #[test]
+#[ignore = "takes long"]
 fn many_connections_lose_nothing_and_play_nothing_twice() {
     let house = club(MATCHES);
     let server = Server::start(&house, &["-v"]);

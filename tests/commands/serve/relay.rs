@@ -21,6 +21,7 @@ fn relay(port: u16, to: u16) -> Dovecot {
 }
 
 #[test]
+#[ignore = "needs Dovecot"]
 fn each_recipient_behind_a_relay_has_its_reply_in_order() {
     let house = club(1).env("PARAPOST_WAIT", "0");
     let server = Server::start(&house, &[]);

@@ -231,6 +231,7 @@ fn begin(house: &Sandbox, plans: &[Plan]) {
 }
 
 #[test]
+#[ignore = "needs Postfix, root"]
 fn twenty_players_play_thirty_matches_to_their_ends() {
     let is_whole = std::env::var_os("PARAPOST_WHOLE_MATCHES").is_some();
     let mut plans: Vec<_> = (0..MATCHES).map(|n| Plan::new(n, is_whole)).collect();

@@ -42,6 +42,7 @@ const LETTERS: usize = 10_000;
 const MATCHES: usize = 2;
 
 #[test]
+#[ignore = "takes long"]
 fn only_own_words_about_the_position_answered_are_carried_out() {
     let count =
         env::var("PARAPOST_LETTERS").map_or(LETTERS, |text| text.parse().expect("a number"));

@@ -20,6 +20,7 @@ use crate::support::in_process;
 const MAILS: usize = 600;
 
 #[test]
+#[ignore = "takes long"]
 fn words_in_a_program_s_mail_are_carried_out_by_nobody() {
     let mut rng = Rng::with_seed(28);
     let desk = Desk::new();

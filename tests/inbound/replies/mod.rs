@@ -59,6 +59,7 @@ const MATCHES: usize = 4;
 const EACH: usize = 3;
 
 #[test]
+#[ignore = "takes long"]
 fn a_reply_to_our_own_mail_is_understood() {
     let mut rng = Rng::with_seed(42);
     let scenes: Vec<Scene> = crate::variants::variants()
@@ -123,6 +124,7 @@ fn a_reply_to_our_own_mail_is_understood() {
 /// Ends of quoted lines stand at the margin where a program wraps them, and
 /// below sixty columns not all of them can be told from the sender's own.
 #[test]
+#[ignore = "takes long"]
 fn what_is_wrapped_narrowly_is_never_taken_for_a_move_or_command() {
     let mut rng = Rng::with_seed(43);
     let scenes: Vec<Scene> = crate::variants::variants()

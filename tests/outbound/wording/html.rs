@@ -86,6 +86,7 @@ fn a_mail_with_a_page() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn pages() {
     let desk = referee();
     desk.begin("unachess", "P>e3 n>g5 K>e1");

@@ -241,6 +241,7 @@ fn in_html(letter: &str, markup: Markup) -> String {
 /// A link of each of 200 positions of all games, opened as a mail program would and
 /// changed in one of the ways; with `PARAPOST_EVERY_TAP` every link of them.
 #[test]
+#[ignore = "takes long"]
 fn a_tap_plays_its_move_or_is_asked_about() {
     let is_all = env::var_os("PARAPOST_EVERY_TAP").is_some();
     let mut rng = Rng::with_seed(1994);

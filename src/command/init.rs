@@ -1,7 +1,6 @@
 //! `parapost init`: asks who the user is, finds the mail servers, tries them, and writes
 //! the configuration.
 
-mod credential;
 mod draft;
 mod servers;
 
@@ -20,8 +19,7 @@ use crate::command::doctor::checks::{
     Culprit, Finding, Report, check_mailbox, check_smtp, way_of_mail_server, way_of_mailbox,
 };
 use crate::command::fetch::{self, Fetch};
-use crate::command::init::credential::SecretArgs;
-use crate::command::init::draft::{Draft, absolute};
+use crate::command::init::draft::{Draft, SecretArgs, absolute};
 use crate::command::init::servers::{Server, ServerArgs, is_domain};
 use crate::config::transport::TransportSettings;
 use crate::config::{Config, UserRole};
@@ -193,7 +191,11 @@ fn complete(draft: &mut Draft, context: &mut Context<'_>) -> Result<(), Error> {
         context.say(&draft.servers.advice);
     }
     if draft.secret.is_none() {
-        draft.secret = Some(credential::ask(draft.servers.proof, &draft.user, context)?);
+        draft.secret = Some(draft::ask_secret(
+            draft.servers.proof,
+            &draft.user,
+            context,
+        )?);
     }
     Ok(())
 }

@@ -3,11 +3,10 @@
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::command::arguments::{Delivery, game_parser, variant};
+use crate::command::arguments::{self, Delivery, game_parser, variant};
 use crate::command::ask::read_line;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
-use crate::command::order;
 use crate::config::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::event::{Event, LogEntry, Who};
@@ -146,11 +145,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     context.store()?.create(&game)?;
 
     // With --print, standard output is the message for a mail program.
-    if args.delivery.print.is_some() {
-        context.say(&id);
-    } else {
-        context.report(format_args!("{id}\n"))?;
-    }
+    report(&id, args.delivery, context)?;
     if is_drawn {
         let mine = session.as_ref().map(|session| session.side(&game));
         if let Some(Ok(side)) = mine {
@@ -171,9 +166,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
         context.say("nobody is invited: you play neither side, nor are you the referee");
     }
     if let Some(session) = session.filter(|_| !invited.is_empty()) {
-        let names: Vec<&str> = invited.iter().map(|to| game.player(*to).name()).collect();
-        let verb = if names.len() == 1 { "is" } else { "are" };
-        let done = format!("{} {verb} invited", names.join(" and "));
+        let done = are_invited(&game, &invited);
         let stored = session.store.read(&id)?;
         let status = finish(context, &session, stored, args.delivery, &done)?;
         if context.is_terminal {
@@ -264,7 +257,7 @@ fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool),
 
 /// Says how somebody who is not configured gets the same match: by which commands.
 fn unknown_user(context: &Context<'_>) -> Error {
-    let again = order::line(context.words);
+    let again = arguments::line(context.words);
     Error::usage(format!(
         "who you are is not configured: 'parapost init' asks for it, and needs no mail server. Then say the same again:\n  parapost init\n  {again}\nOr name both players by --white and --black."
     ))
@@ -365,11 +358,7 @@ fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Sta
             None => game.push(event.clone()),
         })?;
     }
-    if delivery.print.is_some() {
-        context.say(&id);
-    } else {
-        context.report(format_args!("{id}\n"))?;
-    }
+    report(&id, delivery, context)?;
     let stored = session.store.read(&id)?;
     let is_news = stored
         .game
@@ -380,14 +369,24 @@ fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Sta
         context.say(format_args!("{of}: the rematch is {id} already"));
         return Ok(Status::Done);
     }
-    let names = session.guests(&stored.game);
-    let names: Vec<&str> = names
-        .iter()
-        .map(|to| stored.game.player(*to).name())
-        .collect();
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    let done = format!("{} {verb} invited to a rematch", names.join(" and "));
+    let done = are_invited(&stored.game, &session.guests(&stored.game)) + " to a rematch";
     finish(context, &session, stored, delivery, &done)
+}
+
+/// Writes the id of a match that has begun, beside the invitation if that is printed.
+fn report(id: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<(), Error> {
+    if delivery.print.is_none() {
+        return context.report(format_args!("{id}\n"));
+    }
+    context.say(id);
+    Ok(())
+}
+
+/// Tells who is invited.
+fn are_invited(game: &Match, guests: &[Color]) -> String {
+    let names: Vec<&str> = guests.iter().map(|to| game.player(*to).name()).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb} invited", names.join(" and "))
 }
 
 /// Returns the terms of the new match.

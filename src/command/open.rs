@@ -1,6 +1,5 @@
 //! `parapost open`: shows a match, or its last mail, in the browser.
 
-use std::fmt::Write as _;
 use std::fs::{self, DirBuilder};
 use std::path::Path;
 use std::{env, io};
@@ -14,7 +13,8 @@ use crate::mail::files::replace::replace_privately;
 use crate::match_id::Id;
 use crate::matches::mail::QueuedMail;
 use crate::matches::r#match::Match;
-use crate::outbound::{html_part, preview};
+use crate::outbound::{compose, html_part};
+use crate::printable::percent_encoded;
 use crate::referee::session::Session;
 use crate::render::page;
 use crate::render::view::{Details, View};
@@ -100,7 +100,7 @@ fn mail_page(game: &Match, context: &mut Context<'_>) -> Result<String, Error> {
             game.id()
         )));
     };
-    preview::page(
+    compose::preview(
         game,
         &mail,
         &session.me.player,
@@ -152,15 +152,8 @@ fn has_screen() -> bool {
 
 /// Returns the address of a file. Whatever could part it is encoded.
 fn address(path: &Path) -> String {
-    let mut address = "file://".to_owned();
-    for byte in path.as_os_str().as_encoded_bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.".contains(byte) {
-            address.push(char::from(*byte));
-        } else {
-            let _ = write!(address, "%{byte:02X}");
-        }
-    }
-    address
+    let path = path.as_os_str().as_encoded_bytes();
+    format!("file://{}", percent_encoded(path, b"/-_."))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use crate::matches::r#match::Match;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
-use crate::plural::counted_matches;
+use crate::printable::counted_matches;
 use crate::rules::Color;
 use crate::store::folder::Folder;
 use crate::store::place::is_like_match;

@@ -29,7 +29,7 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Day, Match};
 use crate::matches::player::{Player, same_address};
 use crate::notation::move_list;
-use crate::plural::half_moves;
+use crate::printable::half_moves;
 use crate::rules::Color;
 
 /// Decides what a message with this intent does in a match.

@@ -27,7 +27,7 @@
 //! 11. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`clock`], [`limits`], [`log`], [`paint`], [`shell`],
-//! [`match_id`], `suggest`, `plural`, `printable` and `threads`.
+//! [`match_id`], `suggest`, `printable` and `threads`.
 
 // Nobody outside this program calls its functions: most of these attributes would be noise.
 // Where a value that is dropped is a mistake that one may make, the attribute stands.
@@ -44,7 +44,6 @@ pub mod matches;
 pub mod notation;
 pub mod outbound;
 pub mod paint;
-mod plural;
 mod printable;
 mod referee;
 pub mod render;

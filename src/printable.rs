@@ -2,6 +2,10 @@
 //! that texts take on a terminal, and texts from anywhere in lines that are not too wide, without
 //! what could control it; and texts of HTML and XML: the characters that may stand in them,
 //! those that are escaped, and parts that are filled in.
+//!
+//! Counted nouns.
+
+use std::fmt::Write as _;
 
 use textwrap::WordSplitter;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -97,6 +101,20 @@ pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
+/// Encodes bytes for an address, `%3A` for a colon: all but letters, digits and the signs that are
+/// plain there.
+pub(crate) fn percent_encoded(bytes: &[u8], plain: &[u8]) -> String {
+    let mut encoded = String::with_capacity(3 * bytes.len());
+    for byte in bytes {
+        if byte.is_ascii_alphanumeric() || plain.contains(byte) {
+            encoded.push(char::from(*byte));
+        } else {
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
 /// Fills a text with blanks up to a number of columns.
 pub(crate) fn padded(text: &str, to: usize) -> String {
     let blanks = to.saturating_sub(width(text));
@@ -190,6 +208,24 @@ fn folded(line: &str, most: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Writes a number with its noun in the singular or the plural: `1 row`, `2
+/// rows`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// Writes `1 half-move` or `2 half-moves`.
+pub(crate) fn half_moves(count: usize) -> String {
+    counted(count, "half-move")
+}
+
+/// Writes `1 match` or `2 matches`.
+pub(crate) fn counted_matches(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "es" };
+    format!("{count} match{plural}")
 }
 
 #[cfg(test)]

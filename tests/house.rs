@@ -29,8 +29,8 @@ const ROOMS: [&[&str]; 7] = [
 const MAIL_ROOMS: [&[&str]; 6] = [
     &["sources", "lmtp", "smtp", "message"],
     &["imap", "transport", "quoting"],
-    &["srv"],
-    &["wire", "providers"],
+    &["providers"],
+    &["wire"],
     &["settings"],
     &["secret"],
 ];

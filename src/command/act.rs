@@ -22,9 +22,9 @@ use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail};
 use crate::matches::r#match::{Day, Match};
 use crate::matches::state::NotAllowed;
 use crate::notation::move_list;
-use crate::plural::half_moves;
+use crate::printable::half_moves;
 use crate::referee::session::Session;
-use crate::rules::notation::{ReadError, Reading, Voice};
+use crate::rules::notation::{ReadError, Reading, Voice, Warning};
 use crate::rules::{Color, Position, Role};
 use crate::store::attempts::Attempts;
 use crate::store::store::update_by;
@@ -107,13 +107,15 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
 /// Returns true for a warning that tells more than how the move is written here. Where no piece
 /// is dropped, `Nf3` means one thing; and whose move it is tells the turn, not the size of its
 /// letter.
-fn is_news(game: &Match, warning: &str) -> bool {
-    let is_other_case = || {
-        let words: Vec<&str> = warning.split('\'').collect();
-        matches!(words[..], ["", one, " is read as ", other, ""] if one.eq_ignore_ascii_case(other))
-    };
-    let is_about_form = warning.starts_with('\'');
-    !is_about_form || game.variant().rules().has_reserve() && !is_other_case()
+fn is_news(game: &Match, warning: &Warning) -> bool {
+    match warning {
+        Warning::OtherForm {
+            written,
+            canonical,
+            is_forced: false,
+        } => game.variant().rules().has_reserve() && !written.eq_ignore_ascii_case(canonical),
+        _ => true,
+    }
 }
 
 /// Reads a move as a person types it, with or without its number.
@@ -291,23 +293,13 @@ fn actions<const N: usize>(
 }
 
 pub(super) fn draw(args: &Draw, context: &mut Context<'_>) -> Result<Status, Error> {
-    act(
-        &args.action,
-        &args.of,
-        None,
-        &Session::open(context)?,
-        context,
-    )
+    let session = Session::open(context)?;
+    args.of.act(&args.action, None, &session, context)
 }
 
 pub(super) fn takeback(args: &Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
-    act(
-        &args.action,
-        &args.of,
-        None,
-        &Session::open(context)?,
-        context,
-    )
+    let session = Session::open(context)?;
+    args.of.act(&args.action, None, &session, context)
 }
 
 pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -326,7 +318,7 @@ pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status,
             return Err(Error::refused(format!("{id}: nobody has resigned")));
         }
     }
-    act(&Action::Resign, &args.of, None, &session, context)
+    args.of.act(&Action::Resign, None, &session, context)
 }
 
 /// Tells what ends a match that has hardly begun without a result, in place of a resignation.
@@ -374,13 +366,8 @@ pub(super) fn decline(args: &Decline, context: &mut Context<'_>) -> Result<Statu
         error => Error::refused(error),
     })?;
     let words = args.said.get(context)?;
-    act(
-        &Action::DeclineInvitation,
-        &args.of,
-        words.as_deref(),
-        &session,
-        context,
-    )
+    let action = Action::DeclineInvitation;
+    args.of.act(&action, words.as_deref(), &session, context)
 }
 
 /// `parapost withdraw`
@@ -485,42 +472,44 @@ fn must_stand(game: &Match, session: &Session) -> Result<(), Error> {
     )))
 }
 
-fn act(
-    action: &Action,
-    of: &Acting,
-    words: Option<&str>,
-    session: &Session,
-    context: &mut Context<'_>,
-) -> Result<Status, Error> {
-    let (side, stored) = session.change(&of.id, |game| {
-        let side = side(session, game, action)?;
-        if *action != Action::DeclineInvitation {
-            must_stand(game, session)?;
-        }
-        check_room(session, game, side, words)?;
-        let event = game.entry(session.now, action.clone(), side);
-        let allowed = game.state_after(&event);
-        let allowed = allowed.and_then(|_| game.must_be_first(&event));
-        allowed.map_err(Error::refused)?;
-        game.push(event)?;
-        session.tell_opponent(game, side, words)?;
-        Ok(side)
-    })?;
-    let done = match action {
-        Action::OfferDraw => "a draw is offered",
-        Action::AcceptDraw => "the draw is accepted",
-        Action::DeclineDraw => "the draw is declined",
-        Action::ClaimDraw => "the draw is claimed",
-        Action::ProposeTakeback => "taking the last move back is proposed",
-        Action::AcceptTakeback => "the last move is taken back",
-        Action::DeclineTakeback => "taking the last move back is declined",
-        Action::DeclineInvitation => "the invitation is declined",
-        Action::Withdraw => "the invitation is withdrawn",
-        Action::Move(_) | Action::Resign => {
-            &format!("{} {}", stored.game.variant().player(side), action.deed())
-        }
-    };
-    finish(context, session, stored, of.delivery, done)
+impl Acting {
+    fn act(
+        &self,
+        action: &Action,
+        words: Option<&str>,
+        session: &Session,
+        context: &mut Context<'_>,
+    ) -> Result<Status, Error> {
+        let (side, stored) = session.change(&self.id, |game| {
+            let side = side(session, game, action)?;
+            if *action != Action::DeclineInvitation {
+                must_stand(game, session)?;
+            }
+            check_room(session, game, side, words)?;
+            let event = game.entry(session.now, action.clone(), side);
+            let allowed = game.state_after(&event);
+            let allowed = allowed.and_then(|_| game.must_be_first(&event));
+            allowed.map_err(Error::refused)?;
+            game.push(event)?;
+            session.tell_opponent(game, side, words)?;
+            Ok(side)
+        })?;
+        let done = match action {
+            Action::OfferDraw => "a draw is offered",
+            Action::AcceptDraw => "the draw is accepted",
+            Action::DeclineDraw => "the draw is declined",
+            Action::ClaimDraw => "the draw is claimed",
+            Action::ProposeTakeback => "taking the last move back is proposed",
+            Action::AcceptTakeback => "the last move is taken back",
+            Action::DeclineTakeback => "taking the last move back is declined",
+            Action::DeclineInvitation => "the invitation is declined",
+            Action::Withdraw => "the invitation is withdrawn",
+            Action::Move(_) | Action::Resign => {
+                &format!("{} {}", stored.game.variant().player(side), action.deed())
+            }
+        };
+        finish(context, session, stored, self.delivery, done)
+    }
 }
 
 /// Returns the side that acts. A user who plays both sides answers the offer or the proposal

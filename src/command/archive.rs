@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{process, thread};
 
 use clap::Args;
@@ -18,28 +18,18 @@ use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
-use crate::plural::{counted, counted_matches};
+use crate::printable::{counted, counted_matches};
 use crate::render::page::{self, ARCHIVED};
 use crate::render::site::card::CardPicture;
 use crate::render::site::{self, Ended, Site, SiteEntry, SiteLook};
 use crate::render::view::{Archived, Details, View};
 use crate::rules::Color;
 use crate::store::store::Store;
+use crate::threads::{self, lock};
 
 /// `parapost archive`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost archive /var/www/parapost
-
-Writes finished matches as pages that any web server shows, or a browser from the
-folder: a page for each match, lists by player, game, year, result and event with
-a picture of each match, tables of who played whom, and a feed (Atom). Names are
-shown as players gave them; never addresses, words or Message-IDs. The section
-[club] of the configuration has the name and the colours of the site. A later run
-writes what has changed, and takes away what is no longer there.
-
-Exit status: 0 if every match is there; 1 if one cannot be read.")]
+#[command(after_help = include_str!("help/archive.txt").trim_ascii_end())]
 pub(super) struct Archive {
     /// The folder, which is made if it is not there
     #[arg(value_name = "DIR")]
@@ -62,15 +52,17 @@ pub(super) fn run(args: &Archive, context: &mut Context<'_>) -> Result<Status, E
     let store = context.store_to_read()?;
     let folder = SiteFolder::open(&args.folder, look)?;
     let ids = store.ids()?;
-    let mut progress = Progress::new(context.is_terminal, "matches");
+    let progress = Progress::new(context.is_terminal, "matches");
     progress.expect(ids.len() as u64);
+    let progress = Mutex::new(progress);
     // A page takes the processor, so more threads than processors gain nothing.
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let made = write_pages(&folder, &*store, &ids, args.running, threads, || {
+        let mut progress = lock(&progress);
         progress.advance(1);
         progress.count();
     })?;
-    progress.clear();
+    lock(&progress).clear();
     let mut status = Status::Done;
     let mut entries = Vec::new();
     // The pages that stay.
@@ -257,35 +249,21 @@ fn write_pages(
     ids: &[Id],
     with_running: bool,
     threads: usize,
-    mut done: impl FnMut(),
+    done: impl Fn() + Sync,
 ) -> Result<Vec<Page>, Error> {
     let version = page::version();
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads.min(ids.len()) {
-            let (sender, next, version) = (sender.clone(), &next, version.as_str());
-            scope.spawn(move || {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(id) = ids.get(at) else { break };
-                    let page = page_of(folder, store, id, with_running, version);
-                    // After an error nobody waits for more.
-                    if sender.send((at, page)).is_err() {
-                        break;
-                    }
-                }
-            });
+    let has_failed = AtomicBool::new(false);
+    let pages = threads::map(ids, threads, |id| {
+        // After an error nobody waits for more.
+        if has_failed.load(Ordering::Relaxed) {
+            return Ok(Page::None);
         }
-        drop(sender);
-        let mut pages = Vec::with_capacity(ids.len());
-        for (at, page) in receiver {
-            pages.push((at, page?));
-            done();
-        }
-        pages.sort_unstable_by_key(|(at, _)| *at);
-        Ok(pages.into_iter().map(|(_, page)| page).collect())
-    })
+        let page = page_of(folder, store, id, with_running, &version);
+        has_failed.fetch_or(page.is_err(), Ordering::Relaxed);
+        done();
+        page
+    });
+    pages.into_iter().collect()
 }
 
 /// Returns the path of a match's page below the folder of the site.
@@ -467,9 +445,12 @@ mod tests {
         let made = [1, 2, 7, 100].map(|threads| {
             let path = place.path().join(format!("site{threads}"));
             let folder = SiteFolder::open(&path, look()).unwrap();
-            let mut done = 0;
-            let pages = write_pages(&folder, &store, &ids, false, threads, || done += 1).unwrap();
-            assert_eq!(done, ids.len());
+            let done = AtomicUsize::new(0);
+            let pages = write_pages(&folder, &store, &ids, false, threads, || {
+                done.fetch_add(1, Ordering::Relaxed);
+            });
+            let pages = pages.unwrap();
+            assert_eq!(done.into_inner(), ids.len());
             let lines = ids.iter().zip(pages).map(|(id, page)| match page {
                 Page::None => format!("{id}: none"),
                 Page::Of(entry, is_new) => format!("{id}: {} {is_new}", entry.id),

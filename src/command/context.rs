@@ -16,9 +16,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use crate::command::arguments::{Global, games_behind_command};
+use crate::command::arguments::{Global, games_behind_command, turned_round};
 use crate::command::database;
-use crate::command::order::turned_round;
 use crate::config::club::ClubSettings;
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config, User};

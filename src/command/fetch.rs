@@ -21,7 +21,7 @@ use crate::mail::sources::Stop;
 use crate::mail::sources::mailbox::{ImapSource, RoundSummary, Wish};
 use crate::mail::sources::place::{Places, TakeLock};
 use crate::match_id::Id;
-use crate::plural::counted;
+use crate::printable::counted;
 use crate::referee::session::Session;
 use crate::store::lock;
 use crate::{Error, clock};

@@ -1,7 +1,6 @@
 //! `parapost init`: asks who the user is, finds the mail servers, tries them, and writes
 //! the configuration.
 
-mod credential;
 mod draft;
 mod servers;
 
@@ -20,8 +19,7 @@ use crate::command::doctor::checks::{
     Culprit, Finding, Report, check_mailbox, check_smtp, way_of_mail_server, way_of_mailbox,
 };
 use crate::command::fetch::{self, Fetch};
-use crate::command::init::credential::SecretArgs;
-use crate::command::init::draft::{Draft, absolute};
+use crate::command::init::draft::{Draft, SecretArgs, absolute};
 use crate::command::init::servers::{Server, ServerArgs, is_domain};
 use crate::config::transport::TransportSettings;
 use crate::config::{Config, UserRole};
@@ -32,18 +30,7 @@ use crate::{Error, clock};
 
 /// `parapost init`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost init
-  parapost init --name 'Anna White' --address anna@example.org --yes \\
-      --password-command 'pass show mail/anna'
-  parapost init --name 'Anna White' --address anna@example.org --no-servers
-
-What is not given is asked for on the terminal. The servers of big providers
-are known; for others, the resolver of this system is asked. A password is sent
-only to servers that you have confirmed, over TLS with a certificate that is
-trusted. Nothing is written before the servers are tried. Each question has an
-answer that an empty line gives, and '?' says what it means.")]
+#[command(after_help = include_str!("help/init.txt").trim_ascii_end())]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a switch of the command line"
@@ -193,7 +180,11 @@ fn complete(draft: &mut Draft, context: &mut Context<'_>) -> Result<(), Error> {
         context.say(&draft.servers.advice);
     }
     if draft.secret.is_none() {
-        draft.secret = Some(credential::ask(draft.servers.proof, &draft.user, context)?);
+        draft.secret = Some(draft::ask_secret(
+            draft.servers.proof,
+            &draft.user,
+            context,
+        )?);
     }
     Ok(())
 }

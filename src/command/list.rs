@@ -1,12 +1,12 @@
 //! `parapost list`: lists the matches and their state; and a match in that list, as other commands
 //! write it in JSON.
+//!
+//! What `parapost` alone begins with: the matches that wait for the user.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt::{self, Write as _};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::fmt::Write as _;
+use std::{fmt, thread};
 
 use anstyle::Style;
 use chrono::{DateTime, Utc};
@@ -14,19 +14,19 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use textwrap::WordSplitter;
 
-use crate::command::context::{Context, Status};
+use crate::command::context::{Context, Status, given};
+use crate::config::Config;
 use crate::limits::FEW_MATCHES;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
-use crate::paint::{self, Paint};
-use crate::plural::half_moves;
-use crate::printable::{self, padded, terminal_width};
+use crate::paint::Paint;
+use crate::printable::{counted_matches, half_moves, padded, terminal_width};
 use crate::render::text::side;
 use crate::rules::{Color, games};
 use crate::store::store::{Open, Store};
-use crate::threads::{has_memory_limit, on_threads};
-use crate::{Error, clock};
+use crate::threads::{self, has_memory_limit};
+use crate::{Error, clock, paint, printable};
 
 /// `parapost list`
 #[derive(Args, Debug)]
@@ -164,38 +164,6 @@ fn hint(is_of_all: bool, store: &dyn Store) -> String {
     }
 }
 
-/// Returns the matches that wait for this user, those with the nearest deadline first. Returns none
-/// if too many would have to be read for that.
-pub(super) fn waiting(
-    store: &dyn Store,
-    me: &Player,
-    now: DateTime<Utc>,
-) -> Option<Vec<ListedMatch>> {
-    let ids = store.going_on().ok()?;
-    let memo = Memo::of(store, &ids, Some(me));
-    let rows = memo.as_ref().map(Memo::rows).unwrap_or_default();
-    let (mut waiting, mut read) = (Vec::new(), 0);
-    for id in &ids {
-        let stamp = (!rows.is_empty()).then(|| store.stamp(id)).flatten();
-        let listed = match stamp.and_then(|stamp| recalled(&rows, id, &stamp)) {
-            Some(listed) => listed.at(now),
-            None if read == FEW_MATCHES => return None,
-            None => {
-                read += 1;
-                let Ok(Some(stored)) = store.find(id) else {
-                    continue;
-                };
-                ListedMatch::of(&stored.game, Some(me), now)
-            }
-        };
-        if listed.yours == Some(true) && !listed.lapsed {
-            waiting.push(listed);
-        }
-    }
-    waiting.sort_by_cached_key(|listed| (listed.deadline.is_none(), listed.deadline.clone()));
-    Some(waiting)
-}
-
 /// The way in which matches are looked at for a list.
 struct Look<'l> {
     store: &'l dyn Store,
@@ -231,25 +199,12 @@ impl Look<'_> {
             _ => 1,
         };
         for ids in ids.chunks(PORTION * threads) {
-            let portions: Vec<_> = ids
-                .chunks(PORTION)
-                .map(|ids| (ids, Mutex::default()))
-                .collect();
-            let next = AtomicUsize::new(0);
-            on_threads(threads, &|| {
-                while let Some((ids, portion)) = portions.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let looked_at = self.at(ids);
-                    *portion.lock().unwrap_or_else(PoisonError::into_inner) = Some(looked_at);
-                }
-            });
-            for (_, portion) in portions {
-                let portion = portion.into_inner().unwrap_or_else(PoisonError::into_inner);
-                if let Some(portion) = portion.transpose()? {
-                    seen.damaged.extend(portion.damaged);
-                    seen.rows.push_str(&portion.rows);
-                    portion.listed.into_iter().try_for_each(&mut *take)?;
-                }
+            let portions: Vec<&[Id]> = ids.chunks(PORTION).collect();
+            for portion in threads::map(&portions, threads, |ids| self.at(ids)) {
+                let portion = portion?;
+                seen.damaged.extend(portion.damaged);
+                seen.rows.push_str(&portion.rows);
+                portion.listed.into_iter().try_for_each(&mut *take)?;
             }
         }
         Ok(())
@@ -623,4 +578,60 @@ impl ListedMatch {
             None => paint::FAINT,
         }
     }
+}
+
+/// The matches that are shown.
+const SHOWN: usize = 5;
+
+/// The longest wait for matches that somebody else works on, in seconds.
+const WAIT: u16 = 1;
+
+/// Tells which matches wait for the user, in lines with an empty one behind them; an empty text if
+/// none does, or that cannot be told: nobody has asked for it.
+pub(super) fn of_waiting(context: &mut Context<'_>) -> String {
+    context.global.wait = WAIT;
+    let Some(waiting) = waiting(context) else {
+        return String::new();
+    };
+    let verb = if waiting.len() == 1 { "waits" } else { "wait" };
+    let what = counted_matches(waiting.len());
+    let mut text = format!("{what} {verb} for you:\n");
+    for listed in waiting.iter().take(SHOWN) {
+        let _ = writeln!(text, "  {listed}");
+    }
+    if let Some(more @ 1..) = waiting.len().checked_sub(SHOWN) {
+        let _ = writeln!(text, "  and {more} more: parapost list");
+    }
+    text + "\n"
+}
+
+/// Returns the matches that wait for the user, those with the nearest deadline first. Returns none
+/// if there are none, or too many would have to be read for that.
+fn waiting(context: &Context<'_>) -> Option<Vec<ListedMatch>> {
+    let config = Config::load(given(context.global.config.as_deref())).ok()?;
+    let me = &config.somebody()?.player;
+    let (store, now) = (context.store_to_read().ok()?, clock::now().ok()?);
+    let ids = store.going_on().ok()?;
+    let memo = Memo::of(&*store, &ids, Some(me));
+    let rows = memo.as_ref().map(Memo::rows).unwrap_or_default();
+    let (mut waiting, mut read) = (Vec::new(), 0);
+    for id in &ids {
+        let stamp = (!rows.is_empty()).then(|| store.stamp(id)).flatten();
+        let listed = match stamp.and_then(|stamp| recalled(&rows, id, &stamp)) {
+            Some(listed) => listed.at(now),
+            None if read == FEW_MATCHES => return None,
+            None => {
+                read += 1;
+                let Ok(Some(stored)) = store.find(id) else {
+                    continue;
+                };
+                ListedMatch::of(&stored.game, Some(me), now)
+            }
+        };
+        if listed.yours == Some(true) && !listed.lapsed {
+            waiting.push(listed);
+        }
+    }
+    waiting.sort_by_cached_key(|listed| (listed.deadline.is_none(), listed.deadline.clone()));
+    (!waiting.is_empty()).then_some(waiting)
 }

@@ -15,7 +15,7 @@ use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::mail::{MailKind, NewMail, QueuedMail};
 use crate::matches::r#match::Match;
-use crate::plural::counted;
+use crate::printable::counted;
 use crate::referee::session::Session;
 use crate::rules::Color;
 use crate::store::store::{Store, Stored, update_by};

@@ -12,7 +12,6 @@ mod archive;
 mod arguments;
 mod ask;
 mod check;
-mod completion;
 pub mod context;
 mod database;
 pub(crate) mod delivery;
@@ -26,7 +25,6 @@ mod mail;
 mod manual;
 mod new;
 mod open;
-mod order;
 mod receive;
 #[cfg(unix)]
 mod serve;
@@ -37,7 +35,6 @@ mod store;
 #[cfg(test)]
 mod test_helpers;
 mod verify;
-mod waiting;
 mod words;
 
 use std::ffi::OsString;
@@ -187,7 +184,7 @@ pub fn run(
     host: Option<Host>,
 ) -> Status {
     let words: Vec<OsString> = arguments.into_iter().collect();
-    match completion::answer(&words, command_line) {
+    match manual::complete(&words, command_line) {
         Ok(false) => {}
         Ok(true) => return Status::Done,
         Err(_) => return Status::Refused,
@@ -237,7 +234,7 @@ pub fn run(
     let result = if let Some(command) = &arguments.command {
         dispatch(command, &mut context)
     } else {
-        let waiting = waiting::text(&mut context);
+        let waiting = list::of_waiting(&mut context);
         context.print(waiting + help::FIRST).map(|()| Status::Done)
     };
     let result = result.map_err(|error| context.suggesting(error));
@@ -299,7 +296,7 @@ fn parse_in_any_order(words: &[OsString], color: ColorChoice) -> Result<Argument
         if !error.use_stderr() {
             return Err(error);
         }
-        let meant = order::reordered(words, &command_line()).into_iter();
+        let meant = arguments::reordered(words, &command_line()).into_iter();
         let mut meant = meant.filter_map(|words| parse(&words, color).ok());
         meant.next().ok_or(error)
     })
@@ -318,22 +315,11 @@ fn parse(words: &[OsString], color: ColorChoice) -> Result<Arguments, clap::Erro
 
 /// Returns the choice of colours, also of a command line that is wrong or asks for help.
 fn color_of(words: &[OsString]) -> ColorChoice {
-    let mut choice = ColorChoice::Auto;
-    let mut words = words.iter().skip(1);
-    while let Some(word) = words.next() {
-        let word = word.to_string_lossy();
-        let value = match word.split_once('=') {
-            Some(("--color", value)) => value.to_owned(),
-            _ if word == "--" => break,
-            _ if word == "--color" => match words.next() {
-                Some(value) => value.to_string_lossy().into_owned(),
-                None => break,
-            },
-            _ => continue,
-        };
-        choice = ColorChoice::from_str(&value, true).unwrap_or(choice);
-    }
-    choice
+    let options = words.split(|word| word == "--").next();
+    let values = arguments::values_of("--color", options.unwrap_or_default());
+    let read = |value: &OsString| ColorChoice::from_str(&value.to_string_lossy(), true).ok();
+    let last = values.iter().filter_map(read).next_back();
+    last.unwrap_or(ColorChoice::Auto)
 }
 
 /// Lists the options of each game.

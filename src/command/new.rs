@@ -3,11 +3,10 @@
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::command::arguments::{Delivery, game_parser, variant};
+use crate::command::arguments::{self, Delivery, game_parser, variant};
 use crate::command::ask::read_line;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
-use crate::command::order;
 use crate::config::{User, UserRole};
 use crate::match_id::Id;
 use crate::matches::event::{Event, LogEntry, Who};
@@ -24,19 +23,7 @@ use crate::{Error, clock};
 
 /// `parapost new`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost new --game unachess 'Ben <ben@example.org>' --send
-  parapost new --game unachess --as random ben@example.org --send
-  parapost new --game unashogi --until 2026-12-24 ben@example.org --send
-  parapost new --rematch k7f3qd --send
-
-You play White, unless --as says otherwise. A referee names both players:
-  parapost new --game unachess --white 'Anna <anna@example.org>' \\
-      --black 'Ben <ben@example.org>' --time 10d --send
-
-The id is written to standard output, or with --print, where the invitation is
-that, to standard error.")]
+#[command(after_help = include_str!("help/new.txt").trim_ascii_end())]
 pub(super) struct New {
     /// The opponent: you play White, or as --as says
     #[arg(value_name = "ADDRESS|NAME <ADDRESS>", conflicts_with_all = ["white", "black"])]
@@ -146,11 +133,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     context.store()?.create(&game)?;
 
     // With --print, standard output is the message for a mail program.
-    if args.delivery.print.is_some() {
-        context.say(&id);
-    } else {
-        context.report(format_args!("{id}\n"))?;
-    }
+    report(&id, args.delivery, context)?;
     if is_drawn {
         let mine = session.as_ref().map(|session| session.side(&game));
         if let Some(Ok(side)) = mine {
@@ -171,9 +154,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
         context.say("nobody is invited: you play neither side, nor are you the referee");
     }
     if let Some(session) = session.filter(|_| !invited.is_empty()) {
-        let names: Vec<&str> = invited.iter().map(|to| game.player(*to).name()).collect();
-        let verb = if names.len() == 1 { "is" } else { "are" };
-        let done = format!("{} {verb} invited", names.join(" and "));
+        let done = are_invited(&game, &invited);
         let stored = session.store.read(&id)?;
         let status = finish(context, &session, stored, args.delivery, &done)?;
         if context.is_terminal {
@@ -264,7 +245,7 @@ fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool),
 
 /// Says how somebody who is not configured gets the same match: by which commands.
 fn unknown_user(context: &Context<'_>) -> Error {
-    let again = order::line(context.words);
+    let again = arguments::line(context.words);
     Error::usage(format!(
         "who you are is not configured: 'parapost init' asks for it, and needs no mail server. Then say the same again:\n  parapost init\n  {again}\nOr name both players by --white and --black."
     ))
@@ -365,11 +346,7 @@ fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Sta
             None => game.push(event.clone()),
         })?;
     }
-    if delivery.print.is_some() {
-        context.say(&id);
-    } else {
-        context.report(format_args!("{id}\n"))?;
-    }
+    report(&id, delivery, context)?;
     let stored = session.store.read(&id)?;
     let is_news = stored
         .game
@@ -380,14 +357,24 @@ fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Sta
         context.say(format_args!("{of}: the rematch is {id} already"));
         return Ok(Status::Done);
     }
-    let names = session.guests(&stored.game);
-    let names: Vec<&str> = names
-        .iter()
-        .map(|to| stored.game.player(*to).name())
-        .collect();
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    let done = format!("{} {verb} invited to a rematch", names.join(" and "));
+    let done = are_invited(&stored.game, &session.guests(&stored.game)) + " to a rematch";
     finish(context, &session, stored, delivery, &done)
+}
+
+/// Writes the id of a match that has begun, beside the invitation if that is printed.
+fn report(id: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<(), Error> {
+    if delivery.print.is_none() {
+        return context.report(format_args!("{id}\n"));
+    }
+    context.say(id);
+    Ok(())
+}
+
+/// Tells who is invited.
+fn are_invited(game: &Match, guests: &[Color]) -> String {
+    let names: Vec<&str> = guests.iter().map(|to| game.player(*to).name()).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb} invited", names.join(" and "))
 }
 
 /// Returns the terms of the new match.

@@ -1,6 +1,5 @@
 //! `parapost open`: shows a match, or its last mail, in the browser.
 
-use std::fmt::Write as _;
 use std::fs::{self, DirBuilder};
 use std::path::Path;
 use std::{env, io};
@@ -14,7 +13,8 @@ use crate::mail::files::replace::replace_privately;
 use crate::match_id::Id;
 use crate::matches::mail::QueuedMail;
 use crate::matches::r#match::Match;
-use crate::outbound::{html_part, preview};
+use crate::outbound::{compose, html_part};
+use crate::printable::percent_encoded;
 use crate::referee::session::Session;
 use crate::render::page;
 use crate::render::view::{Details, View};
@@ -23,15 +23,7 @@ use crate::{Error, config};
 
 /// `parapost open`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost open k7f3qd
-  parapost open k7f3qd --as mail
-
-Writes a page to your cache folder, for your eyes alone: it has what was written
-in the match, too. 'parapost show ID --as html -o FILE' makes one to give away.
-Standard output gets its path. Where there is no screen, or no browser, nothing
-more is done. $BROWSER names another browser.")]
+#[command(after_help = include_str!("help/open.txt").trim_ascii_end())]
 pub(super) struct Open {
     /// What to show
     #[arg(long = "as", value_name = "WHAT", value_enum, default_value_t = What::Page)]
@@ -100,7 +92,7 @@ fn mail_page(game: &Match, context: &mut Context<'_>) -> Result<String, Error> {
             game.id()
         )));
     };
-    preview::page(
+    compose::preview(
         game,
         &mail,
         &session.me.player,
@@ -152,15 +144,8 @@ fn has_screen() -> bool {
 
 /// Returns the address of a file. Whatever could part it is encoded.
 fn address(path: &Path) -> String {
-    let mut address = "file://".to_owned();
-    for byte in path.as_os_str().as_encoded_bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.".contains(byte) {
-            address.push(char::from(*byte));
-        } else {
-            let _ = write!(address, "%{byte:02X}");
-        }
-    }
-    address
+    let path = path.as_os_str().as_encoded_bytes();
+    format!("file://{}", percent_encoded(path, b"/-_."))
 }
 
 #[cfg(test)]

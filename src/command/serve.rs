@@ -18,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use listenfd::ListenFd;
@@ -39,6 +39,7 @@ use crate::limits::{CONNECTIONS, SESSION_TIME};
 use crate::mail::lmtp::{NextStep, Protocol};
 use crate::referee::session::Session;
 use crate::store::cache::Cache;
+use crate::threads::lock;
 
 /// The time that messages under way may take when the program stops.
 const GRACE: Duration = Duration::from_secs(30);
@@ -155,12 +156,8 @@ impl Connections {
         })
     }
 
-    fn open(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<ClientConnection>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn close(&self, number: u64) {
-        self.open().remove(&number);
+        lock(&self.open).remove(&number);
         self.closed.notify_all();
         // If no byte fits, there are some already.
         let _ = (&self.waker).write(&[0]);
@@ -168,7 +165,7 @@ impl Connections {
 
     /// Ends the connections: each when its message is dealt with, and all at the deadline.
     fn end(&self, deadline: Instant) {
-        let mut open = self.open();
+        let mut open = lock(&self.open);
         for connection in open.values() {
             connection.end_if_idle();
         }
@@ -209,7 +206,7 @@ impl Server {
             if paused_until.is_some_and(|until| until <= now) {
                 paused_until = None;
             }
-            let is_full = self.connections.open().len() >= CONNECTIONS;
+            let is_full = lock(&self.connections.open).len() >= CONNECTIONS;
             let always = [&signals.end, &signals.reload, &self.connections.woken];
             let mut waited_for = always.map(|from| PollFd::new(from, PollFlags::IN)).to_vec();
             if !is_full && paused_until.is_none() {
@@ -256,9 +253,7 @@ impl Server {
     /// Starts the thread of a connection.
     fn begin(&self, number: u64, connection: ClientConnection, context: &mut Context<'_>) {
         let connection = Arc::new(connection);
-        self.connections
-            .open()
-            .insert(number, Arc::clone(&connection));
+        lock(&self.connections.open).insert(number, Arc::clone(&connection));
         let guard = Closing(Arc::clone(&self.connections), number);
         let (shared, idle) = (Arc::clone(&self.shared), self.idle);
         let spawned = spawn("connection", move || {

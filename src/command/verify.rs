@@ -27,10 +27,9 @@ use crate::notation::move_list::{self, DivergenceKind, FollowedList, numbered};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind, classify, pasted};
 use crate::outbound::template_context;
-use crate::plural::half_moves;
+use crate::printable::half_moves;
 use crate::rules::{Position, Record, Variant, games};
-use crate::store::repair::OutsideRecord;
-use crate::store::repair::{DamagedFile, Rebuilt};
+use crate::store::repair::{DamagedFile, OutsideRecord, Rebuilt};
 use crate::{Error, clock};
 
 /// `parapost verify`

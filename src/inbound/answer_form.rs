@@ -25,7 +25,7 @@ use crate::matches::codes::AnswerCode;
 use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::r#match::Match;
 use crate::notation::move_list::clear_text;
-use crate::plural::half_moves;
+use crate::printable::half_moves;
 use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Ply, Position, Role};
 

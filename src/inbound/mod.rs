@@ -2,7 +2,6 @@
 
 pub mod answer_form;
 pub mod answered;
-pub mod consent;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;

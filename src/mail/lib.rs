@@ -8,9 +8,9 @@
 //!    brings them; [`smtp`], by which they leave;
 //! 2. [`quoting`]: whose words each line of a text is, given what was sent; [`imap`], the
 //!    protocol; [`transport`]: the ways by which messages leave, but for SMTP;
-//! 3. [`srv`]: the servers that a domain names;
+//! 3. [`providers`]: the servers of large ones, and those that a domain names;
 //! 4. [`wire`]: connections to servers, their certificates, and their bytes, with bounds for
-//!    each answer; [`providers`]: the servers of large ones;
+//!    each answer;
 //! 5. [`settings`] of servers;
 //! 6. [`secret`]: passwords and tokens.
 //!
@@ -50,7 +50,6 @@ pub mod secret;
 pub mod settings;
 pub mod smtp;
 pub mod sources;
-pub mod srv;
 pub mod transport;
 pub mod wire;
 

@@ -29,7 +29,7 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Day, Match};
 use crate::matches::player::{Player, same_address};
 use crate::notation::move_list;
-use crate::plural::half_moves;
+use crate::printable::half_moves;
 use crate::rules::Color;
 
 /// Decides what a message with this intent does in a match.
@@ -180,7 +180,8 @@ impl Message<'_> {
             Ok(after) => after,
             Err(error) => return self.impossible(played.line.clone(), error),
         };
-        let warnings = played.reading.warnings.join("; ");
+        let warnings = played.reading.warnings.iter().map(ToString::to_string);
+        let warnings = warnings.collect::<Vec<_>>().join("; ");
         let reason = if warnings.is_empty() {
             String::new()
         } else {

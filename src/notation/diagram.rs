@@ -13,8 +13,7 @@ use std::fmt::{self, Write as _};
 use crate::mail::quoting::line::Author;
 use crate::notation::diagnostic::TextPlace;
 use crate::paint;
-use crate::plural::counted;
-use crate::printable::width;
+use crate::printable::{counted, width};
 use crate::rules::game::{Captured, Rules};
 use crate::rules::{Board, Color, File, Piece, Position, Rank, Reserve, Role, Square, Variant};
 

@@ -93,7 +93,7 @@ fn square((file, rank): (u32, u32)) -> Option<String> {
     Some(format!("{file}{letter}"))
 }
 
-/// The pieces, the longer names first.
+/// The pieces, the longer names first, and of those for one piece the usual one.
 const PIECES: [(&str, &str); 20] = [
     ("成銀", "+S"),
     ("成桂", "+N"),
@@ -116,6 +116,12 @@ const PIECES: [(&str, &str); 20] = [
     ("歩", "P"),
     ("兵", "P"),
 ];
+
+/// Names the piece of these letters in our notation, as programs write it.
+pub(crate) fn name(letters: &str) -> &'static str {
+    let found = PIECES.iter().find(|(_, known)| *known == letters);
+    found.map_or("", |(name, _)| name)
+}
 
 /// Reads the name of a piece.
 fn piece(text: &str) -> Option<(&'static str, &str)> {

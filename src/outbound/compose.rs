@@ -1,9 +1,13 @@
 //! Composes the mails of a match. They are made only from the state file and the templates,
 //! so that the same bytes can be made again at any time.
+//!
+//! A mail of ours as a page: what a mail program shows of it.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use chrono::{DateTime, Utc};
 use lettre::Address;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
@@ -24,7 +28,8 @@ use crate::matches::player::Player;
 use crate::outbound::html_part::{self, HtmlPart};
 use crate::outbound::template_context::TemplateContext;
 use crate::outbound::templates::Templates;
-use crate::outbound::{encoding, taps, wrap};
+use crate::outbound::{taps, wrap};
+use crate::printable::{filled, html};
 use crate::rules::Color;
 
 /// The maximum number of Message-IDs in `References`: the first and the last
@@ -95,7 +100,7 @@ pub fn compose(
     }
     let text = SinglePart::builder()
         .header(ContentType::TEXT_PLAIN)
-        .body(encoding::body(text));
+        .body(wrap::encoded(text));
     let html = html_part::make(&then, owed, &context, templates, ids)?;
     let page = html_part::attached_page(&then, owed, from.address(), templates, ids);
     let page = page.map(|page| attached(then.id(), page));
@@ -118,7 +123,7 @@ pub fn compose(
 fn multipart(msg: &MessageId, text: SinglePart, html: HtmlPart) -> MultiPart {
     let page = SinglePart::builder()
         .header(ContentType::TEXT_HTML)
-        .body(encoding::quoted_printable(html.html));
+        .body(wrap::quoted_printable(html.html));
     let both = MultiPart::alternative()
         .boundary(html_part::name(msg, "alternative"))
         .singlepart(text)
@@ -219,4 +224,69 @@ fn thread(then: &Match, to: Color) -> Vec<MessageId> {
 fn date(time: DateTime<Utc>) -> SystemTime {
     let seconds = u64::try_from(time.timestamp()).unwrap_or_default();
     SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+}
+
+/// The page, with the names of its parts in double braces. What it shows runs no script and asks the network
+/// for nothing, whatever a template of the user's says.
+const PAGE: &str = include_str!("preview/page.html");
+
+/// Writes a mail, from the user `me`, as a page: its head, its HTML with the picture, and its text.
+///
+/// # Errors
+///
+/// As [`compose`](crate::outbound::compose::compose).
+pub fn preview(
+    game: &Match,
+    owed: &QueuedMail,
+    me: &Player,
+    templates: &Templates,
+    ids: &MailIds,
+) -> Result<String, Error> {
+    let then = game.as_of(owed.line)?;
+    let context =
+        TemplateContext::new(&then, owed, me).with_settings(&then, owed, templates.settings);
+    let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
+    let part = html_part::make(&then, owed, &context, templates, ids)?;
+    let attached =
+        html_part::attached_page(&then, owed, context.from.address(), templates, ids).is_some();
+    let (from, to) = (&context.from, game.player(owed.to));
+    let mailbox = |player: &Player, address: &lettre::Address| match player.given_name() {
+        "" => address.to_string(),
+        name => format!("{name} <{address}>"),
+    };
+    let from = mailbox(from, from.address());
+    let to = mailbox(to, game.address_of(owed));
+    let date = owed.time.format("%-d %B %Y, %H:%M UTC").to_string();
+    let attachment = if attached {
+        format!("<dt>Attached</dt><dd>{}.html</dd>\n", game.id())
+    } else {
+        String::new()
+    };
+    let shown = match &part {
+        None => format!("<pre>{}</pre>", html(&text)),
+        Some(part) => {
+            let picture = format!("data:image/png;base64,{}", BASE64.encode(&part.picture));
+            let shown = part
+                .html
+                .replace(&format!("cid:{}", part.content_id), &picture);
+            let links = "allow-popups allow-top-navigation-to-custom-protocols";
+            format!(
+                "<iframe title=\"The mail\" sandbox=\"{links}\" srcdoc=\"{}\"></iframe>\n\
+                 <details><summary>Its text, for programs that show no HTML</summary>\n<pre>{}</pre></details>",
+                html(&shown),
+                html(&text)
+            )
+        }
+    };
+    Ok(filled(
+        PAGE,
+        &[
+            ("subject", &html(&context.subject)),
+            ("from", &html(&from)),
+            ("to", &html(&to)),
+            ("date", &date),
+            ("attachment", &attachment),
+            ("mail", &shown),
+        ],
+    ))
 }

@@ -18,11 +18,10 @@ use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
-use crate::outbound::encoding::quoted_printable;
-use crate::outbound::fold;
 use crate::outbound::taps::{self, Taps};
 use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
+use crate::outbound::wrap::{self, quoted_printable};
 use crate::printable::is_legal;
 use crate::render::picture::{self, Picture, Theme};
 use crate::render::view::{Details, ShownNote, View};
@@ -205,7 +204,7 @@ fn clipped(text: &str, most: usize) -> Clipped {
         Some((end, _)) => format!("{} …", text[..end].trim_end()),
     };
     Clipped {
-        parts: fold::text(&text),
+        parts: wrap::folded(&text),
         is_cut: end.is_some(),
         text,
     }

@@ -2,10 +2,7 @@
 //! them.
 
 pub mod compose;
-mod encoding;
-mod fold;
 pub mod html_part;
-pub mod preview;
 pub mod sent_mail;
 pub mod taps;
 pub(crate) mod template_context;

@@ -20,7 +20,7 @@ use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list::{capitalized, clear_text};
-use crate::plural::half_moves;
+use crate::printable::{half_moves, percent_encoded};
 use crate::render::text::LINKED;
 use crate::render::view::Answering;
 use crate::rules::{Color, File, Ply, Position, Rank, Role, Side, Square};
@@ -471,27 +471,11 @@ fn label(position: &Position, ply: &Ply, moves: &[Ply]) -> String {
 
 /// Writes everything but letters and digits of ASCII in its encoded form.
 pub(super) fn encoded(text: &str) -> String {
-    percent(text, |_| false)
+    percent_encoded(text.as_bytes(), b"")
 }
 
 /// Encodes an address, but for its `@` and the signs that no program takes for another.
 pub(super) fn encoded_address(address: &Address) -> String {
-    let signs = |byte| matches!(byte, b'.' | b'-' | b'_');
-    format!(
-        "{}@{}",
-        percent(address.user(), signs),
-        percent(address.domain(), signs)
-    )
-}
-
-fn percent(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
-    let mut encoded = String::with_capacity(3 * text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || is_plain(byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
+    let percent = |text: &str| percent_encoded(text.as_bytes(), b".-_");
+    format!("{}@{}", percent(address.user()), percent(address.domain()))
 }

@@ -17,7 +17,7 @@ use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::{self, MoveList};
 use crate::outbound::wrap;
-use crate::plural::half_moves;
+use crate::printable::half_moves;
 use crate::render::lesson::{self, Lesson};
 use crate::rules::{Color, Record, Role, Variant};
 use crate::{clock, shell};

@@ -14,10 +14,8 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::config::MailSettings;
-use crate::mail::Pattern;
-use crate::mail::error;
-use crate::outbound::wrap::flow;
-use crate::outbound::{fold, wrap};
+use crate::mail::{Pattern, error};
+use crate::outbound::wrap::{self, flow};
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
@@ -228,7 +226,7 @@ impl Templates {
             environment.add_function("text_of", move |name: &str| texts.blocks(name, &values));
             environment.add_filter("flow", |text: &str| Value::from(Serde(flow(text))));
             environment.add_filter("folded", |text: &str| {
-                Value::from(Serde(fold::blocks(flow(text))))
+                Value::from(Serde(wrap::folded_blocks(flow(text))))
             });
         }
         let text = self.render_in(&environment, name, values)?;

@@ -1,9 +1,16 @@
 //! Line wrapping to a width that no mail program wraps again, and the paragraphs of a text whose
 //! lines were wrapped, for a page that wraps them itself.
+//!
+//! What of a text is folded on a page, so that the links below it stand within two screens of a
+//! telephone.
+//!
+//! The encodings of the texts of mails.
 
+use lettre::message::Body;
+use lettre::message::header::ContentTransferEncoding;
 use serde::Serialize;
 
-use crate::printable::is_unprintable;
+use crate::printable::{is_unprintable, width};
 
 /// The maximum width of a line in an outgoing mail, in columns.
 pub const WIDTH: usize = 72;
@@ -126,6 +133,100 @@ pub(super) fn flow(text: &str) -> Vec<Block> {
     blocks
 }
 
+/// The most rows of a text that are not folded.
+const UNFOLDED: usize = 10;
+
+/// How many columns of a text a telephone shows beside each other.
+const COLUMNS: usize = 32;
+
+/// Returns the text in one part, or in two of which the second is folded.
+pub(super) fn folded(text: &str) -> Vec<String> {
+    let (mut taken, mut room) = (0, UNFOLDED);
+    for line in text.split_inclusive('\n') {
+        let needed = rows(line);
+        if needed > room {
+            taken += cut(line, room * COLUMNS, room == UNFOLDED);
+            break;
+        }
+        taken += line.len();
+        room -= needed;
+    }
+    let (first, rest) = text.split_at(taken);
+    let rest = rest.trim_start();
+    if rest.is_empty() || first.trim().is_empty() {
+        return vec![text.to_owned()];
+    }
+    vec![first.trim_end().to_owned(), rest.to_owned()]
+}
+
+/// Returns the blocks in one part, or in two of which the second is folded.
+pub(super) fn folded_blocks(mut blocks: Vec<Block>) -> Vec<Vec<Block>> {
+    let mut room = UNFOLDED;
+    let shown = blocks.iter().take_while(|block| {
+        let fits = rows(block.text()) <= room;
+        room = room.saturating_sub(rows(block.text()));
+        fits
+    });
+    let shown = shown.count().max(1);
+    if shown >= blocks.len() {
+        return vec![blocks];
+    }
+    let rest = blocks.split_off(shown);
+    vec![blocks, rest]
+}
+
+/// Returns how many rows a line takes.
+fn rows(line: &str) -> usize {
+    width(line.trim_end()).div_ceil(COLUMNS).max(1)
+}
+
+/// Returns where to cut a line that has room for these columns: behind a word, or anywhere if
+/// there is nothing else to show, as in Chinese, which has no blanks.
+fn cut(line: &str, columns: usize, is_first: bool) -> usize {
+    let mut seen = 0;
+    let fitting = line.char_indices().find(|(_, c)| {
+        seen += width(c.encode_utf8(&mut [0; 4]));
+        seen > columns
+    });
+    let fitting = fitting.map_or(line.len(), |(at, _)| at);
+    match line[..fitting].rfind(char::is_whitespace) {
+        Some(at) => at,
+        None if is_first => fitting,
+        None => 0,
+    }
+}
+
+/// Encodes the text as 7bit if it is ASCII, else as quoted-printable. Also
+/// encodes a text with a line that begins with `From `, so that no mailbox
+/// takes the line for a postmark.
+pub(super) fn encoded(text: String) -> Body {
+    let is_from = |line: &str| line.starts_with("From ");
+    if text.is_ascii() && !text.lines().any(is_from) {
+        let encoding = ContentTransferEncoding::SevenBit;
+        if let Ok(body) = Body::new_with_encoding(text.clone(), encoding) {
+            return body;
+        }
+    }
+    quoted_printable(text)
+}
+
+/// Encodes a text as quoted-printable, no line of which begins with `From `.
+pub(super) fn quoted_printable(text: String) -> Body {
+    let encoding = ContentTransferEncoding::QuotedPrintable;
+    match Body::new_with_encoding(text, encoding) {
+        Ok(body) => {
+            let lines =
+                String::from_utf8_lossy(body.as_ref()).replace("\r\nFrom ", "\r\n=46rom =\r\n");
+            let lines = match lines.strip_prefix("From ") {
+                Some(rest) => format!("=46rom =\r\n{rest}"),
+                None => lines,
+            };
+            Body::dangerous_pre_encoded(lines.into_bytes(), encoding)
+        }
+        Err(bytes) => Body::new(bytes),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,5 +295,40 @@ mod blocks_tests {
                 (Kind::Paragraph, "and on."),
             ]
         );
+    }
+}
+
+#[cfg(test)]
+mod fold_tests {
+    use super::*;
+
+    #[test]
+    fn a_short_text_is_not_folded() {
+        for short in ["", "Hello!", "a\n\nb\n", &"word ".repeat(60)] {
+            assert_eq!(folded(short), [short]);
+        }
+        assert_eq!(folded_blocks(flow("Hello!\n\n- one\n- two\n")).len(), 1);
+        assert_eq!(folded_blocks(Vec::new()), [Vec::new()]);
+    }
+
+    #[test]
+    fn a_long_text_is_folded_behind_a_word() {
+        for (long, first) in [
+            ("x\n".repeat(30), "x\n".repeat(10)),
+            ("word ".repeat(100), "word ".repeat(64)),
+            (format!("a\n\n{}", "b".repeat(1000)), "a".to_owned()),
+            ("言".repeat(400), "言".repeat(160)),
+            ("x".repeat(400), "x".repeat(320)),
+        ] {
+            let parts = folded(&long);
+            assert_eq!((parts.len(), parts[0].as_str()), (2, first.trim_end()));
+            let bare = |text: &str| text.split_whitespace().collect::<String>();
+            assert_eq!(bare(&parts.concat()), bare(&long));
+        }
+        let parts = folded_blocks(flow(&format!("- {}\n", "word ".repeat(30)).repeat(5)));
+        let counts: Vec<usize> = parts.iter().map(Vec::len).collect();
+        assert_eq!(counts, [2, 3]);
+        let parts = folded_blocks(flow(&format!("{}\n\nb\n", "word ".repeat(100))));
+        assert_eq!(parts.len(), 2);
     }
 }

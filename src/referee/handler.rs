@@ -16,8 +16,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::inbound::answer_form::{self, AnswerForm, MOST_FORMS, TappedMove};
-use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, is_known, sides_of};
-use crate::inbound::consent::Consent;
+use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, Consent, is_known, sides_of};
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
 use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};

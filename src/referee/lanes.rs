@@ -9,6 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::Error;
 use crate::match_id::Id;
+use crate::threads::lock;
 
 /// The queue of messages that are handled side by side, each by its number.
 ///
@@ -52,7 +53,7 @@ impl Queue {
 
     /// Takes the first message whose lane is free. Waits for one if there may be one later.
     pub(crate) fn take(&self) -> Option<usize> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         loop {
             if state.left.is_empty() {
                 return None;
@@ -70,19 +71,15 @@ impl Queue {
 
     /// Notes that a message is handled.
     pub(crate) fn finish(&self, number: usize) {
-        self.state().taken.remove(&number);
+        lock(&self.state).taken.remove(&number);
         self.changed.notify_all();
     }
 
     /// Leaves the messages behind one as they are, except those that somebody has taken.
     pub(crate) fn stop_behind(&self, number: usize) {
         // Nobody waits for what is not handled at all.
-        self.state().left.split_off(&number);
+        lock(&self.state).left.split_off(&number);
         self.changed.notify_all();
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
@@ -103,7 +100,7 @@ impl<'q> Slot<'q> {
 
     /// Returns true if all messages before this one are handled.
     fn is_first(self) -> bool {
-        let is_first = |(queue, number): (&Queue, _)| queue.state().first() == Some(number);
+        let is_first = |(queue, number): (&Queue, _)| lock(&queue.state).first() == Some(number);
         self.0.is_none_or(is_first)
     }
 
@@ -120,7 +117,7 @@ impl<'q> Slot<'q> {
     /// whatever locks the caller holds.
     pub(crate) fn wait(self) {
         if let Some((queue, number)) = self.0 {
-            let mut state = queue.state();
+            let mut state = lock(&queue.state);
             while state.first() != Some(number) {
                 state = queue.wait(state);
             }

@@ -10,8 +10,7 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::inbound::match_lookup;
@@ -28,7 +27,7 @@ use crate::referee::verdict::Verdict;
 use crate::store::cache::Cache;
 use crate::store::errand::Errand;
 use crate::store::store::Store as _;
-use crate::threads::{has_memory_limit, on_threads};
+use crate::threads::{self, has_memory_limit, into_inner, lock, on_threads};
 
 /// The messages that make one more thread worth its start.
 pub(crate) const EACH: usize = 8;
@@ -88,22 +87,12 @@ impl<'a> SideBySide<'a> {
     /// Parses messages, and finds out which match each is about. Returns none for a message
     /// that must be handled alone: for a long one, and for what is no message.
     pub(crate) fn parse(&self, messages: &[RawMessage]) -> Vec<Option<ParsedMessage>> {
-        let parsed = messages.iter().map(|_| Mutex::default());
-        let parsed: Vec<Mutex<Option<ParsedMessage>>> = parsed.collect();
-        let next = AtomicUsize::new(0);
-        on_threads(self.threads, &|| {
+        threads::map(messages, self.threads, |raw| {
             let handler = self.handler(Deferrals::default(), Slot::default());
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(raw), Some(place)) = (messages.get(number), parsed.get(number)) else {
-                    return;
-                };
-                // A message that makes the program panic does so again when it is handled.
-                let read = catch_unwind(AssertUnwindSafe(|| parse_one(&handler, raw)));
-                *lock(place) = read.unwrap_or_default();
-            }
-        });
-        parsed.into_iter().map(into_inner).collect()
+            // A message that makes the program panic does so again when it is handled.
+            let read = catch_unwind(AssertUnwindSafe(|| parse_one(&handler, raw)));
+            read.unwrap_or_default()
+        })
     }
 
     /// Handles messages, each in its match. Returns what became of each, up to the first
@@ -153,14 +142,6 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
     let _errand = Errand::without_waiting();
     let about = handler.only_match(&message);
     Some(ParsedMessage { message, about })
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn into_inner<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Handler<'_> {

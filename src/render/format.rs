@@ -2,17 +2,24 @@
 //!
 //! Every format for people shows the same post: a diagram, a list and a line
 //! that says who is to move. `check` can read each of them back, but for PNG.
+//!
+//! A match of shogi in KIF, for other programs: who plays, and a move to a line.
+//!
+//! A match of chess in PGN, for other programs: the seven standard tags, and the moves in SAN.
 
 use std::fmt;
+use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum, value_parser};
 
 use crate::Error;
 use crate::notation::diagram::{DiagramStyle, Script};
+use crate::notation::kif;
+use crate::printable::one_line;
 use crate::render::picture::{self, Picture, Theme};
-use crate::render::view::View;
-use crate::render::{kif, page, pgn, text};
-use crate::rules::games;
+use crate::render::view::{Score, View};
+use crate::render::{page, text};
+use crate::rules::{Color, Ply, Position, Reason, Record, Role, Square, games};
 
 /// A form a position can be shown in.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,8 +196,8 @@ impl OutputFormat {
             OutputFormat::Markdown => text::markdown(&post(look), style.is_indented),
             OutputFormat::Fen => format!("{}\n", record()?.position().fen()),
             OutputFormat::Json => text::json(view, record()?),
-            OutputFormat::Pgn => pgn::write(view, of_game("chess")?),
-            OutputFormat::Kif => kif::write(view, of_game("shogi")?),
+            OutputFormat::Pgn => pgn(view, of_game("chess")?),
+            OutputFormat::Kif => kif(view, of_game("shogi")?),
             OutputFormat::Svg => picture::svg(view, &picture),
             OutputFormat::Png => return picture::png(view, &picture),
             OutputFormat::Html => page::write(view, style.is_flipped),
@@ -205,4 +212,142 @@ impl fmt::Display for OutputFormat {
         let name = value.as_ref().map_or("", |value| value.get_name());
         write!(f, "'{name}'")
     }
+}
+
+/// The files as the squares of KIF name them, from Sente's right.
+const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+
+/// The ranks, from the top.
+const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// Writes a match of shogi.
+fn kif(view: &View<'_>, record: &Record) -> String {
+    let mut text = String::new();
+    if let Some(begun) = view.details.begun {
+        let _ = writeln!(text, "開始日時：{}", begun.format("%Y/%m/%d"));
+    }
+    text.push_str("手合割：平手\n");
+    for (side, name) in ["先手", "後手"].into_iter().zip(&view.details.players) {
+        let _ = writeln!(text, "{side}：{}", one_line(name));
+    }
+    text.push_str("手数----指手---------消費時間--\n");
+    let mut last = None;
+    for (ply, step) in record.steps().iter().enumerate() {
+        let Some(position) = record.at(ply) else {
+            break;
+        };
+        let _ = writeln!(text, "{:>4} {}", ply + 1, line(position, &step.ply, last));
+        last = step.ply.target();
+    }
+    if let Some(end) = end(view, record) {
+        let _ = writeln!(text, "{:>4} {end}", record.steps().len() + 1);
+    }
+    text
+}
+
+/// Writes a move, after one to the square `last`.
+fn line(position: &Position, ply: &Ply, last: Option<Square>) -> String {
+    let square = |to: Square| {
+        if Some(to) == last {
+            return "同　".to_owned();
+        }
+        let (file, rank) = coordinates(to);
+        format!("{}{}", FILES[file], RANKS[rank])
+    };
+    match *ply {
+        Ply::Move {
+            from,
+            to,
+            promotion,
+        } => {
+            let role = position.get(from).map_or(Role::Pawn, |piece| piece.role);
+            let (file, rank) = coordinates(from);
+            let becomes = if promotion.is_some() { "成" } else { "" };
+            format!(
+                "{}{}{becomes}({}{})",
+                square(to),
+                name(role),
+                file + 1,
+                rank + 1
+            )
+        }
+        Ply::Drop { role, to } => format!("{}{}打", square(to), name(role)),
+        // Shogi has no others.
+        _ => position.text(ply),
+    }
+}
+
+/// Returns the file from Sente's right and the rank from the top, from 0.
+fn coordinates(square: Square) -> (usize, usize) {
+    let [file, rank] = [square.file().index(), square.rank().index()].map(usize::from);
+    (8 - file, 8 - rank)
+}
+
+fn name(role: Role) -> &'static str {
+    let promoted = if role.is_promoted() { "+" } else { "" };
+    kif::name(&format!("{promoted}{}", role.letter()))
+}
+
+/// Returns how the match ended, if it is over.
+fn end(view: &View<'_>, record: &Record) -> Option<&'static str> {
+    let reason = record.outcome().map(|outcome| outcome.reason);
+    Some(match (view.score?, reason) {
+        (Score::Won(_), Some(Reason::Checkmate)) => "詰み",
+        (Score::Won(_), Some(_)) => "反則負け",
+        (Score::Won(winner), None) if winner != record.position().turn() => "投了",
+        (Score::Drawn, Some(_)) => "千日手",
+        (Score::Won(_) | Score::Drawn, None) => "中断",
+    })
+}
+
+/// The columns of the moves.
+const WIDTH: usize = 79;
+
+/// Writes a match of chess.
+fn pgn(view: &View<'_>, record: &Record) -> String {
+    let details = &view.details;
+    let result = view.score.map_or("*", Score::result);
+    let [white, black] = &details.players;
+    let begun = details.begun.map(|day| day.format("%Y.%m.%d").to_string());
+    let mut text = String::new();
+    for (tag, value) in [
+        ("Event", details.event.as_str()),
+        ("Site", ""),
+        ("Date", begun.as_deref().unwrap_or("????.??.??")),
+        ("Round", ""),
+        ("White", white),
+        ("Black", black),
+        ("Result", result),
+    ] {
+        let value = if value.is_empty() { "?" } else { value };
+        let value = one_line(value).replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{tag} \"{value}\"]");
+    }
+    let start = record.start();
+    if start.fen() != start.variant().start().fen() {
+        let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", start.fen());
+    }
+    let mut words = Vec::new();
+    let mut number = start.number();
+    for (ply, step) in record.steps().iter().enumerate() {
+        let Some(position) = record.at(ply) else {
+            break;
+        };
+        match position.turn() {
+            Color::White => words.push(format!("{number}.")),
+            Color::Black if ply == 0 => words.push(format!("{number}...")),
+            Color::Black => {}
+        }
+        // Chess has no move without such a form.
+        words.push(position.san(&step.ply).unwrap_or_else(|| step.to_string()));
+        if position.turn() == Color::Black {
+            number += 1;
+        }
+    }
+    words.push(result.to_owned());
+    let moves = textwrap::fill(
+        &words.join(" "),
+        textwrap::Options::new(WIDTH).word_splitter(textwrap::WordSplitter::NoHyphenation),
+    );
+    text + "\n" + &moves + "\n"
 }

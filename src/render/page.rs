@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::move_list::clear_text;
-use crate::printable::{filled, html, is_legal};
+use crate::printable::{filled, html, is_legal, percent_encoded};
 use crate::render::picture::{self, Picture, SquareUse};
 use crate::render::pieces::{self, Pieces};
 use crate::render::text;
@@ -202,6 +202,7 @@ fn still(view: &View<'_>) -> String {
             }),
             Some(example),
         ) => {
+            let encoded = |text: &str| percent_encoded(text.as_bytes(), b"");
             let body: Vec<String> = behind.iter().map(|line| encoded(line)).collect();
             let link = format!(
                 "mailto:{to}?subject={}&body=%0D%0A{}",
@@ -236,19 +237,6 @@ fn still(view: &View<'_>) -> String {
     }
     lines.push_str("</ol>\n");
     lines
-}
-
-/// Encodes a text for a link, as the links of our mails are: everything but letters and digits.
-fn encoded(text: &str) -> String {
-    let mut encoded = String::with_capacity(3 * text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }
 
 /// Defines every piece of a game. Those of shogi have characters, which are turned

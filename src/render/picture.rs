@@ -18,8 +18,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::notation::diagram::{Diagram, DiagramStyle};
-use crate::plural::counted;
-use crate::printable::xml;
+use crate::printable::{counted, xml};
 use crate::render::pieces::{self, Pieces};
 use crate::render::text;
 use crate::render::view::{Score, View};

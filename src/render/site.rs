@@ -10,14 +10,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-use chrono::{DateTime, Datelike as _, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike as _, Utc};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest as _, Sha256};
 
+use crate::clock;
 use crate::match_id::Id;
-use crate::plural::{counted, counted_matches};
-use crate::printable::html;
+use crate::printable::{counted, counted_matches, html};
 use crate::render::page::{names, source};
 use crate::render::site::card::{CardPicture, Shown};
 use crate::rules::{Color, Variant};
@@ -420,7 +420,7 @@ impl<'e> Site<'e> {
         };
         let updated = finished().next().map_or(DateTime::UNIX_EPOCH, |e| e.last);
         let entries = finished().take(NEWEST).map(|entry| {
-            let time = time(entry.last);
+            let time = clock::write(entry.last);
             context! {
                 uuid => uuid(&format!("match {} {time}", entry.id)),
                 names => names(&entry.variant, &entry.players),
@@ -430,7 +430,7 @@ impl<'e> Site<'e> {
                 time,
             }
         });
-        let (updated, entries) = (time(updated), entries.collect::<Value>());
+        let (updated, entries) = (clock::write(updated), entries.collect::<Value>());
         let name = &self.look.name;
         filled("feed.xml", context! { name, id, updated, base, entries })
     }
@@ -650,10 +650,6 @@ fn halves(ended: &Ended, color: Color) -> usize {
 /// Writes a day as people do: `5 November 2026`.
 fn day(time: DateTime<Utc>) -> String {
     time.format("%-d %B %Y").to_string()
-}
-
-fn time(time: DateTime<Utc>) -> String {
-    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// Returns an id made from a text (RFC 9562, version 8).

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
-use crate::plural::counted;
+use crate::printable::counted;
 use crate::render::view::{Score, View};
 use crate::rules::{
     Color, File, Outcome, Piece, Position, Rank, Record, Reserve, Role, Rules, Square,

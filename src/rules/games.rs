@@ -29,26 +29,7 @@ pub static UNACHESS: Game = Game {
     id: "unachess",
     name: "Unachess",
     credit: "Invented by Jeff Miller with help from Edward Jackman, 1994; all rights reserved by Jeff Miller",
-    text: "\
-Chess on an empty board: each player has all sixteen pieces in reserve. A turn
-is to drop a reserve piece on an empty square, to move, or to capture.
-
-- Pawns are dropped on the second, third or fourth rank; other pieces
-  anywhere. The two bishops may share a colour.
-- A pawn dropped on the second rank has a double step until it moves, and can
-  then be taken en passant.
-- Nobody captures before the own king is on the board, and a piece gives no
-  check before its own king is there: it only aims at the enemy king, which
-  is virtual check and binds nobody. There is no duty to drop the king.
-- A pawn on the eighth rank becomes queen, rook, bishop or knight.
-- Any drop may give check or mate, a pawn's too. Mate is mate only if no drop
-  helps. Captured pieces are out of the game.
-- Castling needs a king on e1 (e8) and a rook on a corner of that rank, both
-  unmoved since they were dropped. [R] The source asks for the traditional
-  squares; being dropped there counts as being there.
-- Draws are those of chess. [R] A drop counts like a pawn move in the count of
-  50 and 75 moves: it can never be undone.
-",
+    text: include_str!("games/unachess.txt"),
     options: &[NO_CASTLING_NO_EP, NO_DOUBLE_STEP, PAWNS_1_4],
     rules: UNACHESS_RULES,
 };
@@ -74,15 +55,7 @@ pub static UNACHESS2: Game = Game {
     id: "unachess2",
     name: "Unachess II",
     credit: "Invented by Edward Jackman, 1995, based on Unachess by Jeff Miller",
-    text: "\
-Unachess without castling and en passant, and with one more rule:
-
-- A dropped piece may not, from the square it is dropped on, attack the enemy
-  king: never, whether or not either king of one's own is placed, even as the
-  only way out of mate. [R] Only the dropped piece's own attack counts (the
-  source: \"placed so that it attacks\"): dropping one's king may turn the
-  virtual check of other pieces into check.
-",
+    text: include_str!("games/unachess2.txt"),
     options: &[NO_DOUBLE_STEP, PAWNS_1_4],
     rules: UNACHESS2_RULES,
 };
@@ -102,12 +75,7 @@ pub static PARACHUTE: Game = Game {
     id: "parachute",
     name: "Parachute chess",
     credit: "Invented by Edward Jackman, 1995 (also Unachess III), based on Unachess by Jeff Miller",
-    text: "\
-Unachess II, and a dropped piece, king and pawn included, may not attack any
-enemy piece from the square it is dropped on, under any circumstance: pinned
-or not, own king placed or not, in check or not. Who jumps into a battle is
-helpless until he lands.
-",
+    text: include_str!("games/parachute.txt"),
     options: &[NO_DOUBLE_STEP, PAWNS_1_4],
     rules: Rules {
         drop_attack: DropAttack::Nothing,
@@ -120,20 +88,7 @@ pub static UNASHOGI: Game = Game {
     id: "unashogi",
     name: "Unashogi",
     credit: "Invented by Edward Jackman, 1995, based on Unachess by Jeff Miller; its author calls it completely untested",
-    text: "\
-Shogi on an empty board: each player has all twenty pieces in reserve.
-
-- Nobody captures before the own king is on the board, and a piece gives no
-  check before its own king is there (virtual check). There is no duty to
-  drop the king.
-- All else is shogi: no second own pawn on a file, no drop where a piece could
-  never move, no real checkmate by a dropped pawn, captured pieces change
-  sides, promotion on the last three ranks.
-- Where an option bars promotion for now, a move that would have to promote is
-  illegal. [R] It would leave a piece that can never move.
-- [R] No declaration of an entered king: with twenty pieces in hand it could be
-  met by drops alone. An impasse is settled by agreement.
-",
+    text: include_str!("games/unashogi.txt"),
     options: &[PROMOTE_OWN_KING, PROMOTE_ENEMY_KING, PROMOTE_BOTH_KINGS],
     rules: Rules {
         start: "9/9/9/9/9/9/9/9/9",
@@ -160,24 +115,7 @@ pub static NEWCHESS: Game = Game {
     id: "newchess",
     name: "New Chess",
     credit: "Invented by M. Winther, June 2006; (c) M. Winther 2006",
-    text: "\
-Chess with kings and pawns on their squares and the other pieces in reserve.
-
-- A reserve piece is dropped on an empty square of one's first four ranks, or
-  on an own pawn. [R] That pawn may stand on any rank: the source is read as it
-  stands. The pawn is put at once on an empty square of one's ranks 2 to 4; it
-  is one move. Not allowed while one's king is in check, nor where there is no
-  such square.
-- A player's two bishops are dropped on squares of different colours. [R] The
-  colour of the first counts even after it was captured: the source speaks of
-  the dropping. A promoted bishop does not count.
-- A pawn on its second rank may double-step, also after a relocation. [R] A
-  relocated pawn is as good as new; nothing in the source takes the step away.
-- Castling as in chess with an unmoved king; the rook has stood on the corner
-  from the start or was dropped there, and has not moved since. [R] Orthodox
-  otherwise.
-- Drops may give check or mate. Captured pieces are out of the game.
-",
+    text: include_str!("games/newchess.txt"),
     options: &[ROOKS_PLACED],
     rules: Rules {
         start: "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3",
@@ -195,25 +133,7 @@ pub static KINGCHESS: Game = Game {
     id: "kingchess",
     name: "Kingchess",
     credit: "Invented by V. Sinelnikov; described by Yury Adonin, 1999, after E. J. Gik and A. V. Suharev",
-    text: "\
-Chess on an empty board, with all sixteen pieces in reserve.
-
-- On the first turn each player places any number of pieces, the king among
-  them, on empty squares of the own half (ranks 1 to 4 as the player sees them).
-- Every later turn is either a chess move or a placement of one or more reserve
-  pieces on the own half. [R] An arbitrary number is not none: a turn must do
-  something. The order of the pieces inside a turn does not matter.
-- Pawns are never placed on the first rank. A player's two bishops are placed
-  on squares of different colours. [R] Remembered after a capture.
-- After any turn the own king must not be in check; several pieces placed
-  together may close several lines, so that even a double check can be met.
-- Placements may give check or mate. Captured pieces are out of the game.
-- A pawn on its second rank may double-step; en passant and promotion as in
-  chess.
-- Castling needs a king and a rook on their traditional squares, unmoved since
-  they were placed. [R] The rules are those of chess, and nothing in the source
-  removes castling.
-",
+    text: include_str!("games/kingchess.txt"),
     options: &[NO_CASTLING],
     rules: Rules {
         start: "8/8/8/8/8/8/8/8",
@@ -232,12 +152,7 @@ pub static CHESS: Game = Game {
     id: "chess",
     name: "Chess",
     credit: "FIDE Laws of Chess, 2023",
-    text: "\
-Orthodox chess, with the draws of the Laws: by claim on the third occurrence of
-a position or after 50 moves by each side without a pawn move or a capture; by
-themselves on the fifth occurrence, after 75 such moves, and in a position with
-too little material left for any mate.
-",
+    text: include_str!("games/chess.txt"),
     options: &[],
     rules: CHESS_RULES,
 };
@@ -274,14 +189,7 @@ pub static SHOGI: Game = Game {
     id: "shogi",
     name: "Shogi",
     credit: "Traditional",
-    text: "\
-Standard shogi on a board of 9x9 with drops. Promotion on the last three ranks
-is optional, but forced where the piece could never move again. No second
-unpromoted own pawn on a file, no drop where a piece could never move, no
-checkmate by a dropped pawn. The stalemated player loses. The fourth occurrence
-of a position draws, but who gave check all the time loses. [R] No declaration
-of an entered king; an impasse is settled by agreement.
-",
+    text: include_str!("games/shogi.txt"),
     options: &[],
     rules: SHOGI_RULES,
 };

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use lettre::Address;
 
@@ -12,11 +12,13 @@ use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::errand::Reads;
 use crate::store::store::{Change, Revision, Sending, Store, Stored, Survey};
+use crate::threads::lock;
 
 /// A store that keeps the matches that were read last. A match that is asked for again is
 /// read again only if it has changed in the store.
 pub struct Cache<'a> {
     store: &'a dyn Store,
+    // A match is replaced as a whole: a thread that panics leaves nothing half done.
     known: Mutex<Known>,
     /// True if changes stay in the cache.
     dry_run: bool,
@@ -71,11 +73,6 @@ impl<'a> Cache<'a> {
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        // A match is replaced as a whole: a thread that panics leaves nothing half done.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns a match as it is now. Reads it if it is not known.
     fn look_up(
         &self,
@@ -83,7 +80,7 @@ impl<'a> Cache<'a> {
         read: impl FnOnce(&dyn Store) -> Result<Option<Stored>, Error>,
     ) -> Result<Option<Stored>, Error> {
         let known = {
-            let known = self.known();
+            let known = lock(&self.known);
             if let Some(tried) = known.tried.get(id) {
                 return Ok(Some(tried.clone()));
             }
@@ -96,15 +93,15 @@ impl<'a> Cache<'a> {
         };
         // Nobody else relies on what is known: a change compares it with the store.
         match &found {
-            Ok(Some(stored)) => self.known().insert(stored.clone()),
-            Ok(None) | Err(_) => self.known().remove(id),
+            Ok(Some(stored)) => lock(&self.known).insert(stored.clone()),
+            Ok(None) | Err(_) => lock(&self.known).remove(id),
         }
         found
     }
 
     /// Returns matches as this cache knows them: a dry run has changed some.
     fn as_tried(&self, mut matches: Vec<Stored>) -> Vec<Stored> {
-        let known = self.known();
+        let known = lock(&self.known);
         for stored in &mut matches {
             if let Some(tried) = known.tried.get(stored.game.id()) {
                 *stored = tried.clone();
@@ -150,17 +147,17 @@ impl Store for Cache<'_> {
                 game: Arc::clone(game),
                 revision: base.clone(),
             };
-            self.known().tried.insert(game.id().clone(), tried);
+            lock(&self.known).tried.insert(game.id().clone(), tried);
             return Ok(Change::Done(base.clone()));
         }
         let change = self.store.change(game, base);
         match &change {
             Ok(Change::Done(revision)) => {
                 let (game, revision) = (Arc::clone(game), revision.clone());
-                self.known().insert(Stored { game, revision }.released());
+                lock(&self.known).insert(Stored { game, revision }.released());
             }
-            Ok(Change::Conflict(now)) => self.known().insert(now.clone().released()),
-            Ok(Change::Unknown(_)) | Err(_) => self.known().remove(game.id()),
+            Ok(Change::Conflict(now)) => lock(&self.known).insert(now.clone().released()),
+            Ok(Change::Unknown(_)) | Err(_) => lock(&self.known).remove(game.id()),
         }
         change
     }
@@ -178,7 +175,7 @@ impl Store for Cache<'_> {
     }
 
     fn restore(&self, game: &Match, from: Option<&[u8]>) -> Result<Option<String>, Error> {
-        self.known().remove(game.id());
+        lock(&self.known).remove(game.id());
         self.store.restore(game, from)
     }
 

@@ -30,7 +30,7 @@ use crate::notation::diagram::Diagram;
 use crate::notation::move_list::{self, FollowedList};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, PartKind};
-use crate::plural::half_moves;
+use crate::printable::half_moves;
 use crate::rules::{Color, Record, Variant};
 use crate::store::state_file::{Headers, is_conflict, is_log, result};
 

@@ -9,9 +9,8 @@ use crate::Error;
 use crate::command::ask::{Question, without_terminal};
 use crate::command::context::Context;
 use crate::command::doctor::checks::within;
-use crate::mail::providers::{self, CredentialKind, Provider, ServerAddress};
+use crate::mail::providers::{self, CredentialKind, Named, Provider, Resolver, ServerAddress};
 use crate::mail::settings::ImapTls;
-use crate::mail::srv::{Named, Resolver};
 use crate::mail::wire;
 
 /// The arguments about servers.

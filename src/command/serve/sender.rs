@@ -13,7 +13,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,7 @@ use crate::match_id::Id;
 use crate::referee::session::Session;
 use crate::store::errand::Errand;
 use crate::store::store::Store as _;
+use crate::threads::lock;
 
 /// The time from one look at all matches to the next: other processes may owe mail or have
 /// been killed, and mail that has failed waits for its time.
@@ -369,6 +370,7 @@ const LONGEST: Duration = Duration::from_mins(1);
 /// The matches with mail to send, and the time of each.
 #[derive(Default)]
 struct Queue {
+    // Nothing under the lock panics.
     state: Mutex<State>,
     /// Something is to be sent, or nothing will be any more.
     news: Condvar,
@@ -451,14 +453,9 @@ enum SendOutcome {
 }
 
 impl Queue {
-    fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing under the lock panics.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Calls for the mail of a match.
     fn call(&self, id: Id) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let next = state.next;
         match state.places.get_mut(&id) {
             Some(Place::Ready | Place::Later | Place::Taken(Some(_))) => return,
@@ -484,7 +481,7 @@ impl Queue {
     /// Calls for the mail of matches that were found to owe some, unless all of it waits for
     /// its time.
     fn call_found(&self, ids: impl IntoIterator<Item = Id>) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let now = Instant::now();
         state.waiting.retain(|_, until| *until > now);
         for id in ids {
@@ -501,7 +498,7 @@ impl Queue {
     /// first, so that connections that are not needed end.
     fn next(&self, number: usize, is_connected: bool) -> Next {
         let begun = Instant::now();
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         loop {
             if state.is_closed {
                 return Next::End;
@@ -544,13 +541,13 @@ impl Queue {
 
     /// Notes that the thread of this number has connected, or that it could not.
     fn has_tried(&self, number: usize) {
-        self.state().connecting.remove(&number);
+        lock(&self.state).connecting.remove(&number);
         self.news.notify_all();
     }
 
     /// Gives a match back.
     fn done(&self, taken: Taken, outcome: SendOutcome) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let Taken { id, call } = taken;
         let again = match state.places.remove(&id) {
             Some(Place::Taken(again)) => again,
@@ -582,7 +579,7 @@ impl Queue {
 
     /// Waits for so long, or until nothing is sent any more.
     fn rest(&self, time: Duration) {
-        let state = self.state();
+        let state = lock(&self.state);
         let _rested = self
             .end
             .wait_timeout_while(state, time, |state| !state.is_closed);
@@ -590,7 +587,7 @@ impl Queue {
 
     /// Has all threads end when they have sent what they have taken.
     fn close(&self) {
-        self.state().is_closed = true;
+        lock(&self.state).is_closed = true;
         self.news.notify_all();
         self.end.notify_all();
     }
@@ -726,7 +723,7 @@ mod tests {
     }
 
     fn is_empty(queue: &Queue) -> bool {
-        let mut state = queue.state();
+        let mut state = lock(&queue.state);
         state.make_due_ready(Instant::now());
         state.ready.is_empty()
     }
@@ -762,8 +759,10 @@ mod tests {
         queue.call_found([id("a")]);
         assert_eq!(drain(&queue), "b c");
         call(&queue, "d a e");
-        let busy = queue.state().later.pop_first().unwrap();
-        queue.state().later.insert((Instant::now(), busy.1, busy.2));
+        let busy = lock(&queue.state).later.pop_first().unwrap();
+        lock(&queue.state)
+            .later
+            .insert((Instant::now(), busy.1, busy.2));
         assert_eq!(drain(&queue), "a d e");
     }
 
@@ -774,14 +773,13 @@ mod tests {
         for _ in 0..3 {
             let taken = take(&queue);
             queue.done(taken, SendOutcome::Later(Duration::ZERO));
-            let first = queue.state().later.pop_first().unwrap();
-            queue
-                .state()
+            let first = lock(&queue.state).later.pop_first().unwrap();
+            lock(&queue.state)
                 .later
                 .insert((first.0 + LONG, first.1, first.2));
         }
         let now = Instant::now() + LONG * 2;
-        let mut state = queue.state();
+        let mut state = lock(&queue.state);
         for left in [2, 1, 0] {
             state.make_due_ready(now);
             state.make_due_ready(now);
@@ -861,12 +859,12 @@ mod tests {
         drop(on_its_way);
         let last = take(&queue);
         queue.done(last, SendOutcome::Done);
-        let state = queue.state();
+        let state = lock(&queue.state);
         let ready: Vec<String> = state.ready.values().map(Id::to_string).collect();
         assert_eq!(ready, ["c"]);
         drop(state);
         assert_eq!(drain(&queue), "c a b");
-        assert!(queue.state().served.is_empty());
+        assert!(lock(&queue.state).served.is_empty());
         // It was free before the match was given back.
         call(&queue, "a");
         let taken = take(&queue);
@@ -887,7 +885,7 @@ mod tests {
             assert_eq!(other.join().unwrap(), Next::Connect);
         });
         queue.has_tried(1);
-        queue.state().idle.insert(0);
+        lock(&queue.state).idle.insert(0);
         call(&queue, "b");
         assert_eq!(queue.next(1, false), Next::Connect);
         queue.has_tried(1);
@@ -901,9 +899,9 @@ mod tests {
         });
         queue.has_tried(1);
         // Nor does a further connection take what the first one is about to send.
-        queue.state().ready.pop_first();
+        lock(&queue.state).ready.pop_first();
         assert_eq!(queue.next(1, true), Next::Disconnect);
-        queue.state().idle.remove(&0);
+        lock(&queue.state).idle.remove(&0);
         assert!(matches!(queue.next(1, true), Next::Send(_)));
         queue.close();
         assert_eq!(queue.next(1, false), Next::End);

@@ -4,7 +4,7 @@ use std::io::{self, LineWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use crate::mail::lmtp::DeliveryStatus;
 use crate::match_id::Id;
 use crate::referee::session::Session;
 use crate::store::cache::Cache;
+use crate::threads::lock;
 
 /// The time that a message waits for others to be handled. Clients wait ten minutes for the
 /// reply to the final dot (RFC 5321, 4.5.3.2.6).
@@ -87,11 +88,7 @@ impl Shared {
     pub(super) fn stop(&self) {
         self.stopping.store(true, Ordering::SeqCst);
         // The sender waits for what comes from here.
-        self.owing().take();
-    }
-
-    fn owing(&self) -> MutexGuard<'_, Option<Sender<Id>>> {
-        self.owing.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.owing).take();
     }
 
     /// Runs what a command does, with a context of its own.
@@ -108,12 +105,12 @@ impl Shared {
 
     /// Takes the counts of what has been done since they were last taken.
     pub(super) fn take_counts(&self) -> Counts {
-        std::mem::take(&mut *self.counts.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *lock(&self.counts))
     }
 
     /// Adds counts of what has been done, or puts those back that could not be kept.
     pub(super) fn add_counts(&self, counts: &Counts) {
-        let mut sum = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sum = lock(&self.counts);
         sum.add(counts);
     }
 
@@ -140,7 +137,7 @@ impl Shared {
             self.with_context(|context| receive::delivered(&session, &cache, bytes, turn, context));
         if let Some(id) = owes {
             // Without the sender the mail stays owed.
-            let _ = self.owing().as_ref().map(|owing| owing.send(id));
+            let _ = lock(&self.owing).as_ref().map(|owing| owing.send(id));
         }
         Ok(outcome)
     }
@@ -175,7 +172,7 @@ impl Permits {
 
     /// Waits for a permit. Returns none if there was none for so long.
     pub(super) fn take(&self, wait: Duration) -> Option<Permit<'_>> {
-        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = lock(&self.left);
         let waited = self
             .returned
             .wait_timeout_while(left, wait, |left| *left == 0);
@@ -190,7 +187,7 @@ impl Permits {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        let mut left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left = lock(&self.0.left);
         *left += 1;
         self.0.returned.notify_one();
     }

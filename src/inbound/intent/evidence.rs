@@ -19,7 +19,7 @@ use crate::notation::header::IdLine;
 use crate::notation::move_list::{self, Divergence, Follower, mover, numbered};
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::PartKind;
-use crate::plural::half_moves;
+use crate::printable::half_moves;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Color, Ply, Position, Role, Square};
 

@@ -8,7 +8,7 @@ use crate::notation::diagram::row::{
     BoardRow, DiagramSyntax, DrawnSquare, Edges, LineKind, Sign, place_of, seen_by, words,
 };
 use crate::notation::diagram::{self, Diagram, DiagramError, LocatedDiagram, reading_order};
-use crate::plural::counted;
+use crate::printable::counted;
 use crate::rules::{Color, Reserve, Variant};
 
 /// The most diagrams that are read of one text. It bounds the memory that a huge text

@@ -11,7 +11,7 @@
 //! and end with each.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread;
 use std::time::Duration;
 
@@ -26,6 +26,7 @@ use crate::store::postgres::connection::{Connection, Failure};
 use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState, random};
 use crate::store::postgres::swap::{is_held, overtaken};
 use crate::store::store::{Change, Revision, Sending, Store};
+use crate::threads::lock;
 
 /// The time between two looks at a claim that somebody else holds.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -175,7 +176,7 @@ impl Drop for Claim {
     /// its owner any more, whom a renewal on its way would look for.
     fn drop(&mut self) {
         if let Some(keeper) = &self.keeper {
-            keeper.held().claims.remove(&self.owner);
+            lock(&keeper.held).claims.remove(&self.owner);
         }
         let _ = self.pool.with(|connection| {
             connection.query(
@@ -196,6 +197,7 @@ const PERIOD: Duration = Duration::from_secs(8);
 #[derive(Debug)]
 pub(super) struct Keeper {
     pool: Arc<Pool>,
+    // A map and a flag, never half changed.
     held: Mutex<Held>,
 }
 
@@ -215,15 +217,10 @@ impl Keeper {
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
-        // A map and a flag, never half changed.
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Renews a claim until it is taken out of those that are held. Without the thread it ends by itself: its holder
     /// then begins to send no further mail once another process has claimed it.
     fn keep(self: &Arc<Keeper>, owner: &str, key: &str) {
-        let mut held = self.held();
+        let mut held = lock(&self.held);
         held.claims.insert(owner.to_owned(), key.to_owned());
         if !held.is_running {
             let keeper = Arc::downgrade(self);
@@ -235,7 +232,7 @@ impl Keeper {
     /// Renews what is held. Returns false if nothing is.
     fn renew(&self) -> bool {
         let (owners, keys): (Vec<String>, Vec<String>) = {
-            let mut held = self.held();
+            let mut held = lock(&self.held);
             held.is_running = !held.claims.is_empty();
             held.claims.clone().into_iter().unzip()
         };

@@ -16,6 +16,7 @@ use crate::Error;
 use crate::store::errand::{self, Reads, ServerRun, Wait};
 use crate::store::postgres::connection::{Connection, Failure, LIMIT, Patience, Settings};
 use crate::store::postgres::schema;
+use crate::threads::lock;
 
 /// The most connections of a process. A server takes some hundred of all processes.
 const MOST: usize = 16;
@@ -282,7 +283,7 @@ impl Pool {
     /// all.
     fn turn(&self, reads: &mut Reads, wait: &Wait) -> Result<Option<UnderWay<'_>>, Failure> {
         let begun = Instant::now();
-        let mut state = self.confirmations.state();
+        let mut state = lock(&self.confirmations.state);
         loop {
             if let Some((server, asked)) = state.acknowledged.clone() {
                 reads.confirm(&server, asked);
@@ -441,6 +442,7 @@ const ROWS: i64 = 1024;
 /// The confirmations of the reads of a process.
 #[derive(Default, Debug)]
 struct Confirmations {
+    // Each part is set as a whole.
     state: Mutex<Acknowledgements>,
     changed: Condvar,
     /// The row that this process writes.
@@ -457,14 +459,9 @@ struct Acknowledgements {
 }
 
 impl Confirmations {
-    fn state(&self) -> MutexGuard<'_, Acknowledgements> {
-        // Each part is set as a whole.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Notes that a server has acknowledged a write that it was asked for then.
     fn note(&self, server: &ServerRun, asked: Instant) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let last = state.acknowledged.as_ref();
         if last.is_none_or(|(_, last)| *last < asked) {
             state.acknowledged = Some((server.clone(), asked));
@@ -487,7 +484,7 @@ struct UnderWay<'c>(&'c Confirmations);
 
 impl Drop for UnderWay<'_> {
     fn drop(&mut self) {
-        self.0.state().is_under_way = false;
+        lock(&self.0.state).is_under_way = false;
         self.0.changed.notify_all();
     }
 }

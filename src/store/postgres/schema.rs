@@ -10,48 +10,11 @@ pub(super) const VERSION: i64 = 3;
 
 /// The statements that make the tables of each version from those of the one before. Each can
 /// be run again: not every engine has them in a transaction.
-pub(super) const STEPS: [&[&str]; 3] = [
-    &[
-        "create table if not exists match (
-        id text primary key,
-        rev bigint not null,
-        body text not null,
-        is_open boolean not null,
-        owes boolean not null,
-        damaged boolean not null)",
-        "create index if not exists match_is_open on match (is_open, id)",
-        "create index if not exists match_owes on match (owes, id)",
-        "create index if not exists match_damaged on match (damaged, id)",
-        "create table if not exists match_address (
-        address text not null,
-        id text not null,
-        primary key (address, id))",
-        "create index if not exists match_address_id on match_address (id)",
-        "create table if not exists match_mail (
-        id text primary key,
-        rev bigint not null,
-        owner text not null,
-        expires timestamptz not null,
-        body text not null)",
-        "create table if not exists match_kept (
-        id text not null,
-        number bigint not null,
-        body text not null,
-        primary key (id, number))",
-    ],
-    &["create table if not exists match_worker (
-        id bigint primary key,
-        rev bigint not null)"],
+pub(super) const STEPS: [&str; 3] = [
+    include_str!("version-1.sql"),
+    include_str!("version-2.sql"),
     // Texts that are there stay in `body`, as a whole.
-    &[
-        "alter table match add column if not exists above text not null default ''",
-        "alter table match add column if not exists tail text not null default ''",
-        "create table if not exists match_part (
-        id text not null,
-        number bigint not null,
-        body text not null,
-        primary key (id, number))",
-    ],
+    include_str!("version-3.sql"),
 ];
 
 /// The tables of the steps.

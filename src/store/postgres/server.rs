@@ -170,8 +170,10 @@ pub fn set_up(settings: Settings) -> Result<bool, Error> {
             return must_be_whole(connection, &place).map(|()| false);
         }
         let done = usize::try_from(from).unwrap_or(0);
-        for statement in STEPS[done..].iter().copied().flatten() {
-            connection.batch(statement)?;
+        for step in &STEPS[done..] {
+            for statement in step.split_terminator(";\n") {
+                connection.batch(statement)?;
+            }
         }
         connection.query(
             "insert into parapost_schema (name, version) values ('matches', $1)

@@ -5,11 +5,10 @@
 
 pub mod connection;
 pub mod group;
+pub mod newsgroup;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use rustls::ClientConnection;
@@ -18,57 +17,17 @@ use crate::Error;
 use crate::nntp::connection::{NntpConnection, NntpError, NntpReply};
 use crate::secret::{self, Credential, Login};
 use crate::settings::{NntpSettings, Tls};
-use crate::transport::{OutgoingMessage, Rejection, SendError, Transport};
+use crate::transport::{self, OutgoingMessage, Rejection, SendError, Transport};
 use crate::wire::{self, AnyStream, Stream, TimedSocket};
 
 /// The time limit for each step until an article can be handed over.
-const LIMIT: Duration = Duration::from_mins(1);
+pub const LIMIT: Duration = Duration::from_mins(1);
 
 /// The time limit of an article, up to the answer to its final dot. Some servers ask others then.
 const TEXT: Duration = Duration::from_mins(10);
 
 /// The time limit of ending the connection, which nothing depends on.
 const END: Duration = Duration::from_secs(5);
-
-/// The name of a newsgroup, such as `rec.games.abstract`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Newsgroup(String);
-
-impl Newsgroup {
-    /// The most bytes of a name.
-    const MOST: usize = 200;
-
-    /// Returns the name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Newsgroup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// The error for a text that is no name of a newsgroup.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not the name of a newsgroup, as in 'rec.games.abstract'")]
-pub struct ParseNewsgroupError;
-
-impl FromStr for Newsgroup {
-    type Err = ParseNewsgroupError;
-
-    /// Reads a name as RFC 5536 has it in 3.1.4.
-    fn from_str(text: &str) -> Result<Newsgroup, ParseNewsgroupError> {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-_".contains(&byte);
-        let is_part = |part: &str| !part.is_empty() && part.bytes().all(is_plain);
-        if text.len() > Newsgroup::MOST || !text.split('.').all(is_part) {
-            return Err(ParseNewsgroupError);
-        }
-        Ok(Newsgroup(text.to_owned()))
-    }
-}
 
 /// Posts articles to a news server, over one connection as long as it lasts.
 pub struct NntpTransport {
@@ -77,6 +36,12 @@ pub struct NntpTransport {
     idle: Option<NntpConnection>,
     /// Why the server could not be reached. It is not tried again for each article.
     failed: Option<Error>,
+}
+
+impl Drop for NntpTransport {
+    fn drop(&mut self) {
+        self.idle.take().map(leave);
+    }
 }
 
 impl NntpTransport {
@@ -96,14 +61,7 @@ impl NntpTransport {
         if let Some(idle) = self.idle.take() {
             return Ok(idle);
         }
-        let connected = match &self.failed {
-            Some(error) => Err(error.clone()),
-            None => connect(&self.settings),
-        };
-        connected.map_err(|error| {
-            self.failed = Some(error.clone());
-            SendError::SetUp(error)
-        })
+        transport::connected(&mut self.failed, || connect(&self.settings))
     }
 
     fn try_to_post(&mut self, article: &OutgoingMessage) -> Result<(), SendError> {
@@ -191,19 +149,7 @@ impl Transport for NntpTransport {
     }
 
     fn send(&mut self, article: &OutgoingMessage) -> Result<(), SendError> {
-        match self.try_to_post(article) {
-            // It has certainly not gone, and the next connection may last.
-            Err(SendError::Broken(_)) => self.try_to_post(article),
-            posted => posted,
-        }
-    }
-}
-
-impl Drop for NntpTransport {
-    fn drop(&mut self) {
-        if let Some(connection) = self.idle.take() {
-            leave(connection);
-        }
+        transport::again_if_broken(|| self.try_to_post(article))
     }
 }
 
@@ -212,22 +158,11 @@ pub fn leave<S: Stream>(mut connection: NntpConnection<S>) {
     let _ = connection.say("QUIT", &[205], END);
 }
 
-/// Returns the name of a server in messages.
-#[must_use]
-pub fn server(settings: &NntpSettings) -> String {
-    format!("the news server {}, port {},", settings.host, settings.port)
-}
-
 /// Converts a failure to an error that names the server, which `has` done or not done something.
 #[must_use]
 pub fn failed(settings: &NntpSettings, has: &str, error: NntpError) -> Error {
     let message = format!("{} {has}: {error}", server(settings));
-    let failed = if error.is_permanent() {
-        Error::refused(message)
-    } else {
-        Error::later(message)
-    };
-    failed.with_source(error)
+    Error::refused_or_later(error.is_permanent(), message).with_source(error)
 }
 
 /// Connects with the encryption and login of the settings, to the part of the server that serves
@@ -366,4 +301,9 @@ fn log_in<S: Stream>(
             _ => Error::later(message),
         }
     })
+}
+
+/// Returns the name of a server in messages.
+fn server(settings: &NntpSettings) -> String {
+    format!("the news server {}, port {},", settings.host, settings.port)
 }

@@ -16,7 +16,7 @@ use crate::Error;
 use crate::secret::{self, Credential, Login};
 use crate::settings::{SmtpSettings, Tls};
 use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply};
-use crate::transport::{OutgoingMessage, Rejection, SendError, Transport};
+use crate::transport::{self, OutgoingMessage, Rejection, SendError, Transport};
 use crate::wire::{self, AnyStream, TimedSocket};
 
 /// Connects to a server, logs in and takes leave. Returns the words of its greeting.
@@ -94,11 +94,7 @@ impl Transport for SmtpTransport {
     }
 
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
-        match self.try_to_send(message) {
-            // It has certainly not gone, and the next connection may last.
-            Err(SendError::Broken(_)) => self.try_to_send(message),
-            sent => sent,
-        }
+        transport::again_if_broken(|| self.try_to_send(message))
     }
 }
 
@@ -134,14 +130,7 @@ impl SmtpTransport {
     }
 
     fn connect(&mut self) -> Result<SmtpConnection, SendError> {
-        let connected = match &self.failed {
-            Some(error) => Err(error.clone()),
-            None => connect(&self.settings),
-        };
-        connected.map_err(|error| {
-            self.failed = Some(error.clone());
-            SendError::SetUp(error)
-        })
+        transport::connected(&mut self.failed, || connect(&self.settings))
     }
 
     /// Names the sender of a message to the server. A refusal here is about the sender,
@@ -320,12 +309,7 @@ pub fn server(settings: &SmtpSettings) -> String {
 #[must_use]
 pub fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
     let message = format!("{} has not taken the mail{to}: {error}", server(settings));
-    let unsent = if error.is_permanent() {
-        Error::refused(message)
-    } else {
-        Error::later(message)
-    };
-    unsent.with_source(error)
+    Error::refused_or_later(error.is_permanent(), message).with_source(error)
 }
 
 /// Connects with the encryption and login of the settings. The password or the token is

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::error::words;
 use crate::limits::{NEWS_BYTES, NEWS_LINE};
-use crate::nntp::Newsgroup;
+use crate::nntp::newsgroup::Newsgroup;
 use crate::wire::{self, AnswerLimits, AnyStream, Stream, Wire, WireError, tls_error};
 
 /// The most bytes of a command, with its end (RFC 3977, 3.1).

@@ -6,8 +6,8 @@ use crate::limits::{
     NEWS_ARTICLE, NEWS_FIRST, NEWS_HEADER_LINES, NEWS_LINES, NEWS_NUMBERS, NEWS_PORTION,
 };
 use crate::message_id::MessageId;
-use crate::nntp::Newsgroup;
 use crate::nntp::connection::{NntpConnection, NntpError};
+use crate::nntp::newsgroup::Newsgroup;
 use crate::wire::Stream;
 
 /// The time limit of an answer of one line.

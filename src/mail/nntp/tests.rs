@@ -18,6 +18,7 @@ use super::*;
 use crate::limits::{NEWS_ARTICLE, NEWS_BYTES, NEWS_LINE};
 use crate::nntp::connection::Posting;
 use crate::nntp::group::{FetchedArticle, GroupReading, Overview};
+use crate::nntp::newsgroup::{Newsgroup, ParseNewsgroupError};
 use crate::secret::{Secret, SecretText};
 
 const LIMIT: Duration = Duration::from_mins(1);

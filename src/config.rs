@@ -7,6 +7,7 @@
 //! `docs/parapost.toml` is its manual.
 
 pub mod club;
+pub mod news;
 pub mod store;
 pub mod transport;
 
@@ -23,6 +24,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use crate::config::club::{ClubSettings, RawClub};
+use crate::config::news::{NewsSettings, RawNews};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings, one_or_many};
 use crate::mail::files;
@@ -46,6 +48,8 @@ pub struct Config {
     pub connections: usize,
     /// The mailbox that is read on a mail server, if there is one.
     pub imap: Option<ImapSettings>,
+    /// The news server, if there is one.
+    pub news: Option<NewsSettings>,
     /// The senders that are believed, and the number of answers they get.
     pub policy: Policy,
     /// The look of the mails that are sent.
@@ -65,6 +69,7 @@ struct Raw {
     transport: Option<RawTransport>,
     smtp: Option<RawSmtp>,
     imap: Option<RawImap>,
+    news: Option<RawNews>,
     policy: Policy,
     mail: MailSettings,
     store: RawStore,
@@ -84,6 +89,7 @@ impl Raw {
             connections: transport::connections(&transport, asked)?,
             transport,
             imap: self.imap.map(|raw| raw.check(base)).transpose()?,
+            news: self.news.map(|raw| raw.check(base)).transpose()?,
             policy: self.policy.check()?,
             mail: self.mail,
             store: StoreSettings::check(self.store, base)?,
@@ -170,7 +176,11 @@ impl Config {
             _ => None,
         };
         let imap = self.imap.as_ref().map(|imap| &imap.login);
-        let logins = smtp.into_iter().chain(imap);
+        let news = self
+            .news
+            .as_ref()
+            .and_then(|news| news.server.login.as_ref());
+        let logins = smtp.into_iter().chain(imap).chain(news);
         let of_store = match &self.store {
             StoreSettings::Postgres(settings) => settings.password.as_ref(),
             StoreSettings::Folder => None,

@@ -14,6 +14,7 @@ use crate::command::delivery::finish;
 use crate::command::list::ListedMatch;
 use crate::command::words::{Words, check_room};
 use crate::config::transport::TransportSettings;
+use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::decision::near_moves;
@@ -641,7 +642,10 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
         };
         let refused = game.undelivered().iter().map(|refused| &refused.mail);
         let mut unsent = game.owed().iter().chain(refused);
-        if unsent.any(|mail| attempts.borrow().may_have_gone(&mail.msg)) {
+        let may_have_gone = |id: &MessageId| attempts.borrow().may_have_gone(id);
+        if unsent.any(|mail| may_have_gone(&mail.msg))
+            || game.unposted().any(|article| may_have_gone(&article.id))
+        {
             return Err(Error::refused(format!(
                 "{}: a mail was being sent when the program or the mail server stopped, and may have gone; 'parapost send {}' sends it again",
                 args.id, args.id

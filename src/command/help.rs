@@ -39,7 +39,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ),
     (
         "Read and send mail",
-        &["fetch", "receive", "send", "mail", "init", "doctor"],
+        &["fetch", "receive", "send", "mail", "news", "init", "doctor"],
     ),
     (
         "Look",

@@ -25,6 +25,7 @@ mod list;
 mod mail;
 mod manual;
 mod new;
+mod news;
 mod open;
 mod order;
 mod receive;
@@ -134,6 +135,8 @@ commands! {
     Send(mail::Send) => mail::send;
     /// List the mail that has not gone; send refused mail again, or drop it
     Mail(mail::Mail) => mail::run;
+    /// Post a match to a newsgroup
+    News(news::News) => news::run;
     /// Resign a match
     Resign(act::Resign) => act::resign;
     /// Offer, accept, decline or claim a draw

@@ -1,6 +1,7 @@
 //! Outgoing mail: messages made from templates, and the transports that send
 //! them.
 
+pub mod article;
 pub mod compose;
 mod encoding;
 mod fold;

@@ -406,6 +406,7 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
         | Event::Wish(_)
         | Event::Address(_)
         | Event::Mail(..)
+        | Event::News(_)
         | Event::Repaired(_)
         | Event::Forgotten(_)
         | Event::Other { .. } => false,

@@ -1,5 +1,7 @@
 //! News, against a real server.
 
+mod post;
+
 use parapost::mail::message_id::MessageId;
 use parapost::mail::nntp::connection::Posting;
 use parapost::mail::nntp::group::{FetchedArticle, GroupReading, Overview};

@@ -80,6 +80,7 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
         if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
             game.push(LogEntry::new(session.now, Action::OfferDraw, side))?;
         }
+        post(&session, game)?;
         session.tell_opponent(game, side, said)?;
         Ok((numbered, reading.warnings))
     })?;
@@ -103,6 +104,14 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
     }
     let done = format!("{numbered} {step} is played");
     finish(context, &session, stored, args.delivery, &done)
+}
+
+/// Owes the article about what a player has done, unless the referee posts it.
+fn post(session: &Session, game: &mut Match) -> Result<(), Error> {
+    match game.settings().referee {
+        Some(_) => Ok(()),
+        None => session.post(game),
+    }
 }
 
 /// Returns true for a warning that tells more than how the move is written here. Where no piece
@@ -504,6 +513,9 @@ fn act(
         let allowed = allowed.and_then(|_| game.must_be_first(&event));
         allowed.map_err(Error::refused)?;
         game.push(event)?;
+        if game.ending().is_some() {
+            post(session, game)?;
+        }
         session.tell_opponent(game, side, words)?;
         Ok(side)
     })?;

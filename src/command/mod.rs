@@ -120,7 +120,7 @@ commands! {
     /// Tell the rules of a game
     Rules(manual::Rules) => manual::rules;
     /// Begin a match
-    New(new::New) => new::run;
+    New(Box<new::New>) => |args, context| new::run(args, context);
     /// Play a move
     Move(act::Move) => act::play;
     /// Take back a move or a resignation whose mail has not gone

@@ -17,7 +17,8 @@ use crate::referee::session::Session;
 #[command(after_help = "\
 Examples:
   parapost news post k7f3qd --print
-  parapost news post k7f3qd")]
+  parapost news post k7f3qd
+  parapost news stop k7f3qd")]
 pub(super) struct News {
     /// What to do
     #[command(subcommand)]
@@ -41,6 +42,11 @@ enum NewsAction {
         #[arg(long, conflicts_with = "print")]
         yes: bool,
     },
+    /// Post no move of a match by itself any more
+    Stop {
+        /// The match
+        id: Id,
+    },
 }
 
 pub(super) fn run(args: &News, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -51,6 +57,7 @@ pub(super) fn run(args: &News, context: &mut Context<'_>) -> Result<Status, Erro
             print,
             yes,
         } => post(id, group.as_ref(), (*print, *yes), context),
+        NewsAction::Stop { id } => stop(id, context),
     }
 }
 
@@ -66,6 +73,11 @@ fn post(
     let group = group.unwrap_or(&news.group);
     let game = session.store.read(id)?.game;
     session.side_or_referee(&game)?;
+    if game.settings().news.is_some() && game.news_terms_are_open() {
+        return Err(Error::refused(format!(
+            "{id}: an article of this match has the names of both players, and not everybody has agreed to that by a move yet"
+        )));
+    }
     let shown = article::preview(&game, group, &news.from)?;
     if only_shows {
         context.print(visible(&shown))?;
@@ -98,6 +110,29 @@ fn post(
     mailer.is_for_news = true;
     let delivered = deliver(context, &mut mailer, stored, Which::All)?;
     Ok(delivered.status)
+}
+
+/// Posts no move of a match by itself any more.
+fn stop(id: &Id, context: &mut Context<'_>) -> Result<Status, Error> {
+    let session = Session::open(context)?;
+    let ((), stored) = session.change(id, |game| {
+        session.side_or_referee(game)?;
+        match game.settings().news {
+            Some(_) => game.stop_news(session.now),
+            None => Err(Error::refused(format!(
+                "{id}: no newsgroup was agreed on, so nothing is posted by itself"
+            ))),
+        }
+    })?;
+    context.say(format_args!(
+        "{id}: this program posts no more moves of it; what was posted stays"
+    ));
+    if !stored.game.owed_articles().is_empty() {
+        context.say(format_args!(
+            "{id}: an article is still to be posted: 'parapost mail list {id}' shows its number, and 'parapost mail drop --only N {id}' drops it"
+        ));
+    }
+    Ok(Status::Done)
 }
 
 /// Returns the news server of the configuration.

@@ -40,7 +40,9 @@ pub struct NntpTransport {
 
 impl Drop for NntpTransport {
     fn drop(&mut self) {
-        self.idle.take().map(leave);
+        if let Some(connection) = self.idle.take() {
+            leave(connection);
+        }
     }
 }
 

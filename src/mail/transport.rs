@@ -166,7 +166,7 @@ pub(crate) fn again_if_broken(
 ) -> Result<(), SendError> {
     match send() {
         Err(SendError::Broken(_)) => send(),
-        sent => sent,
+        outcome => outcome,
     }
 }
 

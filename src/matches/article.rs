@@ -18,6 +18,8 @@ words! {
         Requeued = "requeued",
         /// It is not to be posted any more.
         Dropped = "dropped",
+        /// No move of the match is to be posted by itself any more.
+        Stopped = "stopped",
     }
 }
 
@@ -58,6 +60,8 @@ pub(crate) struct Articles {
     pub(super) owed: Vec<QueuedArticle>,
     pub(super) refused: Vec<RefusedArticle>,
     pub(super) posted: Vec<QueuedArticle>,
+    /// True if no move is to be posted by itself any more.
+    pub(super) is_stopped: bool,
 }
 
 impl Articles {

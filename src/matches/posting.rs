@@ -45,6 +45,36 @@ impl Match {
         thread
     }
 
+    /// Returns the group that each move is posted to by itself, if both players have agreed on one:
+    /// who was invited agrees by playing.
+    pub fn news_group(&self) -> Option<&Newsgroup> {
+        let group = self.settings().news.as_ref()?;
+        let is_posted = self.state.is_agreed() && !self.state.articles.is_stopped;
+        is_posted.then_some(group)
+    }
+
+    /// Returns true if somebody who was invited has not agreed to the terms by playing yet.
+    pub fn news_terms_are_open(&self) -> bool {
+        !self.state.is_agreed()
+    }
+
+    /// Posts no move of the match by itself any more.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept the line.
+    pub fn stop_news(&mut self, now: DateTime<Utc>) -> Result<(), Error> {
+        self.push(news(now, NewsStep::Stopped))
+    }
+
+    /// Returns true if no more articles of this match were called for in a day than a group gets.
+    pub fn has_room_for_article(&self, now: DateTime<Utc>) -> bool {
+        let since = now - TimeDelta::days(1);
+        let log = self.log().iter().rev();
+        let owed = log.filter(|entry| entry.news_step() == Some(NewsStep::Owed));
+        owed.filter(|entry| entry.time > since).count() < ARTICLES
+    }
+
     /// Owes an article that shows the match as it is now: adds its line to the log, and returns
     /// its Message-ID, which is at this host.
     ///
@@ -58,13 +88,7 @@ impl Match {
         ids: &MailIds,
         host: &str,
     ) -> Result<MessageId, Error> {
-        let since = now - TimeDelta::days(1);
-        let recent = self
-            .log()
-            .iter()
-            .rev()
-            .filter(|entry| entry.news_step() == Some(NewsStep::Owed) && entry.time > since);
-        if recent.count() >= ARTICLES {
+        if !self.has_room_for_article(now) {
             return Err(Error::refused(format!(
                 "{}: {ARTICLES} articles of this match were called for in a day; a newsgroup gets no more",
                 self.id()

@@ -315,9 +315,13 @@ impl State {
     /// Returns true if the match has begun by an invitation on which a player who was invited
     /// has not played.
     pub(crate) fn is_invitation_open(&self) -> bool {
-        let mut invited = Color::ALL.into_iter();
-        self.ending.is_none()
-            && invited.any(|color| self.inviter() != Some(color) && !self.has_played(color))
+        self.ending.is_none() && !self.is_agreed()
+    }
+
+    /// Returns true if everybody but the inviter has played, and so agreed to the terms.
+    pub(super) fn is_agreed(&self) -> bool {
+        let mut all = Color::ALL.into_iter();
+        all.all(|color| self.inviter() == Some(color) || self.has_played(color))
     }
 
     /// Returns true if the log shows that this player was invited to the match, and has not
@@ -644,8 +648,12 @@ impl State {
 
     /// Applies what becomes of an article.
     fn news(&mut self, line: usize, step: NewsStep, event: &LogEntry) -> Result<(), NotAllowed> {
-        let id = event.message_id(ARTICLE).ok_or(NotAllowed::NoMessageId)?;
         let articles = &mut self.articles;
+        if step == NewsStep::Stopped {
+            articles.is_stopped = true;
+            return Ok(());
+        }
+        let id = event.message_id(ARTICLE).ok_or(NotAllowed::NoMessageId)?;
         if step == NewsStep::Owed {
             let group = value(event, GROUP, "name of a newsgroup")?;
             let group = group.ok_or(NotAllowed::NoGroup)?;
@@ -674,7 +682,7 @@ impl State {
                 reason: event.get("text").unwrap_or_default().to_owned(),
             }),
             NewsStep::Requeued => articles.owe(article),
-            NewsStep::Owed | NewsStep::Dropped => {}
+            NewsStep::Owed | NewsStep::Dropped | NewsStep::Stopped => {}
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use crate::mail::transport::OutgoingMessage;
 use crate::matches::article::QueuedArticle;
 use crate::matches::r#match::Match;
 use crate::outbound::compose::{MOST_REFERENCES, date, header, id_list};
+use crate::outbound::template_context::thread_subject;
 use crate::outbound::{encoding, html_part, wrap};
 use crate::render::format::{OutputFormat, Style};
 use crate::render::view::{Details, View};
@@ -82,8 +83,12 @@ pub fn preview(game: &Match, group: &Newsgroup, from: &Mailbox) -> Result<String
     ))
 }
 
-/// Returns the subject of every article of a match.
+/// Returns the subject of every article of a match. The names of the players stand in it if both
+/// have agreed to that.
 fn subject(game: &Match) -> String {
+    if game.settings().news.is_some() {
+        return thread_subject(game);
+    }
     let [white, black] = Color::ALL.map(|color| game.variant().player(color));
     let name = game.variant().game().name;
     format!("[{}] {name}: {white} - {black}", game.id())
@@ -110,7 +115,12 @@ fn text(game: &Match, is_first: bool) -> Result<String, Error> {
         return Ok(post.into_owned());
     }
     let name = game.variant().game().name;
-    let begun = format!("A match of {name} by mail, with its moves so far.");
+    let begun = if game.settings().news.is_some() {
+        let [white, black] = Color::ALL.map(|color| named(game, color));
+        format!("A match of {name} by mail between {white} and {black}, posted move by move.")
+    } else {
+        format!("A match of {name} by mail, with its moves so far.")
+    };
     let how = format!(
         "{name} needs nothing but a mail program: with parapost, which keeps this match, whoever likes it \
          can invite an opponent."
@@ -121,6 +131,15 @@ fn text(game: &Match, is_first: bool) -> Result<String, Error> {
         wrap::lines(&begun),
         wrap::lines(&how)
     ))
+}
+
+/// Names a player with the side: `Anna (White)`.
+fn named(game: &Match, color: Color) -> String {
+    let (name, side) = (game.public_name(color), game.variant().player(color));
+    if name == side {
+        return name.to_owned();
+    }
+    format!("{name} ({side})")
 }
 
 /// Returns the beginning of the rules of a game, as much as its first lines hold: whole clauses,

@@ -3,7 +3,7 @@
 
 use crate::Error;
 use crate::command::context::Status;
-use crate::command::delivery::{Run, Which};
+use crate::command::delivery::{Run, UNWRITTEN, Which};
 use crate::config::news::NewsSettings;
 use crate::mail::transport::{Rejection, SendError, Transport};
 use crate::matches::article::QueuedArticle;
@@ -32,14 +32,14 @@ impl Run<'_> {
             return Ok(());
         }
         let id = self.stored.game.id().clone();
-        let status = match news {
-            Some((settings, transport)) => self.post_each(&owed, attempts, settings, transport)?,
-            None => {
-                self.tell(format_args!(
-                    "{id}: no news server is configured: the section [news] names it"
-                ));
-                Some(Status::Refused)
-            }
+        let status = if let Some((settings, transport)) = news {
+            self.post_each(&owed, attempts, settings, transport)?
+        } else {
+            self.tell(format_args!(
+                "{id}: no news server is configured: the section [news] names it"
+            ));
+            self.waits(UNWRITTEN);
+            Some(Status::Refused)
         };
         if let Some(status) = status {
             self.met(status, false);
@@ -96,6 +96,7 @@ impl Run<'_> {
             Ok(message) => message,
             Err(error) => {
                 self.tell(&error);
+                self.waits(UNWRITTEN);
                 return Ok(Some(Status::from(&error)));
             }
         };
@@ -125,6 +126,8 @@ impl Run<'_> {
             Err(SendError::SetUp(error)) => {
                 let _ = attempts.broken_off();
                 self.tell(&error);
+                // A news server that is away keeps no mail waiting.
+                self.waits(UNWRITTEN);
                 Ok(Some(Status::from(&error)))
             }
             Err(error) => {

@@ -411,7 +411,9 @@ impl<'s> Service<'s> {
     /// The finding, if there is no such secret, or nobody can be reached.
     pub(super) fn prepare(&self, report: &mut Report<'_, '_>) -> Result<Option<Login>, Finding> {
         let login = self.known_login()?;
-        login.iter().for_each(|login| report.hide(login));
+        if let Some(login) = &login {
+            report.hide(login);
+        }
         self.reach()?;
         Ok(login)
     }

@@ -139,9 +139,9 @@ impl Entry {
             }
             "news" => {
                 // A step that this version does not know changes nothing.
-                let step = event().map(|event| event.news_step());
+                let step = event().map(|event| event.news_step().and_then(mail_step));
                 match (step, article(line)) {
-                    (Some(Some(step)), Some(id)) => mails.take(mail_step(step), id),
+                    (Some(Some(step)), Some(id)) => mails.take(step, id),
                     (Some(None), _) => {}
                     (Some(Some(_)) | None, _) => mails.has_bounced = true,
                 }
@@ -182,14 +182,16 @@ fn article(line: &str) -> Option<&str> {
     rest.split(' ').next()
 }
 
-/// Returns the step of a mail that comes to the same for what is left to do.
-fn mail_step(step: NewsStep) -> MailStep {
+/// Returns the step of a mail that comes to the same for what is left to do, if it is one of an
+/// article.
+fn mail_step(step: NewsStep) -> Option<MailStep> {
     match step {
-        NewsStep::Owed => MailStep::Owed,
-        NewsStep::Posted => MailStep::Sent,
-        NewsStep::Failed => MailStep::Failed,
-        NewsStep::Requeued => MailStep::Requeued,
-        NewsStep::Dropped => MailStep::Dropped,
+        NewsStep::Owed => Some(MailStep::Owed),
+        NewsStep::Posted => Some(MailStep::Sent),
+        NewsStep::Failed => Some(MailStep::Failed),
+        NewsStep::Requeued => Some(MailStep::Requeued),
+        NewsStep::Dropped => Some(MailStep::Dropped),
+        NewsStep::Stopped => None,
     }
 }
 

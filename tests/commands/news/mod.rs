@@ -74,7 +74,7 @@ fn read(settings: &NntpSettings, group: &str) -> Vec<(Overview, FetchedArticle)>
     let mut reading = GroupReading::default();
     connection
         .read_group(&group, &mut reading, keep, |_, article| {
-            articles.push(article)
+            articles.push(article);
         })
         .unwrap();
     assert_eq!(reading.place, overviews.last().map(|last| last.number));

@@ -114,11 +114,12 @@ fn check_article(house: &Sandbox, article: &str) {
         assert!(!article.contains(token), "{token}: {article}");
     }
     // As somebody who follows it up quotes it.
-    let quoted: String = body.lines().map(|line| format!("> {line}\n")).collect();
+    let quoted: Vec<String> = body.lines().map(|line| format!("> {line}")).collect();
+    let quoted = quoted.join("\n");
     house
         .parapost(["check", "-"])
         .stdin(format!(
-            "Anna <anna@example.invalid> writes:\n{quoted}\nNice!\n"
+            "Anna <anna@example.invalid> writes:\n{quoted}\n\nNice!\n"
         ))
         .any_stdout()
         .run();
@@ -386,4 +387,209 @@ fn each_article_is_posted_once_wherever_the_connection_is_cut() {
     assert!(broken > RUNS / 4, "no cut was where it matters");
     let log = log(&house);
     assert_eq!(log.matches(" news - posted ").count(), RUNS + 1);
+}
+
+/// Two houses whose mails and articles go by hand and by one news server: White invites.
+fn houses(inn: &Inn) -> [Sandbox; 2] {
+    let news = config(inn, inn.tls_port, Tls::Tls, "rec.games.other");
+    let black = news
+        .replace("Anna White", "Ben")
+        .replace("anna@example.org", "ben@example.test")
+        .replace("Anna <anna@example.invalid>", "ben@example.invalid");
+    [news, black].map(|config| {
+        Sandbox::new()
+            .dir("games")
+            .file("white.toml", config)
+            .secret("password", password("white") + "\n")
+            .env("PARAPOST_CONFIG", "white.toml")
+    })
+}
+
+/// Gives a house a mail of the other one. Returns what it says.
+fn given(house: &Sandbox, mail: &str) -> String {
+    let run = house
+        .parapost(["receive", "--accept"])
+        .stdin(mail)
+        .any_stdout()
+        .any_stderr()
+        .run();
+    run.stdout + &run.stderr
+}
+
+/// Plays a move and posts what is owed. Returns the mail.
+fn moved(house: &Sandbox, text: &str) -> String {
+    let run = house
+        .parapost(["move", "demo", text, "--print=raw"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    house
+        .parapost(["send", "demo"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    run.stdout
+}
+
+#[test]
+fn moves_are_posted_by_whoever_plays_them_once_both_have_agreed() {
+    let inn = Inn::start(true);
+    let [white, black] = houses(&inn);
+    let invited = white
+        .parapost(["new", "--game", "unachess", "--id", "demo", "--news", GROUP])
+        .args(["Ben <ben@example.test>", "--print=raw"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let invitation = invited.stdout;
+    assert!(
+        invitation.contains(&format!("\nNews: {GROUP}\n")),
+        "{invitation}"
+    );
+    let said = invitation.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains(&format!(
+            "Each move is also posted to the newsgroup {GROUP}, with the names of both of you"
+        )),
+        "{invitation}"
+    );
+    given(&black, &invitation);
+    assert!(
+        black
+            .read("games/demo.txt")
+            .contains(&format!("\nNews: {GROUP}\n"))
+    );
+    // Nobody but White has agreed yet.
+    let first = moved(&white, "P>e3");
+    assert!(inn.articles(GROUP).is_empty());
+    white
+        .parapost(["news", "post", "demo", "--yes"])
+        .status(1)
+        .stderr_contains("not everybody has agreed")
+        .run();
+    given(&black, &first);
+    let second = moved(&black, "n>g5");
+    given(&white, &second);
+    assert_eq!(
+        inn.articles(GROUP).len(),
+        1,
+        "White has read it, and Black posted it"
+    );
+    let third = moved(&white, "K>e1");
+    given(&black, &third);
+    let articles = inn.articles(GROUP);
+    assert_eq!(articles.len(), 2);
+    for (article, from) in articles
+        .iter()
+        .zip(["ben@example.invalid", "anna@example.invalid"])
+    {
+        assert!(
+            article.contains("Subject: [demo] Unachess: Anna White - Ben\n"),
+            "{article}"
+        );
+        assert!(
+            article.contains(&format!("From: {from}\n")) || article.contains(&format!("<{from}>")),
+            "{article}"
+        );
+        for private in ["anna@example.org", "ben@example.test"] {
+            assert!(!article.contains(private), "{article}");
+        }
+    }
+    let flat = articles[0].split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        flat.contains("between Anna White (White) and Ben (Black), posted move by move."),
+        "{flat}"
+    );
+
+    black
+        .parapost(["news", "stop", "demo"])
+        .stderr_contains("posts no more moves")
+        .run();
+    let fourth = moved(&black, "k>e8");
+    given(&white, &fourth);
+    assert_eq!(inn.articles(GROUP).len(), 2);
+    white
+        .parapost(["resign", "demo", "--yes"])
+        .any_stderr()
+        .run();
+    white.parapost(["send", "demo"]).any_stderr().run();
+    let articles = inn.articles(GROUP);
+    assert_eq!(articles.len(), 3);
+    assert!(
+        articles[2].contains("White resigns, Black wins.\n"),
+        "{}",
+        articles[2]
+    );
+    for house in [&white, &black] {
+        house.parapost(["verify", "demo"]).any_stdout().run();
+    }
+}
+
+#[test]
+fn nothing_is_posted_of_an_invitation_that_is_declined() {
+    let inn = Inn::start(true);
+    let [white, _] = houses(&inn);
+    white
+        .parapost(["new", "--game", "unachess", "--id", "demo", "--news", GROUP])
+        .args(["Ben <ben@example.test>", "--print=raw"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    moved(&white, "P>e3");
+    let letter =
+        "From: Ben <ben@example.test>\nSubject: Re: [demo]\nMessage-ID: <1@ben.test>\n\ndecline\n";
+    given(&white, letter);
+    white
+        .parapost(["send", "demo"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    assert!(!log(&white).contains(" news "), "{}", log(&white));
+    assert!(inn.articles(GROUP).is_empty());
+}
+
+/// A referee posts the moves of both, and no player's program does.
+#[test]
+fn a_referee_posts_the_moves_of_both() {
+    let inn = Inn::start(true);
+    let config =
+        config(&inn, inn.tls_port, Tls::Tls, GROUP).replace("[me]\n", "[me]\nrole = \"referee\"\n");
+    let house = Sandbox::new()
+        .dir("games")
+        .file("white.toml", config)
+        .secret("password", password("white") + "\n")
+        .env("PARAPOST_CONFIG", "white.toml");
+    house
+        .parapost(["new", "--game", "unachess", "--id", "demo", "--news", GROUP])
+        .args([
+            "--white",
+            "Cleo <cleo@example.test>",
+            "--black",
+            "Ben <ben@example.test>",
+        ])
+        .stdout("demo\n")
+        .any_stderr()
+        .run();
+    for (number, (from, text)) in [("cleo", "P>e3"), ("ben", "n>g5"), ("cleo", "K>e1")]
+        .iter()
+        .enumerate()
+    {
+        let letter = format!(
+            "From: {from}@example.test\nSubject: Re: [demo]\nMessage-ID: <{number}@{from}.test>\n\n{text}\n"
+        );
+        house
+            .parapost(["receive", "--send"])
+            .stdin(letter)
+            .any_stdout()
+            .any_stderr()
+            .run();
+    }
+    let articles = inn.articles(GROUP);
+    // The first move was one nobody had agreed to yet.
+    assert_eq!(articles.len(), 2);
+    assert!(
+        articles[1].contains("Unachess: Cleo - Ben\n"),
+        "{}",
+        articles[1]
+    );
 }

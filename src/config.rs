@@ -7,6 +7,7 @@
 //! `docs/parapost.toml` is its manual.
 
 pub mod club;
+pub mod news;
 pub mod store;
 pub mod transport;
 
@@ -21,11 +22,12 @@ use lettre::Address;
 use serde::Deserialize;
 
 use crate::config::club::{ClubSettings, RawClub};
+use crate::config::news::{NewsSettings, RawNews};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings, one_or_many};
-use crate::mail::{Pattern, files};
 use crate::mail::secret::Secret;
 use crate::mail::settings::{ImapSettings, SmtpSettings};
+use crate::mail::{Pattern, files};
 use crate::matches::player::Player;
 use crate::notation::diagram::DiagramStyle;
 use crate::rules::Color;
@@ -44,6 +46,8 @@ pub struct Config {
     pub connections: usize,
     /// The mailbox that is read on a mail server, if there is one.
     pub imap: Option<ImapSettings>,
+    /// The news server, if there is one.
+    pub news: Option<NewsSettings>,
     /// The senders that are believed, and the number of answers they get.
     pub policy: Policy,
     /// The look of the mails that are sent.
@@ -63,6 +67,7 @@ struct Raw {
     transport: Option<RawTransport>,
     smtp: Option<RawSmtp>,
     imap: Option<RawImap>,
+    news: Option<RawNews>,
     policy: Policy,
     mail: MailSettings,
     store: RawStore,
@@ -82,6 +87,7 @@ impl Raw {
             connections: transport::connections(&transport, asked)?,
             transport,
             imap: self.imap.map(|raw| raw.check(base)).transpose()?,
+            news: self.news.map(|raw| raw.check(base)).transpose()?,
             policy: self.policy.check()?,
             mail: self.mail,
             store: StoreSettings::check(self.store, base)?,
@@ -168,7 +174,11 @@ impl Config {
             _ => None,
         };
         let imap = self.imap.as_ref().map(|imap| &imap.login);
-        let logins = smtp.into_iter().chain(imap);
+        let news = self
+            .news
+            .as_ref()
+            .and_then(|news| news.server.login.as_ref());
+        let logins = smtp.into_iter().chain(imap).chain(news);
         let of_store = match &self.store {
             StoreSettings::Postgres(settings) => settings.password.as_ref(),
             StoreSettings::Folder => None,

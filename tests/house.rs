@@ -27,7 +27,7 @@ const ROOMS: [&[&str]; 7] = [
 
 /// The rooms of the mail crate.
 const MAIL_ROOMS: [&[&str]; 6] = [
-    &["sources", "lmtp", "smtp", "message"],
+    &["sources", "lmtp", "smtp", "nntp", "message"],
     &["imap", "transport", "quoting"],
     &["providers"],
     &["wire"],

@@ -14,6 +14,7 @@ use crate::command::delivery::finish;
 use crate::command::list::ListedMatch;
 use crate::command::words::{Words, check_room};
 use crate::config::transport::TransportSettings;
+use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::decision::near_moves;
@@ -79,6 +80,7 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
         if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
             game.push(LogEntry::new(session.now, Action::OfferDraw, side))?;
         }
+        post(&session, game)?;
         session.tell_opponent(game, side, said)?;
         Ok((numbered, reading.warnings))
     })?;
@@ -102,6 +104,14 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
     }
     let done = format!("{numbered} {step} is played");
     finish(context, &session, stored, args.delivery, &done)
+}
+
+/// Owes the article about what a player has done, unless the referee posts it.
+fn post(session: &Session, game: &mut Match) -> Result<(), Error> {
+    match game.settings().referee {
+        Some(_) => Ok(()),
+        None => session.post(game),
+    }
 }
 
 /// Returns true for a warning that tells more than how the move is written here. Where no piece
@@ -491,6 +501,9 @@ impl Acting {
             let allowed = allowed.and_then(|_| game.must_be_first(&event));
             allowed.map_err(Error::refused)?;
             game.push(event)?;
+            if game.ending().is_some() {
+                post(session, game)?;
+            }
             session.tell_opponent(game, side, words)?;
             Ok(side)
         })?;
@@ -630,7 +643,10 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
         };
         let refused = game.undelivered().iter().map(|refused| &refused.mail);
         let mut unsent = game.owed().iter().chain(refused);
-        if unsent.any(|mail| attempts.borrow().may_have_gone(&mail.msg)) {
+        let may_have_gone = |id: &MessageId| attempts.borrow().may_have_gone(id);
+        if unsent.any(|mail| may_have_gone(&mail.msg))
+            || game.unposted().any(|article| may_have_gone(&article.id))
+        {
             return Err(Error::refused(format!(
                 "{}: a mail was being sent when the program or the mail server stopped, and may have gone; 'parapost send {}' sends it again",
                 args.id, args.id

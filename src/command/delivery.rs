@@ -4,6 +4,7 @@
 //! reader sees them. What else it has is named, and its page is kept in a file to open in a
 //! browser. Nothing is shown as it is encoded.
 
+mod articles;
 #[cfg(test)]
 mod tests;
 
@@ -22,11 +23,13 @@ use tracing::info;
 
 use crate::command::arguments::{Delivery, PrintForm};
 use crate::command::context::{Context, Counts, Sending, Status, visible};
+use crate::config::news::NewsSettings;
 use crate::config::transport::TransportSettings;
 use crate::mail::files;
 use crate::mail::files::replace::replace_privately;
 use crate::mail::message::parts::{MailPart, MailParts};
 use crate::mail::message_id::MessageId;
+use crate::mail::nntp::NntpTransport;
 use crate::mail::settings::SmtpSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{
@@ -100,7 +103,7 @@ pub(crate) fn deliver(
     stored: Stored,
     which: Which,
 ) -> Result<Delivered, Error> {
-    if stored.game.owed().is_empty() {
+    if !stored.game.owes() {
         return Ok(Delivered::default());
     }
     let sending = mailer.session.store.sending(stored.game.id())?;
@@ -119,7 +122,7 @@ pub(crate) fn deliver_if_free(
     stored: Stored,
     which: Which,
 ) -> Result<Delivered, Error> {
-    if stored.game.owed().is_empty() {
+    if !stored.game.owes() {
         return Ok(Delivered::default());
     }
     if let Some(served) = mailer.is_served_elsewhere(&stored.game) {
@@ -172,10 +175,15 @@ fn deliver_under(
     // Another process may have sent the mail while this one waited for the
     // lock.
     run.stored = session.store.renewed(run.stored)?;
-    let result = {
+    let mut result = if mailer.is_for_news {
+        Ok(())
+    } else {
         let mut transport = mailer.transport(&mut *context.stdout, context.is_shown);
         run.deliver(&mut attempts, &mut *transport)
     };
+    if result.is_ok() && mailer.outlet == Outlet::Configured {
+        result = run.post(&mut attempts, mailer.news());
+    }
     context.counts.add(&run.counts);
     for line in &run.reports {
         context.say(line);
@@ -187,7 +195,8 @@ fn deliver_under(
         return Err(error.and(left));
     }
     // Mail that others have called for meanwhile is no trouble.
-    if run.delivered.status != Status::Done && !run.stored.game.owed().is_empty() {
+    let is_unsent = !mailer.is_for_news && !run.stored.game.owed().is_empty();
+    if run.delivered.status != Status::Done && is_unsent {
         context.say(left);
     }
     Ok(run.delivered)
@@ -286,6 +295,7 @@ impl Run<'_> {
             .iter()
             .chain(game.undelivered().iter().map(|refused| &refused.mail))
             .map(|mail| &mail.msg)
+            .chain(game.unposted().map(|article| &article.id))
             .collect();
         attempts.retain(|id| unsent.contains(id));
         let owed = game.owed().iter().map(|owed| owed.msg.clone());
@@ -421,10 +431,10 @@ impl Run<'_> {
                 Ok(Some(Status::from(&error)))
             }
             Err(error) => {
-                let (failure, outcome) = match &error {
-                    SendError::Broken(_) => (Failure::Broken, Sending::Deferred),
-                    SendError::Unknown(_) => (Failure::Unknown, Sending::Unknown),
-                    _ => (Failure::Answered, Sending::Deferred),
+                let failure = failure_of(&error);
+                let outcome = match failure {
+                    Failure::Unknown => Sending::Unknown,
+                    Failure::Broken | Failure::Answered => Sending::Deferred,
                 };
                 self.note(owed, by, outcome);
                 let _ = attempts.failed(now, failure);
@@ -471,6 +481,15 @@ impl Run<'_> {
             "{id}: that mail is not tried again; 'parapost mail list {id}' shows it, and 'parapost mail --help' says what can be done"
         ));
         Ok(Some(Status::Refused))
+    }
+}
+
+/// Returns how an attempt has failed that was neither refused for good nor bound to fail.
+fn failure_of(error: &SendError) -> Failure {
+    match error {
+        SendError::Broken(_) => Failure::Broken,
+        SendError::Unknown(_) => Failure::Unknown,
+        SendError::Refused(_) | SendError::Deferred(_) | SendError::SetUp(_) => Failure::Answered,
     }
 }
 
@@ -585,9 +604,12 @@ pub(crate) struct Mailer<'s> {
     session: &'s Session,
     outlet: Outlet,
     smtp: Option<SmtpTransport>,
+    news: Option<NntpTransport>,
     recipients: Option<&'s Recipients>,
     /// True if a person is to be told where each mail goes.
     pub(crate) is_told: bool,
+    /// True if only articles are to be posted, and no mail is sent.
+    pub(crate) is_for_news: bool,
 }
 
 impl<'s> Mailer<'s> {
@@ -598,8 +620,10 @@ impl<'s> Mailer<'s> {
             session,
             outlet,
             smtp: None,
+            news: None,
             recipients: None,
             is_told: false,
+            is_for_news: false,
         }
     }
 
@@ -654,6 +678,15 @@ impl<'s> Mailer<'s> {
     fn smtp(&mut self, settings: &SmtpSettings) -> &mut SmtpTransport {
         self.smtp
             .get_or_insert_with(|| SmtpTransport::new(settings.clone()))
+    }
+
+    /// Returns the news server of the configuration, if it has one.
+    fn news(&mut self) -> Option<(&'s NewsSettings, &mut dyn Transport)> {
+        let settings = self.session.config.news.as_ref()?;
+        let transport = self
+            .news
+            .get_or_insert_with(|| NntpTransport::new(settings.server.clone()));
+        Some((settings, transport))
     }
 
     /// Returns the transport for the destination, where standard output may be a terminal.

@@ -8,6 +8,7 @@
 //! in the mailbox: nothing there is changed.
 
 pub(super) mod checks;
+mod news;
 
 use std::fmt::Write as _;
 use std::fs::{OpenOptions, TryLockError};
@@ -39,6 +40,7 @@ use crate::mail::transport::{OutgoingMessage, SendError, SendmailTransport, Tran
 use crate::mail::{files, wire};
 use crate::matches::mail_id::IdSecret;
 use crate::matches::r#match::Match;
+use crate::printable::counted;
 use crate::{Error, clock, config};
 
 /// `parapost doctor`
@@ -97,6 +99,9 @@ pub(super) fn run(args: Doctor, context: &mut Context<'_>) -> Result<Status, Err
             report.add(fetched(imap, report.context))?;
         }
         check_sending(&config.transport, &mut report)?;
+        if let Some(news) = &config.news {
+            news::check_news(news, &mut report)?;
+        }
         // Where a server does not answer as it should, no mail would come.
         if let Some(seconds) = args.round_trip
             && report.is_sound
@@ -177,6 +182,17 @@ fn mail(game: &Match) -> Vec<Finding> {
     if !game.owed().is_empty() {
         let said = count(game.owed().len(), "owed");
         found.push(Finding::note(&what, said).mend("'parapost send' sends it"));
+    }
+    let [owed, refused] = [game.owed_articles().len(), game.refused_articles().len()];
+    if owed > 0 {
+        let said = format!("{} to be posted", counted(owed, "article"));
+        found.push(Finding::note(&what, said).mend("'parapost send' posts it"));
+    }
+    if refused > 0 {
+        let said = format!("{} refused for good", counted(refused, "article"));
+        found.push(Finding::wrong(&what, said).mend(format!(
+            "'parapost mail list {id}' says which; post it again by 'parapost mail retry' or give it up by 'parapost mail drop'"
+        )));
     }
     for (mails, done) in [
         (game.undelivered(), "refused for good"),

@@ -21,7 +21,10 @@ const GROUPS: [(&str, &str); 5] = [
         "Play",
         "move new say draw takeback undo resign decline withdraw note",
     ),
-    ("Read and send mail", "fetch receive send mail init doctor"),
+    (
+        "Read and send mail",
+        "fetch receive send mail news init doctor",
+    ),
     ("Look", "list show open legal check rules help perft"),
     ("Club", "serve archive status forget"),
     ("Keep", "verify repair export import store completions man"),

@@ -13,6 +13,7 @@ use crate::command::delivery::{Mailer, Outlet, Which, deliver, deliver_each};
 use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
+use crate::matches::article::QueuedArticle;
 use crate::matches::mail::{MailKind, NewMail, QueuedMail};
 use crate::matches::r#match::Match;
 use crate::printable::counted;
@@ -254,6 +255,9 @@ struct ListedMail {
     reason: Option<String>,
 }
 
+/// The kind of an article, which goes to a newsgroup.
+const ARTICLE: &str = "article";
+
 /// The state of a mail that was reported undelivered.
 const REPORTED: &str = "reported";
 
@@ -269,8 +273,25 @@ impl ListedMail {
             message_id: mail.msg.to_string(),
             reason: None,
         };
+        let of_article = |state, article: &QueuedArticle| ListedMail {
+            id: game.id().to_string(),
+            number: article.line,
+            state,
+            kind: ARTICLE.to_owned(),
+            to: article.group.to_string(),
+            since: clock::write(article.time),
+            message_id: article.id.to_string(),
+            reason: None,
+        };
         let owed = game.owed().iter().map(|mail| of("owed", mail));
-        let mut all: Vec<ListedMail> = owed.collect();
+        let articles = game.owed_articles().iter();
+        let articles = articles.map(|article| of_article("owed", article));
+        let mut all: Vec<ListedMail> = owed.chain(articles).collect();
+        all.extend(game.refused_articles().iter().map(|refused| ListedMail {
+            since: clock::write(refused.time),
+            reason: Some(refused.reason.clone()),
+            ..of_article("refused", &refused.article)
+        }));
         for (state, failed) in [("refused", game.undelivered()), (REPORTED, game.reported())] {
             all.extend(failed.iter().map(|failed| ListedMail {
                 since: clock::write(failed.time),
@@ -285,7 +306,11 @@ impl ListedMail {
     /// Tells of the mail in a sentence, with what can be done.
     fn told(&self) -> String {
         let (id, number, kind, to) = (&self.id, self.number, &self.kind, &self.to);
-        let mail = format!("{id}: the mail {number} ({kind}) to {to}");
+        let mail = if kind == ARTICLE {
+            format!("{id}: the article {number} to {to}")
+        } else {
+            format!("{id}: the mail {number} ({kind}) to {to}")
+        };
         let Some(reason) = &self.reason else {
             let since = self.since.parse().map(clock::for_people);
             let since = since.unwrap_or_else(|_| self.since.clone());
@@ -368,7 +393,10 @@ fn retry(
         let mut open = session.store.going_on()?;
         open.retain(|id| {
             let found = session.store.find(id).ok().flatten();
-            found.is_some_and(|stored| !stored.game.undelivered().is_empty())
+            let has_refused = |game: &Match| {
+                !game.undelivered().is_empty() || !game.refused_articles().is_empty()
+            };
+            found.is_some_and(|stored| has_refused(&stored.game))
         });
         open
     } else {
@@ -398,7 +426,12 @@ fn owe_again(
     session.store.read(id)?;
     let lock = session.store.sending(id)?;
     let (count, stored) = session.change(id, |game| {
-        let chosen = chosen(game, choice.only)?;
+        let (chosen, articles) = chosen(game, choice.only)?;
+        if address.is_some() && choice.only.is_some() && !articles.is_empty() {
+            return Err(Error::refused(format!(
+                "{id}: an article goes to its newsgroup and to no address"
+            )));
+        }
         let refused = game.undelivered().iter().map(|refused| refused.mail.to);
         let sides: Vec<_> = refused.collect();
         if address.is_some() && choice.only.is_none() && sides.iter().any(|side| *side != sides[0])
@@ -410,7 +443,13 @@ fn owe_again(
         for msg in &chosen {
             game.requeue(session.now, msg, address.cloned())?;
         }
-        Ok(chosen.len())
+        let articles = articles.iter().filter(|_| address.is_none());
+        let mut count = chosen.len();
+        for article in articles {
+            game.requeue_article(session.now, article)?;
+            count += 1;
+        }
+        Ok(count)
     })?;
     drop(lock);
     if count == 0 {
@@ -440,11 +479,14 @@ fn drop_refused(choice: &MailChoice, context: &mut Context<'_>) -> Result<Status
     let mut lock = session.store.sending(id)?;
     let store = &*session.store;
     let drop_chosen = |game: &mut Match| {
-        let chosen = chosen(game, choice.only)?;
-        for msg in &chosen {
+        let (mails, articles) = chosen(game, choice.only)?;
+        for msg in &mails {
             game.drop_mail(session.now, msg)?;
         }
-        Ok(chosen.len())
+        for article in &articles {
+            game.drop_article(session.now, article)?;
+        }
+        Ok(mails.len() + articles.len())
     };
     let save = |game: &_, base: &_| lock.change(store, game, base);
     let (count, _) = update_by(store.read_to_change(id)?, drop_chosen, save)?;
@@ -455,17 +497,25 @@ fn drop_refused(choice: &MailChoice, context: &mut Context<'_>) -> Result<Status
     Ok(Status::Done)
 }
 
-/// Returns the refused mails of a match, or the one with a number, which may
+/// Returns the refused mails and articles of a match, or the one with a number, which may
 /// also be owed.
-fn chosen(game: &Match, only: Option<usize>) -> Result<Vec<MessageId>, Error> {
+fn chosen(game: &Match, only: Option<usize>) -> Result<(Vec<MessageId>, Vec<MessageId>), Error> {
     let refused = game.undelivered().iter().map(|refused| &refused.mail);
     let Some(number) = only else {
-        return Ok(refused.map(|mail| mail.msg.clone()).collect());
+        let articles = game.refused_articles().iter();
+        return Ok((
+            refused.map(|mail| mail.msg.clone()).collect(),
+            articles.map(|refused| refused.article.id.clone()).collect(),
+        ));
     };
     let mut mails = game.owed().iter().chain(refused);
-    match mails.find(|mail| mail.line == number) {
-        Some(mail) => Ok(vec![mail.msg.clone()]),
-        None => Err(Error::refused(format!(
+    let mut articles = game.unposted();
+    let mail = mails.find(|mail| mail.line == number);
+    let article = articles.find(|article| article.line == number);
+    match (mail, article) {
+        (Some(mail), _) => Ok((vec![mail.msg.clone()], Vec::new())),
+        (None, Some(article)) => Ok((Vec::new(), vec![article.id.clone()])),
+        (None, None) => Err(Error::refused(format!(
             "{0}: no mail of the number {number} is owed or was refused; 'parapost mail list {0}' tells which there are",
             game.id()
         ))),

@@ -24,6 +24,7 @@ mod list;
 mod mail;
 mod manual;
 mod new;
+mod news;
 mod open;
 mod receive;
 #[cfg(unix)]
@@ -116,7 +117,7 @@ commands! {
     /// Tell the rules of a game
     Rules(manual::Rules) => manual::rules;
     /// Begin a match
-    New(new::New) => new::run;
+    New(Box<new::New>) => |args, context| new::run(args, context);
     /// Play a move
     Move(act::Move) => act::play;
     /// Take back a move or a resignation whose mail has not gone
@@ -131,6 +132,8 @@ commands! {
     Send(mail::Send) => mail::send;
     /// List the mail that has not gone; send refused mail again, or drop it
     Mail(mail::Mail) => mail::run;
+    /// Post a match to a newsgroup
+    News(news::News) => news::run;
     /// Resign a match
     Resign(act::Resign) => act::resign;
     /// Offer, accept, decline or claim a draw

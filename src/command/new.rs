@@ -8,6 +8,7 @@ use crate::command::ask::read_line;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
 use crate::config::{User, UserRole};
+use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, NewMail};
@@ -53,10 +54,14 @@ pub(super) struct New {
     /// when that day is over everywhere on earth
     #[arg(long, value_name = "YYYY-MM-DD")]
     until: Option<Day>,
+    /// The newsgroup that each move is posted to, with the names of both players; the invitation
+    /// says so, and who plays on it agrees
+    #[arg(long, value_name = "GROUP")]
+    news: Option<Newsgroup>,
     /// Play this finished match again: the same game and terms, with the colours changed
     #[arg(long, value_name = "ID", conflicts_with_all = [
         "opponent", "side", "game", "options", "white", "black", "id", "time", "until", "event",
-        "referee", "moves", "invited",
+        "referee", "moves", "invited", "news",
     ])]
     rematch: Option<Id>,
     /// The event the match belongs to
@@ -401,6 +406,7 @@ fn settings(
         event: event.transpose()?,
         time: args.time,
         until: args.until,
+        news: args.news.clone(),
     })
 }
 

@@ -178,8 +178,8 @@ fn of_matches(store: &dyn Store) -> Result<[Numbers; 3], Error> {
             continue;
         }
         going_on += u64::from(game.turn().is_some());
-        owed += game.owed().len() as u64;
-        refused += game.undelivered().len() as u64;
+        owed += (game.owed().len() + game.owed_articles().len()) as u64;
+        refused += (game.undelivered().len() + game.refused_articles().len()) as u64;
         for event in game.log() {
             // A word that this version does not know may be anything.
             let word = match &event.event {

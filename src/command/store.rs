@@ -173,8 +173,9 @@ fn copy_one(from: &dyn store::Store, to: &dyn store::Store, id: &Id) -> Result<C
     if !is_like_match(&text) {
         return Ok(Copied::NoMatch);
     }
-    let has_mail = Match::read(&text, id)
-        .is_ok_and(|game| !game.owed().is_empty() || !game.undelivered().is_empty());
+    let has_mail = Match::read(&text, id).is_ok_and(|game| {
+        game.owes() || !game.undelivered().is_empty() || !game.refused_articles().is_empty()
+    });
     let attempts = if has_mail {
         from.sending(id)?.text()?
     } else {

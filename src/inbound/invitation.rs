@@ -155,6 +155,7 @@ fn command_settings(command: &str, id: &Id) -> Result<MatchSettings, InvitationE
         time: time.transpose()?,
         // Invitations of those versions had no last day.
         until: None,
+        news: None,
     })
 }
 

@@ -42,6 +42,16 @@ impl Error {
         Error::new(Kind::Later, message)
     }
 
+    /// Creates an error for something that trying again changes nothing about, or else may.
+    pub fn refused_or_later(is_permanent: bool, message: impl fmt::Display) -> Error {
+        let kind = if is_permanent {
+            Kind::Refused
+        } else {
+            Kind::Later
+        };
+        Error::new(kind, message)
+    }
+
     /// Creates an error for something that another process holds, and that may be free later.
     pub fn held(message: impl fmt::Display) -> Error {
         Error::new(Kind::Held, message)

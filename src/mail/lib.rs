@@ -5,9 +5,10 @@
 //!
 //! 1. [`message`]: from the bytes of a message to its text; [`sources`]: the places that
 //!    messages come from, files, mbox, Maildir, MH, IMAP; [`lmtp`], by which a mail server
-//!    brings them; [`smtp`], by which they leave;
+//!    brings them; [`smtp`], by which they leave; [`nntp`], by which articles do, and newsgroups
+//!    are read;
 //! 2. [`quoting`]: whose words each line of a text is, given what was sent; [`imap`], the
-//!    protocol; [`transport`]: the ways by which messages leave, but for SMTP;
+//!    protocol; [`transport`]: the ways by which messages leave, but for SMTP and NNTP;
 //! 3. [`providers`]: the servers of large ones, and those that a domain names;
 //! 4. [`wire`]: connections to servers, their certificates, and their bytes, with bounds for
 //!    each answer;
@@ -44,6 +45,7 @@ pub mod limits;
 pub mod lmtp;
 pub mod message;
 pub mod message_id;
+pub mod nntp;
 pub mod providers;
 pub mod quoting;
 pub mod secret;

@@ -1,4 +1,4 @@
-//! The limits on messages and what mail servers say, each with its unit and its reason.
+//! The limits on messages and what mail and news servers say, each with its unit and its reason.
 //!
 //! A reply holds some lines, perhaps a list of a few hundred rows,
 //! quoted a few times. Each limit is far above that, and far below input that
@@ -113,6 +113,32 @@ pub const IMAP_BYTES: usize = 64 << 20;
 
 /// Bytes of a folder's name in an answer of an IMAP server.
 pub const IMAP_NAME: usize = 4 << 10;
+
+/// Bytes of a line of a news server, an overview of an article or a line of one. An overview has
+/// a subject, a writer, and up to a thousand bytes of ids.
+pub const NEWS_LINE: usize = 64 << 10;
+
+/// Bytes that a news server sends in answer to one command: [`NEWS_PORTION`] lines of an overview,
+/// each of 16 KiB.
+pub const NEWS_BYTES: usize = 16 << 20;
+
+/// Bytes of an article. One with a move has a few thousand.
+pub const NEWS_ARTICLE: usize = 256 << 10;
+
+/// Lines of an article.
+pub const NEWS_LINES: usize = 50_000;
+
+/// Lines of the header of an article, where that stands in for its overview.
+pub const NEWS_HEADER_LINES: usize = 1000;
+
+/// Numbers of a newsgroup whose overview is asked for at once.
+pub const NEWS_PORTION: u64 = 1000;
+
+/// Numbers below the high mark of a newsgroup at which the first reading begins.
+pub const NEWS_FIRST: u64 = 5000;
+
+/// Numbers of a newsgroup that one reading looks at. The next one goes on there.
+pub const NEWS_NUMBERS: u64 = 1_000_000;
 
 /// Bytes of a message that each connection to `serve` may hold while it arrives. A letter
 /// with a small picture has 60 KiB.

@@ -1,4 +1,4 @@
-//! The settings of a mailbox and of a mail server.
+//! The settings of a mailbox, of a mail server and of a news server.
 
 use std::path::PathBuf;
 
@@ -66,13 +66,28 @@ pub struct SmtpSettings {
     pub login: Option<Login>,
 }
 
+/// The connection to a news server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NntpSettings {
+    /// The server's name, which its certificate must contain.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// The encryption of the connection. Nobody logs in without it.
+    pub tls: Tls,
+    /// A PEM certificate to trust in addition to those of the system.
+    pub ca_file: Option<PathBuf>,
+    /// The login on the server.
+    pub login: Option<Login>,
+}
+
 /// The encryption of a connection.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Tls {
     /// None.
     None,
-    /// STARTTLS; a server without it gets no mail.
+    /// STARTTLS; a server without it gets nothing.
     Starttls,
     /// TLS from the first byte.
     Tls,

@@ -4,20 +4,20 @@
 
 pub mod connection;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use lettre::Address;
 use lettre::address::Envelope;
-use rustls::{ClientConnection, StreamOwned};
+use rustls::ClientConnection;
 
 use crate::Error;
-use crate::secret::{Credential, Login};
+use crate::secret::{self, Credential, Login};
 use crate::settings::{SmtpSettings, Tls};
 use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply};
-use crate::transport::{OutgoingMessage, Rejection, SendError, Transport};
-use crate::wire::{self, AnyStream, Stream as _, TimedSocket, TlsStream};
+use crate::transport::{self, OutgoingMessage, Rejection, SendError, Transport};
+use crate::wire::{self, AnyStream, TimedSocket};
 
 /// Connects to a server, logs in and takes leave. Returns the words of its greeting.
 ///
@@ -94,11 +94,7 @@ impl Transport for SmtpTransport {
     }
 
     fn send(&mut self, message: &OutgoingMessage) -> Result<(), SendError> {
-        match self.try_to_send(message) {
-            // It has certainly not gone, and the next connection may last.
-            Err(SendError::Broken(_)) => self.try_to_send(message),
-            sent => sent,
-        }
+        transport::again_if_broken(|| self.try_to_send(message))
     }
 }
 
@@ -134,14 +130,7 @@ impl SmtpTransport {
     }
 
     fn connect(&mut self) -> Result<SmtpConnection, SendError> {
-        let connected = match &self.failed {
-            Some(error) => Err(error.clone()),
-            None => connect(&self.settings),
-        };
-        connected.map_err(|error| {
-            self.failed = Some(error.clone());
-            SendError::SetUp(error)
-        })
+        transport::connected(&mut self.failed, || connect(&self.settings))
     }
 
     /// Names the sender of a message to the server. A refusal here is about the sender,
@@ -320,12 +309,7 @@ pub fn server(settings: &SmtpSettings) -> String {
 #[must_use]
 pub fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
     let message = format!("{} has not taken the mail{to}: {error}", server(settings));
-    let unsent = if error.is_permanent() {
-        Error::refused(message)
-    } else {
-        Error::later(message)
-    };
-    unsent.with_source(error)
+    Error::refused_or_later(error.is_permanent(), message).with_source(error)
 }
 
 /// Connects with the encryption and login of the settings. The password or the token is
@@ -349,7 +333,8 @@ pub fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
     let socket = TimedSocket::new(socket, LIMIT);
     let mut connection = match client {
         None => SmtpConnection::<AnyStream>::greeted(Box::new(socket), LIMIT),
-        Some(client) if settings.tls == Tls::Tls => encrypted(client, socket)
+        Some(client) if settings.tls == Tls::Tls => wire::encrypted(client, socket, LIMIT)
+            .map_err(SmtpError::from)
             .and_then(|stream| SmtpConnection::<AnyStream>::greeted(Box::new(stream), LIMIT)),
         Some(client) => ask_for_tls(socket, client),
     }
@@ -373,22 +358,10 @@ fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<SmtpConn
     }
     connection.say("STARTTLS", &[220], LIMIT)?;
     let greeting = std::mem::take(&mut connection.greeting);
-    let stream = encrypted(client, connection.into_stream()?)?;
+    let stream = wire::encrypted(client, connection.into_stream()?, LIMIT)?;
     let mut connection = SmtpConnection::<AnyStream>::over(Box::new(stream));
     connection.greeting = greeting;
     Ok(connection)
-}
-
-/// Does the handshake of TLS.
-fn encrypted(
-    mut client: ClientConnection,
-    mut socket: TimedSocket,
-) -> Result<TlsStream, SmtpError> {
-    socket.set_deadline(Instant::now() + LIMIT);
-    while client.is_handshaking() {
-        client.complete_io(&mut socket)?;
-    }
-    Ok(StreamOwned::new(client, socket))
 }
 
 /// Logs in by a mechanism that the server offers.
@@ -434,7 +407,7 @@ fn log_in(
     };
     // A server can repeat what it was sent, so the source is not kept.
     done.map(|_| ()).map_err(|error| {
-        let words = without(error.to_string(), &login.forms(&secret));
+        let words = secret::without(error.to_string(), &login.forms(&secret));
         let message = format!("{} has not taken the login: {words}", server(settings));
         match &error {
             SmtpError::Refused(answer) if error.is_permanent() => {
@@ -444,22 +417,4 @@ fn log_in(
             _ => Error::later(message),
         }
     })
-}
-
-/// Removes a secret from a server's words, in all forms in which it is sent.
-fn without(words: String, forms: &[String]) -> String {
-    let cut = |words: String, form: &String| words.replace(form.as_str(), "…");
-    forms.iter().fold(words, cut)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without;
-
-    #[test]
-    fn a_server_that_repeats_a_login_does_not_get_it_printed() {
-        let words = "501 cannot decode AHdoaXRlAHNlY3JldA== (secret)".to_owned();
-        let forms = ["AHdoaXRlAHNlY3JldA==", "c2VjcmV0", "secret"].map(ToOwned::to_owned);
-        assert_eq!(without(words, &forms), "501 cannot decode … (…)");
-    }
 }

@@ -147,6 +147,29 @@ pub enum SendError {
     Unknown(Error),
 }
 
+/// Returns a connection to a server that could be reached so far. `failed` keeps why it could
+/// not: it is not tried again for each message.
+pub(crate) fn connected<C>(
+    failed: &mut Option<Error>,
+    connect: impl FnOnce() -> Result<C, Error>,
+) -> Result<C, SendError> {
+    if let Some(error) = failed {
+        return Err(SendError::SetUp(error.clone()));
+    }
+    connect().map_err(|error| SendError::SetUp(failed.insert(error).clone()))
+}
+
+/// Sends a message, and once more where the connection ended before it was handed over: it has
+/// certainly not gone, and the next connection may last.
+pub(crate) fn again_if_broken(
+    mut send: impl FnMut() -> Result<(), SendError>,
+) -> Result<(), SendError> {
+    match send() {
+        Err(SendError::Broken(_)) => send(),
+        outcome => outcome,
+    }
+}
+
 /// A refusal of one message.
 #[derive(Clone, Debug)]
 pub struct Rejection {

@@ -240,6 +240,54 @@ impl<S: Stream + ?Sized> Stream for Box<S> {
     }
 }
 
+/// Does the handshake of TLS, in this time at most.
+///
+/// # Errors
+///
+/// If the server cannot be trusted or the connection fails.
+pub(crate) fn encrypted(
+    mut client: ClientConnection,
+    mut socket: TimedSocket,
+    limit: Duration,
+) -> io::Result<TlsStream> {
+    socket.set_deadline(Instant::now() + limit);
+    while client.is_handshaking() {
+        client.complete_io(&mut socket)?;
+    }
+    Ok(StreamOwned::new(client, socket))
+}
+
+/// Returns a text as it is sent to servers of mail and news, with the final dot. Every kind of line end
+/// becomes CRLF, so that no server sees an end of the text where others see none.
+pub(crate) fn stuffed(text: &[u8]) -> Vec<u8> {
+    let mut sent = Vec::with_capacity(text.len() + text.len() / 50 + 5);
+    let mut is_start = true;
+    let mut bytes = text.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\r' | b'\n' => {
+                if byte == b'\r' {
+                    bytes.next_if_eq(&b'\n');
+                }
+                sent.extend_from_slice(b"\r\n");
+                is_start = true;
+            }
+            byte => {
+                if is_start && byte == b'.' {
+                    sent.push(b'.');
+                }
+                sent.push(byte);
+                is_start = false;
+            }
+        }
+    }
+    if !is_start {
+        sent.extend_from_slice(b"\r\n");
+    }
+    sent.extend_from_slice(b".\r\n");
+    sent
+}
+
 /// Why bytes could not be sent or read.
 #[derive(Debug)]
 pub enum WireError {
@@ -557,6 +605,17 @@ mod tests {
             let found = addresses(host, 25).unwrap();
             assert_eq!(found.len(), 1, "{host}");
             assert_eq!(found[0].to_string(), address);
+        }
+    }
+
+    #[test]
+    fn no_line_of_a_text_is_its_end() {
+        let sent = |text: &str| String::from_utf8(stuffed(text.as_bytes())).unwrap();
+        assert_eq!(sent("a\r\nb"), "a\r\nb\r\n.\r\n");
+        assert_eq!(sent("a\r\n"), "a\r\n.\r\n");
+        assert_eq!(sent(".\r\n.a\r\n..b"), "..\r\n..a\r\n...b\r\n.\r\n");
+        for end in ["\n", "\r", "\r\n"] {
+            assert_eq!(sent(&format!("a{end}.{end}b")), "a\r\n..\r\nb\r\n.\r\n");
         }
     }
 

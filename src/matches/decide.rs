@@ -638,6 +638,7 @@ pub(crate) fn question_of_yes(game: &Match, side: Color, line: usize) -> Option<
         | Event::Wish(_)
         | Event::Address(_)
         | Event::Mail(..)
+        | Event::News(_)
         | Event::Forgotten(_) => event.get(YES) == Some(mail.msg.as_str()),
     };
     let mut since = game.log()[line..].iter();

@@ -239,7 +239,7 @@ fn matters(mail: &QueuedMail) -> bool {
 }
 
 /// Puts a server's words on one line of moderate length.
-fn bounded(reason: &str) -> String {
+pub(super) fn bounded(reason: &str) -> String {
     let words: Vec<&str> = reason.split_whitespace().collect();
     shortened(&words.join(" "), LONGEST_REASON)
 }

@@ -21,6 +21,7 @@ use chrono::{DateTime, Utc};
 use crate::clock;
 use crate::mail::message_id::MessageId;
 use crate::matches::action::Action;
+use crate::matches::article::NewsStep;
 use crate::matches::mail::{MailKind, MailStep, MailWish, QueuedMail};
 use crate::printable::is_unprintable;
 use crate::rules::Color;
@@ -71,6 +72,8 @@ pub enum Event {
     /// Something becomes of an outgoing mail. Such an event has the mail's Message-ID; that
     /// of any other event is of a message received.
     Mail(MailStep, Option<MailKind>),
+    /// Something becomes of an article in a newsgroup. Such an event is nobody's.
+    News(Option<NewsStep>),
     /// The file was damaged and has been rebuilt. Says how.
     Repaired(Option<String>),
     /// A player was forgotten: name, addresses and words are gone from the lines above. The
@@ -133,6 +136,7 @@ impl Event {
             Event::Wish(wish) => ("mail", wish.map(MailWish::as_str)),
             Event::Address(step) => ("address", step.map(AddressStep::as_str)),
             Event::Mail(step, kind) => (step.as_str(), kind.as_ref().map(MailKind::as_str)),
+            Event::News(step) => ("news", step.map(NewsStep::as_str)),
             Event::Repaired(account) => ("repaired", account.as_deref()),
             Event::Forgotten(name) => ("forgotten", name.as_deref()),
             Event::Other { kind, argument } => (kind, argument.as_deref()),
@@ -159,6 +163,7 @@ impl Event {
             "asked" => Event::Asked(argument.take()),
             "mail" => Event::Wish(known(argument, MailWish::from_word)),
             "address" => Event::Address(known(argument, AddressStep::from_word)),
+            "news" => Event::News(known(argument, NewsStep::from_word)),
             "repaired" => Event::Repaired(argument.take()),
             "forgotten" => Event::Forgotten(argument.take()),
             _ => match MailStep::from_word(kind) {
@@ -378,6 +383,20 @@ impl LogEntry {
         }
     }
 
+    /// Returns what becomes of an article by the event.
+    pub(crate) const fn news_step(&self) -> Option<NewsStep> {
+        if let Event::News(step) = self.event {
+            step
+        } else {
+            None
+        }
+    }
+
+    /// Returns true if a mail or an article has gone, so that others may know of what was before.
+    pub(super) fn tells_others(&self) -> bool {
+        self.mail_step() == Some(MailStep::Sent) || self.news_step() == Some(NewsStep::Posted)
+    }
+
     /// Returns true if the event is about an outgoing mail.
     pub const fn is_of_outgoing_mail(&self) -> bool {
         self.mail_step().is_some()
@@ -462,6 +481,7 @@ impl LogEntry {
             | Event::Asked(_)
             | Event::Wish(_)
             | Event::Mail(..)
+            | Event::News(_)
             | Event::Repaired(_)
             | Event::Forgotten(_)
             | Event::Other { .. } => true,

@@ -21,6 +21,9 @@ const TOKEN: usize = 10;
 /// hashes of earlier versions begin: none of those is one of these.
 const PURPOSE: &[u8] = b"message id";
 
+/// The first part of the hash of an article, whose id everybody can read.
+const OF_ARTICLE: &[u8] = b"article id";
+
 /// Returns true if a Message-ID has the form of this program's mails about a match.
 pub fn is_of(message: &MessageId, id: &Id) -> bool {
     let rest = message.bare().strip_prefix(id.as_str());
@@ -87,6 +90,30 @@ impl MailIds {
         let parts = [PURPOSE, previous.as_str().as_bytes(), owed.as_bytes()];
         let token = token_of(self.mac_of(parts));
         format!("<{id}.{line}.{token}@{}>", self.host)
+            .parse()
+            .expect("an id is made of what belongs in one")
+    }
+}
+
+impl MailIds {
+    /// Returns the Message-ID of an article that this line of the match's log owes, as
+    /// [`MailIds::make`] does that of a mail: `<id.news.N.TOKEN@host>`, which is no id of a mail.
+    ///
+    /// # Panics
+    ///
+    /// Never: every part of the id is valid in a Message-ID.
+    pub(super) fn make_of_article(
+        &self,
+        id: &Id,
+        line: usize,
+        previous: Link,
+        owed: &LogEntry,
+        host: &str,
+    ) -> MessageId {
+        let owed = owed.line();
+        let parts = [OF_ARTICLE, previous.as_str().as_bytes(), owed.as_bytes()];
+        let token = token_of(self.mac_of(parts));
+        format!("<{id}.news.{line}.{token}@{}>", host_of(host))
             .parse()
             .expect("an id is made of what belongs in one")
     }

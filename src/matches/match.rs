@@ -9,6 +9,7 @@ use lettre::Address;
 use sha2::{Digest as _, Sha256};
 
 use crate::mail::message_id::MessageId;
+use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
@@ -56,6 +57,8 @@ pub struct MatchSettings {
     pub time: Option<Days>,
     /// The last day of the invitation.
     pub until: Option<Day>,
+    /// The newsgroup that the moves are posted to, if both players have agreed on one.
+    pub news: Option<Newsgroup>,
 }
 
 impl Match {
@@ -614,6 +617,7 @@ impl MatchSettings {
         let variant = header::variant(game, event.get("options").unwrap_or_default()).ok()?;
         let time = event.get("time").map(str::parse).transpose().ok()?;
         let until = event.get("until").map(str::parse).transpose().ok()?;
+        let news = event.get("news").map(str::parse).transpose().ok()?;
         Some(MatchSettings {
             id: id.clone(),
             variant,
@@ -625,11 +629,12 @@ impl MatchSettings {
             event: event.get("event").map(ToOwned::to_owned),
             time,
             until,
+            news,
         })
     }
 
     /// Writes the terms under their keys. This stands between options.
-    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 8] {
+    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 9] {
         let options = self.variant.options();
         let options = (!options.is_empty()).then(|| options.join(between));
         let [white, black] = &self.players;
@@ -643,6 +648,7 @@ impl MatchSettings {
             ("Event", self.event.clone()),
             ("Time", self.time.map(|time| time.to_string())),
             ("Until", self.until.map(|day| day.to_string())),
+            ("News", self.news.as_ref().map(ToString::to_string)),
         ]
     }
 
@@ -796,6 +802,7 @@ mod tests {
                 event: None,
                 time: None,
                 until: None,
+                news: None,
             }
         }
     }

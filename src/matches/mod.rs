@@ -39,6 +39,7 @@ macro_rules! words {
 pub(crate) use words;
 
 pub mod action;
+pub mod article;
 pub mod codes;
 pub mod decide;
 pub mod decision;
@@ -51,5 +52,6 @@ pub mod mail;
 pub mod mail_id;
 pub mod r#match;
 pub mod player;
+pub mod posting;
 pub mod state;
 pub mod terms;

@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::mail::message_id::MessageId;
 use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
+use crate::matches::article::{ARTICLE, Articles, GROUP, NewsStep, QueuedArticle, RefusedArticle};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
@@ -38,6 +39,8 @@ pub(crate) struct State {
     pub(crate) reported: Vec<UndeliveredMail>,
     /// Mail that was sent since its player moved last, and may be reported.
     sent: Vec<SentMail>,
+    /// The articles in a newsgroup.
+    pub(super) articles: Articles,
     /// The addresses that each player has added.
     pub(crate) added: [Vec<Address>; 2],
     /// The resignation, kept for `undo`.
@@ -119,6 +122,7 @@ impl State {
             undelivered: Vec::new(),
             reported: Vec::new(),
             sent: Vec::new(),
+            articles: Articles::default(),
             added: [const { Vec::new() }; 2],
             resignation: None,
             moves: Vec::new(),
@@ -154,7 +158,7 @@ impl State {
         }
         if let Some(resignation) = &mut self.resignation
             && resignation.line < line
-            && (is_message || event.mail_step() == Some(MailStep::Sent))
+            && (is_message || event.tells_others())
         {
             resignation.may_be_known = true;
         }
@@ -178,6 +182,7 @@ impl State {
                 MailStep::Dropped => self.take_mail(event).map(|_| ()),
                 MailStep::Bounced => self.bounce(event),
             },
+            Event::News(step) => step.map_or(Ok(()), |step| self.news(line, step, event)),
             Event::Other { .. } => self.refuse_incomplete(event),
             Event::Note(_)
             | Event::Refused(_)
@@ -310,9 +315,13 @@ impl State {
     /// Returns true if the match has begun by an invitation on which a player who was invited
     /// has not played.
     pub(crate) fn is_invitation_open(&self) -> bool {
-        let mut invited = Color::ALL.into_iter();
-        self.ending.is_none()
-            && invited.any(|color| self.inviter() != Some(color) && !self.has_played(color))
+        self.ending.is_none() && !self.is_agreed()
+    }
+
+    /// Returns true if everybody but the inviter has played, and so agreed to the terms.
+    pub(super) fn is_agreed(&self) -> bool {
+        let mut all = Color::ALL.into_iter();
+        all.all(|color| self.inviter() == Some(color) || self.has_played(color))
     }
 
     /// Returns true if the log shows that this player was invited to the match, and has not
@@ -517,9 +526,10 @@ impl State {
         self.owed.iter().chain(refused)
     }
 
-    /// Takes back the end of the match on a line, and the mail of later lines.
+    /// Takes back the end of the match on a line, and the mail and articles of later lines.
     fn go_on_from(&mut self, line: usize) {
         self.ending = None;
+        self.articles.end_at(line);
         self.owed.retain(|owed| owed.line < line);
         self.undelivered.retain(|refused| refused.mail.line < line);
     }
@@ -614,11 +624,7 @@ impl State {
         // A mail that no line owes was sent by other means, and counts as the
         // mail of the last move.
         let owed = self.take_owed(&msg);
-        if let Some(last) = self.moves.last_mut()
-            && owed.as_ref().is_none_or(|owed| owed.line > last.line)
-        {
-            last.is_reported = true;
-        }
+        self.is_told(owed.as_ref().map(|owed| owed.line));
         if let Some(mail) = owed
             && self.sent.iter().all(|sent| sent.mail.msg != mail.msg)
         {
@@ -627,6 +633,56 @@ impl State {
                 was_reported: false,
                 is_filed: event.get("by") == Some(FOLDER),
             });
+        }
+        Ok(())
+    }
+
+    /// Notes that others know the last move, if what told them was called for behind it.
+    fn is_told(&mut self, line: Option<usize>) {
+        if let Some(last) = self.moves.last_mut()
+            && line.is_none_or(|line| line > last.line)
+        {
+            last.is_reported = true;
+        }
+    }
+
+    /// Applies what becomes of an article.
+    fn news(&mut self, line: usize, step: NewsStep, event: &LogEntry) -> Result<(), NotAllowed> {
+        let articles = &mut self.articles;
+        if step == NewsStep::Stopped {
+            articles.is_stopped = true;
+            return Ok(());
+        }
+        let id = event.message_id(ARTICLE).ok_or(NotAllowed::NoMessageId)?;
+        if step == NewsStep::Owed {
+            let group = value(event, GROUP, "name of a newsgroup")?;
+            let group = group.ok_or(NotAllowed::NoGroup)?;
+            if articles.unposted().any(|other| other.id == id) {
+                return Err(NotAllowed::OwedAlready);
+            }
+            let time = event.time;
+            articles.owe(QueuedArticle {
+                line,
+                time,
+                id,
+                group,
+            });
+            return Ok(());
+        }
+        let article = articles.take(&id).ok_or(NotAllowed::NotOwed)?;
+        match step {
+            NewsStep::Posted => {
+                let called_for = article.line;
+                articles.posted.push(article);
+                self.is_told(Some(called_for));
+            }
+            NewsStep::Failed => articles.refused.push(RefusedArticle {
+                article,
+                time: event.time,
+                reason: event.get("text").unwrap_or_default().to_owned(),
+            }),
+            NewsStep::Requeued => articles.owe(article),
+            NewsStep::Owed | NewsStep::Dropped | NewsStep::Stopped => {}
         }
         Ok(())
     }
@@ -903,7 +959,10 @@ pub enum NotAllowed {
     /// A mail without its Message-ID.
     #[error("there is no msg= with a Message-ID")]
     NoMessageId,
-    /// Two mails of one Message-ID.
+    /// An article without its newsgroup.
+    #[error("an article needs the group= that it is for")]
+    NoGroup,
+    /// Two mails or articles of one Message-ID.
     #[error("a mail of that Message-ID is owed already")]
     OwedAlready,
     /// A mail that is neither owed nor was refused.

@@ -19,8 +19,8 @@ const LONGEST_EVENT: usize = 60;
 const FIRST: &str = "Rules";
 
 /// The keys, in the order in which they stand.
-const KEYS: [&str; 8] = [
-    FIRST, "Options", "White", "Black", "Time", "Event", "Referee", "Until",
+const KEYS: [&str; 9] = [
+    FIRST, "Options", "White", "Black", "Time", "Event", "Referee", "Until", "News",
 ];
 
 /// The most lines that are read. Each player may have a few addresses.
@@ -41,6 +41,7 @@ pub(crate) fn write(settings: &MatchSettings, referee: Option<&Address>) -> Stri
         settings.event.clone(),
         referee.map(ToString::to_string),
         settings.until.map(|day| day.to_string()),
+        settings.news.as_ref().map(ToString::to_string),
     ];
     let fields = KEYS.into_iter().zip(values);
     let lines = fields.filter_map(|(key, value)| Some(folded(&format!("{key}: {}", value?))));
@@ -161,6 +162,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
     let event = value("Event").map(|text| event(text).ok_or_else(wrong("Event")));
     let referee = value("Referee").map(|text| text.parse().map_err(|_| wrong("Referee")()));
     let until = value("Until").map(|text| text.parse().map_err(|_| wrong("Until")()));
+    let news = value("News").map(|text| text.parse().map_err(|_| wrong("News")()));
     Ok(MatchSettings {
         id: id.clone(),
         variant: Variant::find(need(FIRST)?, &options)?,
@@ -172,6 +174,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
         event: event.transpose()?,
         referee: referee.transpose()?,
         until: until.transpose()?,
+        news: news.transpose()?,
     })
 }
 

@@ -34,7 +34,7 @@ use crate::rules::Color;
 
 /// The maximum number of Message-IDs in `References`: the first and the last
 /// ones. Without a limit, mail servers would refuse the header of a long match.
-const MOST_REFERENCES: usize = 20;
+pub(super) const MOST_REFERENCES: usize = 20;
 
 /// Makes an owed mail, from the user `me`. `ids` made its Message-ID.
 ///
@@ -166,13 +166,13 @@ fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
 
 /// Writes Message-IDs into a header, one on each line. They are printable ASCII
 /// and must not be encoded.
-fn id_list(name: &'static str, ids: &[MessageId]) -> HeaderValue {
+pub(super) fn id_list(name: &'static str, ids: &[MessageId]) -> HeaderValue {
     let ids: Vec<&str> = ids.iter().map(MessageId::as_str).collect();
     let name = HeaderName::new_from_ascii_str(name);
     HeaderValue::dangerous_new_pre_encoded(name, ids.join(" "), ids.join("\r\n "))
 }
 
-fn header(name: &'static str, value: String) -> HeaderValue {
+pub(super) fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
 }
 
@@ -221,7 +221,7 @@ fn thread(then: &Match, to: Color) -> Vec<MessageId> {
 
 /// Returns the time of a `Date` field. The library supports no time before 1970,
 /// and no leap second at the end of the year 9999.
-fn date(time: DateTime<Utc>) -> SystemTime {
+pub(super) fn date(time: DateTime<Utc>) -> SystemTime {
     let seconds = u64::try_from(time.timestamp()).unwrap_or_default();
     SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
 }

@@ -1,6 +1,7 @@
 //! Outgoing mail: messages made from templates, and the transports that send
 //! them.
 
+pub mod article;
 pub mod compose;
 pub mod html_part;
 pub mod sent_mail;

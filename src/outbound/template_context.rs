@@ -49,6 +49,8 @@ pub(super) struct TemplateContext {
     days: u16,
     /// The last day of the invitation, for people; empty if it has none.
     until: String,
+    /// The newsgroup that the moves are posted to; empty if they are not.
+    news: String,
     /// The last event, in sentences.
     happened: String,
     /// The last event as a command for the recipient's own program, such as
@@ -183,6 +185,11 @@ impl TemplateContext {
             event: settings.event.clone().unwrap_or_default(),
             days: settings.time.map_or(0, Days::days),
             until: settings.until.map(Day::for_people).unwrap_or_default(),
+            news: settings
+                .news
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
             happened: last.sentences,
             order: last.order,
             standing: standing(then, owed.to, &record, naming),
@@ -368,7 +375,7 @@ const LONGEST_SUBJECT: usize = 60;
 
 /// Returns the subject of every mail of a match. A name has no brackets in it, which might
 /// name another match, and no beginning of an encoded word, which might hold them.
-fn thread_subject(game: &Match) -> String {
+pub(super) fn thread_subject(game: &Match) -> String {
     let name = |color| {
         game.public_name(color)
             .replace(['[', ']'], "")
@@ -406,6 +413,7 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
         | Event::Wish(_)
         | Event::Address(_)
         | Event::Mail(..)
+        | Event::News(_)
         | Event::Repaired(_)
         | Event::Forgotten(_)
         | Event::Other { .. } => false,
@@ -539,7 +547,16 @@ fn command(game: &Match, settings: &MatchSettings, referee: Option<&Player>) -> 
     let event = settings.event.clone().map(|event| ("--event", event));
     let referee = referee.map(|referee| ("--referee", referee.address().to_string()));
     let until = settings.until.map(|day| ("--until", day.to_string()));
-    let more = referee.into_iter().chain(time).chain(event).chain(until);
+    let news = settings
+        .news
+        .as_ref()
+        .map(|group| ("--news", group.to_string()));
+    let more = referee
+        .into_iter()
+        .chain(time)
+        .chain(event)
+        .chain(until)
+        .chain(news);
     let more: Vec<_> = more.collect();
     let players = [white.as_str(), &black];
     new_command(game.id(), game.variant(), players, &more, game.record())

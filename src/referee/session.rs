@@ -112,6 +112,24 @@ impl Session {
         update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
+    /// Owes the article about what has just happened in a match, if both players have agreed to
+    /// post it, and there is a news server and room for it. Of two programs that keep the match
+    /// one alone calls this: the referee's, else that of the player who has acted.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept it.
+    pub(crate) fn post(&self, game: &mut Match) -> Result<(), Error> {
+        let (Some(news), Some(group)) = (&self.config.news, game.news_group().cloned()) else {
+            return Ok(());
+        };
+        if game.has_room_for_article(self.now) {
+            let host = news.from.email.domain();
+            game.owe_article(self.now, &group, &self.ids, host)?;
+        }
+        Ok(())
+    }
+
     /// Owes the mail that tells a side's opponent the position, with that side's words if it
     /// says any, unless the opponent has asked for no mail.
     ///
@@ -199,8 +217,15 @@ impl Session {
     /// If a template of the user's is broken or the log does not accept an
     /// event. The caller must then discard the match.
     pub(crate) fn carry_out(&self, decision: &Decision, game: &mut Match) -> Result<(), Error> {
+        let was_over = game.ending().is_some();
         for event in &decision.events {
             game.push(event.clone())?;
+        }
+        let is_referee = matches!(self.side_or_referee(game), Ok(None));
+        let is_news =
+            decision.events.iter().any(LogEntry::is_move) || game.ending().is_some() != was_over;
+        if is_referee && is_news {
+            self.post(game)?;
         }
         for due in &decision.mails {
             // A player must learn that somebody else may be playing.

@@ -50,7 +50,17 @@ impl fmt::Display for Match {
 /// Writes the lines above the log, and its heading.
 pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Result {
     let settings = &game.settings;
-    let [rules, options, white, black, referee, event, time, until] = settings.terms(", ");
+    let [
+        rules,
+        options,
+        white,
+        black,
+        referee,
+        event,
+        time,
+        until,
+        news,
+    ] = settings.terms(", ");
     for (key, value) in [
         ("Format", Some(FORMAT.to_string())),
         ("Id", Some(settings.id.to_string())),
@@ -64,6 +74,7 @@ pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Res
         ("Started", Some(clock::write(game.started()))),
         time,
         until,
+        news,
         ("Result", Some(result(game.ending()))),
     ] {
         if let Some(value) = value {
@@ -393,9 +404,9 @@ pub(super) struct Headers<'a> {
     end: usize,
 }
 
-const KNOWN: [&str; 14] = [
+const KNOWN: [&str; 15] = [
     "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Referee", "Event", "Started",
-    "Time", "Until", "Result", "Chain",
+    "Time", "Until", "News", "Result", "Chain",
 ];
 
 impl<'a> Headers<'a> {
@@ -481,6 +492,7 @@ impl<'a> Headers<'a> {
             event: self.parse("Event")?,
             time: self.parse("Time")?,
             until: self.parse("Until")?,
+            news: self.parse("News")?,
         })
     }
 
@@ -529,7 +541,7 @@ impl<'a> Headers<'a> {
         let log = format!("the log (line {number})");
         self.check("Started", &clock::write(begin.time), &log)?;
         for header in [
-            "Rules", "Options", "White", "Black", "Referee", "Event", "Time", "Until",
+            "Rules", "Options", "White", "Black", "Referee", "Event", "Time", "Until", "News",
         ] {
             let [logged, expected] = [begin, &expected].map(|event| match header {
                 "Rules" => event.argument(),

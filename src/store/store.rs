@@ -319,9 +319,9 @@ pub(super) fn unknown(id: &Id, why: &Error) -> Error {
 pub struct Open {
     /// True if the match goes on.
     pub goes_on: bool,
-    /// True if it owes mail.
+    /// True if it owes mail or articles.
     pub owes: bool,
-    /// True if mail was refused or reported undelivered.
+    /// True if mail was refused or reported undelivered, or an article refused.
     pub fails: bool,
 }
 
@@ -330,8 +330,10 @@ impl Open {
     pub fn of(game: &Match) -> Open {
         Open {
             goes_on: game.turn().is_some(),
-            owes: !game.owed().is_empty(),
-            fails: !game.undelivered().is_empty() || !game.reported().is_empty(),
+            owes: game.owes(),
+            fails: !game.undelivered().is_empty()
+                || !game.reported().is_empty()
+                || !game.refused_articles().is_empty(),
         }
     }
 

@@ -95,6 +95,7 @@ fn furnish(folder: &Path, matches: usize) {
             event: None,
             time: None,
             until: None,
+            news: None,
         };
         let game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
         store.create(&game).unwrap();

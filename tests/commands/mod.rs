@@ -17,6 +17,7 @@ mod listing;
 mod look;
 mod mail_game;
 mod manners;
+mod news;
 mod opening;
 mod pages;
 pub(crate) mod play;

@@ -66,6 +66,7 @@ static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
             event: None,
             time: None,
             until: None,
+            news: None,
         };
         Match::new(settings, now())
     });

@@ -30,6 +30,7 @@ pub(crate) fn game() -> Match {
         event: None,
         time: None,
         until: None,
+        news: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().expect("a time");
     let mut game = Match::new(settings, time);

@@ -26,6 +26,7 @@ fn game(moves: &str) -> Match {
         event: None,
         time: None,
         until: None,
+        news: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().unwrap();
     let mut game = Match::new(settings, time);

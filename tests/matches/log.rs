@@ -37,6 +37,7 @@ pub(crate) fn settings(game: &str, options: &[&str]) -> MatchSettings {
         event: None,
         time: None,
         until: None,
+        news: None,
     }
 }
 
@@ -385,6 +386,7 @@ fn the_time_for_a_move_runs_from_the_event_that_passed_the_turn() {
         MatchSettings {
             time: Some("10d".parse::<Days>().unwrap()),
             until: None,
+            news: None,
             ..settings("unachess", &[])
         },
         time(),

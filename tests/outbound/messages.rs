@@ -25,6 +25,7 @@ pub(super) fn unachess() -> Match {
         MatchSettings {
             time: Some("10d".parse().unwrap()),
             until: None,
+            news: None,
             ..settings("unachess", &["pawns-1-4"])
         },
         time(),

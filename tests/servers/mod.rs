@@ -12,6 +12,7 @@ pub(crate) mod cutting_proxy;
 pub(crate) mod dnsmasq;
 pub(crate) mod dovecot;
 pub(crate) mod dovecot_auth;
+pub(crate) mod inn;
 #[cfg(feature = "postgres")]
 pub(crate) mod patroni;
 pub(crate) mod postfix;

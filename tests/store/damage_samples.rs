@@ -17,6 +17,7 @@ fn rich() -> String {
             event: Some("Autumn cup".to_owned()),
             time: Some("10d".parse().unwrap()),
             until: None,
+            news: None,
             ..settings("newchess", &["rooks-placed"])
         },
         time(),

@@ -17,9 +17,11 @@ use crate::mail::error::{causes, words};
 use crate::mail::imap::ImapError;
 use crate::mail::imap::connection::{Connection, connect};
 use crate::mail::imap::folder::{MailFolder, StorageQuota};
+use crate::mail::nntp::NewsLoginRefused;
+use crate::mail::nntp::connection::NntpError;
 use crate::mail::providers;
 use crate::mail::secret::{Credential, Login, Secret};
-use crate::mail::settings::{After, ImapSettings, ImapTls, SmtpSettings, Tls};
+use crate::mail::settings::{After, ImapSettings, ImapTls, NntpSettings, SmtpSettings, Tls};
 use crate::mail::smtp::connection::SmtpError;
 use crate::mail::smtp::{self, LoginRefused};
 use crate::mail::wire::{self, TimedSocket, TlsStream};
@@ -307,7 +309,7 @@ fn date_in(greeting: &str) -> Option<DateTime<Utc>> {
 }
 
 /// A server that the configuration names.
-struct Service<'s> {
+pub(super) struct Service<'s> {
     section: &'static str,
     kind: &'static str,
     usual_ports: &'static str,
@@ -351,13 +353,28 @@ impl<'s> Service<'s> {
         }
     }
 
+    /// Returns the service of a news server.
+    pub(super) fn of_news_server(settings: &'s NntpSettings, patience: Duration) -> Service<'s> {
+        Service {
+            section: "news",
+            kind: "news server",
+            usual_ports: "usual are 563 with tls = \"tls\" and 119 with \"starttls\"",
+            host: &settings.host,
+            port: settings.port,
+            is_starttls: settings.tls == Tls::Starttls,
+            ca_file: settings.ca_file.as_deref(),
+            login: settings.login.as_ref(),
+            patience,
+        }
+    }
+
     /// Returns the name of the service in the list.
-    fn what(&self) -> String {
+    pub(super) fn what(&self) -> String {
         format!("{} {}, port {}", self.kind, self.host, self.port)
     }
 
     /// Returns the finding that it has a fault, with what to do.
-    fn wrong(&self, said: impl fmt::Display, remedy: impl fmt::Display) -> Finding {
+    pub(super) fn wrong(&self, said: impl fmt::Display, remedy: impl fmt::Display) -> Finding {
         Finding::wrong(self.what(), said).mend(remedy)
     }
 
@@ -385,6 +402,20 @@ impl<'s> Service<'s> {
                 Err(Finding::wrong(what, error).mend(remedy))
             }
         }
+    }
+
+    /// Reads the login, which the report keeps to itself, and looks for the server.
+    ///
+    /// # Errors
+    ///
+    /// The finding, if there is no such secret, or nobody can be reached.
+    pub(super) fn prepare(&self, report: &mut Report<'_, '_>) -> Result<Option<Login>, Finding> {
+        let login = self.known_login()?;
+        if let Some(login) = &login {
+            report.hide(login);
+        }
+        self.reach()?;
+        Ok(login)
     }
 
     /// Looks for the server and connects to it, without saying anything.
@@ -463,7 +494,7 @@ impl<'s> Service<'s> {
     /// # Errors
     ///
     /// The finding, if it has failed, or has not answered in time.
-    fn answered<T>(&self, answer: Option<Result<T, Error>>) -> Result<T, Finding> {
+    pub(super) fn answered<T>(&self, answer: Option<Result<T, Error>>) -> Result<T, Finding> {
         let (section, ports) = (self.section, self.usual_ports);
         match answer {
             Some(answer) => answer.map_err(|error| self.fault(&error)),
@@ -491,6 +522,7 @@ impl<'s> Service<'s> {
                 _ => {}
             }
             let is_login = cause.is::<LoginRefused>()
+                || cause.is::<NewsLoginRefused>()
                 || matches!(cause.downcast_ref(), Some(ImapError::No(_)));
             if is_login {
                 let refused = self.wrong(error, self.about_login());
@@ -500,6 +532,7 @@ impl<'s> Service<'s> {
                 };
             }
             let is_unfit = matches!(cause.downcast_ref(), Some(ImapError::Unfit(_)))
+                || matches!(cause.downcast_ref(), Some(NntpError::Unfit(_)))
                 || matches!(cause.downcast_ref(), Some(SmtpError::Unfit(_)));
             if is_unfit && self.is_starttls {
                 let remedy = format!(
@@ -692,11 +725,7 @@ pub(crate) fn check_smtp(
 
 fn mail_server(settings: &SmtpSettings, report: &mut Report<'_, '_>) -> Result<Finding, Finding> {
     let service = Service::of_mail_server(settings, report.patience);
-    let login = service.known_login()?;
-    if let Some(login) = &login {
-        report.hide(login);
-    }
-    service.reach()?;
+    let login = service.prepare(report)?;
     let known = SmtpSettings {
         login: login.clone(),
         ..settings.clone()

@@ -388,6 +388,7 @@ impl Effect {
             | Event::Wish(None)
             | Event::Address(_)
             | Event::Mail(..)
+            | Event::News(_)
             | Event::Repaired(_)
             | Event::Forgotten(_)
             | Event::Other { .. } => return None,

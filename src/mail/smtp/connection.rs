@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::error::words;
-use crate::wire::{AnswerLimits, AnyStream, Stream, Wire, WireError, tls_error};
+use crate::wire::{self, AnswerLimits, AnyStream, Stream, Wire, WireError, tls_error};
 
 /// The most bytes of an answer's line. RFC 5321 has 512.
 const LINE: usize = 4096;
@@ -226,7 +226,8 @@ impl<S: Stream> SmtpConnection<S> {
     /// As [`SmtpConnection::say`]. Unless the server has refused the mail, nobody knows
     /// whether it has it.
     pub fn send_text(&mut self, text: &[u8], limit: Duration) -> Result<(), SmtpError> {
-        self.exchange(&stuffed(text), &[250], limit).map(|_| ())
+        self.exchange(&wire::stuffed(text), &[250], limit)
+            .map(|_| ())
     }
 
     fn exchange(
@@ -299,37 +300,6 @@ fn joined(lines: &[String]) -> String {
         words.push(rest.unwrap_or(line).trim());
     }
     words.join(" ").trim().to_owned()
-}
-
-/// Returns a text as it is sent after DATA, with the final dot. Every kind of line end
-/// becomes CRLF, so that no server sees an end of the text where others see none.
-fn stuffed(text: &[u8]) -> Vec<u8> {
-    let mut sent = Vec::with_capacity(text.len() + text.len() / 50 + 5);
-    let mut is_start = true;
-    let mut bytes = text.iter().copied().peekable();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'\r' | b'\n' => {
-                if byte == b'\r' {
-                    bytes.next_if_eq(&b'\n');
-                }
-                sent.extend_from_slice(b"\r\n");
-                is_start = true;
-            }
-            byte => {
-                if is_start && byte == b'.' {
-                    sent.push(b'.');
-                }
-                sent.push(byte);
-                is_start = false;
-            }
-        }
-    }
-    if !is_start {
-        sent.extend_from_slice(b"\r\n");
-    }
-    sent.extend_from_slice(b".\r\n");
-    sent
 }
 
 #[cfg(test)]
@@ -462,17 +432,6 @@ mod tests {
         let answer = connection.answer(&[250], Duration::from_mins(1));
         assert!(answer.unwrap().text.ends_with('y'));
         drip.join().unwrap();
-    }
-
-    #[test]
-    fn no_line_of_a_text_is_its_end() {
-        let sent = |text: &str| String::from_utf8(stuffed(text.as_bytes())).unwrap();
-        assert_eq!(sent("a\r\nb"), "a\r\nb\r\n.\r\n");
-        assert_eq!(sent("a\r\n"), "a\r\n.\r\n");
-        assert_eq!(sent(".\r\n.a\r\n..b"), "..\r\n..a\r\n...b\r\n.\r\n");
-        for end in ["\n", "\r", "\r\n"] {
-            assert_eq!(sent(&format!("a{end}.{end}b")), "a\r\n..\r\nb\r\n.\r\n");
-        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ use lettre::Address;
 use sha2::{Digest, Sha256};
 
 use crate::match_id::Id;
+use crate::matches::article::NewsStep;
 use crate::matches::decide::every_address;
 use crate::matches::event::{ADDRESS, LogEntry};
 use crate::matches::hash::{hex, split_chain};
@@ -136,6 +137,15 @@ impl Entry {
                     }
                 }
             }
+            "news" => {
+                // A step that this version does not know changes nothing.
+                let step = event().map(|event| event.news_step().and_then(mail_step));
+                match (step, article(line)) {
+                    (Some(Some(step)), Some(id)) => mails.take(step, id),
+                    (Some(None), _) => {}
+                    (Some(Some(_)) | None, _) => mails.has_bounced = true,
+                }
+            }
             "address" => {
                 let address = event().and_then(|event| event.get(ADDRESS)?.parse().ok());
                 self.keys.extend(address.as_ref().map(key_of));
@@ -166,7 +176,26 @@ fn message(line: &str) -> Option<&str> {
     rest.split(' ').next()
 }
 
-/// The state of the mails of a match. A mail that `undo` has taken back counts as owed.
+/// Returns the Message-ID of a line's own article.
+fn article(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once(" article=")?;
+    rest.split(' ').next()
+}
+
+/// Returns the step of a mail that comes to the same for what is left to do, if it is one of an
+/// article.
+fn mail_step(step: NewsStep) -> Option<MailStep> {
+    match step {
+        NewsStep::Owed => Some(MailStep::Owed),
+        NewsStep::Posted => Some(MailStep::Sent),
+        NewsStep::Failed => Some(MailStep::Failed),
+        NewsStep::Requeued => Some(MailStep::Requeued),
+        NewsStep::Dropped => Some(MailStep::Dropped),
+        NewsStep::Stopped => None,
+    }
+}
+
+/// The state of the mails and articles of a match. A mail that `undo` has taken back counts as owed.
 #[derive(Default)]
 struct Mails<'l> {
     owed: Vec<&'l str>,

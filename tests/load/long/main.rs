@@ -225,6 +225,7 @@ fn begin(line: &Line) -> Match {
         event: None,
         time: None,
         until: None,
+        news: None,
     };
     Match::new(settings, Utc::now())
 }

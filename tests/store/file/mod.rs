@@ -71,6 +71,7 @@ fn example() -> String {
             event: Some("Autumn cup".to_owned()),
             time: Some("10d".parse().unwrap()),
             until: None,
+            news: None,
             ..settings("unachess", &["no-double-step", "pawns-1-4"])
         },
         time(),

@@ -1,0 +1,140 @@
+//! Posting of owed articles. An article is owed, tried and recorded as a mail is; but one that
+//! cannot be posted holds up those that follow it, which nobody could read without it.
+
+use crate::Error;
+use crate::command::context::Status;
+use crate::command::delivery::{Run, UNWRITTEN, Which};
+use crate::config::news::NewsSettings;
+use crate::mail::transport::{Rejection, SendError, Transport};
+use crate::matches::article::QueuedArticle;
+use crate::matches::r#match::Match;
+use crate::outbound::article;
+use crate::printable::counted;
+use crate::store::attempts::Attempts;
+use crate::store::store::update;
+
+/// The word for articles in the log of a run.
+const ARTICLE: &str = "article";
+
+impl Run<'_> {
+    /// Posts the articles that were owed at first, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be recorded that one was posted or refused.
+    pub(super) fn post(
+        &mut self,
+        attempts: &mut Attempts,
+        news: Option<(&NewsSettings, &mut dyn Transport)>,
+    ) -> Result<(), Error> {
+        let owed = self.stored.game.owed_articles().to_vec();
+        if owed.is_empty() {
+            return Ok(());
+        }
+        let id = self.stored.game.id().clone();
+        let status = if let Some((settings, transport)) = news {
+            self.post_each(&owed, attempts, settings, transport)?
+        } else {
+            self.tell(format_args!(
+                "{id}: no news server is configured: the section [news] names it"
+            ));
+            self.waits(UNWRITTEN);
+            Some(Status::Refused)
+        };
+        if let Some(status) = status {
+            self.met(status, false);
+        }
+        let left = self.stored.game.owed_articles().len();
+        if left > 0 {
+            let verb = if left == 1 { "is" } else { "are" };
+            self.reports.push(format!(
+                "{id}: {} {verb} still to be posted; 'parapost send {id}' tries again",
+                counted(left, ARTICLE)
+            ));
+        }
+        Ok(())
+    }
+
+    /// Posts one after the other. Returns the outcome of the one that could not be posted.
+    fn post_each(
+        &mut self,
+        owed: &[QueuedArticle],
+        attempts: &mut Attempts,
+        settings: &NewsSettings,
+        transport: &mut dyn Transport,
+    ) -> Result<Option<Status>, Error> {
+        let mut worst = None;
+        for article in owed {
+            if let Some(time) = attempts.waits_until(&article.id, self.session.now)
+                && self.which == Which::Due
+            {
+                self.waits((time - self.session.now).to_std().unwrap_or_default());
+                return Ok(Some(Status::Later));
+            }
+            match self.post_one(article, attempts, settings, transport)? {
+                None => {}
+                // The next one follows an article that is there.
+                Some(Status::Refused) if !self.is_owed(article) => worst = Some(Status::Refused),
+                failed => return Ok(failed),
+            }
+        }
+        Ok(worst)
+    }
+
+    fn is_owed(&self, article: &QueuedArticle) -> bool {
+        self.stored.game.owed_articles().contains(article)
+    }
+
+    fn post_one(
+        &mut self,
+        owed: &QueuedArticle,
+        attempts: &mut Attempts,
+        settings: &NewsSettings,
+        transport: &mut dyn Transport,
+    ) -> Result<Option<Status>, Error> {
+        let message = match article::compose(&self.stored.game, owed, &settings.from) {
+            Ok(message) => message,
+            Err(error) => {
+                self.tell(&error);
+                self.waits(UNWRITTEN);
+                return Ok(Some(Status::from(&error)));
+            }
+        };
+        let (store, now) = (&*self.session.store, self.session.now);
+        attempts.begin(&owed.id)?;
+        match transport.send(&message) {
+            Ok(()) => {
+                let note = |game: &mut Match| game.article_posted(now, &owed.id);
+                ((), self.stored) = update(store, self.stored.clone(), note)?;
+                attempts.end(&owed.id)?;
+                let id = self.stored.game.id();
+                self.reports
+                    .push(format!("{id}: an article is posted to {}", owed.group));
+                Ok(None)
+            }
+            Err(SendError::Refused(Rejection { words, error })) => {
+                self.tell(&error);
+                let _ = attempts.refused();
+                let note = |game: &mut Match| game.article_failed(now, &owed.id, &words);
+                ((), self.stored) = update(store, self.stored.clone(), note)?;
+                let id = self.stored.game.id();
+                self.reports.push(format!(
+                    "{id}: that article is not tried again; 'parapost mail list {id}' shows it"
+                ));
+                Ok(Some(Status::Refused))
+            }
+            Err(SendError::SetUp(error)) => {
+                let _ = attempts.broken_off();
+                self.tell(&error);
+                // A news server that is away keeps no mail waiting.
+                self.waits(UNWRITTEN);
+                Ok(Some(Status::from(&error)))
+            }
+            Err(error) => {
+                let _ = attempts.failed(now, super::failure_of(&error));
+                self.tell(&error);
+                Ok(Some(Status::from(error.error())))
+            }
+        }
+    }
+}

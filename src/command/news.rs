@@ -1,0 +1,146 @@
+//! `parapost news`: posts a match to a newsgroup.
+
+use clap::{Args, Subcommand};
+
+use crate::Error;
+use crate::command::context::{Context, Status, visible};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver};
+use crate::config::news::NewsSettings;
+use crate::mail::nntp::newsgroup::Newsgroup;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::outbound::article;
+use crate::referee::session::Session;
+
+/// `parapost news`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost news post k7f3qd --print
+  parapost news post k7f3qd
+  parapost news stop k7f3qd")]
+pub(super) struct News {
+    /// What to do
+    #[command(subcommand)]
+    action: NewsAction,
+}
+
+/// What to do with a match in a newsgroup.
+#[derive(Subcommand, Debug)]
+enum NewsAction {
+    /// Post the position and the moves of a match, once the article is shown and you agree
+    Post {
+        /// The match
+        id: Id,
+        /// The newsgroup [default: that of the configuration]
+        #[arg(long, value_name = "NAME")]
+        group: Option<Newsgroup>,
+        /// Only show the article
+        #[arg(long)]
+        print: bool,
+        /// Post without a question
+        #[arg(long, conflicts_with = "print")]
+        yes: bool,
+    },
+    /// Post no move of a match by itself any more
+    Stop {
+        /// The match
+        id: Id,
+    },
+}
+
+pub(super) fn run(args: &News, context: &mut Context<'_>) -> Result<Status, Error> {
+    match &args.action {
+        NewsAction::Post {
+            id,
+            group,
+            print,
+            yes,
+        } => post(id, group.as_ref(), (*print, *yes), context),
+        NewsAction::Stop { id } => stop(id, context),
+    }
+}
+
+/// Shows an article, and posts it if the user agrees.
+fn post(
+    id: &Id,
+    group: Option<&Newsgroup>,
+    (only_shows, is_agreed): (bool, bool),
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let session = Session::open(context)?;
+    let news = settings(&session)?;
+    let group = group.unwrap_or(&news.group);
+    let game = session.store.read(id)?.game;
+    session.side_or_referee(&game)?;
+    if game.settings().news.is_some() && game.news_terms_are_open() {
+        return Err(Error::refused(format!(
+            "{id}: an article of this match has the names of both players, and not everybody has agreed to that by a move yet"
+        )));
+    }
+    let shown = article::preview(&game, group, &news.from)?;
+    if only_shows {
+        context.print(visible(&shown))?;
+        return Ok(Status::Done);
+    }
+    if !is_agreed {
+        if !context.can_ask() {
+            return Err(Error::usage(
+                "what is posted is posted: without a terminal to ask at, say --yes, or --print to see the article",
+            ));
+        }
+        context.say(visible(&shown));
+        if !context.ask(&format!("{id}: post this to {group}")) {
+            context.say(format_args!("{id}: nothing is posted"));
+            return Ok(Status::Refused);
+        }
+    }
+    let hash = game.hash();
+    let host = news.from.email.domain();
+    let (_, stored) = session.change(id, |now: &mut Match| {
+        // The question was about what was shown.
+        if now.hash() != hash || now.ending() != game.ending() {
+            return Err(Error::later(format!(
+                "{id}: the match has gone on meanwhile; look at the article again"
+            )));
+        }
+        now.owe_article(session.now, group, &session.ids, host)
+    })?;
+    let mut mailer = Mailer::new(&session, Outlet::Configured);
+    mailer.is_for_news = true;
+    let delivered = deliver(context, &mut mailer, stored, Which::All)?;
+    Ok(delivered.status)
+}
+
+/// Posts no move of a match by itself any more.
+fn stop(id: &Id, context: &mut Context<'_>) -> Result<Status, Error> {
+    let session = Session::open(context)?;
+    let ((), stored) = session.change(id, |game| {
+        session.side_or_referee(game)?;
+        match game.settings().news {
+            Some(_) => game.stop_news(session.now),
+            None => Err(Error::refused(format!(
+                "{id}: no newsgroup was agreed on, so nothing is posted by itself"
+            ))),
+        }
+    })?;
+    context.say(format_args!(
+        "{id}: this program posts no more moves of it; what was posted stays"
+    ));
+    if !stored.game.owed_articles().is_empty() {
+        context.say(format_args!(
+            "{id}: an article is still to be posted: 'parapost mail list {id}' shows its number, and 'parapost mail drop --only N {id}' drops it"
+        ));
+    }
+    Ok(Status::Done)
+}
+
+/// Returns the news server of the configuration.
+fn settings(session: &Session) -> Result<&NewsSettings, Error> {
+    session.config.news.as_ref().ok_or_else(|| {
+        Error::refused(format!(
+            "no news server is configured: add a section [news] with host, from and group to {}",
+            session.config.path.display()
+        ))
+    })
+}

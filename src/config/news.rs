@@ -1,0 +1,77 @@
+//! The section `[news]`: the news server, and the user's name and group there.
+
+use std::path::Path;
+
+use lettre::message::Mailbox;
+use serde::Deserialize;
+
+use crate::Error;
+use crate::config::transport::{OneOrMany, login, resolve};
+use crate::mail::nntp::newsgroup::Newsgroup;
+use crate::mail::settings::{NntpSettings, Tls};
+
+/// The news server, and the user's name and group there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewsSettings {
+    /// The connection to the server.
+    pub server: NntpSettings,
+    /// The writer of the articles, whose address everybody reads.
+    pub from: Mailbox,
+    /// The group for matches that name no other.
+    pub group: Newsgroup,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawNews {
+    host: String,
+    port: Option<u16>,
+    tls: Option<Tls>,
+    ca_file: Option<String>,
+    user: Option<String>,
+    password_file: Option<String>,
+    password_command: Option<OneOrMany>,
+    password_env: Option<String>,
+    from: String,
+    group: String,
+}
+
+impl RawNews {
+    /// Checks the section. Relative paths in it start at `base`.
+    pub(super) fn check(self, base: &Path) -> Result<NewsSettings, Error> {
+        let wrong = |what: String| Error::refused(format!("[news] {what}"));
+        let password = (self.password_file, self.password_command, self.password_env);
+        let login = login("news", base, self.user, password, (None, None, None))?;
+        let tls = self.tls.unwrap_or(Tls::Tls);
+        if login.is_some() && tls == Tls::None {
+            return Err(wrong(
+                "no password is sent without TLS: tls = \"starttls\" or \"tls\", or no user"
+                    .to_owned(),
+            ));
+        }
+        let from = self.from.parse();
+        let from = from.map_err(|_| {
+            let text = self.from.escape_debug();
+            wrong(format!(
+                "from: '{text}' is no name and address, like 'Anna <anna@example.invalid>'"
+            ))
+        })?;
+        let group = self.group.parse();
+        let group = group
+            .map_err(|error| wrong(format!("group: '{}' is {error}", self.group.escape_debug())))?;
+        Ok(NewsSettings {
+            server: NntpSettings {
+                host: self.host,
+                port: self.port.unwrap_or(match tls {
+                    Tls::None | Tls::Starttls => 119,
+                    Tls::Tls => 563,
+                }),
+                tls,
+                ca_file: self.ca_file.map(|file| resolve(base, &file)),
+                login,
+            },
+            from,
+            group,
+        })
+    }
+}

@@ -24,7 +24,7 @@ use crate::matches::state::NotAllowed;
 use crate::notation::move_list;
 use crate::printable::half_moves;
 use crate::referee::session::Session;
-use crate::rules::notation::{ReadError, Reading, Voice};
+use crate::rules::notation::{ReadError, Reading, Voice, Warning};
 use crate::rules::{Color, Position, Role};
 use crate::store::attempts::Attempts;
 use crate::store::store::update_by;
@@ -107,13 +107,15 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
 /// Returns true for a warning that tells more than how the move is written here. Where no piece
 /// is dropped, `Nf3` means one thing; and whose move it is tells the turn, not the size of its
 /// letter.
-fn is_news(game: &Match, warning: &str) -> bool {
-    let is_other_case = || {
-        let words: Vec<&str> = warning.split('\'').collect();
-        matches!(words[..], ["", one, " is read as ", other, ""] if one.eq_ignore_ascii_case(other))
-    };
-    let is_about_form = warning.starts_with('\'');
-    !is_about_form || game.variant().rules().has_reserve() && !is_other_case()
+fn is_news(game: &Match, warning: &Warning) -> bool {
+    match warning {
+        Warning::OtherForm {
+            written,
+            canonical,
+            is_forced: false,
+        } => game.variant().rules().has_reserve() && !written.eq_ignore_ascii_case(canonical),
+        _ => true,
+    }
 }
 
 /// Reads a move as a person types it, with or without its number.

@@ -180,7 +180,8 @@ impl Message<'_> {
             Ok(after) => after,
             Err(error) => return self.impossible(played.line.clone(), error),
         };
-        let warnings = played.reading.warnings.join("; ");
+        let warnings = played.reading.warnings.iter().map(ToString::to_string);
+        let warnings = warnings.collect::<Vec<_>>().join("; ");
         let reason = if warnings.is_empty() {
             String::new()
         } else {

@@ -10,7 +10,7 @@ use crate::notation::diagnostic::{Problem, Severity};
 use crate::notation::header::{self, HeaderError, Section};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, games};
 use crate::notation::reader::{self, pasted};
-use crate::rules::notation::{MoveText, Voice};
+use crate::rules::notation::{MoveText, Voice, Warning};
 use crate::rules::{Color, Game, Ply, Position, Record, Role, Square, Variant};
 
 /// A match of a text with its problems.
@@ -139,9 +139,14 @@ fn warnings(game: &ParsedMatch, sound: usize) -> Vec<Problem> {
         let written = turn.entry.parsed.as_ref().map_or("", MoveText::as_str);
         let readings = turn.reading.iter().flatten();
         for warning in readings.flat_map(|reading| &reading.warnings) {
-            if *warning == format!("'{written}' is read as '{}'", step.text)
-                && !is_other_sign(written, &step.text)
-            {
+            let is_plain = matches!(
+                warning,
+                Warning::OtherForm {
+                    is_forced: false,
+                    ..
+                }
+            );
+            if is_plain && !is_other_sign(written, &step.text) {
                 foreign += 1;
                 if foreign > 1 {
                     continue;

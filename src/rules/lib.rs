@@ -222,7 +222,7 @@ pub mod notation {
     //! ```
 
     pub use crate::movetext::{MoveText, ParseMoveError, ParseMoveErrorKind, is_comment_sign};
-    pub use crate::reading::{ReadError, Reading, Voice};
+    pub use crate::reading::{ReadError, Reading, Voice, Warning};
 }
 
 pub use board::{Board, File, ParseFenError, ParseSquareError, Rank, Square};

@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
+use core::fmt;
 
 use crate::board::Square;
 use crate::explain;
@@ -32,7 +33,7 @@ mod direct;
 /// let start = Variant::find("chess", &[])?.start();
 /// let reading = start.read_with("e2e4 (=)", Voice::Alone)?;
 /// assert_eq!(start.text(&reading.ply), "P-e4");
-/// assert_eq!(reading.warnings, ["'e2e4' is read as 'P-e4'"]);
+/// assert_eq!(reading.warnings[0].to_string(), "'e2e4' is read as 'P-e4'");
 /// assert!(reading.offers_draw);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -40,12 +41,76 @@ mod direct;
 pub struct Reading {
     /// The ply.
     pub ply: Ply,
-    /// Oddities of the way it was written, for people: clauses
-    /// without a full stop. Empty for canonical text with the right mark or
+    /// Oddities of the way it was written. Empty for canonical text with the right mark or
     /// none.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// True if a draw was offered with the move.
     pub offers_draw: bool,
+}
+
+/// An oddity of the way a move was written. As a text it is a clause for people, without a full
+/// stop.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{Voice, Warning};
+/// use parapost_rules::{Mark, Variant};
+///
+/// let start = Variant::find("chess", &[])?.start();
+/// let reading = start.read_with("P-e4+", Voice::Alone)?;
+/// let warning = Warning::WrongMark {
+///     written: Mark::Check,
+///     right: Mark::None,
+/// };
+/// assert_eq!(reading.warnings, [warning]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The move is not written in the canonical form.
+    OtherForm {
+        /// The move as it was written, without its mark.
+        written: String,
+        /// The canonical form.
+        canonical: String,
+        /// True if it promotes as it must, and does not say so.
+        is_forced: bool,
+    },
+    /// The mark behind the move is wrong.
+    WrongMark {
+        /// The mark as it was written.
+        written: Mark,
+        /// The right one; none if the move gives no check.
+        right: Mark,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::OtherForm {
+                written,
+                canonical,
+                is_forced,
+            } => {
+                let why = if *is_forced {
+                    "the promotion is forced: "
+                } else {
+                    ""
+                };
+                write!(f, "{why}'{written}' is read as '{canonical}'")
+            }
+            Warning::WrongMark { written, right } => {
+                write!(f, "the mark '{written}' is wrong: ")?;
+                match right {
+                    Mark::None => f.write_str("the move gives no check"),
+                    right => write!(f, "it should be '{right}'"),
+                }
+            }
+        }
+    }
 }
 
 impl MoveText {
@@ -241,7 +306,7 @@ impl Position {
         ReadError::Ambiguous(forms)
     }
 
-    fn warnings(&self, text: &MoveText, ply: &Ply) -> Vec<String> {
+    fn warnings(&self, text: &MoveText, ply: &Ply) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let canonical = self.text(ply);
         let forced = promotion_of(ply).is_some_and(Role::is_promoted)
@@ -250,19 +315,16 @@ impl Position {
             );
         let promoted_by_plus = forced && text.mark_touches && text.mark.is_some();
         if text.core != canonical {
-            let why = if forced && !promoted_by_plus {
-                "the promotion is forced: "
-            } else {
-                ""
-            };
-            warnings.push(format!("{why}'{}' is read as '{canonical}'", text.core));
+            warnings.push(Warning::OtherForm {
+                written: text.core.clone(),
+                canonical,
+                is_forced: forced && !promoted_by_plus,
+            });
         }
-        if let Some(mark) = text.mark.filter(|_| !promoted_by_plus) {
-            let wrong = format!("the mark '{mark}' is wrong");
-            match self.play(ply).map_or(Mark::None, |after| after.mark()) {
-                right if mark == right => {}
-                Mark::None => warnings.push(wrong + ": the move gives no check"),
-                right => warnings.push(format!("{wrong}: it should be '{right}'")),
+        if let Some(written) = text.mark.filter(|_| !promoted_by_plus) {
+            let right = self.play(ply).map_or(Mark::None, |after| after.mark());
+            if written != right {
+                warnings.push(Warning::WrongMark { written, right });
             }
         }
         warnings

@@ -142,8 +142,9 @@ fn judge(position: &Position, written: &str, voice: Voice, meant: &str) -> Resul
         warnings.push(as_written);
     }
     warnings.extend(expected.filter(|_| !forced).map(str::to_owned));
-    if reading.warnings != warnings {
-        return Err(format!("warns {:?}", reading.warnings));
+    let warned: Vec<String> = reading.warnings.iter().map(ToString::to_string).collect();
+    if warned != warnings {
+        return Err(format!("warns {warned:?}"));
     }
     Ok(())
 }

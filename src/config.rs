@@ -13,21 +13,19 @@ pub mod transport;
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use clap::ValueEnum;
 use etcetera::BaseStrategy;
 use lettre::Address;
-use regex::Regex;
 use serde::Deserialize;
 
 use crate::config::club::{ClubSettings, RawClub};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings, one_or_many};
-use crate::mail::files;
 use crate::mail::secret::Secret;
 use crate::mail::settings::{ImapSettings, SmtpSettings};
+use crate::mail::{Pattern, files};
 use crate::matches::player::Player;
 use crate::notation::diagram::DiagramStyle;
 use crate::rules::Color;
@@ -421,9 +419,7 @@ const EXPECTED: [(&str, &str); 10] = [
 /// then the line itself with a mark under the fault. A line that may hold a password ends
 /// where its value would begin.
 fn explain(text: &str, error: &toml::de::Error) -> String {
-    static SECRET: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"(?i)(?:pass|secret|token)[\w-]*["']?\s*[=:]?"#).expect("well-formed")
-    });
+    static SECRET: Pattern = Pattern::new(r#"(?i)(?:pass|secret|token)[\w-]*["']?\s*[=:]?"#);
     let Some(span) = error.span() else {
         return words(error.message());
     };
@@ -459,15 +455,10 @@ fn words_without_value(message: &str) -> String {
 
 /// Says the parser's message in other words.
 fn words(message: &str) -> String {
-    static UNKNOWN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"^unknown (field|variant) `([^`]*)`, (?:expected (?:one of )?(.*)|there are no)",
-        )
-        .expect("the pattern is well-formed")
-    });
-    static INVALID: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?s)^invalid (?:type|value): (.*), expected (.*)$").expect("well-formed")
-    });
+    static UNKNOWN: Pattern = Pattern::new(
+        r"^unknown (field|variant) `([^`]*)`, (?:expected (?:one of )?(.*)|there are no)",
+    );
+    static INVALID: Pattern = Pattern::new(r"(?s)^invalid (?:type|value): (.*), expected (.*)$");
     let message = message.trim_end();
     if let Some(parts) = UNKNOWN.captures(message) {
         let name = &parts[2];

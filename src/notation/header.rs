@@ -4,10 +4,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::ptr;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use regex::Regex;
-
+use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
 use crate::notation::diagnostic::TextPlace;
@@ -534,10 +533,8 @@ impl IdLine {
 /// Returns the last id line with its hash in a document, without the line ends that a program
 /// has made in it.
 pub(crate) fn last_id_line(html: &str) -> Option<String> {
-    static FOOT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"Game [a-z0-9-]{1,32}, [0-9]{1,6} half-moves? made, hash [0-9a-f]{16}\.")
-            .expect("the pattern is well-formed")
-    });
+    static FOOT: Pattern =
+        Pattern::new(r"Game [a-z0-9-]{1,32}, [0-9]{1,6} half-moves? made, hash [0-9a-f]{16}\.");
     let last = &html[html.rfind("Game ")?..];
     let text = last.split('<').next().unwrap_or_default();
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -4,11 +4,8 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
-use crate::mail::files;
+use crate::mail::{Pattern, files};
 use crate::match_id::Id;
 
 /// The folders that the program keeps in a games folder beside the matches.
@@ -76,15 +73,12 @@ const FIRST: &str = "Format: 1";
 /// empty file may be a match that was cut to nothing.
 pub fn is_like_match(bytes: &[u8]) -> bool {
     // An editor may have put a mark before the first line.
-    static SIGN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"(?ix) \A [^\p{Alphabetic}\p{N}]* format [\s&&[^\n]]* [:=]
+    static SIGN: Pattern = Pattern::new(
+        r"(?ix) \A [^\p{Alphabetic}\p{N}]* format [\s&&[^\n]]* [:=]
               | \d{4}-\d\d-\d\d T \d\d:\d\d:\d\d [^\s]* \s+ [a-z]+ \s+ (?: white | black | referee | - )
               | \b chain \s* [=:] \s* [0-9a-f]{16} \b
               | \b msg \s* = \s* <",
-        )
-        .expect("the pattern is well-formed")
-    });
+    );
     if bytes.starts_with(FIRST.as_bytes()) {
         return true;
     }

@@ -29,18 +29,7 @@ use crate::threads::{self, lock};
 
 /// `parapost archive`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost archive /var/www/parapost
-
-Writes finished matches as pages that any web server shows, or a browser from the
-folder: a page for each match, lists by player, game, year, result and event with
-a picture of each match, tables of who played whom, and a feed (Atom). Names are
-shown as players gave them; never addresses, words or Message-IDs. The section
-[club] of the configuration has the name and the colours of the site. A later run
-writes what has changed, and takes away what is no longer there.
-
-Exit status: 0 if every match is there; 1 if one cannot be read.")]
+#[command(after_help = include_str!("help/archive.txt").trim_ascii_end())]
 pub(super) struct Archive {
     /// The folder, which is made if it is not there
     #[arg(value_name = "DIR")]

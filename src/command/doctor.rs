@@ -43,18 +43,7 @@ use crate::{Error, clock, config};
 
 /// `parapost doctor`
 #[derive(Args, Clone, Copy, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost doctor
-  parapost doctor --round-trip
-  parapost doctor --quick
-
-A line for each check: ok, note, or wrong with what to do. Nothing is changed,
-neither here nor on a server; but --round-trip sends a mail to yourself, which
-stays in your mailbox. --quick is for what asks each minute, such as the health
-check of a container: it reads no match and talks to no mail server.
-
-Exit status: 0 if nothing is wrong; 1 if something is.")]
+#[command(after_help = include_str!("help/doctor.txt").trim_ascii_end())]
 pub(super) struct Doctor {
     /// Send a mail to yourself, and say when it comes; wait so many seconds at most [default: 120]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true)]

@@ -30,18 +30,7 @@ use crate::{Error, clock};
 
 /// `parapost init`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost init
-  parapost init --name 'Anna White' --address anna@example.org --yes \\
-      --password-command 'pass show mail/anna'
-  parapost init --name 'Anna White' --address anna@example.org --no-servers
-
-What is not given is asked for on the terminal. The servers of big providers
-are known; for others, the resolver of this system is asked. A password is sent
-only to servers that you have confirmed, over TLS with a certificate that is
-trusted. Nothing is written before the servers are tried. Each question has an
-answer that an empty line gives, and '?' says what it means.")]
+#[command(after_help = include_str!("help/init.txt").trim_ascii_end())]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a switch of the command line"

@@ -23,19 +23,7 @@ use crate::{Error, clock};
 
 /// `parapost new`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost new --game unachess 'Ben <ben@example.org>' --send
-  parapost new --game unachess --as random ben@example.org --send
-  parapost new --game unashogi --until 2026-12-24 ben@example.org --send
-  parapost new --rematch k7f3qd --send
-
-You play White, unless --as says otherwise. A referee names both players:
-  parapost new --game unachess --white 'Anna <anna@example.org>' \\
-      --black 'Ben <ben@example.org>' --time 10d --send
-
-The id is written to standard output, or with --print, where the invitation is
-that, to standard error.")]
+#[command(after_help = include_str!("help/new.txt").trim_ascii_end())]
 pub(super) struct New {
     /// The opponent: you play White, or as --as says
     #[arg(value_name = "ADDRESS|NAME <ADDRESS>", conflicts_with_all = ["white", "black"])]

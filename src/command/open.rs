@@ -23,15 +23,7 @@ use crate::{Error, config};
 
 /// `parapost open`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost open k7f3qd
-  parapost open k7f3qd --as mail
-
-Writes a page to your cache folder, for your eyes alone: it has what was written
-in the match, too. 'parapost show ID --as html -o FILE' makes one to give away.
-Standard output gets its path. Where there is no screen, or no browser, nothing
-more is done. $BROWSER names another browser.")]
+#[command(after_help = include_str!("help/open.txt").trim_ascii_end())]
 pub(super) struct Open {
     /// What to show
     #[arg(long = "as", value_name = "WHAT", value_enum, default_value_t = What::Page)]

@@ -68,18 +68,7 @@ pub(super) fn run(args: &Store, context: &mut Context<'_>) -> Result<Status, Err
 
 /// `parapost export`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost export backup
-
-A file for each match, byte by byte as the match is kept. A file that is there
-already and differs is left as it is, and named.
-
-With --person, what is kept of one person, for that person: a file for each match
-with the moves and the person's own part of the log. It has no address and no
-words of the other player, and nothing that proves who wrote.
-
-Exit status: 0 if every match is in the folder; 1 if one is not.")]
+#[command(after_help = include_str!("help/export.txt").trim_ascii_end())]
 pub(super) struct Export {
     /// Write what is kept of the person with this address, and nothing of others
     #[arg(long, value_name = "ADDRESS")]
@@ -297,19 +286,7 @@ fn shown(event: &LogEntry) -> LogEntry {
 
 /// `parapost forget`
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  parapost forget anna@example.org --yes
-
-In each match of this player the name and the addresses become 'Player N', and so do
-the player's words. The moves and the results stay. Mail that is owed to the player
-is dropped. It cannot be undone. What is outside the matches stays: mail that was
-sent, the outbox folder, backups, files that were exported.
-
-A match that goes on is refused: the player resigns first. Without --yes it says
-what it would do.
-
-Exit status: 0 if every match is changed; 1 if one is not.")]
+#[command(after_help = include_str!("help/forget.txt").trim_ascii_end())]
 pub(super) struct Forget {
     /// The addresses of the player
     #[arg(value_name = "ADDRESS", required = true)]

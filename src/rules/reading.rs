@@ -50,6 +50,22 @@ pub struct Reading {
 
 /// An oddity of the way a move was written. As a text it is a clause for people, without a full
 /// stop.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::notation::{Voice, Warning};
+/// use parapost_rules::{Mark, Variant};
+///
+/// let start = Variant::find("chess", &[])?.start();
+/// let reading = start.read_with("P-e4+", Voice::Alone)?;
+/// let warning = Warning::WrongMark {
+///     written: Mark::Check,
+///     right: Mark::None,
+/// };
+/// assert_eq!(reading.warnings, [warning]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Warning {

@@ -22,7 +22,7 @@ use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, DOUBT, Line, doubted};
 use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
-use crate::matches::intent::{Intent, Played, Refusal, Request};
+use crate::matches::intent::{Intent, Played, Refusal};
 use crate::matches::r#match::Match;
 use crate::notation::move_list::clear_text;
 use crate::printable::half_moves;
@@ -46,6 +46,29 @@ pub struct AnswerForm {
     pub plies: usize,
     /// The code.
     pub code: AnswerCode,
+}
+
+/// The answers that stand in a text which has been put back into lines.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Answers {
+    /// The answers, in the lines of that text.
+    pub forms: Vec<AnswerForm>,
+    /// The text with its own lines, if there are answers. Only a code that was made for the sender
+    /// says that a link has written an answer: what looks like one may be somebody else's name,
+    /// whose line would be broken where that person likes.
+    plain: String,
+}
+
+impl Answers {
+    /// Returns the text to read: `restored`, or the text as it came if no answer has a code that
+    /// was made for the sender.
+    pub fn text<'t>(&'t self, restored: &'t str, is_proven: impl Fn() -> bool) -> &'t str {
+        if self.forms.is_empty() || is_proven() {
+            restored
+        } else {
+            &self.plain
+        }
+    }
 }
 
 /// Returns the answers that stand in the sender's own lines, not in a quotation.
@@ -87,19 +110,21 @@ pub fn squeezed(text: &str) -> String {
 }
 
 /// Puts each answer in a text back into lines and takes its code out. Returns the text
-/// with the answers found. A text without an answer keeps its lines: somebody else may have
-/// written in it what looks like their ends. The cost is linear in the length of the text.
-pub(super) fn restore(text: String) -> (String, Vec<AnswerForm>) {
+/// with the answers found. A text without an answer keeps its lines. The cost is linear in the
+/// length of the text.
+pub(super) fn restore(text: String) -> (String, Answers) {
     if !letters(&text).contains("answercode") && !is_encoded(&text) {
-        return (text, Vec::new());
+        return (text, Answers::default());
     }
+    let plain = without_code(&text);
     // The links of a quoted mail hold answers that nobody has given.
-    let is_to_decode = !mentions_link(&text);
-    let mut restored = Restored::of(&text, is_to_decode);
-    if restored.found.is_empty() && is_to_decode {
-        restored = Restored::of(&text, false);
+    let restored = Restored::of(&text, !mentions_link(&text));
+    let forms = restored.found;
+    if forms.is_empty() {
+        (plain, Answers::default())
+    } else {
+        (restored.text, Answers { forms, plain })
     }
-    (restored.text, restored.found)
 }
 
 /// Ends the lines of a text without quote marks where a program has encoded their ends. What is
@@ -462,21 +487,6 @@ pub fn move_text(forms: &[&AnswerForm], lines: &[Line<'_>], position: &Position)
 const ASK: &str =
     "If you mean this move, please send it alone on a line, in an answer to our last mail.";
 
-/// Returns what a message asks for if no answer in it has a code that was made for its sender:
-/// nothing is done. A name or a text of somebody else's may have an answer in it, which would
-/// have its line broken where that person likes.
-pub fn unproven(intent: Intent) -> Intent {
-    let line = match intent {
-        Intent::Move(played) => played.line,
-        Intent::Command(request) if !request.is_question() && request != Request::Note => {
-            request.to_string()
-        }
-        other => return other,
-    };
-    let why = "The answer code in your message is of no mail to you, so somebody else may have written this. If you mean it, please send it alone on a line, in an answer to our last mail.";
-    refused(vec![line], why.to_owned())
-}
-
 fn refused(lines: Vec<String>, why: String) -> Intent {
     Intent::Refused(Refusal::new(lines, why))
 }
@@ -524,8 +534,13 @@ mod tests {
     const CODE: &str = "abcdefgh234567ab";
     const WHOLE: &str = "P>e3\nGame m, 0 half-moves made.\nAnswer code:";
 
+    fn restore_forms(text: &str) -> (String, Vec<AnswerForm>) {
+        let (restored, answers) = restore(text.to_owned());
+        (restored, answers.forms)
+    }
+
     fn restored(text: &str) -> (String, usize) {
-        let (restored, found) = restore(text.to_owned());
+        let (restored, found) = restore_forms(text);
         for form in &found {
             assert_eq!(form.code.to_string(), CODE, "{text}");
             assert_eq!((form.id.as_str(), form.plies), ("m", 0), "{text}");
@@ -589,10 +604,10 @@ mod tests {
     #[test]
     fn an_answer_in_doubtful_text_stays_doubtful() {
         let text = "P>e3\u{fdd1}\nGame m, 0 half-\u{fdd1}\nmoves made.\u{fdd1}\nAnswer code:\u{fdd1}\nabcdefgh234567ab\u{fdd1}\n";
-        let (restored, found) = restore(text.to_owned());
+        let (restored, found) = restore_forms(text);
         assert_eq!((restored, found.len()), (doubted(WHOLE) + "\n", 1));
         let alone = "Answer code:\u{fdd1}\nabcdefgh234567ab\u{fdd1}";
-        let (restored, _) = restore(alone.to_owned());
+        let (restored, _) = restore_forms(alone);
         assert!(!restored.contains(CODE), "{restored}");
     }
 

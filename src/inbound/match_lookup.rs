@@ -57,7 +57,7 @@ pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id
     let in_subject = subject_ids(&message.subject).into_iter();
     let mut ids: BTreeSet<Id> = in_subject.map(|named| named.id).collect();
     ids.extend(id_lines(lines).into_iter().map(|line| line.id));
-    ids.extend(message.taken.iter().map(|form| form.id.clone()));
+    ids.extend(message.taken.forms.iter().map(|form| form.id.clone()));
     ids
 }
 

@@ -280,7 +280,7 @@ impl<'a> Handler<'a> {
         }
         let lookup = &candidates.look_up(message, &lines, is_certain);
         let questions = &sender_authentication::questions_answered(message, lookup.own());
-        let forms = &answer_form::own(&message.taken, &lines);
+        let forms = &answer_form::own(&message.taken.forms, &lines);
         let evidence = SenderEvidence {
             message,
             lines: &lines,
@@ -516,7 +516,7 @@ impl<'a> Handler<'a> {
 
     /// Returns true if a message has an answer with the code of any mail to this side.
     fn has_code(&self, message: &IncomingMessage, game: &Match, side: Color) -> bool {
-        let forms = message.taken.iter().take(MOST_FORMS);
+        let forms = message.taken.forms.iter().take(MOST_FORMS);
         let mut forms = forms.filter(|form| form.id == *game.id());
         let ids = &self.session.ids;
         forms.any(|form| CodeState::of(&form.code, game, side, ids) != CodeState::Unknown)
@@ -623,7 +623,11 @@ impl<'a> Handler<'a> {
         let (lines, _) = self.lines(found, game, is_made);
         let text = reader::read_lines(lines, game.variant());
         let id_lines = header::id_lines(&text.lines);
-        let forms = answer_form::own(&message.taken, &text.lines);
+        let forms = if self.has_code(message, game, side) {
+            answer_form::own(&message.taken.forms, &text.lines)
+        } else {
+            Vec::new()
+        };
         let is_by_code = found.proof == SenderProof::Code;
         let code = self.code_state(&forms, game, side);
         if is_by_code && code != CodeState::Right {
@@ -650,12 +654,6 @@ impl<'a> Handler<'a> {
         let intent = match forms[..] {
             [] => intent,
             _ => tapped.intent(intent, game),
-        };
-        let is_unproven = !message.taken.is_empty() && !self.has_code(message, game, side);
-        let intent = if is_unproven {
-            answer_form::unproven(intent)
-        } else {
-            intent
         };
         let intent = answered::intent(intent, message, game, &sides);
         // The message may be the letter of a program that unsubscribes its user. What else such
@@ -692,8 +690,7 @@ impl<'a> Handler<'a> {
             SenderProof::Usual => talk::of(&text, &id_lines, &forms),
             SenderProof::Code | SenderProof::Unsubscribe => String::new(),
         };
-        let is_usual = found.proof == SenderProof::Usual && !is_made && !is_unproven;
-        let may_be_yes = is_usual && intent == Intent::Words;
+        let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
         let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, game, side));
         let (intent, said, question) = match yes.flatten() {
             Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
@@ -740,21 +737,23 @@ impl<'a> Handler<'a> {
         is_made: bool,
     ) -> (Vec<Line<'m>>, bool) {
         let MatchedMessage { message, side, .. } = *found;
+        let is_proven = || self.has_code(message, game, side);
+        let text = message.taken.text(&message.text, is_proven);
         let left = |sent: Sent| {
             let words = sent_mail::words_for(game, side).into_iter();
             words.fold(sent, |sent, words| sent.carried(&left_of(words)))
         };
         if is_made {
-            let mut lines = classify(&message.text, &left(sent_mail::words_to(game, side)));
+            let mut lines = classify(text, &left(sent_mail::words_to(game, side)));
             talk::remove_quoted(&mut lines);
             return (lines, false);
         }
         let (me, templates) = (&self.session.me.player, &self.session.templates);
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
-        let mut lines = classify(&message.text, &left(sent));
+        let mut lines = classify(text, &left(sent));
         let answered = AnsweredMessage::of(message, game, found.lookup.own());
-        let text = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
-        let quotes_ours = answered.bound(&mut lines, me, &text);
+        let text_of = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
+        let quotes_ours = answered.bound(&mut lines, me, &text_of);
         (lines, quotes_ours)
     }
 

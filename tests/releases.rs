@@ -114,12 +114,10 @@ impl Disk {
 
     /// The referee takes letters, of each of which the same must come.
     fn take(&self, letters: &[String], outcome: &str, words: &[&str]) {
-        let letters = letters.iter();
-        let mailbox: String = letters
-            .clone()
-            .map(|letter| format!("From someone Thu Nov 26 11:00:00 2026\n{letter}\n"))
-            .collect();
-        self.0.write("letters", mailbox);
+        // Each of an mbox begins with a line of its own, and ends with an empty one.
+        let begin = "From someone Thu Nov 26 11:00:00 2026\n";
+        let mailbox = letters.iter().flat_map(|letter| [begin, letter, "\n"]);
+        self.0.write("letters", mailbox.collect::<String>());
         let words = [&["receive", "--mbox", "letters"], words].concat();
         let run = self.run("club", &words).run();
         let taken = run.stdout.matches(&format!("\t{outcome}\n")).count();

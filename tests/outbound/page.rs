@@ -117,7 +117,7 @@ fn a_page_that_comes_back_is_not_read() {
         );
         let read = incoming_message::read(message.as_bytes()).unwrap();
         assert_eq!(read.unread, None);
-        assert!(read.taken.is_empty());
+        assert!(read.taken.forms.is_empty());
         read.text.trim().to_owned()
     };
     for disposition in [

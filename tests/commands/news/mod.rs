@@ -82,6 +82,7 @@ fn read(settings: &NntpSettings, group: &str) -> Vec<(Overview, FetchedArticle)>
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn an_article_is_posted_once_and_read_back() {
     let inn = Inn::start(true);
     for (number, tls) in [Tls::Tls, Tls::Starttls].into_iter().enumerate() {
@@ -128,6 +129,7 @@ fn an_article_is_posted_once_and_read_back() {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn a_server_refuses_in_words() {
     let inn = Inn::start(true);
     let known = settings(&inn, Tls::Tls);
@@ -191,6 +193,7 @@ fn a_server_refuses_in_words() {
 
 /// Without a login, TLS is a matter of taste.
 #[test]
+#[ignore = "needs INN, openssl"]
 fn a_server_for_everybody_wants_no_login() {
     let inn = Inn::start(false);
     for (number, tls) in [Tls::None, Tls::Starttls, Tls::Tls].into_iter().enumerate() {
@@ -213,6 +216,7 @@ fn a_server_for_everybody_wants_no_login() {
 
 /// The server passes an article on and keeps nothing by which it would know it again.
 #[test]
+#[ignore = "needs INN, openssl"]
 fn an_article_for_a_moderator_is_posted_when_it_is_passed_on() {
     let inn = Inn::start(true);
     let settings = settings(&inn, Tls::Tls);
@@ -229,6 +233,7 @@ fn an_article_for_a_moderator_is_posted_when_it_is_passed_on() {
 
 /// Wherever a connection is cut, the article is posted once.
 #[test]
+#[ignore = "needs INN, openssl"]
 fn an_article_is_posted_once_by_way_of_connections_that_are_cut() {
     let inn = Inn::start(true);
     let proxy = CuttingProxy::start(inn.tls_port);

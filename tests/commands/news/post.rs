@@ -126,6 +126,7 @@ fn check_article(house: &Sandbox, article: &str) {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn a_match_is_one_thread_of_a_newsgroup() {
     let inn = Inn::start(true);
     for (match_of, tls) in [Tls::Tls, Tls::Starttls].into_iter().enumerate() {
@@ -198,6 +199,7 @@ fn a_match_is_one_thread_of_a_newsgroup() {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn what_could_not_be_posted_is_owed_and_posted_once() {
     let inn = Inn::start(true);
     let house = house(&config(&inn, NOBODY, Tls::Tls, GROUP));
@@ -233,6 +235,7 @@ fn what_could_not_be_posted_is_owed_and_posted_once() {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn an_article_that_is_not_posted_goes_with_the_move() {
     let inn = Inn::start(true);
     let house = house(&config(&inn, NOBODY, Tls::Tls, GROUP));
@@ -251,6 +254,7 @@ fn an_article_that_is_not_posted_goes_with_the_move() {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn what_is_refused_is_kept_with_the_servers_words() {
     let inn = Inn::start(true);
     let house = house(&config(&inn, inn.tls_port, Tls::Tls, CLOSED));
@@ -290,6 +294,7 @@ fn what_is_refused_is_kept_with_the_servers_words() {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn a_person_is_asked_before_anything_is_posted() {
     let inn = Inn::start(true);
     let house = house(&config(&inn, inn.tls_port, Tls::Tls, GROUP));
@@ -313,6 +318,7 @@ fn a_person_is_asked_before_anything_is_posted() {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn doctor_tries_the_news_server() {
     let inn = Inn::start(true);
     let doctor = |house: &Sandbox| -> Test { house.parapost(["doctor"]).any_stderr() };
@@ -362,6 +368,7 @@ fn doctor_tries_the_news_server() {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn each_article_is_posted_once_wherever_the_connection_is_cut() {
     let inn = Inn::start(true);
     let proxy = CuttingProxy::start(inn.tls_port);
@@ -432,6 +439,7 @@ fn moved(house: &Sandbox, text: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn moves_are_posted_by_whoever_plays_them_once_both_have_agreed() {
     let inn = Inn::start(true);
     let [white, black] = houses(&inn);
@@ -526,6 +534,7 @@ fn moves_are_posted_by_whoever_plays_them_once_both_have_agreed() {
 }
 
 #[test]
+#[ignore = "needs INN, openssl"]
 fn nothing_is_posted_of_an_invitation_that_is_declined() {
     let inn = Inn::start(true);
     let [white, _] = houses(&inn);
@@ -550,6 +559,7 @@ fn nothing_is_posted_of_an_invitation_that_is_declined() {
 
 /// A referee posts the moves of both, and no player's program does.
 #[test]
+#[ignore = "needs INN, openssl"]
 fn a_referee_posts_the_moves_of_both() {
     let inn = Inn::start(true);
     let config =

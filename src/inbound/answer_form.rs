@@ -50,7 +50,7 @@ pub struct AnswerForm {
 
 /// The answers that stand in a text which has been put back into lines.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Answers {
+pub struct AnswerForms {
     /// The answers, in the lines of that text.
     pub forms: Vec<AnswerForm>,
     /// The text with its own lines, if there are answers. Only a code that was made for the sender
@@ -59,7 +59,7 @@ pub struct Answers {
     plain: String,
 }
 
-impl Answers {
+impl AnswerForms {
     /// Returns the text to read: `restored`, or the text as it came if no answer has a code that
     /// was made for the sender.
     pub fn text<'t>(&'t self, restored: &'t str, is_proven: impl Fn() -> bool) -> &'t str {
@@ -112,18 +112,18 @@ pub fn squeezed(text: &str) -> String {
 /// Puts each answer in a text back into lines and takes its code out. Returns the text
 /// with the answers found. A text without an answer keeps its lines. The cost is linear in the
 /// length of the text.
-pub(super) fn restore(text: String) -> (String, Answers) {
+pub(super) fn restore(text: String) -> (String, AnswerForms) {
     if !letters(&text).contains("answercode") && !is_encoded(&text) {
-        return (text, Answers::default());
+        return (text, AnswerForms::default());
     }
     let plain = without_code(&text);
     // The links of a quoted mail hold answers that nobody has given.
     let restored = Restored::of(&text, !mentions_link(&text));
     let forms = restored.found;
     if forms.is_empty() {
-        (plain, Answers::default())
+        (plain, AnswerForms::default())
     } else {
-        (restored.text, Answers { forms, plain })
+        (restored.text, AnswerForms { forms, plain })
     }
 }
 

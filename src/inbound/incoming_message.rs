@@ -1,6 +1,6 @@
 //! Reads a message that comes in, with the answers that our links have begun.
 
-use crate::inbound::answer_form::{self, Answers};
+use crate::inbound::answer_form::{self, AnswerForms};
 use crate::inbound::{link_target, own_html, position_words};
 use crate::mail::message::{ParseMessageError, ReceivedMessage};
 use crate::mail::quoting::habits::HtmlHabits;
@@ -9,7 +9,7 @@ use crate::render::page::{MARK as PAGE_MARK, START as PAGE_START};
 
 /// A message, with the answers that our links have begun, in its text. The text has their
 /// codes no more.
-pub type IncomingMessage = ReceivedMessage<Answers>;
+pub type IncomingMessage = ReceivedMessage<AnswerForms>;
 
 /// What our mails and pages have as HTML.
 static HABITS: HtmlHabits = HtmlHabits {

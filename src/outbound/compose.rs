@@ -234,7 +234,7 @@ const PAGE: &str = include_str!("preview/page.html");
 ///
 /// # Errors
 ///
-/// As [`compose`](crate::outbound::compose::compose).
+/// As [`compose`].
 pub fn preview(
     game: &Match,
     owed: &QueuedMail,

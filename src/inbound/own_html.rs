@@ -76,9 +76,11 @@ impl MarkedLine<'_> {
         self.text.trim().is_empty()
     }
 
-    /// Returns true if the line has a quote mark, or what may be one.
+    /// Returns true if the line has a quote mark. Others set off what is bold, or an entry.
     fn is_marked(&self) -> bool {
-        self.source.trim_start().len() > self.text.len() + 1
+        let source = self.source.trim_end_matches('\n');
+        let marks = source.strip_suffix(self.text).unwrap_or_default();
+        marks.contains(['>', '|'])
     }
 }
 

@@ -26,7 +26,7 @@ use crate::config::news::{NewsSettings, RawNews};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings, one_or_many};
 use crate::mail::secret::Secret;
-use crate::mail::settings::{ImapSettings, SmtpSettings};
+use crate::mail::settings::{ConnectionSettings, ImapSettings};
 use crate::mail::{Pattern, files};
 use crate::matches::player::Player;
 use crate::notation::diagram::DiagramStyle;
@@ -170,7 +170,7 @@ impl Config {
     /// Returns the files that hold passwords and tokens.
     pub fn secret_files(&self) -> impl Iterator<Item = &Path> {
         let smtp = match &self.transport {
-            TransportSettings::Smtp(SmtpSettings { login, .. }) => login.as_ref(),
+            TransportSettings::Smtp(ConnectionSettings { login, .. }) => login.as_ref(),
             _ => None,
         };
         let imap = self.imap.as_ref().map(|imap| &imap.login);

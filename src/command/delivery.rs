@@ -30,7 +30,7 @@ use crate::mail::files::replace::replace_privately;
 use crate::mail::message::parts::{MailPart, MailParts};
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::NntpTransport;
-use crate::mail::settings::SmtpSettings;
+use crate::mail::settings::ConnectionSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{
     FolderTransport, OutgoingMessage, PrintTransport, Rejection, SendError, SendmailTransport,
@@ -675,7 +675,7 @@ impl<'s> Mailer<'s> {
         (is_served(first) && addresses.all(is_served)).then(|| first.clone())
     }
 
-    fn smtp(&mut self, settings: &SmtpSettings) -> &mut SmtpTransport {
+    fn smtp(&mut self, settings: &ConnectionSettings) -> &mut SmtpTransport {
         self.smtp
             .get_or_insert_with(|| SmtpTransport::new(settings.clone()))
     }

@@ -8,13 +8,13 @@ use serde::Deserialize;
 use crate::Error;
 use crate::config::transport::{OneOrMany, login, resolve};
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::mail::settings::{NntpSettings, Tls};
+use crate::mail::settings::{ConnectionSettings, Tls};
 
 /// The news server, and the user's name and group there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewsSettings {
     /// The connection to the server.
-    pub server: NntpSettings,
+    pub server: ConnectionSettings,
     /// The writer of the articles, whose address everybody reads.
     pub from: Mailbox,
     /// The group for matches that name no other.
@@ -60,7 +60,7 @@ impl RawNews {
         let group = group
             .map_err(|error| wrong(format!("group: '{}' is {error}", self.group.escape_debug())))?;
         Ok(NewsSettings {
-            server: NntpSettings {
+            server: ConnectionSettings {
                 host: self.host,
                 port: self.port.unwrap_or(match tls {
                     Tls::None | Tls::Starttls => 119,

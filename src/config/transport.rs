@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use crate::Error;
 use crate::limits::SENDING;
 use crate::mail::secret::{Credential, Login, Secret};
-use crate::mail::settings::{After, ImapSettings, ImapTls, SmtpSettings, Tls};
+use crate::mail::settings::{After, ConnectionSettings, ImapSettings, ImapTls, Tls};
 
 /// The connections over which `serve` sends, unless the configuration has another number: a
 /// recipient for whom the server takes a minute holds up nobody else.
@@ -24,7 +24,7 @@ pub enum TransportSettings {
     /// Standard output.
     Print,
     /// A mail server.
-    Smtp(SmtpSettings),
+    Smtp(ConnectionSettings),
     /// The system's `sendmail` program.
     Sendmail(PathBuf),
 }
@@ -121,7 +121,7 @@ pub(super) fn connections(by: &TransportSettings, asked: Option<usize>) -> Resul
 }
 
 impl RawSmtp {
-    fn check(self, base: &Path) -> Result<SmtpSettings, Error> {
+    fn check(self, base: &Path) -> Result<ConnectionSettings, Error> {
         let password = (self.password_file, self.password_command, self.password_env);
         let token = (self.token_file, self.token_command, self.token_env);
         let login = login("smtp", base, self.user, password, token)?;
@@ -131,7 +131,7 @@ impl RawSmtp {
                 "[smtp] no password is sent without TLS: tls = \"starttls\" or \"tls\", or no user",
             ));
         }
-        Ok(SmtpSettings {
+        Ok(ConnectionSettings {
             host: self.host,
             port: self.port.unwrap_or(match tls {
                 Tls::None => 25,

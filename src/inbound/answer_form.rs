@@ -53,20 +53,24 @@ pub struct AnswerForm {
 pub struct AnswerForms {
     /// The answers, in the lines of that text.
     pub forms: Vec<AnswerForm>,
-    /// The text with its own lines, if there are answers. Only a code that was made for the sender
-    /// says that a link has written an answer: what looks like one may be somebody else's name,
-    /// whose line would be broken where that person likes.
+    /// The text with its own lines, if there are answers.
     plain: String,
 }
 
 impl AnswerForms {
-    /// Returns the text to read: `restored`, or the text as it came if no answer has a code that
-    /// was made for the sender.
-    pub fn text<'t>(&'t self, restored: &'t str, is_proven: impl Fn() -> bool) -> &'t str {
-        if self.forms.is_empty() || is_proven() {
-            restored
+    /// Returns the text to read and the answers in it: `restored`, the text that was put back
+    /// into lines, if one of the first answers `is_proven` by a code that was made for the
+    /// sender. Else the text as it came, without any: what looks like an answer may be somebody
+    /// else's name, and its line would be broken where that person likes.
+    pub fn read<'t>(
+        &'t self,
+        restored: &'t str,
+        is_proven: impl Fn(&AnswerForm) -> bool,
+    ) -> (&'t str, &'t [AnswerForm]) {
+        if self.forms.is_empty() || self.forms.iter().take(MOST_FORMS).any(is_proven) {
+            (restored, &self.forms)
         } else {
-            &self.plain
+            (&self.plain, &[])
         }
     }
 }
@@ -334,7 +338,7 @@ fn without_blanks(text: &str) -> (String, Vec<usize>) {
 }
 
 /// The most answers in a message that are compared.
-pub const MOST_FORMS: usize = 4;
+const MOST_FORMS: usize = 4;
 
 /// The most moves that are listed of a piece to drop.
 const MOST_LISTED: usize = 100;

@@ -16,7 +16,7 @@ use rustls::ClientConnection;
 use crate::Error;
 use crate::nntp::connection::{NntpConnection, NntpError, NntpReply};
 use crate::secret::{self, Credential, Login};
-use crate::settings::{NntpSettings, Tls};
+use crate::settings::{ConnectionSettings, Tls};
 use crate::transport::{self, OutgoingMessage, Rejection, SendError, Transport};
 use crate::wire::{self, AnyStream, Stream, TimedSocket};
 
@@ -31,7 +31,7 @@ const END: Duration = Duration::from_secs(5);
 
 /// Posts articles to a news server, over one connection as long as it lasts.
 pub struct NntpTransport {
-    settings: NntpSettings,
+    settings: ConnectionSettings,
     /// The connection between two articles.
     idle: Option<NntpConnection>,
     /// Why the server could not be reached. It is not tried again for each article.
@@ -50,7 +50,7 @@ impl NntpTransport {
     /// Creates a transport to a server. It connects when it posts an article, and takes leave of
     /// the server when it is dropped.
     #[must_use]
-    pub fn new(settings: NntpSettings) -> NntpTransport {
+    pub fn new(settings: ConnectionSettings) -> NntpTransport {
         NntpTransport {
             settings,
             idle: None,
@@ -162,7 +162,7 @@ pub fn leave<S: Stream>(mut connection: NntpConnection<S>) {
 
 /// Converts a failure to an error that names the server, which `has` done or not done something.
 #[must_use]
-pub fn failed(settings: &NntpSettings, has: &str, error: NntpError) -> Error {
+pub fn failed(settings: &ConnectionSettings, has: &str, error: NntpError) -> Error {
     let message = format!("{} {has}: {error}", server(settings));
     Error::refused_or_later(error.is_permanent(), message).with_source(error)
 }
@@ -174,7 +174,7 @@ pub fn failed(settings: &NntpSettings, has: &str, error: NntpError) -> Error {
 /// # Errors
 ///
 /// If the server cannot be reached, cannot be trusted, or does not accept the login.
-pub fn connect(settings: &NntpSettings) -> Result<NntpConnection, Error> {
+pub fn connect(settings: &ConnectionSettings) -> Result<NntpConnection, Error> {
     let cannot = |error| failed(settings, "cannot be used", error);
     if settings.tls == Tls::None && settings.login.is_some() {
         return Err(cannot(without_tls()));
@@ -255,16 +255,11 @@ fn ask_for_tls<S: Stream>(mut connection: NntpConnection<S>) -> Result<S, NntpEr
     }
 }
 
-/// The source of an error: the news server refuses the user or the password.
-#[derive(Debug, thiserror::Error)]
-#[error("the login is refused ({0})")]
-pub struct NewsLoginRefused(u16);
-
 /// Logs in by AUTHINFO USER (RFC 4643).
 fn log_in<S: Stream>(
     connection: &mut NntpConnection<S>,
     login: &Login,
-    settings: &NntpSettings,
+    settings: &ConnectionSettings,
 ) -> Result<(), Error> {
     let cannot = |error| failed(settings, "cannot be used", error);
     if !connection.is_encrypted() {
@@ -291,21 +286,17 @@ fn log_in<S: Stream>(
             LIMIT,
         ),
     });
-    // A server can repeat what it was sent, so the source is not kept.
     done.map(|_| ()).map_err(|error| {
-        let words = secret::without(error.to_string(), &login.forms(&password));
-        let message = format!("{} has not taken the login: {words}", server(settings));
-        match &error {
-            NntpError::Refused(reply) if error.is_permanent() => {
-                Error::refused(message).with_source(NewsLoginRefused(reply.code))
-            }
-            _ if error.is_permanent() => Error::refused(message),
-            _ => Error::later(message),
-        }
+        let code = match &error {
+            NntpError::Refused(reply) => Some(reply.code),
+            _ => None,
+        };
+        let why = (error.is_permanent(), code);
+        secret::failed_login(&server(settings), login, &password, &error, why)
     })
 }
 
 /// Returns the name of a server in messages.
-fn server(settings: &NntpSettings) -> String {
+fn server(settings: &ConnectionSettings) -> String {
     format!("the news server {}, port {},", settings.host, settings.port)
 }

@@ -217,10 +217,36 @@ impl Login {
     }
 }
 
+/// The source of an error: a server refuses the user or what proves who it is.
+#[derive(Debug, thiserror::Error)]
+#[error("the login is refused ({0})")]
+pub struct LoginRefused(u16);
+
+/// Returns the error of a login that failed. A server can repeat what it was sent, so the secret is
+/// taken out of its words, and the source is not kept. `code` is that of a server's refusal.
+pub(crate) fn failed_login(
+    server: &str,
+    login: &Login,
+    secret: &SecretText,
+    error: &impl std::fmt::Display,
+    (is_permanent, code): (bool, Option<u16>),
+) -> Error {
+    let words = without(error.to_string(), &login.forms(secret));
+    let message = format!("{server} has not taken the login: {words}");
+    let error = Error::refused_or_later(is_permanent, message);
+    match code.filter(|_| is_permanent) {
+        Some(code) => error.with_source(LoginRefused(code)),
+        None => error,
+    }
+}
+
 /// Removes a secret from a server's words, in all forms in which it is sent.
-pub(crate) fn without(words: String, forms: &[String]) -> String {
-    let cut = |words: String, form: &String| words.replace(form.as_str(), "…");
-    forms.iter().fold(words, cut)
+pub(crate) fn without(words: String, forms: &[impl AsRef<str>]) -> String {
+    let forms = forms
+        .iter()
+        .map(AsRef::as_ref)
+        .filter(|form| !form.is_empty());
+    forms.fold(words, |words: String, form: &str| words.replace(form, "…"))
 }
 
 #[cfg(test)]

@@ -51,24 +51,9 @@ pub enum After {
     Move(String),
 }
 
-/// The connection to a mail server.
+/// The connection to a mail server or a news server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SmtpSettings {
-    /// The server's name, which its certificate must contain.
-    pub host: String,
-    /// The port.
-    pub port: u16,
-    /// The encryption of the connection.
-    pub tls: Tls,
-    /// A PEM certificate to trust in addition to those of the system.
-    pub ca_file: Option<PathBuf>,
-    /// The login on the server.
-    pub login: Option<Login>,
-}
-
-/// The connection to a news server.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NntpSettings {
+pub struct ConnectionSettings {
     /// The server's name, which its certificate must contain.
     pub host: String,
     /// The port.

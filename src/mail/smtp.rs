@@ -14,7 +14,7 @@ use rustls::ClientConnection;
 
 use crate::Error;
 use crate::secret::{self, Credential, Login};
-use crate::settings::{SmtpSettings, Tls};
+use crate::settings::{ConnectionSettings, Tls};
 use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply};
 use crate::transport::{self, OutgoingMessage, Rejection, SendError, Transport};
 use crate::wire::{self, AnyStream, TimedSocket};
@@ -24,7 +24,7 @@ use crate::wire::{self, AnyStream, TimedSocket};
 /// # Errors
 ///
 /// If the server cannot be reached, cannot be trusted, or does not accept the login.
-pub fn probe(settings: &SmtpSettings) -> Result<String, Error> {
+pub fn probe(settings: &ConnectionSettings) -> Result<String, Error> {
     let mut connection = connect(settings)?;
     let greeting = std::mem::take(&mut connection.greeting);
     leave(connection);
@@ -44,7 +44,7 @@ const END: Duration = Duration::from_secs(5);
 
 /// Sends messages to a mail server, over one connection as long as it lasts.
 pub struct SmtpTransport {
-    settings: SmtpSettings,
+    settings: ConnectionSettings,
     /// The connection between two mails.
     idle: Option<SmtpConnection>,
     /// Why the server could not be reached. It is not tried again for each mail.
@@ -55,7 +55,7 @@ impl SmtpTransport {
     /// Creates a transport to a server. It connects when it sends a message, and takes
     /// leave of the server when it is dropped.
     #[must_use]
-    pub fn new(settings: SmtpSettings) -> SmtpTransport {
+    pub fn new(settings: ConnectionSettings) -> SmtpTransport {
         SmtpTransport {
             settings,
             idle: None,
@@ -65,7 +65,7 @@ impl SmtpTransport {
 
     /// Returns true if it sends to the server of these settings, and logs in as they say.
     #[must_use]
-    pub fn is_of(&self, settings: &SmtpSettings) -> bool {
+    pub fn is_of(&self, settings: &ConnectionSettings) -> bool {
         self.settings == *settings
     }
 
@@ -294,20 +294,15 @@ fn leave(mut connection: SmtpConnection) {
 /// answers sooner.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// The source of an error: the server refuses the user or what proves who it is.
-#[derive(Debug, thiserror::Error)]
-#[error("the login is refused ({0})")]
-pub struct LoginRefused(u16);
-
 /// Returns the name of a server in messages.
 #[must_use]
-pub fn server(settings: &SmtpSettings) -> String {
+pub fn server(settings: &ConnectionSettings) -> String {
     format!("the mail server {}, port {},", settings.host, settings.port)
 }
 
 /// Converts a failure to an error. `to` names the recipients of the mail.
 #[must_use]
-pub fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
+pub fn unsent_to(settings: &ConnectionSettings, to: &str, error: SmtpError) -> Error {
     let message = format!("{} has not taken the mail{to}: {error}", server(settings));
     Error::refused_or_later(error.is_permanent(), message).with_source(error)
 }
@@ -319,7 +314,7 @@ pub fn unsent_to(settings: &SmtpSettings, to: &str, error: SmtpError) -> Error {
 /// # Errors
 ///
 /// If the server cannot be reached, cannot be trusted, or does not accept the login.
-pub fn connect(settings: &SmtpSettings) -> Result<SmtpConnection, Error> {
+pub fn connect(settings: &ConnectionSettings) -> Result<SmtpConnection, Error> {
     let failed = |error| unsent_to(settings, "", error);
     let client = match settings.tls {
         Tls::None => None,
@@ -367,7 +362,7 @@ fn ask_for_tls(socket: TimedSocket, client: ClientConnection) -> Result<SmtpConn
 /// Logs in by a mechanism that the server offers.
 fn log_in(
     connection: &mut SmtpConnection,
-    settings: &SmtpSettings,
+    settings: &ConnectionSettings,
     login: &Login,
 ) -> Result<(), Error> {
     if !connection.is_encrypted() {
@@ -405,16 +400,12 @@ fn log_in(
             }
         }
     };
-    // A server can repeat what it was sent, so the source is not kept.
     done.map(|_| ()).map_err(|error| {
-        let words = secret::without(error.to_string(), &login.forms(&secret));
-        let message = format!("{} has not taken the login: {words}", server(settings));
-        match &error {
-            SmtpError::Refused(answer) if error.is_permanent() => {
-                Error::refused(message).with_source(LoginRefused(answer.code))
-            }
-            _ if error.is_permanent() => Error::refused(message),
-            _ => Error::later(message),
-        }
+        let code = match &error {
+            SmtpError::Refused(answer) => Some(answer.code),
+            _ => None,
+        };
+        let why = (error.is_permanent(), code);
+        secret::failed_login(&server(settings), login, &secret, &error, why)
     })
 }

@@ -15,7 +15,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
-use crate::inbound::answer_form::{self, AnswerForm, MOST_FORMS, TappedMove};
+use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, Consent, is_known, sides_of};
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
 use crate::inbound::invitation::{self, Invitation, InvitationError};
@@ -401,7 +401,11 @@ impl<'a> Handler<'a> {
         let is_usual = found.proof == SenderProof::Usual;
         let may_be_chosen = is_usual && found.lookup.may_be_chosen(message);
         let is_of_program = || looks_made_for(game.id(), &message.id);
-        may_be_chosen && !is_of_program() && !self.lines(found, game, false).1
+        let quotes_ours = || {
+            let (text, _) = self.text(found, game);
+            self.lines(found, text, game, false).1
+        };
+        may_be_chosen && !is_of_program() && !quotes_ours()
     }
 
     /// Returns the side that a message is from and what proves it, or ends the way of one that
@@ -514,12 +518,13 @@ impl<'a> Handler<'a> {
         CodeState::of(&first.code, game, side, &self.session.ids)
     }
 
-    /// Returns true if a message has an answer with the code of any mail to this side.
-    fn has_code(&self, message: &IncomingMessage, game: &Match, side: Color) -> bool {
-        let forms = message.taken.forms.iter().take(MOST_FORMS);
-        let mut forms = forms.filter(|form| form.id == *game.id());
-        let ids = &self.session.ids;
-        forms.any(|form| CodeState::of(&form.code, game, side, ids) != CodeState::Unknown)
+    /// Returns the text of a message to read in a match, and the answers in it.
+    fn text<'m>(&self, found: &MatchedMessage<'m>, game: &Match) -> (&'m str, &'m [AnswerForm]) {
+        let MatchedMessage { message, side, .. } = *found;
+        message.taken.read(&message.text, |form| {
+            let state = || CodeState::of(&form.code, game, side, &self.session.ids);
+            form.id == *game.id() && state() != CodeState::Unknown
+        })
     }
 
     /// Decides about a message in its match, and saves what it does. The events of the decision
@@ -620,14 +625,11 @@ impl<'a> Handler<'a> {
         let MatchedMessage { message, side, .. } = *found;
         // The player's own copy of this program may have made it.
         let is_made = looks_made_for(game.id(), &message.id);
-        let (lines, _) = self.lines(found, game, is_made);
+        let (text, forms) = self.text(found, game);
+        let (lines, _) = self.lines(found, text, game, is_made);
         let text = reader::read_lines(lines, game.variant());
         let id_lines = header::id_lines(&text.lines);
-        let forms = if self.has_code(message, game, side) {
-            answer_form::own(&message.taken.forms, &text.lines)
-        } else {
-            Vec::new()
-        };
+        let forms = answer_form::own(forms, &text.lines);
         let is_by_code = found.proof == SenderProof::Code;
         let code = self.code_state(&forms, game, side);
         if is_by_code && code != CodeState::Right {
@@ -727,18 +729,17 @@ impl<'a> Handler<'a> {
         Ok(without_rematch(game, received, self.session.now))
     }
 
-    /// Returns the lines of a message, each with its author, and true if what it quotes first is a
-    /// mail of ours. The writer's own copy of this program may have made it: then it quotes
-    /// nothing but what it carries.
+    /// Returns the lines of the text of a message, each with its author, and true if what it
+    /// quotes first is a mail of ours. The writer's own copy of this program may have made it: then
+    /// it quotes nothing but what it carries.
     fn lines<'m>(
         &self,
         found: &MatchedMessage<'m>,
+        text: &'m str,
         game: &Match,
         is_made: bool,
     ) -> (Vec<Line<'m>>, bool) {
         let MatchedMessage { message, side, .. } = *found;
-        let is_proven = || self.has_code(message, game, side);
-        let text = message.taken.text(&message.text, is_proven);
         let left = |sent: Sent| {
             let words = sent_mail::words_for(game, side).into_iter();
             words.fold(sent, |sent, words| sent.carried(&left_of(words)))

@@ -17,13 +17,12 @@ use crate::mail::error::{causes, words};
 use crate::mail::imap::ImapError;
 use crate::mail::imap::connection::{Connection, connect};
 use crate::mail::imap::folder::{MailFolder, StorageQuota};
-use crate::mail::nntp::NewsLoginRefused;
 use crate::mail::nntp::connection::NntpError;
 use crate::mail::providers;
-use crate::mail::secret::{Credential, Login, Secret};
-use crate::mail::settings::{After, ImapSettings, ImapTls, NntpSettings, SmtpSettings, Tls};
+use crate::mail::secret::{Credential, Login, LoginRefused, Secret};
+use crate::mail::settings::{After, ConnectionSettings, ImapSettings, ImapTls, Tls};
+use crate::mail::smtp;
 use crate::mail::smtp::connection::SmtpError;
-use crate::mail::smtp::{self, LoginRefused};
 use crate::mail::wire::{self, TimedSocket, TlsStream};
 use crate::{Error, clock};
 
@@ -339,7 +338,7 @@ impl<'s> Service<'s> {
     }
 
     /// Returns the service of a mail server.
-    fn of_mail_server(settings: &'s SmtpSettings, patience: Duration) -> Service<'s> {
+    fn of_mail_server(settings: &'s ConnectionSettings, patience: Duration) -> Service<'s> {
         Service {
             section: "smtp",
             kind: "mail server",
@@ -354,17 +353,15 @@ impl<'s> Service<'s> {
     }
 
     /// Returns the service of a news server.
-    pub(super) fn of_news_server(settings: &'s NntpSettings, patience: Duration) -> Service<'s> {
+    pub(super) fn of_news_server(
+        settings: &'s ConnectionSettings,
+        patience: Duration,
+    ) -> Service<'s> {
         Service {
             section: "news",
             kind: "news server",
             usual_ports: "usual are 563 with tls = \"tls\" and 119 with \"starttls\"",
-            host: &settings.host,
-            port: settings.port,
-            is_starttls: settings.tls == Tls::Starttls,
-            ca_file: settings.ca_file.as_deref(),
-            login: settings.login.as_ref(),
-            patience,
+            ..Service::of_mail_server(settings, patience)
         }
     }
 
@@ -522,7 +519,6 @@ impl<'s> Service<'s> {
                 _ => {}
             }
             let is_login = cause.is::<LoginRefused>()
-                || cause.is::<NewsLoginRefused>()
                 || matches!(cause.downcast_ref(), Some(ImapError::No(_)));
             if is_login {
                 let refused = self.wrong(error, self.about_login());
@@ -703,7 +699,7 @@ pub(crate) fn way_of_mailbox(
 ///
 /// As [`way_of_mailbox`].
 pub(crate) fn way_of_mail_server(
-    settings: &SmtpSettings,
+    settings: &ConnectionSettings,
     report: &mut Report<'_, '_>,
 ) -> Result<Option<ImapTls>, Error> {
     let way = Service::of_mail_server(settings, report.patience).way();
@@ -716,17 +712,20 @@ pub(crate) fn way_of_mail_server(
 ///
 /// If the report cannot be written.
 pub(crate) fn check_smtp(
-    settings: &SmtpSettings,
+    settings: &ConnectionSettings,
     report: &mut Report<'_, '_>,
 ) -> Result<(), Error> {
     let finding = mail_server(settings, report).unwrap_or_else(|finding| finding);
     report.add(finding)
 }
 
-fn mail_server(settings: &SmtpSettings, report: &mut Report<'_, '_>) -> Result<Finding, Finding> {
+fn mail_server(
+    settings: &ConnectionSettings,
+    report: &mut Report<'_, '_>,
+) -> Result<Finding, Finding> {
     let service = Service::of_mail_server(settings, report.patience);
     let login = service.prepare(report)?;
-    let known = SmtpSettings {
+    let known = ConnectionSettings {
         login: login.clone(),
         ..settings.clone()
     };

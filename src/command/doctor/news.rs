@@ -6,7 +6,7 @@ use crate::command::doctor::checks::{Finding, Report, Service, Stop, within};
 use crate::config::news::NewsSettings;
 use crate::mail::nntp;
 use crate::mail::nntp::connection::{NntpError, Posting};
-use crate::mail::settings::NntpSettings;
+use crate::mail::settings::ConnectionSettings;
 
 /// What a news server says of its group: the articles there, and whether one may post.
 struct Seen {
@@ -31,7 +31,7 @@ pub(super) fn check_news(
 fn news_server(settings: &NewsSettings, report: &mut Report<'_, '_>) -> Result<(), Stop> {
     let (server, group) = (&settings.server, &settings.group);
     let service = Service::of_news_server(server, report.patience);
-    let known = NntpSettings {
+    let known = ConnectionSettings {
         login: service.prepare(report)?,
         ..server.clone()
     };
@@ -40,7 +40,7 @@ fn news_server(settings: &NewsSettings, report: &mut Report<'_, '_>) -> Result<(
         let mut connection = nntp::connect(&known)?;
         let seen = connection.group(&asked).and_then(|marks| {
             Ok(Seen {
-                articles: (marks.high + 1).saturating_sub(marks.low.max(1)),
+                articles: marks.most_articles(),
                 may_post: connection.may_post
                     || !connection.tells_capabilities()
                     || connection.can("POST", None),

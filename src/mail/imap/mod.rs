@@ -22,7 +22,7 @@ use rustls::Error as TlsError;
 
 use crate::error::words;
 use crate::wire::{Stream, Wire, WireError, tls_error};
-use crate::{Error, limits};
+use crate::{Error, limits, secret};
 
 /// Why an exchange with an IMAP server failed. `Display` writes a clause; its caller
 /// names the server.
@@ -116,10 +116,7 @@ impl StatusResponse {
 impl ImapError {
     /// Removes texts that the server can have been told from its words.
     pub(crate) fn without(self, forms: &[&str]) -> ImapError {
-        let cut = |text: &str| {
-            let forms = forms.iter().filter(|form| !form.is_empty());
-            forms.fold(text.to_owned(), |text, form| text.replace(form, "…"))
-        };
+        let cut = |text: &str| secret::without(text.to_owned(), forms);
         match self {
             ImapError::Closed(text) => ImapError::Closed(cut(&text)),
             ImapError::No(answer) => ImapError::No(StatusResponse {

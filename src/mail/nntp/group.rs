@@ -28,6 +28,15 @@ pub struct GroupMarks {
     pub high: u64,
 }
 
+impl GroupMarks {
+    /// Returns how many articles the group has at the most. A server may say any numbers.
+    #[must_use]
+    pub fn most_articles(self) -> u64 {
+        let above = self.high.saturating_add(1);
+        above.saturating_sub(self.low.max(1))
+    }
+}
+
 /// An article as the overview of its group tells of it.
 ///
 /// A server can tell of an article that there is none of, or that is another one.

@@ -295,9 +295,9 @@ fn nothing_from_before_tls_is_believed() {
     }
 }
 
-fn settings(tls: Tls) -> NntpSettings {
+fn settings(tls: Tls) -> ConnectionSettings {
     let password = SecretText::new("p4ss word", "password").unwrap();
-    NntpSettings {
+    ConnectionSettings {
         host: "localhost".to_owned(),
         port: 1,
         tls,

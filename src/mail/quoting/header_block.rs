@@ -432,9 +432,10 @@ fn head(lines: &[Line<'_>]) -> Head {
         let mut below = lines[1..].iter().filter(|line| !line.is_blank());
         let next = below.next().map_or("", |line| line.text.trim_start());
         let goes_on = is_field(next) && !is_said_by_writer(next) || has_year(next);
+        let is_apart = lines.get(1).is_some_and(Line::is_blank);
         return if !goes_on || is_said_by_writer(text) {
             Head::Whole
-        } else if text.contains('@') {
+        } else if text.contains('@') && !(is_apart && has_year(next)) {
             // It may be the sender's, in a language that nobody knows here.
             Head::Rest
         } else {
@@ -692,8 +693,10 @@ mod tests {
             2
         );
         assert_eq!(first_of("resign\n\nBen\nFri 11/20/2026 3:00 PM", "2026"), 2);
-        let sent_by = "resign\n\nSent by: Jane\n\nFri 11/20/2026 3:00 PM";
-        assert_eq!(first_of(sent_by, "Sent by"), 0);
+        for who in ["Jane", "jane@black.test", "Jane <jane@black.test>"] {
+            let head = format!("resign\n\nSent by: {who}\n\nFri 11/20/2026 3:00 PM");
+            assert_eq!(first_of(&head, "Sent by"), 0, "{who}");
+        }
     }
 
     #[test]

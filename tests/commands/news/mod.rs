@@ -7,7 +7,7 @@ use parapost::mail::nntp::connection::Posting;
 use parapost::mail::nntp::group::{FetchedArticle, GroupReading, Overview};
 use parapost::mail::nntp::{self, NntpTransport};
 use parapost::mail::secret::{Credential, Login, Secret, SecretText};
-use parapost::mail::settings::{NntpSettings, Tls};
+use parapost::mail::settings::{ConnectionSettings, Tls};
 use parapost::mail::transport::{OutgoingMessage, SendError, Transport as _};
 
 use std::time::Duration;
@@ -26,9 +26,9 @@ const RUNS: usize = 40;
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// The connection to a server, with the login of White.
-fn settings(inn: &Inn, tls: Tls) -> NntpSettings {
+fn settings(inn: &Inn, tls: Tls) -> ConnectionSettings {
     let password = SecretText::new(&password("white"), "password").unwrap();
-    NntpSettings {
+    ConnectionSettings {
         host: "localhost".to_owned(),
         port: if tls == Tls::Tls {
             inn.tls_port
@@ -62,7 +62,7 @@ fn article(group: &str, name: &str) -> OutgoingMessage {
 }
 
 /// Reads a group from the beginning.
-fn read(settings: &NntpSettings, group: &str) -> Vec<(Overview, FetchedArticle)> {
+fn read(settings: &ConnectionSettings, group: &str) -> Vec<(Overview, FetchedArticle)> {
     let mut connection = nntp::connect(settings).unwrap();
     let mut overviews = Vec::new();
     let mut articles = Vec::new();
@@ -133,7 +133,7 @@ fn an_article_is_posted_once_and_read_back() {
 fn a_server_refuses_in_words() {
     let inn = Inn::start(true);
     let known = settings(&inn, Tls::Tls);
-    let stranger = NntpSettings {
+    let stranger = ConnectionSettings {
         login: None,
         ..known.clone()
     };
@@ -167,7 +167,7 @@ fn a_server_refuses_in_words() {
     let wrong = SecretText::new("not the password", "password").unwrap();
     let mut login = known.login.clone().unwrap();
     login.credential = Credential::Password(Secret::Known(wrong));
-    let wrong = NntpSettings {
+    let wrong = ConnectionSettings {
         login: Some(login),
         ..known.clone()
     };
@@ -178,7 +178,7 @@ fn a_server_refuses_in_words() {
     );
     // Nobody vouches for it.
     for tls in [Tls::Tls, Tls::Starttls] {
-        let unknown = NntpSettings {
+        let unknown = ConnectionSettings {
             ca_file: None,
             ..settings(&inn, tls)
         };
@@ -197,7 +197,7 @@ fn a_server_refuses_in_words() {
 fn a_server_for_everybody_wants_no_login() {
     let inn = Inn::start(false);
     for (number, tls) in [Tls::None, Tls::Starttls, Tls::Tls].into_iter().enumerate() {
-        let settings = NntpSettings {
+        let settings = ConnectionSettings {
             login: None,
             ..settings(&inn, tls)
         };
@@ -237,7 +237,7 @@ fn an_article_for_a_moderator_is_posted_when_it_is_passed_on() {
 fn an_article_is_posted_once_by_way_of_connections_that_are_cut() {
     let inn = Inn::start(true);
     let proxy = CuttingProxy::start(inn.tls_port);
-    let settings = NntpSettings {
+    let settings = ConnectionSettings {
         port: proxy.port,
         ..settings(&inn, Tls::Tls)
     };

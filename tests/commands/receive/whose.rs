@@ -324,6 +324,7 @@ fn no_line_that_says_who_writes_is_a_part_of_our_html() {
             format!("{order}<br>Ben <ben@example.org> writes:\n{form}\n"),
             format!("{form}:\n{order}\n"),
             format!("{order}\n\nSent by: Jane Doe\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
+            format!("{order}\n\nSent by: a@b.test\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
             format!("*White: king on e1, pawns on d2, e4*\n\n{order}\n"),
             format!("{german}\n{board}\n{order}\n"),
             format!("Place a pawn:\n+ + +\n{order}\n"),

@@ -1,4 +1,4 @@
-//! The sample configuration is one.
+//! The sample configuration is one, and what is wrong in a section is said.
 
 use std::path::PathBuf;
 
@@ -99,4 +99,40 @@ pub(crate) fn try_manual(manual: &str) {
         tried += 1;
     }
     assert!(tried > 5, "{tried}");
+}
+
+#[test]
+fn what_is_wrong_in_the_section_of_news_is_said() {
+    let news = "host = \"news.example.org\"\ngroup = \"rec.games.abstract\"\nfrom = \"Anna <anna@example.invalid>\"\n";
+    let section = |from: &str, to: &str| format!("[news]\n{}", news.replace(from, to));
+    parse(&section("", ""));
+    for (from, to, expected) in [
+        (
+            "anna@example.invalid",
+            "anna@ex\u{e4}mple.invalid",
+            "in ASCII",
+        ),
+        ("Anna <", "Anna, too <", "stands in quotes"),
+        (
+            "rec.games.abstract",
+            "control.cancel",
+            "not the name of a newsgroup",
+        ),
+        (
+            "host",
+            "user = \"anna\"\nhost",
+            "password_env), and they need user",
+        ),
+        (
+            "host",
+            "user = \"anna\"\npassword_file = \"x\"\ntls = \"none\"\nhost",
+            "no password is sent without TLS",
+        ),
+    ] {
+        let text = section(from, to);
+        let error = Config::parse(&text, PathBuf::new())
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
 }

@@ -71,7 +71,7 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
     }
     let said = args.said.get(context)?;
     let said = said.as_deref();
-    let ((numbered, warnings), stored) = session.change(&args.id, |game| {
+    let ((numbered, warnings, is_posted), stored) = session.change(&args.id, |game| {
         let (side, reading) = readable(game)?;
         check_room(&session, game, side, said)?;
         let text = game.position().text(&reading.ply);
@@ -80,9 +80,9 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
         if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
             game.push(LogEntry::new(session.now, Action::OfferDraw, side))?;
         }
-        post(&session, game)?;
+        let is_posted = session.post(game)?;
         session.tell_opponent(game, side, said)?;
-        Ok((numbered, reading.warnings))
+        Ok((numbered, reading.warnings, is_posted))
     })?;
     let game = &stored.game;
     let steps = game.record().steps();
@@ -102,16 +102,14 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
             context.say(format_args!("warning: {warning}"));
         }
     }
+    if !is_posted {
+        context.say(format_args!(
+            "{}: the newsgroup gets no more of this match today: the next article shows this move",
+            args.id
+        ));
+    }
     let done = format!("{numbered} {step} is played");
     finish(context, &session, stored, args.delivery, &done)
-}
-
-/// Owes the article about what a player has done, unless the referee posts it.
-fn post(session: &Session, game: &mut Match) -> Result<(), Error> {
-    match game.settings().referee {
-        Some(_) => Ok(()),
-        None => session.post(game),
-    }
 }
 
 /// Returns true for a warning that tells more than how the move is written here. Where no piece
@@ -502,7 +500,7 @@ impl Acting {
             allowed.map_err(Error::refused)?;
             game.push(event)?;
             if game.ending().is_some() {
-                post(session, game)?;
+                session.post(game)?;
             }
             session.tell_opponent(game, side, words)?;
             Ok(side)

@@ -82,7 +82,8 @@ pub(super) fn run(args: Doctor, context: &mut Context<'_>) -> Result<Status, Err
     if args.quick {
         return Ok(Status::of_check(report.is_sound));
     }
-    let is_read = is_there && check_matches(&mut report)?;
+    let has_news_server = config.as_ref().is_some_and(|config| config.news.is_some());
+    let is_read = is_there && check_matches(has_news_server, &mut report)?;
     if let Some(config) = &config {
         if let Some(finding) = authorities(config) {
             report.add(finding)?;
@@ -121,7 +122,7 @@ pub(super) fn run(args: Doctor, context: &mut Context<'_>) -> Result<Status, Err
 /// # Errors
 ///
 /// If the report cannot be written.
-fn check_matches(report: &mut Report<'_, '_>) -> Result<bool, Error> {
+fn check_matches(has_news_server: bool, report: &mut Report<'_, '_>) -> Result<bool, Error> {
     let store = report.context.store()?;
     let ids = match store.ids() {
         Ok(ids) => ids,
@@ -152,7 +153,7 @@ fn check_matches(report: &mut Report<'_, '_>) -> Result<bool, Error> {
             let what = format!("the last event of match {id}");
             report.clock.must_be_past(last.time, &what);
         }
-        of_mail.extend(mail(&game));
+        of_mail.extend(mail(&game, has_news_server));
     }
     if !is_damaged {
         let said = match count {
@@ -172,7 +173,7 @@ fn check_matches(report: &mut Report<'_, '_>) -> Result<bool, Error> {
 }
 
 /// Returns what is found of the mail of a match.
-fn mail(game: &Match) -> Vec<Finding> {
+fn mail(game: &Match, has_news_server: bool) -> Vec<Finding> {
     let (id, what) = (game.id(), format!("mail of match {}", game.id()));
     let count = |count: usize, done: &str| match count {
         1 => format!("one mail {done}"),
@@ -186,7 +187,12 @@ fn mail(game: &Match) -> Vec<Finding> {
     let [owed, refused] = [game.owed_articles().len(), game.refused_articles().len()];
     if owed > 0 {
         let said = format!("{} to be posted", counted(owed, "article"));
-        found.push(Finding::note(&what, said).mend("'parapost send' posts it"));
+        let remedy = if has_news_server {
+            "'parapost send' tries again"
+        } else {
+            "no news server is configured: the section [news] names it"
+        };
+        found.push(Finding::note(&what, said).mend(remedy));
     }
     if refused > 0 {
         let said = format!("{} refused for good", counted(refused, "article"));

@@ -8,6 +8,7 @@ use crate::command::delivery::{Mailer, Outlet, Which, deliver};
 use crate::config::news::NewsSettings;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
+use crate::matches::article::QueuedArticle;
 use crate::matches::r#match::Match;
 use crate::outbound::article;
 use crate::referee::session::Session;
@@ -32,7 +33,7 @@ enum NewsAction {
     Post {
         /// The match
         id: Id,
-        /// The newsgroup [default: that of the configuration]
+        /// The newsgroup [default: the one that the players agreed on, else that of the configuration]
         #[arg(long, value_name = "NAME")]
         group: Option<Newsgroup>,
         /// Only show the article
@@ -70,18 +71,29 @@ fn post(
 ) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let news = settings(&session)?;
-    let group = group.unwrap_or(&news.group);
     let game = session.store.read(id)?.game;
     session.side_or_referee(&game)?;
-    if game.settings().news.is_some() && game.news_terms_are_open() {
+    let agreed = game.settings().news.as_ref();
+    let group = group.or(agreed).unwrap_or(&news.group);
+    if agreed == Some(group) && game.news_terms_are_open() {
         return Err(Error::refused(format!(
-            "{id}: an article of this match has the names of both players, and not everybody has agreed to that by a move yet"
+            "{id}: an article in {group} has the names of both players, and not everybody has agreed to that by a move yet: wait for that move"
         )));
     }
     let shown = article::preview(&game, group, &news.from)?;
     if only_shows {
         context.print(visible(&shown))?;
         return Ok(Status::Done);
+    }
+    let hash = game.hash();
+    let shows_this = |last: &&QueuedArticle| {
+        let then = game.as_of(last.line);
+        then.is_ok_and(|then| then.hash() == hash && then.ending() == game.ending())
+    };
+    if game.news_thread(group).last().is_some_and(shows_this) {
+        return Err(Error::refused(format!(
+            "{id}: the last article in {group} shows this position already, or will: 'parapost mail list {id}' has what is owed"
+        )));
     }
     if !is_agreed {
         if !context.can_ask() {
@@ -95,7 +107,6 @@ fn post(
             return Ok(Status::Refused);
         }
     }
-    let hash = game.hash();
     let host = news.from.email.domain();
     let (_, stored) = session.change(id, |now: &mut Match| {
         // The question was about what was shown.
@@ -118,7 +129,10 @@ fn stop(id: &Id, context: &mut Context<'_>) -> Result<Status, Error> {
     let ((), stored) = session.change(id, |game| {
         session.side_or_referee(game)?;
         match game.settings().news {
-            Some(_) => game.stop_news(session.now),
+            Some(_) if session.is_poster(game) => game.stop_news(session.now),
+            Some(_) => Err(Error::refused(format!(
+                "{id}: another program posts its moves, that of the referee or of the player who began it: 'parapost say {id}' asks for an end"
+            ))),
             None => Err(Error::refused(format!(
                 "{id}: no newsgroup was agreed on, so nothing is posted by itself"
             ))),

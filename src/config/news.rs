@@ -41,7 +41,7 @@ impl RawNews {
     pub(super) fn check(self, base: &Path) -> Result<NewsSettings, Error> {
         let wrong = |what: String| Error::refused(format!("[news] {what}"));
         let password = (self.password_file, self.password_command, self.password_env);
-        let login = login("news", base, self.user, password, (None, None, None))?;
+        let login = login("news", base, self.user, password, None)?;
         let tls = self.tls.unwrap_or(Tls::Tls);
         if login.is_some() && tls == Tls::None {
             return Err(wrong(
@@ -49,11 +49,13 @@ impl RawNews {
                     .to_owned(),
             ));
         }
-        let from = self.from.parse();
-        let from = from.map_err(|_| {
+        let from: Option<Mailbox> = self.from.parse().ok();
+        // The header of an article is in ASCII.
+        let from = from.filter(|from| from.email.to_string().is_ascii());
+        let from = from.ok_or_else(|| {
             let text = self.from.escape_debug();
             wrong(format!(
-                "from: '{text}' is no name and address, like 'Anna <anna@example.invalid>'"
+                "from: '{text}' is no name and address in ASCII, like 'Anna <anna@example.invalid>'; a name with signs such as a comma stands in quotes"
             ))
         })?;
         let group = self.group.parse();

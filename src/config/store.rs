@@ -95,8 +95,7 @@ impl StoreSettings {
         let hosts = hosts.ok_or_else(|| missing("hosts"))?;
         let password = (raw.password_file, raw.password_command, raw.password_env);
         let user_of_password = (password != RawSecret::default()).then(|| user.clone());
-        let none = RawSecret::default();
-        let login = login("store", base, user_of_password, password, none)?;
+        let login = login("store", base, user_of_password, password, None)?;
         let has_tls = raw.tls != Some(RawTls::None);
         if !has_tls && login.is_some() && !hosts.iter().all(|(host, _)| is_here(host)) {
             return Err(Error::refused(

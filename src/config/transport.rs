@@ -124,7 +124,7 @@ impl RawSmtp {
     fn check(self, base: &Path) -> Result<ConnectionSettings, Error> {
         let password = (self.password_file, self.password_command, self.password_env);
         let token = (self.token_file, self.token_command, self.token_env);
-        let login = login("smtp", base, self.user, password, token)?;
+        let login = login("smtp", base, self.user, password, Some(token))?;
         let tls = self.tls.unwrap_or(Tls::Starttls);
         if login.is_some() && tls == Tls::None {
             return Err(Error::refused(
@@ -180,7 +180,7 @@ impl RawImap {
     pub(super) fn check(self, base: &Path) -> Result<ImapSettings, Error> {
         let password = (self.password_file, self.password_command, self.password_env);
         let token = (self.token_file, self.token_command, self.token_env);
-        let login = login("imap", base, self.user, password, token)?;
+        let login = login("imap", base, self.user, password, Some(token))?;
         let folder = self.folder.unwrap_or_else(|| "INBOX".to_owned());
         let named = |name: &str, setting| {
             let is_name = !name.is_empty() && !name.contains(char::is_control);
@@ -211,7 +211,7 @@ impl RawImap {
             }),
             tls: self.tls,
             ca_file: self.ca_file.map(|file| resolve(base, &file)),
-            login: login.ok_or_else(|| incomplete("imap"))?,
+            login: login.ok_or_else(|| incomplete("imap", true))?,
             folder,
             after,
             keyword: "$Parapost",
@@ -276,9 +276,14 @@ fn not_text(section: &str, setting: &str) -> Error {
 }
 
 /// The error for a user without a password, or a password without a user.
-fn incomplete(section: &str) -> Error {
+fn incomplete(section: &str, takes_tokens: bool) -> Error {
+    let token = if takes_tokens {
+        " or a token (token_file, token_command or token_env)"
+    } else {
+        ""
+    };
     Error::refused(format!(
-        "[{section}] user needs a password (password_file, password_command or password_env) or a token (token_file, token_command or token_env), and they need user"
+        "[{section}] user needs a password (password_file, password_command or password_env){token}, and they need user"
     ))
 }
 
@@ -291,8 +296,9 @@ pub(super) fn login(
     base: &Path,
     user: Option<String>,
     password: RawSecret,
-    token: RawSecret,
+    token: Option<RawSecret>,
 ) -> Result<Option<Login>, Error> {
+    let takes_tokens = token.is_some();
     let empty = |setting| not_text(section, setting);
     let command = |command: Option<OneOrMany>, setting| match command {
         None => Ok(None),
@@ -316,11 +322,17 @@ pub(super) fn login(
         Ok::<_, Error>(secrets.into_iter().flatten())
     };
     let passwords = secrets(password, ["password_command", "password_env"])?;
-    let tokens = secrets(token, ["token_command", "token_env"])?.map(Credential::Token);
+    let tokens =
+        secrets(token.unwrap_or_default(), ["token_command", "token_env"])?.map(Credential::Token);
     let mut credentials = passwords.map(Credential::Password).chain(tokens);
     match (user, credentials.next(), credentials.next()) {
         (_, _, Some(_)) => Err(Error::refused(format!(
-            "[{section}] password_file, password_command, password_env, token_file, token_command and token_env exclude each other"
+            "[{section}] password_file, password_command, password_env{} exclude each other",
+            if takes_tokens {
+                ", token_file, token_command and token_env"
+            } else {
+                ""
+            }
         ))),
         (None, None, None) => Ok(None),
         (Some(user), Some(credential), None) => {
@@ -329,7 +341,7 @@ pub(super) fn login(
             }
             Ok(Some(Login { user, credential }))
         }
-        _ => Err(incomplete(section)),
+        _ => Err(incomplete(section, takes_tokens)),
     }
 }
 

@@ -229,6 +229,12 @@ pub fn describe(invitation: &Invitation, side: Color) -> String {
     if let Some(event) = &settings.event {
         text = format!("{text}; event: {event}");
     }
+    if let Some(group) = &settings.news {
+        text = format!(
+            "{text}; each move is posted to the newsgroup {group}, where you are named '{}'",
+            settings.players[side.index()].name()
+        );
+    }
     if let Some(day) = settings.until {
         text = format!("{text}; it stands until the end of {}", day.for_people());
     }

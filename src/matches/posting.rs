@@ -10,6 +10,7 @@ use crate::matches::delivery::bounded;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
+use crate::rules::Color;
 
 /// The most articles of a match in a day.
 pub const ARTICLES: usize = 12;
@@ -53,6 +54,11 @@ impl Match {
         is_posted.then_some(group)
     }
 
+    /// Returns the player who began the match by inviting the other one, if one did.
+    pub(crate) fn inviter(&self) -> Option<Color> {
+        self.state.inviter()
+    }
+
     /// Returns true if somebody who was invited has not agreed to the terms by playing yet.
     pub fn news_terms_are_open(&self) -> bool {
         !self.state.is_agreed()
@@ -68,11 +74,13 @@ impl Match {
     }
 
     /// Returns true if no more articles of this match were called for in a day than a group gets.
+    /// The last of them is kept for the end of the match.
     pub fn has_room_for_article(&self, now: DateTime<Utc>) -> bool {
         let since = now - TimeDelta::days(1);
         let log = self.log().iter().rev();
         let owed = log.filter(|entry| entry.news_step() == Some(NewsStep::Owed));
-        owed.filter(|entry| entry.time > since).count() < ARTICLES
+        let most = ARTICLES - usize::from(self.ending().is_none());
+        owed.filter(|entry| entry.time > since).count() < most
     }
 
     /// Owes an article that shows the match as it is now: adds its line to the log, and returns
@@ -90,7 +98,7 @@ impl Match {
     ) -> Result<MessageId, Error> {
         if !self.has_room_for_article(now) {
             return Err(Error::refused(format!(
-                "{}: {ARTICLES} articles of this match were called for in a day; a newsgroup gets no more",
+                "{}: a newsgroup gets {ARTICLES} articles of a match in a day, the last of them about its end: try again tomorrow",
                 self.id()
             )));
         }
@@ -165,7 +173,6 @@ mod tests {
     use crate::matches::mail::NewMail;
     use crate::matches::mail_id::{IdSecret, looks_made_for, token};
     use crate::matches::r#match::MatchSettings;
-    use crate::rules::Color;
 
     fn time() -> DateTime<Utc> {
         "2026-11-20T03:00:00Z".parse().unwrap()
@@ -263,11 +270,17 @@ mod tests {
     #[test]
     fn a_group_gets_so_many_articles_in_a_day() {
         let mut game = begun();
-        for _ in 0..ARTICLES {
+        for _ in 1..ARTICLES {
             post(&mut game, time()).unwrap();
         }
         let error = post(&mut game, time()).unwrap_err();
         assert!(error.to_string().contains("12 articles"), "{error}");
+        // The end of a match is not lost.
+        let mut over = game.clone();
+        let resigned = LogEntry::new(time(), Action::Resign, Color::White);
+        over.push(resigned).unwrap();
+        post(&mut over, time()).unwrap();
+        assert!(post(&mut over, time()).is_err());
         post(&mut game, time() + TimeDelta::hours(25)).unwrap();
     }
 }

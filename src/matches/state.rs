@@ -895,7 +895,7 @@ pub enum NotAllowed {
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// A mail has brought the last move to the opponent.
-    #[error("the mail that tells of the last move has gone")]
+    #[error("the mail or the article that tells of the last move has gone")]
     Told,
     /// No mail of this program brought the last move.
     #[error("the last move was not told by mail, so it counts as known")]

@@ -38,8 +38,8 @@ pub fn compose(
         .map(|article| &article.id)
         .filter(|id| **id != owed.id)
         .collect();
-    let subject = subject(&then);
-    let text = text(&then, thread.is_empty())?;
+    let subject = subject(&then, &owed.group);
+    let text = text(&then, &owed.group, thread.is_empty())?;
     // No mail server ever sees it.
     let envelope = Envelope::new(None, vec![from.email.clone()])
         .map_err(|error| Error::refused(format!("{}: {error}", owed.id)))?;
@@ -78,15 +78,19 @@ pub fn preview(game: &Match, group: &Newsgroup, from: &Mailbox) -> Result<String
     let mark = if is_first { "" } else { "Re: " };
     Ok(format!(
         "From: {from}\nNewsgroups: {group}\nSubject: {mark}{}\n\n{}",
-        subject(game),
-        text(game, is_first)?
+        subject(game, group),
+        text(game, group, is_first)?
     ))
 }
 
-/// Returns the subject of every article of a match. The names of the players stand in it if both
-/// have agreed to that.
-fn subject(game: &Match) -> String {
-    if game.settings().news.is_some() {
+/// Returns true if the players have agreed to be named in a group.
+fn has_names(game: &Match, group: &Newsgroup) -> bool {
+    game.settings().news.as_ref() == Some(group)
+}
+
+/// Returns the subject of every article of a match in a group.
+fn subject(game: &Match, group: &Newsgroup) -> String {
+    if has_names(game, group) {
         return thread_subject(game);
     }
     let [white, black] = Color::ALL.map(|color| game.variant().player(color));
@@ -95,7 +99,7 @@ fn subject(game: &Match) -> String {
 }
 
 /// Returns the text of an article. The first one of a match says what it is about.
-fn text(game: &Match, is_first: bool) -> Result<String, Error> {
+fn text(game: &Match, group: &Newsgroup, is_first: bool) -> Result<String, Error> {
     let details = Details {
         ending: html_part::details(game).ending,
         ..Details::default()
@@ -115,12 +119,18 @@ fn text(game: &Match, is_first: bool) -> Result<String, Error> {
         return Ok(post.into_owned());
     }
     let name = game.variant().game().name;
-    let begun = if game.settings().news.is_some() {
+    let players = if has_names(game, group) {
         let [white, black] = Color::ALL.map(|color| named(game, color));
-        format!("A match of {name} by mail between {white} and {black}, posted move by move.")
+        format!(" between {white} and {black}")
     } else {
-        format!("A match of {name} by mail, with its moves so far.")
+        String::new()
     };
+    let how_far = if game.news_group() == Some(group) {
+        "posted move by move"
+    } else {
+        "with its moves so far"
+    };
+    let begun = format!("A match of {name} by mail{players}, {how_far}.");
     let how = format!(
         "{name} needs nothing but a mail program: with parapost, which keeps this match, whoever likes it \
          can invite an opponent."

@@ -113,21 +113,40 @@ impl Session {
     }
 
     /// Owes the article about what has just happened in a match, if both players have agreed to
-    /// post it, and there is a news server and room for it. Of two programs that keep the match
-    /// one alone calls this: the referee's, else that of the player who has acted.
+    /// post it, this program is the one to do so, and there is a news server. Returns false if
+    /// the group gets no more of this match today.
     ///
     /// # Errors
     ///
     /// If the log does not accept it.
-    pub(crate) fn post(&self, game: &mut Match) -> Result<(), Error> {
+    pub(crate) fn post(&self, game: &mut Match) -> Result<bool, Error> {
         let (Some(news), Some(group)) = (&self.config.news, game.news_group().cloned()) else {
-            return Ok(());
+            return Ok(true);
         };
-        if game.has_room_for_article(self.now) {
+        if !self.is_poster(game) {
+            return Ok(true);
+        }
+        let has_room = game.has_room_for_article(self.now);
+        if has_room {
             let host = news.from.email.domain();
             game.owe_article(self.now, &group, &self.ids, host)?;
         }
-        Ok(())
+        Ok(has_room)
+    }
+
+    /// Returns true if this is the program that posts the moves of a match: the referee's, else
+    /// that of the player who began it. Nobody's account posts by the wish of an opponent, and
+    /// what one program posts is one thread.
+    pub(crate) fn is_poster(&self, game: &Match) -> bool {
+        match self.side_or_referee(game) {
+            Ok(None) => true,
+            Ok(Some(_)) if game.settings().referee.is_some() => false,
+            Ok(Some(_)) => {
+                let own = game.sides_of(&self.me.player);
+                game.inviter().is_none_or(|inviter| own.contains(&inviter))
+            }
+            Err(_) => false,
+        }
     }
 
     /// Owes the mail that tells a side's opponent the position, with that side's words if it
@@ -221,10 +240,7 @@ impl Session {
         for event in &decision.events {
             game.push(event.clone())?;
         }
-        let is_referee = matches!(self.side_or_referee(game), Ok(None));
-        let is_news =
-            decision.events.iter().any(LogEntry::is_move) || game.ending().is_some() != was_over;
-        if is_referee && is_news {
+        if decision.events.iter().any(LogEntry::is_move) || game.ending().is_some() != was_over {
             self.post(game)?;
         }
         for due in &decision.mails {

@@ -7,6 +7,7 @@ use crate::config::news::NewsSettings;
 use crate::mail::nntp;
 use crate::mail::nntp::connection::{NntpError, Posting};
 use crate::mail::settings::ConnectionSettings;
+use crate::printable::counted;
 
 /// What a news server says of its group: the articles there, and whether one may post.
 struct Seen {
@@ -56,6 +57,9 @@ fn news_server(settings: &NewsSettings, report: &mut Report<'_, '_>) -> Result<(
             "write user and password_file, password_command or password_env in [news]",
         ),
         NntpError::Unfit(_) => service.wrong(error, "check group in [news]"),
+        _ if error.is_permanent() => {
+            service.wrong(error, "check group, and user and password, in [news]")
+        }
         _ => service.wrong(error, "try again later"),
     })?;
     let closed = || format!("nobody may post to {group} there");
@@ -72,8 +76,11 @@ fn news_server(settings: &NewsSettings, report: &mut Report<'_, '_>) -> Result<(
         Some(Posting::Open) | None => Finding::ok(
             service.what(),
             format!(
-                "{group} has some {} articles, and one may post there",
-                seen.articles
+                "{group} has {}, and one may post there",
+                counted(
+                    usize::try_from(seen.articles).unwrap_or(usize::MAX),
+                    "article"
+                )
             ),
         ),
     })?;

@@ -24,6 +24,15 @@ impl fmt::Display for Newsgroup {
     }
 }
 
+/// Returns true if a name is kept for the servers themselves (RFC 5536, 3.1.4): nobody posts there.
+fn is_reserved(name: &str) -> bool {
+    let is_kept = |part: &str| ["all", "ctl"].contains(&part);
+    let first = name.split('.').next().unwrap_or_default();
+    ["control", "example", "to"].contains(&first)
+        || ["poster", "junk"].contains(&name)
+        || name.split('.').any(is_kept)
+}
+
 /// The error for a text that is no name of a newsgroup.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not the name of a newsgroup, as in 'rec.games.abstract'")]
@@ -36,7 +45,7 @@ impl FromStr for Newsgroup {
     fn from_str(text: &str) -> Result<Newsgroup, ParseNewsgroupError> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-_".contains(&byte);
         let is_part = |part: &str| !part.is_empty() && part.bytes().all(is_plain);
-        if text.len() > Newsgroup::MOST || !text.split('.').all(is_part) {
+        if text.len() > Newsgroup::MOST || !text.split('.').all(is_part) || is_reserved(text) {
             return Err(ParseNewsgroupError);
         }
         Ok(Newsgroup(text.to_owned()))

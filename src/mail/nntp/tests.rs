@@ -179,7 +179,14 @@ impl Group {
 
 #[test]
 fn names_of_groups_are_names() {
-    for name in ["rec.games.abstract", "a", "comp.lang.c++", "x_y.z-1"] {
+    for name in [
+        "rec.games.abstract",
+        "a",
+        "comp.lang.c++",
+        "x_y.z-1",
+        "a.control",
+        "toys.x",
+    ] {
         assert_eq!(name.parse::<Newsgroup>().unwrap().as_str(), name);
     }
     let long = "a.".repeat(100) + "a";
@@ -195,6 +202,15 @@ fn names_of_groups_are_names() {
         "ä",
         "*",
         &long,
+        // The servers' own.
+        "control",
+        "control.cancel",
+        "to.x",
+        "example.x",
+        "poster",
+        "junk",
+        "rec.all",
+        "ctl",
     ] {
         assert_eq!(
             name.parse::<Newsgroup>(),

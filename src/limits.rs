@@ -79,3 +79,12 @@ pub const SENDING: usize = 16;
 /// Matches of a folder that is listed whenever its index is asked, for a letter once. A
 /// larger one is listed once a minute.
 pub const FEW_MATCHES: usize = 256;
+
+/// Newsgroups that one run reads. A match has one, which both players have agreed on.
+pub const NEWS_GROUPS: usize = 100;
+
+/// Comments of a newsgroup that are shown, the newest ones.
+pub const COMMENTS: usize = 100;
+
+/// Lines of a comment that are shown.
+pub const COMMENT_LINES: usize = 200;

@@ -26,8 +26,9 @@ const ROOMS: [&[&str]; 7] = [
 ];
 
 /// The rooms of the mail crate.
-const MAIL_ROOMS: [&[&str]; 6] = [
-    &["sources", "lmtp", "smtp", "nntp", "message"],
+const MAIL_ROOMS: [&[&str]; 7] = [
+    &["sources"],
+    &["lmtp", "smtp", "nntp", "message"],
     &["imap", "transport", "quoting"],
     &["providers"],
     &["wire"],

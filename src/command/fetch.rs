@@ -1,5 +1,7 @@
 //! `parapost fetch`: reads the folder of a mailbox on a server and plays the moves in it, once
-//! or, with `--watch`, whenever mail comes.
+//! or, with `--watch`, whenever mail comes; or the newsgroups of the matches.
+
+mod newsgroups;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,9 +35,15 @@ Examples:
   parapost fetch --send
   parapost fetch --since 2026-11-20
   parapost fetch --watch --send
+  parapost fetch --news --send
 
 The mailbox is that of the section [imap] of the configuration. Of mail
-from before the first run it reads only what names a match; with --since it reads all.")]
+from before the first run it reads only what names a match; with --since it reads all.
+With --news it reads the newsgroups that matches are posted to, as [news] says.")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub(super) struct Fetch {
     /// The answers.
     #[command(flatten)]
@@ -55,10 +63,19 @@ pub(super) struct Fetch {
     /// Wait for mail until the process is told to end; with --send also send what is owed
     #[arg(long)]
     pub(super) watch: bool,
+    /// Read the newsgroups of the matches in place of the mailbox
+    #[arg(long, conflicts_with_all = ["since", "accept"])]
+    pub(super) news: bool,
+    /// Look at so many numbers below the last article of each group
+    #[arg(long, value_name = "NUMBERS", requires = "news", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) back: Option<u64>,
 }
 
 pub(super) fn run(args: &Fetch, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut session = Session::open_to_receive(context, args.dry_run)?;
+    if args.news {
+        return args.read_news(&mut session, context);
+    }
     let settings = settings(&session)?;
     let wait = context.wait();
     let games = context.games_folder()?;
@@ -257,6 +274,7 @@ fn is_of_tls(error: &Error) -> bool {
 }
 
 /// What a watch remembers from one round to the next.
+#[derive(Default)]
 struct Watched {
     /// The day since which mail is read, until that was done.
     since: Option<NaiveDate>,
@@ -277,34 +295,47 @@ fn turn(
     round(args, session, source, context)?;
     watched.since = None;
     let mut wait = if source.keeps_messages() { RETRY } else { WAIT };
-    if args.delivery.send && !session.store.owing()?.is_empty() {
-        // Trouble with mail that goes out is no reason to read none.
-        match send_within(&Send::default(), Duration::ZERO, context) {
-            Ok((status, held)) => {
-                if !held.is_empty() {
-                    wait = HELD;
-                } else if status == Status::Later {
-                    wait = RETRY;
-                }
-                // Once is enough, for as long as somebody is at it.
-                let new = held.iter().filter(|(id, _)| !watched.held.contains(id));
-                for (_, error) in new {
-                    context.say_error(error);
-                }
-                watched.held = held.into_iter().map(|(id, _)| id).collect();
-            }
-            Err(error) => {
-                context.say_error(&error);
-                if error.is_transient() {
-                    wait = RETRY;
-                }
-            }
-        }
+    if let Some(sooner) = send_owed(args, session, context, watched)? {
+        wait = sooner;
     }
     context.flush()?;
     source.wait(wait)?;
     stop.sleep(PACE.saturating_sub(begun.elapsed()));
     Ok(())
+}
+
+/// Sends what is owed, if the run sends. Returns the time after which to look again, if some of it
+/// waits.
+fn send_owed(
+    args: &Fetch,
+    session: &Session,
+    context: &mut Context<'_>,
+    watched: &mut Watched,
+) -> Result<Option<Duration>, Error> {
+    if !args.delivery.send || session.store.owing()?.is_empty() {
+        return Ok(None);
+    }
+    // Trouble with mail that goes out is no reason to read none.
+    match send_within(&Send::default(), Duration::ZERO, context) {
+        Ok((status, held)) => {
+            let wait = match status {
+                _ if !held.is_empty() => Some(HELD),
+                Status::Later => Some(RETRY),
+                _ => None,
+            };
+            // Once is enough, for as long as somebody is at it.
+            let new = held.iter().filter(|(id, _)| !watched.held.contains(id));
+            for (_, error) in new {
+                context.say_error(error);
+            }
+            watched.held = held.into_iter().map(|(id, _)| id).collect();
+            Ok(wait)
+        }
+        Err(error) => {
+            context.say_error(&error);
+            Ok(error.is_transient().then_some(RETRY))
+        }
+    }
 }
 
 /// Has SIGTERM and SIGINT end the run. The second of them ends the process at once.

@@ -58,10 +58,14 @@ pub(super) struct New {
     /// says so, and who plays on it agrees
     #[arg(long, value_name = "GROUP")]
     news: Option<Newsgroup>,
+    /// Where moves count: by mail alone, or from the newsgroup of --news, too, where anybody can
+    /// write in anybody's name
+    #[arg(long, value_name = "WHERE", default_value = "mail")]
+    play: PlayedWhere,
     /// Play this finished match again: the same game and terms, with the colours changed
     #[arg(long, value_name = "ID", conflicts_with_all = [
         "opponent", "side", "game", "options", "white", "black", "id", "time", "until", "event",
-        "referee", "moves", "invited", "news",
+        "referee", "moves", "invited", "news", "play",
     ])]
     rematch: Option<Id>,
     /// The event the match belongs to
@@ -92,11 +96,25 @@ enum Side {
     Random,
 }
 
+/// Where the moves of a match count.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum PlayedWhere {
+    /// By mail
+    Mail,
+    /// By mail and from the newsgroup
+    News,
+}
+
 pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error> {
     if let Some(id) = &args.rematch {
         return rematch(id, args.delivery, context);
     }
     let (players, is_drawn) = players(args, context)?;
+    let players = if args.play == PlayedWhere::News {
+        known_in_news(players, context)?
+    } else {
+        players
+    };
     let game = match args.game {
         Some(game) => game,
         None => chosen(context)?,
@@ -366,6 +384,32 @@ fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Sta
     finish(context, &session, stored, delivery, &done)
 }
 
+/// Adds the address that the user's articles come from to those of the user's side, by which the
+/// opponent's program knows them.
+fn known_in_news(players: [Player; 2], context: &mut Context<'_>) -> Result<[Player; 2], Error> {
+    let config = context.config()?;
+    let (Some(me), Some(news)) = (config.somebody(), &config.news) else {
+        return Ok(players);
+    };
+    let address = &news.from.email;
+    let is_known = players.iter().any(|player| player.has(address));
+    let is_mine = |player: &Player| {
+        let mut own = me.player.addresses().iter();
+        own.any(|own| player.has(own))
+    };
+    let sides = players.iter().filter(|player| is_mine(player)).count();
+    if is_known || sides != 1 {
+        return Ok(players);
+    }
+    Ok(players.map(|player| {
+        if is_mine(&player) {
+            player.with_addresses(std::slice::from_ref(address))
+        } else {
+            player
+        }
+    }))
+}
+
 /// Writes the id of a match that has begun, beside the invitation if that is printed.
 fn report(id: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<(), Error> {
     if delivery.print.is_none() {
@@ -398,6 +442,11 @@ fn settings(
         terms::event(text)
             .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
     });
+    if args.play == PlayedWhere::News && args.news.is_none() {
+        return Err(Error::usage(
+            "--play news: name the newsgroup by --news GROUP",
+        ));
+    }
     Ok(MatchSettings {
         id,
         variant,
@@ -407,6 +456,7 @@ fn settings(
         time: args.time,
         until: args.until,
         news: args.news.clone(),
+        counts_news: args.play == PlayedWhere::News,
     })
 }
 

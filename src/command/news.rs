@@ -1,4 +1,6 @@
-//! `parapost news`: posts a match to a newsgroup.
+//! `parapost news`: posts a match to a newsgroup, and shows what others write about it there.
+
+mod comments;
 
 use clap::{Args, Subcommand};
 
@@ -19,7 +21,8 @@ use crate::referee::session::Session;
 Examples:
   parapost news post k7f3qd --print
   parapost news post k7f3qd
-  parapost news stop k7f3qd")]
+  parapost news stop k7f3qd
+  parapost news comments k7f3qd")]
 pub(super) struct News {
     /// What to do
     #[command(subcommand)]
@@ -48,6 +51,8 @@ enum NewsAction {
         /// The match
         id: Id,
     },
+    /// Show what others have written about a match
+    Comments(comments::Comments),
 }
 
 pub(super) fn run(args: &News, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -59,6 +64,10 @@ pub(super) fn run(args: &News, context: &mut Context<'_>) -> Result<Status, Erro
             yes,
         } => post(id, group.as_ref(), (*print, *yes), context),
         NewsAction::Stop { id } => stop(id, context),
+        NewsAction::Comments(args) => {
+            let session = Session::open(context)?;
+            comments::run(args, &session, settings(&session)?, context)
+        }
     }
 }
 
@@ -150,7 +159,7 @@ fn stop(id: &Id, context: &mut Context<'_>) -> Result<Status, Error> {
 }
 
 /// Returns the news server of the configuration.
-fn settings(session: &Session) -> Result<&NewsSettings, Error> {
+pub(super) fn settings(session: &Session) -> Result<&NewsSettings, Error> {
     session.config.news.as_ref().ok_or_else(|| {
         Error::refused(format!(
             "no news server is configured: add a section [news] with host, from and group to {}",

@@ -21,10 +21,13 @@ use crate::command::context::{Context, Progress, Status};
 use crate::command::delivery::{Mailer, Outlet, Which, deliver_each};
 use crate::command::receive::reporter::Reporter;
 use crate::config::transport::TransportSettings;
+use crate::inbound::incoming_article;
 use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::limits::{INVITATIONS, READ_AHEAD, READ_AHEAD_BYTES};
 use crate::mail::lmtp::DeliveryStatus;
 use crate::mail::message::ParseMessageError;
+use crate::mail::message_id::MessageId;
+use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::mail::sources;
 use crate::mail::sources::files::{Division, StdinSource};
 use crate::mail::sources::{Anew, MailSource, MessageKey, RawMessage, Settlement};
@@ -151,6 +154,8 @@ pub(super) struct Batch<'a> {
     pub(super) is_fetch: bool,
     /// True if a further round follows, which sends what this one leaves.
     pub(super) is_watch: bool,
+    /// The newsgroup that the messages are articles of, if they are.
+    pub(super) group: Option<Newsgroup>,
     pub(super) reporter: Reporter,
     /// The messages of which nothing has been reported yet, since the reads for the first of
     /// them are to be confirmed.
@@ -172,6 +177,7 @@ impl<'a> Batch<'a> {
             entered: 0,
             is_fetch: false,
             is_watch: false,
+            group: None,
             reporter: Reporter::default(),
             held: Vec::new(),
         }
@@ -415,8 +421,36 @@ impl<'a> Batch<'a> {
         outcome
     }
 
+    /// Returns the matches, as the messages of this run find them.
+    pub(super) fn cache(&self) -> Arc<Cache<'a>> {
+        Arc::clone(&self.cache)
+    }
+
+    /// Parses and handles an article of a group. One that cannot be read is nobody's.
+    fn article(&mut self, raw: &RawMessage, group: &Newsgroup) -> Verdict {
+        let article = match incoming_article::read(&raw.bytes, group) {
+            Ok(article) => article,
+            Err(error) => {
+                let id = MessageId::derived([raw.bytes.as_slice()]);
+                return Verdict::of(id, Disposition::Ignored, error);
+            }
+        };
+        let present = match self.session.at_present() {
+            Ok(present) => present,
+            Err(error) => return Verdict::deferred(&article.message, error),
+        };
+        let mut handler = Handler::over(&present, Arc::clone(&self.cache), self.is_dry_run);
+        handler.deferrals = mem::take(&mut self.deferrals);
+        let verdict = handler.take_article(&article);
+        self.deferrals = handler.deferrals;
+        verdict
+    }
+
     /// Parses and handles a message.
     fn message(&mut self, raw: &RawMessage, context: &mut Context<'_>) -> Verdict {
+        if let Some(group) = self.group.clone() {
+            return self.article(raw, &group);
+        }
         match incoming_message::read(&raw.bytes) {
             Ok(message) => self.parsed_message(&message, raw.anew, context),
             Err(error) => Verdict::unreadable(&raw.bytes, error),

@@ -156,6 +156,7 @@ fn command_settings(command: &str, id: &Id) -> Result<MatchSettings, InvitationE
         // Invitations of those versions had no last day.
         until: None,
         news: None,
+        counts_news: false,
     })
 }
 
@@ -234,6 +235,9 @@ pub fn describe(invitation: &Invitation, side: Color) -> String {
             "{text}; each move is posted to the newsgroup {group}, where you are named '{}'",
             settings.players[side.index()].name()
         );
+    }
+    if settings.counts_news {
+        text = format!("{text}; moves count from there, too, where anybody can write");
     }
     if let Some(day) = settings.until {
         text = format!("{text}; it stands until the end of {}", day.for_people());

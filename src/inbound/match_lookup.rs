@@ -326,6 +326,13 @@ pub fn is_subject_of_ours(subject: &str, is_here: impl Fn(&Id) -> bool) -> bool 
     ids.iter().any(|named| named.is_ours || is_here(&named.id))
 }
 
+/// Returns the id of the match in the first brackets of a subject, by which an article names it.
+pub fn subject_id(subject: &str) -> Option<Id> {
+    let mut ids = subject_ids(subject);
+    let ours = ids.iter().position(|named| named.is_ours);
+    (!ids.is_empty()).then(|| ids.swap_remove(ours.unwrap_or(0)).id)
+}
+
 /// A message that another one answers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Cited {

@@ -20,6 +20,11 @@ words! {
         Dropped = "dropped",
         /// No move of the match is to be posted by itself any more.
         Stopped = "stopped",
+        /// The writer of an article with a move was told that moves are played by mail.
+        Told = "told",
+        /// The last move, which came by an article, is taken back, since another article has
+        /// another one for the same half-move.
+        Withdrawn = "withdrawn",
     }
 }
 
@@ -29,6 +34,12 @@ pub const ARTICLE: &str = "article";
 
 /// The key of the newsgroup in the event that owes an article.
 pub const GROUP: &str = "group";
+
+/// The key of what proves a move's writer, where that can have been public.
+pub(crate) const PROOF: &str = "proof";
+
+/// Its value for an answer code alone.
+pub(crate) const CODE: &str = "code";
 
 /// An article to be posted, as its line in the log describes it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -17,6 +17,7 @@ use lettre::Address;
 
 use crate::limits;
 use crate::matches::action::Action;
+use crate::matches::article::NewsStep;
 use crate::matches::codes::changes;
 use crate::matches::decision::{
     ADDRESS_QUESTION, Choice, Decision, DueMail, ENOUGH, ENOUGH_NOTES, Explanation, FULL, Quota,
@@ -627,6 +628,7 @@ pub(crate) fn question_of_yes(game: &Match, side: Color, line: usize) -> Option<
         | Event::Rematch(_)
         | Event::Undo
         | Event::UndoResignation
+        | Event::News(Some(NewsStep::Withdrawn))
         | Event::Repaired(_)
         | Event::Other { .. } => true,
         Event::Refused(why) => {

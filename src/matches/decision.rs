@@ -16,6 +16,8 @@ use serde::Serialize;
 
 use crate::limits;
 use crate::mail::message_id::MessageId;
+use crate::mail::nntp::newsgroup::Newsgroup;
+use crate::matches::article::{CODE, GROUP, PROOF};
 use crate::matches::event::{AddressStep, Disposition, Event, LogEntry, Who};
 use crate::matches::intent::Refusal;
 use crate::matches::mail::{MailKind, MailWish, NewMail};
@@ -125,6 +127,24 @@ impl Decision {
 
     pub(super) fn mail(mut self, mail: NewMail) -> Decision {
         self.mails.push(DueMail::new(mail, None));
+        self
+    }
+
+    /// Notes that nothing but an answer code proves who has made the move.
+    pub(crate) fn proven_by_code(mut self) -> Decision {
+        let events = self.events.into_iter();
+        let marked = events.map(|event| {
+            let is_move = event.is_move();
+            event.key(PROOF, is_move.then_some(CODE))
+        });
+        self.events = marked.collect();
+        self
+    }
+
+    /// Notes that the move stands in an article of a group.
+    pub(crate) fn played_in(mut self, group: &Newsgroup) -> Decision {
+        let events = self.events.into_iter();
+        self.events = events.map(|event| event.key(GROUP, Some(group))).collect();
         self
     }
 

@@ -463,7 +463,8 @@ impl LogEntry {
 
     /// Returns true if the position is another one after it.
     pub(crate) fn changes_position(&self) -> bool {
-        self.event == Event::Undo || self.action().is_some_and(Action::changes_position)
+        [Event::Undo, WITHDRAWN].contains(&self.event)
+            || self.action().is_some_and(Action::changes_position)
     }
 
     /// Returns true if the file was damaged, and the lines above may not be those that were
@@ -481,10 +482,10 @@ impl LogEntry {
             | Event::Asked(_)
             | Event::Wish(_)
             | Event::Mail(..)
-            | Event::News(_)
             | Event::Repaired(_)
             | Event::Forgotten(_)
             | Event::Other { .. } => true,
+            Event::News(step) => !matches!(step, Some(NewsStep::Withdrawn)),
             Event::New(_)
             | Event::Act(_)
             | Event::Undo
@@ -528,6 +529,9 @@ impl LogEntry {
         self.get(key)?.parse().ok()
     }
 }
+
+/// The event that takes back a move which came by an article.
+const WITHDRAWN: Event = Event::News(Some(NewsStep::Withdrawn));
 
 /// The key with the message that the event's message puts right.
 const EDITS: &str = "edits";

@@ -36,6 +36,12 @@ pub fn match_of(message: &MessageId) -> Option<Id> {
     id.parse().ok()
 }
 
+/// Returns the id of the match whose articles have Message-IDs of this form.
+pub fn match_of_article(message: &MessageId) -> Option<Id> {
+    let (id, rest) = message.bare().split_once('.')?;
+    rest.starts_with("news.").then(|| id.parse().ok())?
+}
+
 /// Returns the host in the ids of mails that are sent from an address at this domain.
 pub fn host_of(domain: &str) -> String {
     // The domain of a deliverable address never has other characters. If

@@ -12,6 +12,7 @@ use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
+use crate::matches::article::NewsStep;
 use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::hash::{Link, hash_of_moves};
 use crate::matches::mail::{MailStep, NewMail, QueuedMail};
@@ -59,6 +60,8 @@ pub struct MatchSettings {
     pub until: Option<Day>,
     /// The newsgroup that the moves are posted to, if both players have agreed on one.
     pub news: Option<Newsgroup>,
+    /// True if moves count from that newsgroup, too.
+    pub counts_news: bool,
 }
 
 impl Match {
@@ -385,7 +388,11 @@ impl Match {
     /// one first. Mails from before a takeback refer to that state.
     pub(crate) fn before_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
         let log = self.log().iter().enumerate().rev();
-        log.filter(|(_, event)| event.event == Event::Act(Action::AcceptTakeback))
+        let is_takeback = |event: &LogEntry| {
+            event.event == Event::Act(Action::AcceptTakeback)
+                || event.news_step() == Some(NewsStep::Withdrawn)
+        };
+        log.filter(move |(_, event)| is_takeback(event))
             .filter_map(|(lines, _)| self.as_of(lines).ok())
     }
 
@@ -618,6 +625,7 @@ impl MatchSettings {
         let time = event.get("time").map(str::parse).transpose().ok()?;
         let until = event.get("until").map(str::parse).transpose().ok()?;
         let news = event.get("news").map(str::parse).transpose().ok()?;
+        let counts_news = counts_news(event.get("moves"), news.is_some())?;
         Some(MatchSettings {
             id: id.clone(),
             variant,
@@ -630,11 +638,12 @@ impl MatchSettings {
             time,
             until,
             news,
+            counts_news,
         })
     }
 
     /// Writes the terms under their keys. This stands between options.
-    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 9] {
+    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 10] {
         let options = self.variant.options();
         let options = (!options.is_empty()).then(|| options.join(between));
         let [white, black] = &self.players;
@@ -649,6 +658,7 @@ impl MatchSettings {
             ("Time", self.time.map(|time| time.to_string())),
             ("Until", self.until.map(|day| day.to_string())),
             ("News", self.news.as_ref().map(ToString::to_string)),
+            ("Moves", self.counts_news.then(|| NEWS.to_owned())),
         ]
     }
 
@@ -659,6 +669,19 @@ impl MatchSettings {
         terms.into_iter().fold(begin, |begin, (key, value)| {
             begin.key(&key.to_ascii_lowercase(), value)
         })
+    }
+}
+
+/// The value of `Moves` where moves count from the newsgroup.
+pub(crate) const NEWS: &str = "news";
+
+/// Returns whether moves count from a newsgroup, by the value of `Moves`. Returns none for a
+/// value that is none, or without a group.
+pub(crate) fn counts_news(value: Option<&str>, has_group: bool) -> Option<bool> {
+    match value {
+        None => Some(false),
+        Some(NEWS) if has_group => Some(true),
+        Some(_) => None,
     }
 }
 
@@ -803,6 +826,7 @@ mod tests {
                 time: None,
                 until: None,
                 news: None,
+                counts_news: false,
             }
         }
     }

@@ -45,6 +45,7 @@ pub mod decide;
 pub mod decision;
 pub mod delivery;
 pub mod event;
+pub mod following;
 pub mod forget;
 pub mod hash;
 pub mod intent;

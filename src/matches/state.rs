@@ -3,6 +3,8 @@
 //! Only this file defines when an event is allowed, and the reasons why one is not. It checks
 //! new events before they are written, and written events when they are read.
 
+mod news;
+
 use std::cell::Cell;
 use std::str::FromStr;
 
@@ -13,7 +15,7 @@ use thiserror::Error;
 use crate::mail::message_id::MessageId;
 use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
-use crate::matches::article::{ARTICLE, Articles, GROUP, NewsStep, QueuedArticle, RefusedArticle};
+use crate::matches::article::{Articles, CODE, GROUP, PROOF, QueuedArticle};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
@@ -41,6 +43,8 @@ pub(crate) struct State {
     sent: Vec<SentMail>,
     /// The articles in a newsgroup.
     pub(super) articles: Articles,
+    /// True if articles have disagreed about the next half-move, which is played by mail then.
+    pub(super) is_disputed: bool,
     /// The addresses that each player has added.
     pub(crate) added: [Vec<Address>; 2],
     /// The resignation, kept for `undo`.
@@ -71,6 +75,9 @@ struct Before {
     since: DateTime<Utc>,
     /// True if a mail that tells of the move was sent.
     is_reported: bool,
+    /// True if it came by what anybody may have read before: an article, or a code that may stand in
+    /// one.
+    is_by_public: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +130,7 @@ impl State {
             reported: Vec::new(),
             sent: Vec::new(),
             articles: Articles::default(),
+            is_disputed: false,
             added: [const { Vec::new() }; 2],
             resignation: None,
             moves: Vec::new(),
@@ -459,7 +467,20 @@ impl State {
             offer: self.offer,
             since: self.since,
             is_reported: false,
+            is_by_public: event.get(GROUP).is_some() || event.get(PROOF) == Some(CODE),
         });
+        self.is_disputed = false;
+        if let (Some(id), Ok(Some(group))) = (
+            event.message_id("msg"),
+            value(event, GROUP, "name of a newsgroup"),
+        ) {
+            self.articles.posted.push(QueuedArticle {
+                line,
+                time: event.time,
+                id,
+                group,
+            });
+        }
         if self.offer == Some(!mover) {
             self.offer = None;
         }
@@ -554,6 +575,7 @@ impl State {
 
     /// Removes the last move from the record.
     fn unplay(&mut self) {
+        self.is_disputed = false;
         let Some(before) = self.moves.pop() else {
             return;
         };
@@ -644,47 +666,6 @@ impl State {
         {
             last.is_reported = true;
         }
-    }
-
-    /// Applies what becomes of an article.
-    fn news(&mut self, line: usize, step: NewsStep, event: &LogEntry) -> Result<(), NotAllowed> {
-        let articles = &mut self.articles;
-        if step == NewsStep::Stopped {
-            articles.is_stopped = true;
-            return Ok(());
-        }
-        let id = event.message_id(ARTICLE).ok_or(NotAllowed::NoMessageId)?;
-        if step == NewsStep::Owed {
-            let group = value(event, GROUP, "name of a newsgroup")?;
-            let group = group.ok_or(NotAllowed::NoGroup)?;
-            if articles.unposted().any(|other| other.id == id) {
-                return Err(NotAllowed::OwedAlready);
-            }
-            let time = event.time;
-            articles.owe(QueuedArticle {
-                line,
-                time,
-                id,
-                group,
-            });
-            return Ok(());
-        }
-        let article = articles.take(&id).ok_or(NotAllowed::NotOwed)?;
-        match step {
-            NewsStep::Posted => {
-                let called_for = article.line;
-                articles.posted.push(article);
-                self.is_told(Some(called_for));
-            }
-            NewsStep::Failed => articles.refused.push(RefusedArticle {
-                article,
-                time: event.time,
-                reason: event.get("text").unwrap_or_default().to_owned(),
-            }),
-            NewsStep::Requeued => articles.owe(article),
-            NewsStep::Owed | NewsStep::Dropped | NewsStep::Stopped => {}
-        }
-        Ok(())
     }
 
     /// Owes a mail again that was reported undelivered.

@@ -4,7 +4,7 @@
 use lettre::Address;
 
 use crate::match_id::Id;
-use crate::matches::r#match::MatchSettings;
+use crate::matches::r#match::{MatchSettings, NEWS, counts_news};
 use crate::matches::player::Player;
 use crate::printable::is_unprintable;
 use crate::rules::{Color, Variant, VariantError};
@@ -19,8 +19,8 @@ const LONGEST_EVENT: usize = 60;
 const FIRST: &str = "Rules";
 
 /// The keys, in the order in which they stand.
-const KEYS: [&str; 9] = [
-    FIRST, "Options", "White", "Black", "Time", "Event", "Referee", "Until", "News",
+const KEYS: [&str; 10] = [
+    FIRST, "Options", "White", "Black", "Time", "Event", "Referee", "Until", "News", "Moves",
 ];
 
 /// The most lines that are read. Each player may have a few addresses.
@@ -42,6 +42,7 @@ pub(crate) fn write(settings: &MatchSettings, referee: Option<&Address>) -> Stri
         referee.map(ToString::to_string),
         settings.until.map(|day| day.to_string()),
         settings.news.as_ref().map(ToString::to_string),
+        settings.counts_news.then(|| NEWS.to_owned()),
     ];
     let fields = KEYS.into_iter().zip(values);
     let lines = fields.filter_map(|(key, value)| Some(folded(&format!("{key}: {}", value?))));
@@ -163,6 +164,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
     let referee = value("Referee").map(|text| text.parse().map_err(|_| wrong("Referee")()));
     let until = value("Until").map(|text| text.parse().map_err(|_| wrong("Until")()));
     let news = value("News").map(|text| text.parse().map_err(|_| wrong("News")()));
+    let counts_news = counts_news(value("Moves"), value("News").is_some());
     Ok(MatchSettings {
         id: id.clone(),
         variant: Variant::find(need(FIRST)?, &options)?,
@@ -175,6 +177,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
         referee: referee.transpose()?,
         until: until.transpose()?,
         news: news.transpose()?,
+        counts_news: counts_news.ok_or_else(wrong("Moves"))?,
     })
 }
 
@@ -246,6 +249,8 @@ mod tests {
                     if is_full {
                         settings.time = "10d".parse().ok();
                         settings.until = "2026-12-01".parse().ok();
+                        settings.news = "rec.games.abstract".parse().ok();
+                        settings.counts_news = true;
                         settings.event = Some("The \"Cup\" of $HOME: 'x' \\".to_owned());
                     }
                     let written = write(&settings, referee.as_ref());
@@ -304,6 +309,8 @@ mod tests {
             "Rules: unachess\nOptions: none\nWhite: a@b.test\nBlack: c@d.test\n",
             "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nReferee: x\n",
             "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nUntil: tomorrow\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nMoves: news\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nNews: a.b\nMoves: mail\n",
             &format!("{good}\n{good}"),
             &format!("{good}{}", "  and\n".repeat(100)),
         ] {

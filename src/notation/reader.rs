@@ -214,7 +214,8 @@ fn is_heading(line: &Line<'_>, variant: &Variant) -> bool {
 pub static HABITS: Habits = Habits {
     // The fields of our mails and posts.
     fields: &[
-        "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "FEN", "Variant",
+        "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "Until", "News",
+        "Moves", "FEN", "Variant",
     ],
     headings: &["reserve:", CODE],
     page: Some(["<!DOCTYPE html>", "<pre id=\"post\">", "</pre>", "</html>"]),

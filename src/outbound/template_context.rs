@@ -7,10 +7,11 @@ use serde::Serialize;
 use crate::config::{MailSettings, MailSubject};
 use crate::match_id::Id;
 use crate::matches::action::Action;
+use crate::matches::article::NewsStep;
 use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
-use crate::matches::r#match::{Day, Days, Match, MatchSettings};
+use crate::matches::r#match::{Day, Days, Match, MatchSettings, NEWS};
 use crate::matches::player::Player;
 use crate::matches::terms;
 use crate::notation::diagram::Diagram;
@@ -51,6 +52,8 @@ pub(super) struct TemplateContext {
     until: String,
     /// The newsgroup that the moves are posted to; empty if they are not.
     news: String,
+    /// True if moves count from there, too.
+    counts_news: bool,
     /// The last event, in sentences.
     happened: String,
     /// The last event as a command for the recipient's own program, such as
@@ -190,6 +193,7 @@ impl TemplateContext {
                 .as_ref()
                 .map(ToString::to_string)
                 .unwrap_or_default(),
+            counts_news: settings.counts_news,
             happened: last.sentences,
             order: last.order,
             standing: standing(then, owed.to, &record, naming),
@@ -404,6 +408,7 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
         Event::New(_) | Event::Undo | Event::Lapsed => true,
+        Event::News(step) => *step == Some(NewsStep::Withdrawn),
         Event::Act(action) => *action != Action::Resign || !goes_on,
         Event::UndoResignation
         | Event::Rematch(_)
@@ -413,7 +418,6 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
         | Event::Wish(_)
         | Event::Address(_)
         | Event::Mail(..)
-        | Event::News(_)
         | Event::Repaired(_)
         | Event::Forgotten(_)
         | Event::Other { .. } => false,
@@ -463,6 +467,12 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
         )
+    } else if last.news_step() == Some(NewsStep::Withdrawn) {
+        return LastEvent {
+            sentences: "The last move is taken back, since articles in the newsgroup have disagreed about it.".to_owned(),
+            subject: "move taken back".to_owned(),
+            order: String::new(),
+        };
     } else if last.event == Event::Lapsed {
         return LastEvent {
             sentences: "The invitation has lapsed.".to_owned(),
@@ -551,12 +561,14 @@ fn command(game: &Match, settings: &MatchSettings, referee: Option<&Player>) -> 
         .news
         .as_ref()
         .map(|group| ("--news", group.to_string()));
+    let counts_news = settings.counts_news.then(|| ("--play", NEWS.to_owned()));
     let more = referee
         .into_iter()
         .chain(time)
         .chain(event)
         .chain(until)
-        .chain(news);
+        .chain(news)
+        .chain(counts_news);
     let more: Vec<_> = more.collect();
     let players = [white.as_str(), &black];
     new_command(game.id(), game.variant(), players, &more, game.record())

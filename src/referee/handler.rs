@@ -105,11 +105,11 @@ pub(crate) enum Consented {
 }
 
 /// A message with its lines and its place.
-struct MatchedMessage<'m> {
-    message: &'m IncomingMessage,
-    side: Color,
-    proof: SenderProof,
-    lookup: &'m Lookup<'m>,
+pub(super) struct MatchedMessage<'m> {
+    pub(super) message: &'m IncomingMessage,
+    pub(super) side: Color,
+    pub(super) proof: SenderProof,
+    pub(super) lookup: &'m Lookup<'m>,
 }
 
 impl MatchedMessage<'_> {
@@ -477,7 +477,8 @@ impl<'a> Handler<'a> {
             forms,
             ..
         } = *evidence;
-        let sender = message.sender.as_ref();
+        // An address that nobody has is one for articles alone.
+        let sender = message.sender.as_ref().filter(|sender| !is_nobodys(sender));
         let side = sender.and_then(|sender| game.side_of(sender));
         let side = side.ok_or(AuthenticationError::NoPlayer)?;
         let policy = &self.session.config.policy;
@@ -519,7 +520,11 @@ impl<'a> Handler<'a> {
     }
 
     /// Returns the text of a message to read in a match, and the answers in it.
-    fn text<'m>(&self, found: &MatchedMessage<'m>, game: &Match) -> (&'m str, &'m [AnswerForm]) {
+    pub(super) fn text<'m>(
+        &self,
+        found: &MatchedMessage<'m>,
+        game: &Match,
+    ) -> (&'m str, &'m [AnswerForm]) {
         let MatchedMessage { message, side, .. } = *found;
         message.taken.read(&message.text, |form| {
             let state = || CodeState::of(&form.code, game, side, &self.session.ids);
@@ -587,6 +592,10 @@ impl<'a> Handler<'a> {
             }
             decision = self.begun(decision, &received, game)?;
             let is_accepted = decision.disposition == Disposition::Accepted;
+            // A code may stand in an article, too, where everybody has read it.
+            if found.proof == SenderProof::Code && game.settings().counts_news {
+                decision = decision.proven_by_code();
+            }
             if let Some(wish) = wish.filter(|_| is_accepted) {
                 decision.add(wished(wish, game, received, now));
             }
@@ -732,7 +741,7 @@ impl<'a> Handler<'a> {
     /// Returns the lines of the text of a message, each with its author, and true if what it
     /// quotes first is a mail of ours. The writer's own copy of this program may have made it: then
     /// it quotes nothing but what it carries.
-    fn lines<'m>(
+    pub(super) fn lines<'m>(
         &self,
         found: &MatchedMessage<'m>,
         text: &'m str,
@@ -785,6 +794,12 @@ impl<'a> Handler<'a> {
     }
 }
 
+/// Returns true for an address that no mail comes from (RFC 2606).
+fn is_nobodys(address: &Address) -> bool {
+    let domain = address.domain().to_ascii_lowercase();
+    domain == "invalid" || domain.ends_with(".invalid")
+}
+
 /// Reports a message that a match knows. Its answer may still be owed: a message often comes
 /// again because its answer could not be sent.
 fn known(message: &IncomingMessage, game: &Match) -> Verdict {
@@ -823,7 +838,7 @@ fn has_room(game: &Match, side: Color) -> bool {
 
 /// The way in which a message has proved its sender.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum SenderProof {
+pub(super) enum SenderProof {
     /// As the policy asks.
     Usual,
     /// By the answer code of a mail, which stands for the mail's token in a move.

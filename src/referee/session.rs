@@ -123,7 +123,7 @@ impl Session {
         let (Some(news), Some(group)) = (&self.config.news, game.news_group().cloned()) else {
             return Ok(true);
         };
-        if !self.is_poster(game) {
+        if !self.is_poster_of_last(game) {
             return Ok(true);
         }
         let has_room = game.has_room_for_article(self.now);
@@ -147,6 +147,19 @@ impl Session {
             }
             Err(_) => false,
         }
+    }
+
+    /// Returns true if this program posts what has just happened. Where moves count from the
+    /// group, each player's program posts that player's own, unless a referee posts all.
+    fn is_poster_of_last(&self, game: &Match) -> bool {
+        let is_referee = matches!(self.side_or_referee(game), Ok(None));
+        if !game.settings().counts_news || is_referee || game.settings().referee.is_some() {
+            return self.is_poster(game);
+        }
+        let own = game.sides_of(&self.me.player);
+        let mut log = game.log().iter().rev();
+        let actor = log.find(|event| event.action().is_some());
+        actor.is_some_and(|event| own.iter().any(|side| event.who == (*side).into()))
     }
 
     /// Owes the mail that tells a side's opponent the position, with that side's words if it

@@ -9,7 +9,7 @@ use crate::mail::{Pattern, files};
 use crate::match_id::Id;
 
 /// The folders that the program keeps in a games folder beside the matches.
-const OURS: [&str; 2] = ["outbox", "imap"];
+const OURS: [&str; 3] = ["outbox", "imap", "news"];
 
 /// The bytes of a file that are read to tell whether it is a match.
 const HEAD: u64 = 64 << 10;

@@ -24,11 +24,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::clock;
+use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
 use crate::matches::action::Ending;
 use crate::matches::event::LogEntry;
 use crate::matches::hash::{Link, chained_line, split_chain};
-use crate::matches::r#match::{Match, MatchSettings};
+use crate::matches::r#match::{Match, MatchSettings, counts_news};
 use crate::matches::player::Player;
 use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
@@ -60,6 +61,7 @@ pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Res
         time,
         until,
         news,
+        moves,
     ] = settings.terms(", ");
     for (key, value) in [
         ("Format", Some(FORMAT.to_string())),
@@ -75,6 +77,7 @@ pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Res
         time,
         until,
         news,
+        moves,
         ("Result", Some(result(game.ending()))),
     ] {
         if let Some(value) = value {
@@ -404,9 +407,9 @@ pub(super) struct Headers<'a> {
     end: usize,
 }
 
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 16] = [
     "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Referee", "Event", "Started",
-    "Time", "Until", "News", "Result", "Chain",
+    "Time", "Until", "News", "Moves", "Result", "Chain",
 ];
 
 impl<'a> Headers<'a> {
@@ -484,6 +487,12 @@ impl<'a> Headers<'a> {
     /// Reads the terms of the match. Uses this id, whatever id the headers
     /// name.
     pub(super) fn settings(&self, id: Id) -> Result<MatchSettings, ParseMatchError> {
+        let news: Option<Newsgroup> = self.parse("News")?;
+        let moves: Option<String> = self.parse("Moves")?;
+        let Some(counts_news) = counts_news(moves.as_deref(), news.is_some()) else {
+            let line = self.find("Moves").map_or(self.end, |(line, _)| line);
+            return fault(line, "Moves: is 'news', below a line 'News:'");
+        };
         Ok(MatchSettings {
             id,
             variant: self.variant()?,
@@ -492,7 +501,8 @@ impl<'a> Headers<'a> {
             event: self.parse("Event")?,
             time: self.parse("Time")?,
             until: self.parse("Until")?,
-            news: self.parse("News")?,
+            news,
+            counts_news,
         })
     }
 
@@ -542,6 +552,7 @@ impl<'a> Headers<'a> {
         self.check("Started", &clock::write(begin.time), &log)?;
         for header in [
             "Rules", "Options", "White", "Black", "Referee", "Event", "Time", "Until", "News",
+            "Moves",
         ] {
             let [logged, expected] = [begin, &expected].map(|event| match header {
                 "Rules" => event.argument(),

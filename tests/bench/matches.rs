@@ -37,6 +37,7 @@ pub(crate) fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> M
         time: None,
         until: None,
         news: None,
+        counts_news: false,
     };
     let time = "2026-11-20T03:00:00Z".parse().unwrap();
     let ids = MailIds::new(IdSecret::from_bytes([7; 32]), "example.org");

@@ -69,6 +69,39 @@ impl MailParts {
     }
 }
 
+/// Who has written a message and when, by its own account, for a person.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct MailHead {
+    /// The sender.
+    pub from: String,
+    /// The time, in RFC 3339, if there is one.
+    pub date: Option<String>,
+}
+
+impl MailHead {
+    /// Reads the head of a message that was found to be within the limits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_mail::message::parts::MailHead;
+    ///
+    /// let head = MailHead::read(b"From: Ben <ben@example.test>\nDate: Fri, 20 Nov 2026 03:00:00 +0000\n\n");
+    /// assert_eq!(head.from, "Ben <ben@example.test>");
+    /// assert_eq!(head.date.as_deref(), Some("2026-11-20T03:00:00Z"));
+    /// ```
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> MailHead {
+        let Some(message) = MessageParser::default().parse_headers(bytes) else {
+            return MailHead::default();
+        };
+        MailHead {
+            from: mailboxes(message.from()),
+            date: message.date().map(mail_parser::DateTime::to_rfc3339),
+        }
+    }
+}
+
 impl MailPart {
     fn of(message: &Message<'_>, part: &MessagePart<'_>) -> MailPart {
         let kind = part.content_type().or_else(|| message.content_type());

@@ -1,5 +1,6 @@
 //! A newsgroup on a server: its numbers, the overview of its articles, and the articles.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::limits::{
@@ -77,6 +78,8 @@ pub struct GroupReading {
     pub is_renumbered: bool,
     /// True if there is more above the place.
     pub has_more: bool,
+    /// True if it began without a place, and there is more below its beginning.
+    pub begins_below: bool,
 }
 
 /// The way to an overview.
@@ -252,74 +255,145 @@ impl<S: Stream> NntpConnection<S> {
         mut is_wanted: impl FnMut(&Overview) -> bool,
         mut each: impl FnMut(u64, FetchedArticle),
     ) -> Result<(), NntpError> {
-        let end = Instant::now() + READING;
-        let Some((first, high)) = self.unread(group, reading)? else {
-            return Ok(());
+        let mut reader = GroupReader::begin(self, group, reading.place, None)?;
+        let read = loop {
+            match reader.next(self, &mut is_wanted) {
+                Ok(Some((number, article))) => each(number, article),
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
         };
-        let most = high.min(first.saturating_add(NEWS_NUMBERS - 1));
-        reading.has_more = true;
-        let mut way = Way::Over;
-        let mut next = first;
-        while next <= most && Instant::now() < end {
-            let last = most.min(next.saturating_add(NEWS_PORTION - 1));
-            let mut wanted = Vec::new();
-            self.overview(&mut way, (next, last), |overview| {
-                if is_wanted(&overview) {
-                    wanted.push(overview.number);
-                }
-            })?;
-            for number in wanted {
-                if Instant::now() >= end {
-                    return Ok(());
-                }
-                let article = self.article(number)?;
-                each(number, article);
-                reading.place = Some(number);
-                if !self.is_in_step() {
-                    return Err(NntpError::TooLong("an article without an end"));
-                }
-            }
-            reading.place = Some(last);
-            if last == high {
-                reading.has_more = false;
-                break;
-            }
-            next = last + 1;
-        }
-        Ok(())
+        *reading = reader.reading;
+        read
     }
+}
 
-    /// Goes to a group. Returns the first number above the place of a reading, and the last one,
-    /// if there are any, and notes what became of those between.
-    fn unread(
-        &mut self,
+/// A reading of a group, one wanted article at a time.
+pub struct GroupReader {
+    /// How far it has come.
+    pub reading: GroupReading,
+    way: Way,
+    /// The first number of the next portion; none behind the last one.
+    next: Option<u64>,
+    /// The last number that this reading looks at, and that of the group.
+    most: u64,
+    high: u64,
+    end: Instant,
+    /// The last number of the portion at hand.
+    portion: Option<u64>,
+    /// The numbers of its articles that are wanted and were not fetched yet.
+    wanted: VecDeque<u64>,
+}
+
+impl GroupReader {
+    /// Begins to read what is new in a group above a place, as [`NntpConnection::read_group`]
+    /// does. With `back` it begins so many numbers below the high mark, whatever the place.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such group or the command fails.
+    pub fn begin<S: Stream>(
+        connection: &mut NntpConnection<S>,
         group: &Newsgroup,
-        reading: &mut GroupReading,
-    ) -> Result<Option<(u64, u64)>, NntpError> {
-        let GroupMarks { low, high } = self.group(group)?;
-        let place = reading.place;
-        *reading = GroupReading {
+        place: Option<u64>,
+        back: Option<u64>,
+    ) -> Result<GroupReader, NntpError> {
+        let marks = connection.group(group)?;
+        let mut reading = GroupReading {
             place,
             ..GroupReading::default()
         };
+        let unread = reading.unread(marks, back);
+        let (first, high) = unread.unzip();
+        let most = first.unwrap_or(0).saturating_add(NEWS_NUMBERS - 1);
+        let high = high.unwrap_or(0);
+        reading.has_more = first.is_some();
+        Ok(GroupReader {
+            reading,
+            way: Way::Over,
+            next: first,
+            most: high.min(most),
+            high,
+            end: Instant::now() + READING,
+            portion: None,
+            wanted: VecDeque::new(),
+        })
+    }
+
+    /// Returns the next article whose overview `is_wanted`; none at the end of the reading.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be read any further.
+    pub fn next<S: Stream>(
+        &mut self,
+        connection: &mut NntpConnection<S>,
+        is_wanted: &mut dyn FnMut(&Overview) -> bool,
+    ) -> Result<Option<(u64, FetchedArticle)>, NntpError> {
+        loop {
+            if !connection.is_in_step() {
+                return Err(NntpError::TooLong("an article without an end"));
+            }
+            if let Some(number) = self.wanted.front().copied() {
+                if Instant::now() >= self.end {
+                    return Ok(None);
+                }
+                let article = connection.article(number)?;
+                self.wanted.pop_front();
+                self.reading.place = Some(number);
+                return Ok(Some((number, article)));
+            }
+            if let Some(last) = self.portion.take() {
+                self.reading.place = Some(last);
+                self.reading.has_more = last != self.high;
+                self.next = (last < self.most).then(|| last + 1);
+            }
+            let Some(first) = self.next.filter(|_| Instant::now() < self.end) else {
+                return Ok(None);
+            };
+            let last = self.most.min(first.saturating_add(NEWS_PORTION - 1));
+            let wanted = &mut self.wanted;
+            connection.overview(&mut self.way, (first, last), |overview| {
+                if is_wanted(&overview) {
+                    wanted.push_back(overview.number);
+                }
+            })?;
+            self.portion = Some(last);
+        }
+    }
+}
+
+impl GroupReading {
+    /// Returns the first number above the place and the last one of the group, if there are any,
+    /// and notes what became of those between.
+    fn unread(
+        &mut self,
+        GroupMarks { low, high }: GroupMarks,
+        back: Option<u64>,
+    ) -> Option<(u64, u64)> {
         // A server may say 0 of an empty group, whose numbers go on where they were.
         if high == 0 {
-            return Ok(None);
+            return None;
         }
         // Numbers only grow, unless the server gives them anew.
-        let known = place.filter(|place| *place <= high);
-        reading.is_renumbered = place != known;
-        let start = match known {
-            Some(place) => place.saturating_add(1),
-            None => high.saturating_sub(NEWS_FIRST - 1),
+        let known = self.place.filter(|place| *place <= high);
+        self.is_renumbered = self.place != known;
+        let below = |numbers: u64| high.saturating_sub(numbers.saturating_sub(1));
+        let start = match (back, known) {
+            (Some(back), _) => below(back),
+            (None, Some(place)) => place.saturating_add(1),
+            (None, None) => below(NEWS_FIRST),
         };
         let first = start.max(low).max(1);
         if first > high {
-            reading.place = Some(known.unwrap_or(high));
-            return Ok(None);
+            self.place = Some(known.unwrap_or(high));
+            return None;
         }
-        reading.expired = known.map_or(0, |_| first - start);
-        Ok(Some((first, high)))
+        if back.is_none() {
+            self.expired = known.map_or(0, |_| first - start);
+        }
+        self.begins_below = known.is_none() && first > low;
+        Some((first, high))
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod files;
 pub mod mailbox;
 pub mod mbox;
+pub mod newsgroup;
 pub mod place;
 
 use std::net::{Shutdown, TcpStream};

@@ -403,13 +403,13 @@ pub enum Complete {
 }
 
 /// Reads a time of RFC 3339, in a year that has a form there.
-fn read_time(text: &str) -> Option<DateTime<Utc>> {
+pub(super) fn read_time(text: &str) -> Option<DateTime<Utc>> {
     let time = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
     (0..=9999).contains(&time.year()).then_some(time)
 }
 
 /// Writes a time in RFC 3339: UTC, whole seconds.
-fn write_time(time: DateTime<Utc>) -> String {
+pub(super) fn write_time(time: DateTime<Utc>) -> String {
     time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 

@@ -191,7 +191,7 @@ fn mail_step(step: NewsStep) -> Option<MailStep> {
         NewsStep::Failed => Some(MailStep::Failed),
         NewsStep::Requeued => Some(MailStep::Requeued),
         NewsStep::Dropped => Some(MailStep::Dropped),
-        NewsStep::Stopped => None,
+        NewsStep::Stopped | NewsStep::Told | NewsStep::Withdrawn => None,
     }
 }
 

@@ -1,6 +1,11 @@
 //! News, against a real server.
 
+mod attack;
+mod comments;
+mod fetch;
+mod play;
 mod post;
+mod stand_in;
 
 use parapost::mail::message_id::MessageId;
 use parapost::mail::nntp::connection::Posting;

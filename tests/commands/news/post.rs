@@ -10,7 +10,7 @@ use crate::support::exim::password;
 use crate::support::{Sandbox, Test};
 
 /// The configuration of White, whose articles go to this port of a server, to this group.
-fn config(inn: &Inn, port: u16, tls: Tls, group: &str) -> String {
+pub(super) fn config(inn: &Inn, port: u16, tls: Tls, group: &str) -> String {
     let tls = match tls {
         Tls::None => "none",
         Tls::Starttls => "starttls",
@@ -26,7 +26,7 @@ fn config(inn: &Inn, port: u16, tls: Tls, group: &str) -> String {
 }
 
 /// White's house, where a move is made and its mail owed.
-fn house(config: &str) -> Sandbox {
+pub(super) fn house(config: &str) -> Sandbox {
     let house = Sandbox::new()
         .dir("games")
         .file("white.toml", config)
@@ -45,7 +45,7 @@ fn house(config: &str) -> Sandbox {
 }
 
 /// Plays a move, whoever is to play it.
-fn played(house: &Sandbox, side: &str, text: &str) {
+pub(super) fn played(house: &Sandbox, side: &str, text: &str) {
     if side == "White" {
         house.parapost(["move", "demo", text]).any_stderr().run();
         return;
@@ -62,7 +62,7 @@ fn played(house: &Sandbox, side: &str, text: &str) {
         .run();
 }
 
-fn log(house: &Sandbox) -> String {
+pub(super) fn log(house: &Sandbox) -> String {
     house.read("games/demo.txt")
 }
 

@@ -1,0 +1,79 @@
+//! What the articles of others in a newsgroup mean to a match: which of them follow its own, and
+//! whom the program has told that moves are played by mail.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+
+use crate::mail::message_id::MessageId;
+use crate::mail::nntp::newsgroup::Newsgroup;
+use crate::matches::article::{ARTICLE, GROUP, NewsStep, QueuedArticle};
+use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::r#match::Match;
+
+impl Match {
+    /// Returns the articles of the match in any group, posted or on their way.
+    fn articles(&self) -> impl Iterator<Item = &QueuedArticle> {
+        let articles = &self.state.articles;
+        let unposted = articles.unposted();
+        articles.posted.iter().chain(unposted)
+    }
+
+    /// Returns the article of the match with this Message-ID. One that is not known to be posted
+    /// may have been.
+    pub fn article(&self, id: &MessageId) -> Option<&QueuedArticle> {
+        self.articles().find(|article| article.id == *id)
+    }
+
+    /// Returns the groups in which the match has articles, or will have some.
+    pub fn news_groups(&self) -> BTreeSet<&Newsgroup> {
+        let groups = self.articles().map(|article| &article.group);
+        groups.chain(&self.settings().news).collect()
+    }
+
+    /// Returns true if somebody was told in this position that moves are played by mail.
+    pub(crate) fn has_told_of_mail(&self) -> bool {
+        let mut since = self.since_position();
+        since.any(|event| event.news_step() == Some(NewsStep::Told))
+    }
+}
+
+impl Match {
+    /// Returns true if moves count from a group: both players have agreed to that, by the
+    /// invitation and by playing on it, and no articles have disagreed about the next half-move.
+    pub(crate) fn counts_moves_of(&self, group: &Newsgroup) -> bool {
+        let settings = self.settings();
+        settings.counts_news
+            && settings.news.as_ref() == Some(group)
+            && self.state.is_agreed()
+            && !self.state.is_disputed
+    }
+
+    /// Returns true if articles have disagreed about the next half-move.
+    pub(crate) fn is_disputed(&self) -> bool {
+        self.state.is_disputed
+    }
+
+    /// Returns the match as it was before the last move, if that came by what anybody may have
+    /// read before: by an article, or by a code that may stand in one.
+    pub(crate) fn before_public_move(&self) -> Option<Match> {
+        let line = self.state.public_move()?;
+        self.as_of(line - 1).ok()
+    }
+}
+
+/// Returns the line that takes back the last move of a match, which another article contradicts. It
+/// is nobody's: nobody knows who has written which of them.
+pub(crate) fn withdrawn(now: DateTime<Utc>, group: &Newsgroup, article: &MessageId) -> LogEntry {
+    LogEntry::new(now, Event::News(Some(NewsStep::Withdrawn)), Who::Nobody)
+        .key(ARTICLE, Some(article))
+        .key(GROUP, Some(group))
+}
+
+/// Returns the line that says that the writer of an article was told how to play by mail. It is
+/// nobody's: anybody may have written the article.
+pub(crate) fn told_of_mail(now: DateTime<Utc>, group: &Newsgroup, article: &MessageId) -> LogEntry {
+    LogEntry::new(now, Event::News(Some(NewsStep::Told)), Who::Nobody)
+        .key(ARTICLE, Some(article))
+        .key(GROUP, Some(group))
+}

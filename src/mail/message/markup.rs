@@ -8,14 +8,15 @@
 //! the number and the depth of the elements are known before the library creates the
 //! first one.
 //!
-//! What our own mails have besides words is left out: the texts of their links, and the
-//! cells of their tables. A table is ours if it says so, or has a link or a picture of ours
+//! What our own mails have besides words is left out: the texts of their links, if no other
+//! words are in them, and the cells of their tables. A table is ours if it says so, or has a link or a picture of ours
 //! in it.
 //!
 //! A document says that words are quoted by an element, by its class, or by the line above it,
 //! which may say who wrote what stands below. Text that a reader may not see is marked as
 //! doubtful on its way through the library, which breaks lines.
 
+use crate::Pattern;
 use crate::limits::{self, Excess};
 use crate::message::markup::style::{Look, Sheet, attributes};
 pub(super) use crate::message::markup::tag::LESS;
@@ -64,8 +65,10 @@ struct Open {
     is_hidden: bool,
     /// True if it is a link of ours, whose text is left out.
     is_ours: bool,
-    /// The place where its text begins, if it is a link to an address.
-    address: Option<usize>,
+    /// True if it is a link to an address.
+    is_address: bool,
+    /// The place where its text begins.
+    text: usize,
     look: Look,
 }
 
@@ -144,7 +147,7 @@ impl<'h> Reducer<'h> {
     }
 
     fn text(&mut self, text: &str) -> Result<(), Excess> {
-        if self.gone.is_some() || self.ours > 0 {
+        if self.gone.is_some() {
             return Ok(());
         }
         if !text.trim().is_empty() {
@@ -157,7 +160,7 @@ impl<'h> Reducer<'h> {
             .replace('<', LESS)
             .replace("&lt;", LESS)
             .replace("&gt;", ">");
-        if self.hidden == 0 {
+        if self.hidden == 0 && self.ours == 0 {
             self.shown += least_shown(&plain);
             if self.shown > limits::TEXT {
                 return Err(Excess::Text);
@@ -396,7 +399,8 @@ impl<'h> Reducer<'h> {
             is_quote,
             is_hidden,
             is_ours,
-            address: is_address.then_some(self.out.len()),
+            is_address,
+            text: self.out.len(),
             look,
         });
         Ok(())
@@ -558,15 +562,20 @@ impl<'h> Reducer<'h> {
                 self.nesting.leave(open.element.kept == "blockquote");
             }
             self.hidden -= usize::from(open.is_hidden);
+            let text = || without_references(&unmarked(&self.out[open.text..]));
             if open.is_ours {
+                self.ours -= 1;
+                let text = without_tags(&text());
+                if (self.habits.is_of_link)(&text) {
+                    self.out.truncate(open.text);
+                } else {
+                    // Somebody else may have chosen the link, and it may say who wrote what follows.
+                    self.above.add(&text);
+                }
                 // The texts beside it stay apart.
                 self.out.push(' ');
-                self.ours -= 1;
-            }
-            if let Some(start) = open.address
-                && (self.habits.is_order)(&without_references(&unmarked(&self.out[start..])))
-            {
-                self.out.truncate(start);
+            } else if open.is_address && (self.habits.is_order)(&text()) {
+                self.out.truncate(open.text);
             }
             if open.element.sort == Sort::Table
                 && let Some(mut table) = self.tables.pop()
@@ -580,6 +589,10 @@ impl<'h> Reducer<'h> {
                     self.out.truncate(table.start);
                     self.out.push_str("<br>");
                     self.out.push_str(&foot.unwrap_or_default());
+                    if !is_told {
+                        // Its program may have put into it who wrote what stands below.
+                        self.out.push_str(GAP);
+                    }
                     self.shown = table.shown;
                     continue;
                 }
@@ -598,6 +611,15 @@ const RULE: &str = "<div>---</div>";
 
 /// The line of text that programs write above a quotation without marks.
 const SEPARATOR: &str = "<div>-----Original Message-----</div>";
+
+/// A line of doubtful text without words, for a table that is left out.
+const GAP: &str = "<div>\u{e0fff}</div>";
+
+/// Returns the words of a part of a reduced document.
+fn without_tags(reduced: &str) -> String {
+    static TAG: Pattern = Pattern::new("<[^>]*>");
+    TAG.replace_all(reduced, " ").into_owned()
+}
 
 /// Returns true if the element's class, id or name says that it is or holds a quotation.
 /// A program's own name for an indented paragraph is none.
@@ -776,7 +798,7 @@ pub(crate) fn ended(line: &str) -> String {
     let is_doubtful = line.contains(BETWEEN);
     let mut plain = without_noncharacters(&unmarked(line));
     plain.truncate(plain.trim_end_matches(' ').len());
-    if is_doubtful && !plain.is_empty() {
+    if is_doubtful {
         plain.push(DOUBT);
     }
     plain

@@ -443,6 +443,9 @@ fn head(lines: &[Line<'_>]) -> Head {
         };
     }
     if let Some(parts) = text.split_once('@') {
+        if names_address_alone(parts.0) && dates(&lines[1..]) {
+            return Head::Below;
+        }
         return if names_bearer(parts, is_name) {
             Head::Whole
         } else {
@@ -479,6 +482,22 @@ fn head(lines: &[Line<'_>]) -> Head {
     } else {
         Head::Whole
     }
+}
+
+/// Returns true if what stands before the `@` of a line names no bearer: its last word begins
+/// small, as that of `Please respond to` in Notes does, and the address has no brackets.
+fn names_address_alone(before: &str) -> bool {
+    let (before, address) = before.rsplit_once(char::is_whitespace).unwrap_or_default();
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    !address.starts_with(['<', '(', '[']) && last.starts_with(char::is_lowercase)
+}
+
+/// Returns true if the next line with words is a date alone, as in a head of Notes.
+fn dates(lines: &[Line<'_>]) -> bool {
+    let next = lines.iter().find(|line| !line.is_blank());
+    next.is_some_and(|line| {
+        is_dated(line.text) && line.text.split_whitespace().count() <= MOST_WORDS
+    })
 }
 
 /// Returns true if a line names the bearer of its address, by what stands before the `@` and
@@ -696,6 +715,16 @@ mod tests {
         for who in ["Jane", "jane@black.test", "Jane <jane@black.test>"] {
             let head = format!("resign\n\nSent by: {who}\n\nFri 11/20/2026 3:00 PM");
             assert_eq!(first_of(&head, "Sent by"), 0, "{who}");
+        }
+        for words in [
+            "Please respond to",
+            "Bitte Antwort an",
+            "Veuillez répondre à",
+        ] {
+            for end in ["\n", "\n\n"] {
+                let head = format!("resign{end}{words} jane@black.test{end}11/20/2026 3:00 PM");
+                assert_eq!(first_of(&head, "@"), 0, "{head}");
+            }
         }
     }
 

@@ -244,11 +244,25 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
                 take(&mut lines[at..=at], part.is_unmarked, thread);
             }
             take(&mut lines[part.sign..], part.is_unmarked, thread);
+            if thread.is_elsewhere() {
+                doubt_salutation(&mut lines[..part.sign]);
+            }
             break;
         }
         at = part.end.max(at + 1);
     }
     quotes_ours == Some(true)
+}
+
+/// Doubts a first line that ends in a comma: some programs greet the person who is answered by a
+/// name alone, which that person has chosen.
+fn doubt_salutation(own: &mut [Line<'_>]) {
+    let first = own.iter_mut().find(|line| !line.is_blank());
+    if let Some(first) = first.filter(|line| line.author == Author::Own)
+        && first.text.trim_end().ends_with([',', '，'])
+    {
+        first.author = Author::Unclear;
+    }
 }
 
 /// Takes lines from the writer. A signature below a quotation without marks may end

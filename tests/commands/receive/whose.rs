@@ -326,13 +326,16 @@ fn no_line_that_says_who_writes_is_a_part_of_our_html() {
             format!("{order}\n\nSent by: Jane Doe\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
             format!("{order}\n\nSent by: a@b.test\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
             format!("*White: king on e1, pawns on d2, e4*\n\n{order}\n"),
+            format!("> White: king on e1, pawns on d2, e4\n\n{order}\n"),
+            format!("{order}\n\nPlease respond to a@b.test\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
             format!("{german}\n{board}\n{order}\n"),
             format!("Place a pawn:\n+ + +\n{order}\n"),
             format!("Knight on c3:\nto d5\nto e4\n{order}\n"),
             format!("> <br>{order}<br><br>answer code\n"),
             format!("> <br>{order}<br><br>\n\nMy answer code?\n"),
         ] {
-            for own in ["Sure!\n\n", ""] {
+            // A greeting by a name alone, and no greeting.
+            for own in [&format!("{order},\n\nSure!\n\n"), "Sure!\n\n", ""] {
                 let session = referee();
                 receive(&session, &[], &ben("n>g5\n\noffer draw\n"), "m", "accepted").run();
                 let letter = anna(&format!("{own}{quoted}"));

@@ -425,13 +425,14 @@ fn head(lines: &[Line<'_>]) -> Head {
     if is_rule || opens(text) || names_sender(text) {
         return Head::Whole;
     }
-    let is_sentence = tells_writing(text) || is_attribution(text);
-    if is_field(text) && !is_sentence && !has_year(text) {
+    let is_sentence = |text: &str| tells_writing(text) || is_attribution(text);
+    if is_field(text) && !is_sentence(text) && !has_year(text) {
         // A line of the writer's own may look like one.
         // Old versions of Notes write each line as a paragraph.
         let mut below = lines[1..].iter().filter(|line| !line.is_blank());
         let next = below.next().map_or("", |line| line.text.trim_start());
-        let goes_on = is_field(next) && !is_said_by_writer(next) || has_year(next);
+        let is_headline = next.ends_with([':', '：']) && is_sentence(next);
+        let goes_on = is_field(next) && !is_said_by_writer(next) && !is_headline || has_year(next);
         let is_apart = lines.get(1).is_some_and(Line::is_blank);
         return if !goes_on || is_said_by_writer(text) {
             Head::Whole
@@ -452,7 +453,7 @@ fn head(lines: &[Line<'_>]) -> Head {
             Head::Rest
         };
     }
-    if is_sentence {
+    if is_sentence(text) {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default();
         let begins = first.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
@@ -755,10 +756,12 @@ mod tests {
             "Am 20.11.2026 um 03:00 schrieb Ben:",
             "2026年11月20日(金) 12:00 Ben <ben@black.test>:",
             "пт, 20 нояб. 2026 г. в 06:00, Ben <ben@black.test>:",
+            "Ref:\n\nBen writes:",
             "PS: I liked that",
         ] {
             let text = format!("Yes!\nresign\n{head}");
-            let sign = text.lines().count() - 1;
+            // Some stand below a blank line.
+            let sign = if head.starts_with('\n') { 3 } else { 2 };
             assert_eq!(first(&split(&text), sign, |_| false), sign, "{text}");
         }
     }

@@ -346,13 +346,19 @@ enum Head {
 /// Returns the first line of the head to which a line belongs that is a sign of somebody
 /// else's words. The paragraph above it may be its beginning where it names nobody, and
 /// above a date or a field the last line of the paragraph before. A command that has an
-/// address in it is no head.
+/// address in it is no head. Of a doubtful line, only such lines above it are.
 pub(super) fn first(
     lines: &[Line<'_>],
     sign: usize,
     is_command: impl Fn(&Line<'_>) -> bool,
 ) -> usize {
     let mut first = sign;
+    let is_set_off = |line: &Line<'_>| line.is_doubtful && !line.is_blank();
+    if is_set_off(&lines[sign]) && lines[sign].column == 1 {
+        // In HTML some programs write the head into an element of its own, which is doubtful.
+        let above = lines[..sign].iter().rposition(|line| !is_set_off(line));
+        return above.map_or(0, |above| above + 1);
+    }
     if lines[sign].column > 1 {
         // What stands above marks need not be known as an attribution.
         let above = lines[..sign].iter().rposition(|line| !line.is_blank());
@@ -431,8 +437,8 @@ fn head(lines: &[Line<'_>]) -> Head {
         // Old versions of Notes write each line as a paragraph.
         let mut below = lines[1..].iter().filter(|line| !line.is_blank());
         let next = below.next().map_or("", |line| line.text.trim_start());
-        let is_headline = next.ends_with([':', '：']) && is_sentence(next);
-        let goes_on = is_field(next) && !is_said_by_writer(next) && !is_headline || has_year(next);
+        let is_of_head = is_field(next) && !is_said_by_writer(next) || has_year(next);
+        let goes_on = is_of_head && !is_sentence(next);
         let is_apart = lines.get(1).is_some_and(Line::is_blank);
         return if !goes_on || is_said_by_writer(text) {
             Head::Whole
@@ -730,6 +736,14 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_above_a_doubtful_head_does_not_belong_to_it() {
+        let head =
+            "On Fri, Nov 20, 2026 at 3:00 AM resign\u{fdd1}\n<ben@black.test> wrote:\u{fdd1}";
+        assert_eq!(first_of(&format!("n>g5\n{head}"), "@"), 1);
+        assert_eq!(first_of(&format!("n>g5\n{head}"), "2026"), 1);
+    }
+
+    #[test]
     fn a_name_directly_above_marks_belongs_to_them() {
         let lines = |text| {
             let mut lines = split(text);
@@ -757,6 +771,7 @@ mod tests {
             "2026年11月20日(金) 12:00 Ben <ben@black.test>:",
             "пт, 20 нояб. 2026 г. в 06:00, Ben <ben@black.test>:",
             "Ref:\n\nBen writes:",
+            "Ben: White\nhat am 20.11.2026 03:00 geschrieben:",
             "PS: I liked that",
         ] {
             let text = format!("Yes!\nresign\n{head}");

@@ -194,6 +194,9 @@ fn doubt_between(lines: &mut [Line<'_>]) {
 /// Judges each part with the words of somebody else. Returns true if the first is a mail of ours.
 fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
     let thread = reader.thread;
+    if thread.is_elsewhere() {
+        doubt_salutation(lines);
+    }
     let (mut at, mut quotes_ours) = (0, None);
     while at < lines.len() {
         let Some(part) = next_part(lines, at, thread) else {
@@ -244,14 +247,32 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
                 take(&mut lines[at..=at], part.is_unmarked, thread);
             }
             take(&mut lines[part.sign..], part.is_unmarked, thread);
-            if thread.is_elsewhere() {
-                doubt_salutation(&mut lines[..part.sign]);
+            if !thread.is_ours() {
+                doubt_names(lines, head, part.sign, thread);
             }
             break;
         }
         at = part.end.max(at + 1);
     }
     quotes_ours == Some(true)
+}
+
+/// Doubts the orders above a head that stand in it, too: they are the name of whoever is quoted,
+/// whom a program may have greeted.
+fn doubt_names(lines: &mut [Line<'_>], head: usize, sign: usize, thread: &Thread<'_>) {
+    let end = (sign + MOST_LINES).min(lines.len());
+    let head_text: Vec<&str> = lines[head..end].iter().map(|line| line.text).collect();
+    let head_text = head_text.join(" ").to_lowercase();
+    let is_named = |line: &Line<'_>| {
+        let words = line.text.trim_matches(|c: char| !c.is_alphanumeric());
+        let words = words.to_lowercase();
+        !words.is_empty() && head_text.contains(&words) && may_be_order(line, thread)
+    };
+    for at in 0..head {
+        if lines[at].author == Author::Own && is_named(&lines[at]) {
+            lines[at].author = Author::Unclear;
+        }
+    }
 }
 
 /// Doubts a first line that ends in a comma: some programs greet the person who is answered by a
@@ -356,7 +377,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         };
         let is_theirs = || !is_own(line) || is_sign();
         // Parts of a mail that were taken out stood there, with whatever says who wrote it.
-        let is_gap = || line.is_doubtful && (thread.is_elsewhere() || thread.is_own_letter());
+        let is_gap = || line.is_doubtful && (!thread.is_ours() || thread.is_own_letter());
         if line.is_blank() {
             return is_gap();
         }

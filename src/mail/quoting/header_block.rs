@@ -451,7 +451,7 @@ fn head(lines: &[Line<'_>]) -> Head {
     };
     if line.is_blank() {
         // Lines that were left out here may have been the rest of a head.
-        return Head::Below;
+        return Head::Rest;
     }
     let is_rule = !text.contains(char::is_alphanumeric);
     if is_rule || opens(text) || names_sender(text) {
@@ -483,9 +483,17 @@ fn head(lines: &[Line<'_>]) -> Head {
             Head::Below
         };
     }
-    let goes_on = is_next_field && !is_sentence(next) || is_date_alone(next);
-    if goes_on && !is_sentence(text) && is_between(text) {
-        return Head::Below;
+    let is_next_of_head = is_next_field && !is_sentence(next) && !names_sender(next);
+    if (is_next_of_head || is_date_alone(next))
+        && !is_sentence(text)
+        && !has_year(text)
+        && is_between(text)
+    {
+        return if asks_for_replies(text) || is_address(text) {
+            Head::Below
+        } else {
+            Head::Rest
+        };
     }
     if let Some(parts) = text.split_once('@') {
         return if names_bearer(parts, is_name) {
@@ -550,6 +558,19 @@ fn is_between(text: &str) -> bool {
         return bearer.is_empty() || !address.starts_with(['<', '(', '[']) || is_phrase(bearer);
     }
     is_phrase(text) && !text.trim_end().ends_with(['.', '!', '?', ','])
+}
+
+/// Returns true if a line begins with what Notes writes before the address for replies.
+fn asks_for_replies(text: &str) -> bool {
+    const WORDS: [&str; 5] = [
+        "please respond to",
+        "bitte antwort an",
+        "veuillez répondre à",
+        "por favor, responda a",
+        "per favore, rispondere a",
+    ];
+    let text = text.to_lowercase();
+    WORDS.iter().any(|words| text.starts_with(words))
 }
 
 /// Returns true if words are no name alone.
@@ -779,10 +800,6 @@ mod tests {
             "Please respond to \"Ben Black\" <jane@black.test>",
             "Please respond to Ben Black",
             "Bitte Antwort an Ben Black <ben@black.test>",
-            "On behalf of Ben Black <ben@black.test>",
-            "via Ben Black",
-            "Sales/Black/Ben",
-            "to Anna White <anna@white.test>",
             "Please respond to\n\njane@black.test",
         ] {
             let sign = between.lines().last().unwrap();
@@ -792,6 +809,15 @@ mod tests {
                     assert_eq!(first_of(&head, sign), 0, "{head}");
                 }
             }
+        }
+        for between in [
+            "On behalf of Ben Black <ben@black.test>",
+            "via Ben Black",
+            "Sales/Black/Ben",
+            "to Anna White <anna@white.test>",
+        ] {
+            let head = format!("resign\n{between}\n11/20/2026 3:00 PM\n");
+            assert_eq!(first_of(&head, between), 0, "{head}");
         }
         for fields in [
             "Sent by: owner-x@black.test\nPlease respond to Ben Black\n11/20/2026 3:00 PM",

@@ -248,7 +248,7 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
             }
             take(&mut lines[part.sign..], part.is_unmarked, thread);
             if !thread.is_ours() {
-                doubt_names(lines, head, part.sign, thread);
+                doubt_greeting(lines, head, part.sign);
             }
             break;
         }
@@ -257,34 +257,35 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
     quotes_ours == Some(true)
 }
 
-/// Doubts the orders above a head that stand in it, too: they are the name of whoever is quoted,
-/// whom a program may have greeted.
-fn doubt_names(lines: &mut [Line<'_>], head: usize, sign: usize, thread: &Thread<'_>) {
-    let end = (sign + MOST_LINES).min(lines.len());
-    let head_text: Vec<&str> = lines[head..end].iter().map(|line| line.text).collect();
-    let head_text = head_text.join(" ").to_lowercase();
-    let is_named = |line: &Line<'_>| {
-        let words = line.text.trim_matches(|c: char| !c.is_alphanumeric());
-        let words = words.to_lowercase();
-        !words.is_empty() && head_text.contains(&words) && may_be_order(line, thread)
-    };
-    for at in 0..head {
-        if lines[at].author == Author::Own && is_named(&lines[at]) {
-            lines[at].author = Author::Unclear;
-        }
-    }
-}
-
 /// Doubts a first line that ends in a comma: some programs greet the person who is answered by a
 /// name alone, which that person has chosen.
-fn doubt_salutation(own: &mut [Line<'_>]) {
-    let first = own.iter_mut().find(|line| !line.is_blank());
+fn doubt_salutation(lines: &mut [Line<'_>]) {
+    let first = lines.iter_mut().find(|line| !line.is_blank());
     if let Some(first) = first.filter(|line| line.author == Author::Own)
         && first.text.trim_end().ends_with([',', '，'])
     {
         first.author = Author::Unclear;
     }
 }
+
+/// Doubts the first lines if they greet, with any sign, whom the head below names, too.
+fn doubt_greeting(lines: &mut [Line<'_>], head: usize, sign: usize) {
+    let texts: Vec<&str> = lines[head..=sign].iter().map(|line| line.text).collect();
+    let named = texts.join(" ").to_lowercase();
+    let first = lines[..head].iter_mut().filter(|line| !line.is_blank());
+    for line in first.take(MOST_GREETING) {
+        let text = line.text.trim().to_lowercase();
+        let words = text.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '#' && c != '+');
+        if words.len() < text.len() && !words.is_empty() && named.contains(words) {
+            if line.author == Author::Own {
+                line.author = Author::Unclear;
+            }
+        }
+    }
+}
+
+/// The most lines of a greeting.
+const MOST_GREETING: usize = 2;
 
 /// Takes lines from the writer. A signature below a quotation without marks may end
 /// there as well. What is quoted in an answer to somebody else is that person's, even a

@@ -189,9 +189,10 @@ fn a_player_who_writes_into_our_html_is_played_or_answered() {
     for (body, word) in [
         // Written above, between and below the blocks.
         (format!("<p>n&gt;g5</p>{board}{links}"), "accepted"),
-        (format!("{board}<p>n&gt;g5</p>{links}"), "accepted"),
-        (format!("{board}{links}<p>n&gt;g5</p>"), "accepted"),
-        (format!("{board}n&gt;g5{links}"), "accepted"),
+        // In a letter that cites nothing, whose words stand below is asked.
+        (format!("{board}<p>n&gt;g5</p>{links}"), "confirm"),
+        (format!("{board}{links}<p>n&gt;g5</p>"), "confirm"),
+        (format!("{board}n&gt;g5{links}"), "confirm"),
         // Nothing is written, or into a cell of ours.
         (format!("{board}{links}"), "refused"),
         (

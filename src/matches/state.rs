@@ -13,9 +13,9 @@ use thiserror::Error;
 use crate::mail::message_id::MessageId;
 use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
-use crate::matches::article::{ARTICLE, Articles, GROUP, NewsStep, QueuedArticle, RefusedArticle};
+use crate::matches::article::Articles;
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail, UndeliveredMail};
+use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
 
@@ -182,6 +182,10 @@ impl State {
                 MailStep::Dropped => self.take_mail(event).map(|_| ()),
                 MailStep::Bounced => self.bounce(event),
             },
+            Event::Wish(Some(MailWish::NewsOff)) => {
+                self.articles.is_stopped = true;
+                Ok(())
+            }
             Event::News(step) => step.map_or(Ok(()), |step| self.news(line, step, event)),
             Event::Other { .. } => self.refuse_incomplete(event),
             Event::Note(_)
@@ -228,7 +232,9 @@ impl State {
             }
             Action::AcceptTakeback => {
                 self.answer(self.takeback, color, NotAllowed::NoProposal)?;
+                let gone = self.lines().last();
                 self.unplay();
+                self.articles.drop_held(gone, event.time);
                 if event.get(OFFER) == Some(LAPSED) {
                     self.offer = None;
                 }
@@ -638,53 +644,12 @@ impl State {
     }
 
     /// Notes that others know the last move, if what told them was called for behind it.
-    fn is_told(&mut self, line: Option<usize>) {
+    pub(super) fn is_told(&mut self, line: Option<usize>) {
         if let Some(last) = self.moves.last_mut()
             && line.is_none_or(|line| line > last.line)
         {
             last.is_reported = true;
         }
-    }
-
-    /// Applies what becomes of an article.
-    fn news(&mut self, line: usize, step: NewsStep, event: &LogEntry) -> Result<(), NotAllowed> {
-        let articles = &mut self.articles;
-        if step == NewsStep::Stopped {
-            articles.is_stopped = true;
-            return Ok(());
-        }
-        let id = event.message_id(ARTICLE).ok_or(NotAllowed::NoMessageId)?;
-        if step == NewsStep::Owed {
-            let group = value(event, GROUP, "name of a newsgroup")?;
-            let group = group.ok_or(NotAllowed::NoGroup)?;
-            if articles.unposted().any(|other| other.id == id) {
-                return Err(NotAllowed::OwedAlready);
-            }
-            let time = event.time;
-            articles.owe(QueuedArticle {
-                line,
-                time,
-                id,
-                group,
-            });
-            return Ok(());
-        }
-        let article = articles.take(&id).ok_or(NotAllowed::NotOwed)?;
-        match step {
-            NewsStep::Posted => {
-                let called_for = article.line;
-                articles.posted.push(article);
-                self.is_told(Some(called_for));
-            }
-            NewsStep::Failed => articles.refused.push(RefusedArticle {
-                article,
-                time: event.time,
-                reason: event.get("text").unwrap_or_default().to_owned(),
-            }),
-            NewsStep::Requeued => articles.owe(article),
-            NewsStep::Owed | NewsStep::Dropped | NewsStep::Stopped => {}
-        }
-        Ok(())
     }
 
     /// Owes a mail again that was reported undelivered.
@@ -772,7 +737,7 @@ fn address(event: &LogEntry, key: &'static str) -> Result<Option<Address>, NotAl
 }
 
 /// Returns the value of an event under a key, if it has one, which is to be a `what`.
-fn value<T: FromStr>(
+pub(super) fn value<T: FromStr>(
     event: &LogEntry,
     key: &'static str,
     what: &'static str,

@@ -9,7 +9,8 @@ use crate::match_id::Id;
 use crate::matches::action::Action;
 use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::mail::{MailKind, QueuedMail};
+use crate::matches::intent::Request;
+use crate::matches::mail::{MailKind, MailWish, QueuedMail};
 use crate::matches::r#match::{Day, Days, Match, MatchSettings};
 use crate::matches::player::Player;
 use crate::matches::terms;
@@ -403,6 +404,7 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
     // No mail reports a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
+        Event::Wish(Some(MailWish::NewsOff)) => mine.map(Who::Player) == Some(event.who),
         Event::New(_) | Event::Undo | Event::Lapsed => true,
         Event::Act(action) => *action != Action::Resign || !goes_on,
         Event::UndoResignation
@@ -463,6 +465,15 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
         )
+    } else if last.event == Event::Wish(Some(MailWish::NewsOff)) {
+        return LastEvent {
+            sentences: format!(
+                "{} wants no more moves of this match posted to the newsgroup.",
+                who(last)
+            ),
+            subject: "no more articles".to_owned(),
+            order: Request::Mail(MailWish::NewsOff).to_string(),
+        };
     } else if last.event == Event::Lapsed {
         return LastEvent {
             sentences: "The invitation has lapsed.".to_owned(),

@@ -1,6 +1,12 @@
 //! News, against a real server.
 
+mod init;
+mod killed;
+mod pace;
 mod post;
+mod readme;
+mod stop;
+mod take_back;
 
 use parapost::mail::message_id::MessageId;
 use parapost::mail::nntp::connection::Posting;

@@ -68,6 +68,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A program that looks ahead plays millions of plies a second and takes them back: a [`Walk`] does
+//! so without checking again what it has listed as legal.
+//!
 //! # Read and write moves
 //!
 //! [`Position::read`] takes moves as people write them, [`Position::text`]
@@ -174,6 +177,7 @@ mod damage;
 mod explain;
 mod forms;
 mod illegal;
+mod key;
 mod movegen;
 mod movetext;
 mod outcome;
@@ -190,6 +194,7 @@ mod setup;
 mod state;
 mod tables;
 mod variant;
+mod walk;
 
 pub mod notation {
     //! Moves as people write them.
@@ -235,6 +240,7 @@ pub use position::{FenError, Position};
 pub use record::{Record, Step};
 pub use setup::{BishopColors, Setup, SetupError, SetupFault};
 pub use variant::{Variant, VariantError};
+pub use walk::{Listing, PieceChange, Recurrence, Walk};
 
 #[cfg(doctest)]
 #[doc = include_str!("README.md")]

@@ -64,6 +64,24 @@ pub enum Score {
     Mate(i32),
 }
 
+impl Thought {
+    /// Nothing thought, and a ply by chance.
+    pub(crate) fn idle(record: &Record, chance: u64) -> Thought {
+        let plies = record.position().single_plies();
+        let at = usize::try_from(chance % plies.len().max(1) as u64).unwrap_or(0);
+        let any = plies.get(at).copied();
+        let ply = any.or_else(|| record.position().legal_plies().next());
+        let ply = ply.filter(|_| record.outcome().is_none());
+        Thought {
+            ply,
+            score: Score::Pawns(0),
+            depth: 0,
+            nodes: 0,
+            line: ply.into_iter().collect(),
+        }
+    }
+}
+
 impl Score {
     fn of(value: i32) -> Score {
         if value >= MATES {
@@ -223,7 +241,7 @@ impl<'a> Root<'a> {
         // One that takes longer than all before would not end in time.
         let out_of_time = limits
             .time
-            .is_some_and(|time| self.search.started.elapsed() > time * 6 / 10);
+            .is_some_and(|time| self.search.started.elapsed() > time / 10 * 6);
         let is_clocked = limits.time.is_some() || limits.nodes.is_some();
         let is_forced = is_clocked && self.list.len() == 1;
         // A mate as near as this depth sees is the nearest.

@@ -11,11 +11,13 @@
 
 mod engine;
 mod evaluation;
+mod level;
 mod limits;
 mod order;
 mod placements;
 mod search;
 mod table;
+pub mod uci;
 pub mod values;
 
 #[cfg(test)]
@@ -23,6 +25,7 @@ pub mod values;
 mod inside;
 
 pub use engine::{Engine, Score, Thought};
+pub use level::{Choice, Level, Mistake, Stance};
 pub use limits::Limits;
 pub use values::{Values, Worth};
 

@@ -1,1 +1,3 @@
 //! Tests of the engine through its public functions.
+
+mod uci;

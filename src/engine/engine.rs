@@ -3,16 +3,26 @@
 use parapost_rules::{Ply, Record, Variant};
 
 use crate::evaluation::Evaluator;
+use crate::level::Level;
 use crate::limits::Limits;
+use crate::mate::{LONGEST, Mates};
 use crate::order::{Candidate, Order, pick};
 use crate::search::{INFINITE, MATE, MATES, Search, Ways};
 use crate::table::Table;
-use crate::values::Values;
+use crate::values::{Strength, Values};
 
 /// Mebibytes of the transposition table, if nobody says otherwise.
 const MEMORY: usize = 16;
 /// The greatest depth.
 const DEPTH: u32 = 100;
+/// The depth after which mates are looked for.
+const MATES_AFTER: u32 = 2;
+/// Positions from which on a quarter may go to that in any position.
+const MUCH: u64 = 400_000;
+/// The most that go to it.
+const MOST_FOR_MATES: u64 = 20_000_000;
+/// The value at which a position looks won.
+const WON: i32 = 400;
 /// How much a seed can move a ply's place in the first order.
 const CHANCE: u64 = 48;
 
@@ -133,6 +143,12 @@ impl Engine {
         &self.variant
     }
 
+    /// How strong it is at a level.
+    #[must_use]
+    pub fn strength(&self, level: Level) -> Strength {
+        self.evaluator.values.levels[level.place()]
+    }
+
     /// Thinks about the end of a record. What it thought before makes no difference.
     ///
     /// The record has to be of its own game: of another it thinks with the wrong values.
@@ -230,6 +246,16 @@ impl<'a> Root<'a> {
             if self.is_enough(iteration, value) {
                 break;
             }
+            if depth == MATES_AFTER
+                && let Some((ply, plies)) = self.mate(value)
+            {
+                thought.ply = Some(ply);
+                thought.score = Score::Mate(plies);
+                thought.line = vec![ply];
+                thought.nodes = self.search.nodes;
+                told(&thought);
+                break;
+            }
         }
         thought.nodes = self.search.nodes;
         thought
@@ -247,6 +273,31 @@ impl<'a> Root<'a> {
         // A mate as near as this depth sees is the nearest.
         let is_mate = value.abs() >= MATES && MATE - value.abs() <= depth;
         out_of_time || is_forced || is_mate
+    }
+
+    /// Looks for a forced mate of a few half-moves that the iterations may miss or find longer: by
+    /// checks alone, and, where much can be spent or the position looks won, by every ply. It
+    /// spends at most a quarter of what the limits give.
+    fn mate(&mut self, value: i32) -> Option<(Ply, i32)> {
+        if !self.search.ways.varies_depth {
+            return None;
+        }
+        let limits = self.search.limits;
+        let by_nodes = limits.nodes.unwrap_or(u64::MAX);
+        let by_time = limits.time.map_or(u64::MAX, |time| {
+            u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+        });
+        let given = by_nodes.min(by_time);
+        let mut found = Mates::new(&mut self.search, given / 16, true).find(LONGEST);
+        // A longer way with checks alone may be there beside a shorter one.
+        let shorter = found.map_or(LONGEST, |(_, plies)| plies.saturating_sub(2));
+        let can_spend = given >= MUCH || value >= WON || found.is_some();
+        if can_spend && shorter > 0 {
+            let all = Mates::new(&mut self.search, (given / 4).min(MOST_FOR_MATES), false);
+            found = all.find(shorter).or(found);
+        }
+        let (at, plies) = found?;
+        Some((self.search.walk.ply(at)?, plies.cast_signed()))
     }
 
     /// Looks at all plies to a depth, within a window about the last value. Returns the best with

@@ -17,7 +17,7 @@ pub(crate) fn index(square: Square) -> usize {
 
 /// A game's values, worked out square by square.
 pub(crate) struct Evaluator {
-    values: Values,
+    pub(crate) values: Values,
     /// By colour, role and square: for White above zero, for Black below.
     board: [[[i32; SQUARES]; Role::COUNT]; 2],
     /// By colour and role.

@@ -5,9 +5,10 @@ use parapost_rules::{Ply, Record};
 use crate::engine::{Engine, Score, Thought};
 use crate::limits::Limits;
 use crate::search::Ways;
+use crate::values::Strength;
 
 /// A level of strength, 1 to 5: a number of positions that the engine looks at, the same on
-/// every machine. At the lowest two it makes a [`Mistake`] now and then.
+/// every machine. At the lowest it makes a [`Mistake`] now and then.
 ///
 /// # Examples
 ///
@@ -46,27 +47,19 @@ impl Level {
         self.0
     }
 
-    /// The positions that the engine looks at for each ply.
-    #[must_use]
-    pub const fn nodes(self) -> u64 {
-        match self.0 {
-            1 => 500,
-            2 => 1_000,
-            3 => 3_000,
-            4 => 10_000,
-            _ => 100_000,
-        }
+    /// Its place in the tables of strengths.
+    pub(crate) fn place(self) -> usize {
+        usize::from(self.0) - 1
     }
+}
 
+impl Strength {
     /// Of a hundred plies those that are a mistake of each kind.
-    const fn mistakes(self) -> [(Mistake, u64); 2] {
-        let [idle, no_answer] = match self.0 {
-            1 => [40, 50],
-            2 => [20, 45],
-            3 => [4, 20],
-            _ => [0, 0],
-        };
-        [(Mistake::Idle, idle), (Mistake::NoAnswer, no_answer)]
+    fn mistakes(self) -> [(Mistake, u64); 2] {
+        [
+            (Mistake::Idle, self.idle.into()),
+            (Mistake::NoAnswer, self.no_answer.into()),
+        ]
     }
 
     /// The mistake that a number below a hundred stands for, if it is one.
@@ -130,10 +123,11 @@ impl Engine {
     /// What it plays at a level. The same seed gives the same ply.
     pub fn choose(&mut self, record: &Record, level: Level, seed: u64) -> Choice {
         let drawn = mixed(seed, record.steps().len() as u64);
-        let mistake = level.mistake(drawn % 100);
+        let strength = self.strength(level);
+        let mistake = strength.mistake(drawn % 100);
         let limits = Limits {
             seed,
-            ..Limits::nodes(level.nodes())
+            ..Limits::nodes(strength.nodes)
         };
         let thought = match mistake {
             None => self.think(record, &limits),
@@ -196,6 +190,7 @@ mod tests {
     use parapost_rules::{Position, Variant};
 
     use super::*;
+    use crate::values::Values;
 
     fn record(game: &str, fen: &str) -> Record {
         let variant = Variant::find(game, &[]).expect("a game");
@@ -249,7 +244,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_as_frequent_as_said_and_known_as_such() {
-        for level in Level::ALL {
+        for level in Values::of(&Variant::find("chess", &[]).expect("a game")).levels {
             for (mistake, share) in level.mistakes() {
                 let drawn = (0..1_000_u64).map(|seed| level.mistake(mixed(seed, 7) % 100));
                 let count = drawn.filter(|drawn| *drawn == Some(mistake)).count() as u64;

@@ -13,6 +13,7 @@ mod engine;
 mod evaluation;
 mod level;
 mod limits;
+mod mate;
 mod order;
 mod placements;
 mod search;
@@ -27,7 +28,7 @@ mod inside;
 pub use engine::{Engine, Score, Thought};
 pub use level::{Choice, Level, Mistake, Stance};
 pub use limits::Limits;
-pub use values::{Values, Worth};
+pub use values::{Strength, Values, Worth};
 
 #[cfg(doctest)]
 #[doc = include_str!("README.md")]

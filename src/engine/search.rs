@@ -10,6 +10,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use parapost_rules::game::Stalemate;
 use parapost_rules::{Listing, Ply, Position, Record, Role, Walk};
 
 use crate::evaluation::{Evaluator, Tally};
@@ -52,6 +53,7 @@ pub(crate) struct Search<'a> {
     pub(crate) is_stopped: bool,
     pub(crate) tally: Tally,
     pub(crate) has_placements: bool,
+    pub(crate) stalemate: Stalemate,
     /// The depth of the iteration.
     pub(crate) root_depth: i32,
     /// Lists that are not in use.
@@ -80,13 +82,14 @@ impl<'a> Search<'a> {
             is_stopped: false,
             tally: evaluator.tally(record.position()),
             has_placements: record.position().variant().rules().placement,
+            stalemate: record.position().variant().rules().stalemate,
             root_depth: 1,
             spare: Vec::new(),
         }
     }
 
     /// Counts a node. Returns true if the search is to end.
-    fn is_over(&mut self) -> bool {
+    pub(crate) fn is_over(&mut self) -> bool {
         if self.is_stopped {
             return true;
         }

@@ -16,6 +16,7 @@ use parapost_rules::{Color, Placement, Ply, Position, Record, Role, Square, Vari
 use crate::engine::{Engine, Score, Thought};
 use crate::level::Level;
 use crate::limits::Limits;
+use crate::values::Values;
 
 /// The largest table that one may ask for, in mebibytes.
 const MOST_MEMORY: usize = 4_096;
@@ -443,7 +444,7 @@ impl<W: Write> Session<'_, W> {
             self.complain("there is no position");
             return self.output.say("bestmove (none)");
         };
-        let (mut limits, is_infinite) = self.limits(words, record.position().turn());
+        let (mut limits, is_infinite) = self.limits(words, record.position());
         self.stop.store(false, Ordering::Relaxed);
         limits.stop = Some(self.stop.clone());
         let bounds = [
@@ -465,12 +466,13 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// The limits of `go`, and whether it is to think without end.
-    fn limits(&self, words: &[&str], turn: Color) -> (Limits, bool) {
+    fn limits(&self, words: &[&str], position: &Position) -> (Limits, bool) {
         let number = |name: &str| {
             let at = words.iter().position(|word| *word == name)?;
             words.get(at + 1)?.parse::<i64>().ok()
         };
         let positive = |name: &str| number(name).map(|number| u64::try_from(number).unwrap_or(0));
+        let (variant, turn) = (position.variant(), position.turn());
         let (clock, more) = match turn {
             Color::White => ("wtime", "winc"),
             Color::Black => ("btime", "binc"),
@@ -494,7 +496,7 @@ impl<W: Write> Session<'_, W> {
             limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
         }
         if let Some(level) = self.options.level {
-            let nodes = level.nodes();
+            let nodes = Values::of(variant).levels[level.place()].nodes;
             limits.nodes = Some(limits.nodes.map_or(nodes, |most| most.min(nodes)));
         }
         (limits, words.contains(&"infinite"))

@@ -55,7 +55,50 @@ pub struct Values {
     pub siege: i32,
     /// For having the move.
     pub tempo: i32,
+    /// The levels of strength.
+    pub levels: [Strength; 5],
 }
+
+/// How strong a level is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(
+    clippy::exhaustive_structs,
+    reason = "tables of one's own are written out"
+)]
+pub struct Strength {
+    /// The positions that the engine looks at for each ply.
+    pub nodes: u64,
+    /// Of a hundred plies those that are a [`Mistake::Idle`](crate::Mistake::Idle).
+    pub idle: u8,
+    /// Of a hundred plies those that are a [`Mistake::NoAnswer`](crate::Mistake::NoAnswer).
+    pub no_answer: u8,
+}
+
+const fn strength(nodes: u64, [idle, no_answer]: [u8; 2]) -> Strength {
+    Strength {
+        nodes,
+        idle,
+        no_answer,
+    }
+}
+
+/// Where a ply is one of a few dozen: a mistake costs much there, and a few positions see much.
+const OF_FEW_PLIES: [Strength; 5] = [
+    strength(200, [35, 55]),
+    strength(300, [12, 36]),
+    strength(600, [3, 12]),
+    strength(2_500, [0, 0]),
+    strength(25_000, [0, 0]),
+];
+
+/// Where a ply is one of hundreds.
+const OF_MANY_PLIES: [Strength; 5] = [
+    strength(200, [35, 55]),
+    strength(300, [12, 40]),
+    strength(600, [0, 0]),
+    strength(4_000, [0, 0]),
+    strength(40_000, [0, 0]),
+];
 
 const fn worth(role: Role, board: i32, reserve: i32, centre: i32, advance: i32) -> Worth {
     Worth {
@@ -81,6 +124,7 @@ pub const CHESS: Values = Values {
     virtual_check: 0,
     siege: 5,
     tempo: 12,
+    levels: OF_FEW_PLIES,
 };
 
 /// Chess whose pieces begin in reserve: what is in hand can come anywhere, but its drop
@@ -98,6 +142,7 @@ pub const DROP_CHESS: Values = Values {
     virtual_check: 25,
     siege: 6,
     tempo: 14,
+    levels: OF_MANY_PLIES,
 };
 
 /// Drop chess in which what comes down may attack nothing: in hand it is worth less.
@@ -114,6 +159,7 @@ pub const QUIET_DROP_CHESS: Values = Values {
     virtual_check: 20,
     siege: 6,
     tempo: 14,
+    levels: OF_MANY_PLIES,
 };
 
 /// Chess with officers in hand beside a set board, and drops on one's own half.
@@ -130,6 +176,7 @@ pub const RESERVE_CHESS: Values = Values {
     virtual_check: 20,
     siege: 6,
     tempo: 14,
+    levels: OF_FEW_PLIES,
 };
 
 /// Shogi: a piece in hand is worth more than on the board.
@@ -154,6 +201,7 @@ pub const SHOGI: Values = Values {
     virtual_check: 0,
     siege: 8,
     tempo: 20,
+    levels: OF_FEW_PLIES,
 };
 
 /// Shogi from an empty board: the first drops are so many tempi.
@@ -178,6 +226,7 @@ pub const DROP_SHOGI: Values = Values {
     virtual_check: 30,
     siege: 8,
     tempo: 22,
+    levels: OF_MANY_PLIES,
 };
 
 /// By the game's id.

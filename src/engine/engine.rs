@@ -3,13 +3,12 @@
 use parapost_rules::{Ply, Record, Variant};
 
 use crate::evaluation::Evaluator;
-use crate::level::Level;
 use crate::limits::Limits;
 use crate::mate::{LONGEST, Mates};
 use crate::order::{Candidate, Order, pick};
 use crate::search::{INFINITE, MATE, MATES, Search, Ways};
 use crate::table::Table;
-use crate::values::{Strength, Values};
+use crate::values::Values;
 
 /// Mebibytes of the transposition table, if nobody says otherwise.
 const MEMORY: usize = 16;
@@ -43,7 +42,7 @@ const CHANCE: u64 = 48;
 /// ```
 pub struct Engine {
     variant: Variant,
-    evaluator: Evaluator,
+    pub(crate) evaluator: Evaluator,
     table: Table,
     order: Order,
 }
@@ -141,12 +140,6 @@ impl Engine {
     #[must_use]
     pub fn variant(&self) -> &Variant {
         &self.variant
-    }
-
-    /// How strong it is at a level.
-    #[must_use]
-    pub fn strength(&self, level: Level) -> Strength {
-        self.evaluator.values.levels[level.place()]
     }
 
     /// Thinks about the end of a record. What it thought before makes no difference.

@@ -88,7 +88,7 @@ pub enum Mistake {
 /// What the engine plays at a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Choice {
+pub struct Pick {
     /// The ply; none if the game is over.
     pub ply: Option<Ply>,
     /// What it thinks of the position.
@@ -120,8 +120,14 @@ const EQUAL: i32 = 30;
 const HOPELESS: i32 = -4;
 
 impl Engine {
+    /// How strong it is at a level.
+    #[must_use]
+    pub fn strength(&self, level: Level) -> Strength {
+        self.evaluator.values.levels[level.place()]
+    }
+
     /// What it plays at a level. The same seed gives the same ply.
-    pub fn choose(&mut self, record: &Record, level: Level, seed: u64) -> Choice {
+    pub fn choose(&mut self, record: &Record, level: Level, seed: u64) -> Pick {
         let drawn = mixed(seed, record.steps().len() as u64);
         let strength = self.strength(level);
         let mistake = strength.mistake(drawn % 100);
@@ -149,7 +155,7 @@ impl Engine {
             // What it has seen is too little to end a game.
             Some(_) => Stance::PlayOn,
         };
-        Choice {
+        Pick {
             ply: thought.ply,
             score: thought.score,
             mistake,

@@ -26,7 +26,7 @@ pub mod values;
 mod inside;
 
 pub use engine::{Engine, Score, Thought};
-pub use level::{Choice, Level, Mistake, Stance};
+pub use level::{Level, Mistake, Pick, Stance};
 pub use limits::Limits;
 pub use values::{Strength, Values, Worth};
 

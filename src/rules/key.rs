@@ -4,12 +4,12 @@
 //! number of pieces of a role in a reserve, added bit by bit; what changes with a ply is
 //! taken out and put in. The few rights are mixed in behind that.
 
+use crate::change::PieceChange;
 use crate::movegen;
 use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::state::{State, on_board};
 use crate::tables::{Bitboard, Tables};
-use crate::walk::PieceChange;
 
 /// Indices of the largest board.
 const SQUARES: usize = 81;

@@ -171,6 +171,7 @@ pub mod game;
 pub mod games;
 
 mod board;
+mod change;
 #[cfg(test)]
 #[path = "tests/damage.rs"]
 mod damage;
@@ -231,6 +232,7 @@ pub mod notation {
 }
 
 pub use board::{Board, File, ParseFenError, ParseSquareError, Rank, Square};
+pub use change::PieceChange;
 pub use game::{Game, Rules, RulesError};
 pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};
 pub use outcome::{Claim, Mark, Outcome, Reason};
@@ -240,7 +242,7 @@ pub use position::{FenError, Position};
 pub use record::{Record, Step};
 pub use setup::{BishopColors, Setup, SetupError, SetupFault};
 pub use variant::{Variant, VariantError};
-pub use walk::{Listing, PieceChange, Recurrence, Walk};
+pub use walk::{Listing, Recurrence, Walk};
 
 #[cfg(doctest)]
 #[doc = include_str!("README.md")]

@@ -5,6 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::board::Square;
+use crate::change::PieceChange;
 use crate::game::{Captured, Draws};
 use crate::key;
 use crate::movegen::{self, Each, Origin, Visitor, Wanted};
@@ -53,6 +54,18 @@ pub struct Walk {
 }
 
 /// The part of the legal plies that [`Walk::list`] lists.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_rules::{Listing, Role, Variant, Walk};
+///
+/// let mut walk = Walk::new(&Variant::find("unachess", &[])?.start());
+/// assert_eq!(walk.list(Listing::All), 344);
+/// assert_eq!(walk.list(Listing::Captures), 0);
+/// assert_eq!(walk.list(Listing::Drops(Role::King)), 64);
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Listing {
@@ -64,36 +77,24 @@ pub enum Listing {
     Drops(Role),
 }
 
-/// A piece that comes to a place, or leaves it, when a ply is played.
+/// A position that stood before on the same way: [`Walk::recurrence`].
 ///
 /// # Examples
 ///
 /// ```
-/// use parapost_rules::{PieceChange, Color, Listing, Role, Square, Variant, Walk};
+/// use parapost_rules::{Listing, Ply, Square, Variant, Walk};
 ///
-/// let mut walk = Walk::new(&Variant::find("unachess", &[])?.start());
-/// walk.list(Listing::Drops(Role::Queen));
-/// let mut changes = Vec::new();
-/// assert!(walk.play_seen(0, |change| changes.push(change)));
-/// let piece = Role::Queen.of(Color::White);
-/// assert_eq!(changes, [
-///     PieceChange { piece, square: None, comes: false },
-///     PieceChange { piece, square: Some(Square::A1), comes: true },
-/// ]);
-/// # Ok::<(), parapost_rules::VariantError>(())
+/// let mut walk = Walk::new(&Variant::find("chess", &[])?.start());
+/// for (from, to) in [("g1", "f3"), ("g8", "f6"), ("f3", "g1"), ("f6", "g8")] {
+///     let (from, to): (Square, Square) = (from.parse()?, to.parse()?);
+///     let ply = Ply::Move { from, to, promotion: None };
+///     let mut listed = 0..walk.list(Listing::All);
+///     let at = listed.find(|&at| walk.ply(at) == Some(ply)).expect("a legal ply");
+///     assert!(walk.play(at));
+/// }
+/// assert_eq!(walk.recurrence().map(|recurrence| recurrence.times), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(clippy::exhaustive_structs, reason = "its parts are what it says")]
-pub struct PieceChange {
-    /// The piece; its owner is the one whose reserve it is in.
-    pub piece: Piece,
-    /// The square; none for the reserve.
-    pub square: Option<Square>,
-    /// True if it comes there, false if it leaves.
-    pub comes: bool,
-}
-
-/// A position that stood before on the same way: [`Walk::recurrence`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Recurrence {
@@ -707,16 +708,8 @@ fn changes<B: Bitboard>(
 fn changes_of_placement(us: Color, placement: &Placement, each: &mut impl FnMut(PieceChange)) {
     for (role, to) in placement.drops() {
         let piece = role.of(us);
-        each(change(piece, None, false));
-        each(change(piece, Some(to), true));
-    }
-}
-
-const fn change(piece: Piece, square: Option<Square>, comes: bool) -> PieceChange {
-    PieceChange {
-        piece,
-        square,
-        comes,
+        each(PieceChange::new(piece, None, false));
+        each(PieceChange::new(piece, Some(to), true));
     }
 }
 
@@ -730,7 +723,7 @@ fn changes_of_single<B: Bitboard>(
 ) {
     let us = before.turn;
     let mut put = |role: Role, at: u8, comes| {
-        each(change(role.of(us), Some(B::square(at)), comes));
+        each(PieceChange::new(role.of(us), Some(B::square(at)), comes));
     };
     match ply {
         IndexedPly::Move {
@@ -754,9 +747,9 @@ fn changes_of_single<B: Bitboard>(
                 return;
             };
             let (role, at) = taken;
-            each(change(role.of(!us), Some(B::square(at)), false));
+            each(PieceChange::new(role.of(!us), Some(B::square(at)), false));
             if t.rules.captured == Captured::ChangesSides {
-                each(change(role.base().of(us), None, true));
+                each(PieceChange::new(role.base().of(us), None, true));
             }
         }
         IndexedPly::Castle(side) => {
@@ -767,14 +760,14 @@ fn changes_of_single<B: Bitboard>(
             }
         }
         IndexedPly::Drop { role, to } => {
-            each(change(role.of(us), None, false));
-            each(change(role.of(us), Some(B::square(to)), true));
+            each(PieceChange::new(role.of(us), None, false));
+            each(PieceChange::new(role.of(us), Some(B::square(to)), true));
         }
         IndexedPly::Relocation { role, to, pawn } => {
             put(Role::Pawn, to, false);
             put(Role::Pawn, pawn, true);
-            each(change(role.of(us), None, false));
-            each(change(role.of(us), Some(B::square(to)), true));
+            each(PieceChange::new(role.of(us), None, false));
+            each(PieceChange::new(role.of(us), Some(B::square(to)), true));
         }
     }
 }

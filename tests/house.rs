@@ -307,7 +307,10 @@ fn rules() -> Sources {
 }
 
 fn engine() -> Sources {
-    Sources::read(&root().join("src/engine"), &["tests", "benches"])
+    Sources::read(
+        &root().join("src/engine"),
+        &["tests", "benches", "examples"],
+    )
 }
 
 #[test]
@@ -745,7 +748,7 @@ fn without_databases_the_program_has_none_of_their_crates() {
         );
     }
     let counted = format!(
-        "{} crates without the feature, its own three among them, and {} with it",
+        "{} crates without the feature, its own four among them, and {} with it",
         without.len(),
         with.len()
     );

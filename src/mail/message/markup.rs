@@ -63,13 +63,20 @@ struct Open {
     is_quote: bool,
     /// True if it is not visible.
     is_hidden: bool,
-    /// True if it is a link of ours, whose text is left out.
-    is_ours: bool,
-    /// True if it is a link to an address.
-    is_address: bool,
+    /// What kind of link it is, if its text may be left out.
+    link: Option<LinkKind>,
     /// The place where its text begins.
     text: usize,
     look: Look,
+}
+
+/// A link whose text is left out if a program's mails have such a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LinkKind {
+    /// One of ours, which writes an answer.
+    Ours,
+    /// One to an address alone.
+    Address,
 }
 
 struct Reducer<'h> {
@@ -179,6 +186,20 @@ impl<'h> Reducer<'h> {
 
     fn look(&self) -> Look {
         self.open.last().map_or(self.root, |open| open.look)
+    }
+
+    /// Returns what kind of link an element is, if its text may be left out.
+    fn link_of(&self, tag: &Tag<'_>) -> Option<LinkKind> {
+        if tag.name != "a" {
+            return None;
+        }
+        if tag.values().any(self.habits.is_link) {
+            return Some(LinkKind::Ours);
+        }
+        let is_address = tag
+            .get("href")
+            .is_some_and(|target| self.is_address(target));
+        is_address.then_some(LinkKind::Address)
     }
 
     /// Returns true if the target of a link is an address alone, without a message to it.
@@ -353,15 +374,11 @@ impl<'h> Reducer<'h> {
         self.out.push('>');
         let is_hidden = attributes.contains("none");
         self.hidden += usize::from(is_hidden);
-        let is_ours = tag.name == "a" && tag.values().any(self.habits.is_link);
-        if is_ours {
+        let link = self.link_of(tag);
+        if link == Some(LinkKind::Ours) {
             self.mark_table();
+            self.ours += 1;
         }
-        self.ours += usize::from(is_ours);
-        let is_address = tag.name == "a"
-            && tag
-                .get("href")
-                .is_some_and(|target| self.is_address(target));
         self.marks += usize::from(element.sort == Sort::Marked);
         if tag.name == "blockquote" {
             self.nesting.begin();
@@ -398,8 +415,7 @@ impl<'h> Reducer<'h> {
             element,
             is_quote,
             is_hidden,
-            is_ours,
-            is_address,
+            link,
             text: self.out.len(),
             look,
         });
@@ -563,7 +579,7 @@ impl<'h> Reducer<'h> {
             }
             self.hidden -= usize::from(open.is_hidden);
             let text = || without_references(&unmarked(&self.out[open.text..]));
-            if open.is_ours {
+            if open.link == Some(LinkKind::Ours) {
                 self.ours -= 1;
                 let text = without_tags(&text());
                 if (self.habits.is_of_link)(&text) {
@@ -574,7 +590,7 @@ impl<'h> Reducer<'h> {
                 }
                 // The texts beside it stay apart.
                 self.out.push(' ');
-            } else if open.is_address && (self.habits.is_order)(&text()) {
+            } else if open.link.is_some() && (self.habits.is_order)(&text()) {
                 self.out.truncate(open.text);
             }
             if open.element.sort == Sort::Table

@@ -276,10 +276,9 @@ fn doubt_greeting(lines: &mut [Line<'_>], head: usize, sign: usize) {
     for line in first.take(MOST_GREETING) {
         let text = line.text.trim().to_lowercase();
         let words = text.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '#' && c != '+');
-        if words.len() < text.len() && !words.is_empty() && named.contains(words) {
-            if line.author == Author::Own {
-                line.author = Author::Unclear;
-            }
+        let is_name = words.len() < text.len() && !words.is_empty() && named.contains(words);
+        if is_name && line.author == Author::Own {
+            line.author = Author::Unclear;
         }
     }
 }

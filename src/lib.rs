@@ -24,7 +24,8 @@
 //!    written to the byte;
 //! 10. [`mail`]: mail without any game, a crate of its own: messages, whose words each line of
 //!     a text is, the protocols of mail, the sources of messages and the transports;
-//! 11. [`rules`]: the rules of the games, a crate of its own.
+//! 11. [`engine`]: a player that looks ahead, a crate of its own;
+//! 12. [`rules`]: the rules of the games, a crate of its own.
 //!
 //! Every module may use these leaves: [`clock`], [`limits`], [`log`], [`paint`], [`shell`],
 //! [`match_id`], `suggest`, `printable` and `threads`.
@@ -52,6 +53,7 @@ pub mod store;
 mod suggest;
 mod threads;
 
+pub use parapost_engine as engine;
 pub use parapost_mail as mail;
 pub use parapost_mail::Error;
 pub use parapost_rules as rules;

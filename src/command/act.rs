@@ -12,7 +12,7 @@ use crate::command::arguments::Delivery;
 use crate::command::context::{Context, JSON_AND_MAIL, Status, json};
 use crate::command::delivery::finish;
 use crate::command::list::ListedMatch;
-use crate::command::words::{Words, check_room};
+use crate::command::words::{PublicWords, Words, check_public, check_room};
 use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
@@ -24,7 +24,7 @@ use crate::matches::r#match::{Day, Match};
 use crate::matches::state::NotAllowed;
 use crate::notation::move_list;
 use crate::printable::half_moves;
-use crate::referee::session::Session;
+use crate::referee::session::{NoArticle, Session};
 use crate::rules::notation::{ReadError, Reading, Voice, Warning};
 use crate::rules::{Color, Position, Role};
 use crate::store::attempts::Attempts;
@@ -45,6 +45,9 @@ pub(super) struct Move {
     /// The words to the opponent.
     #[command(flatten)]
     said: Words,
+    /// The words to everybody.
+    #[command(flatten)]
+    public: PublicWords,
     /// Write one JSON object instead
     #[arg(long, conflicts_with = "print")]
     json: bool,
@@ -71,7 +74,9 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
     }
     let said = args.said.get(context)?;
     let said = said.as_deref();
-    let ((numbered, warnings, is_posted), stored) = session.change(&args.id, |game| {
+    let public = args.public.get()?;
+    let public = public.as_deref();
+    let ((numbered, warnings, unposted), stored) = session.change(&args.id, |game| {
         let (side, reading) = readable(game)?;
         check_room(&session, game, side, said)?;
         let text = game.position().text(&reading.ply);
@@ -80,9 +85,9 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
         if reading.offers_draw && game.turn().is_some() && game.offer() != Some(side) {
             game.push(LogEntry::new(session.now, Action::OfferDraw, side))?;
         }
-        let is_posted = session.post(game)?;
+        let unposted = post(&session, game, side, public)?;
         session.tell_opponent(game, side, said)?;
-        Ok((numbered, reading.warnings, is_posted))
+        Ok((numbered, reading.warnings, unposted))
     })?;
     let game = &stored.game;
     let steps = game.record().steps();
@@ -102,7 +107,7 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
             context.say(format_args!("warning: {warning}"));
         }
     }
-    if !is_posted {
+    if unposted == Some(NoArticle::Room) {
         context.say(format_args!(
             "{}: the newsgroup gets no more of this match today: the next article shows this move",
             args.id
@@ -110,6 +115,33 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
     }
     let done = format!("{numbered} {step} is played");
     finish(context, &session, stored, args.delivery, &done)
+}
+
+/// Owes the article about a move, with these words for everybody. Returns why not, or `None`.
+///
+/// # Errors
+///
+/// If there are words that nobody would read, or that are not for everybody.
+fn post(
+    session: &Session,
+    game: &mut Match,
+    side: Color,
+    words: Option<&str>,
+) -> Result<Option<NoArticle>, Error> {
+    check_public(session, game, side, words)?;
+    let unposted = session.post(game, words)?;
+    let why = match unposted.filter(|_| words.is_some()) {
+        None => return Ok(unposted),
+        Some(NoArticle::Group) => "its moves are posted to no newsgroup",
+        Some(NoArticle::Elsewhere) => "another program posts its moves",
+        Some(NoArticle::Server) => "no news server is configured",
+        Some(NoArticle::Pace) => "this position is not posted, or not at once",
+        Some(NoArticle::Room) => "the newsgroup gets no more of it today",
+    };
+    Err(Error::refused(format!(
+        "{}: {why}, so nobody would read the words of --say-news; nothing is played",
+        game.id()
+    )))
 }
 
 /// Returns true for a warning that tells more than how the move is written here. Where no piece
@@ -500,7 +532,9 @@ impl Acting {
             allowed.map_err(Error::refused)?;
             game.push(event)?;
             if game.ending().is_some() {
-                session.post(game)?;
+                session.post(game, None)?;
+            } else {
+                session.post_take_back(game)?;
             }
             session.tell_opponent(game, side, words)?;
             Ok(side)

@@ -681,7 +681,7 @@ impl<'s> Mailer<'s> {
     }
 
     /// Returns the news server of the configuration, if it has one.
-    fn news(&mut self) -> Option<(&'s NewsSettings, &mut dyn Transport)> {
+    fn news(&mut self) -> Option<(&'s NewsSettings, &mut NntpTransport)> {
         let settings = self.session.config.news.as_ref()?;
         let transport = self
             .news

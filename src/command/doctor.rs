@@ -8,7 +8,7 @@
 //! in the mailbox: nothing there is changed.
 
 pub(super) mod checks;
-mod news;
+pub(super) mod news;
 
 use std::fmt::Write as _;
 use std::fs::{OpenOptions, TryLockError};

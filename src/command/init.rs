@@ -2,10 +2,10 @@
 //! the configuration.
 
 mod draft;
+mod news;
 mod servers;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use std::{env, fs};
 
 use chrono::TimeDelta;
@@ -19,7 +19,8 @@ use crate::command::doctor::checks::{
     Culprit, Finding, Report, check_mailbox, check_smtp, way_of_mail_server, way_of_mailbox,
 };
 use crate::command::fetch::{self, Fetch};
-use crate::command::init::draft::{Draft, SecretArgs, absolute};
+use crate::command::init::draft::{Draft, PATIENCE, SecretArgs, absolute};
+use crate::command::init::news::NewsArgs;
 use crate::command::init::servers::{Server, ServerArgs, is_domain};
 use crate::config::transport::TransportSettings;
 use crate::config::{Config, UserRole};
@@ -48,6 +49,9 @@ pub(super) struct Init {
     /// The servers.
     #[command(flatten)]
     servers: ServerArgs,
+    /// The news server.
+    #[command(flatten)]
+    news: NewsArgs,
     /// Your name on the servers [default: your address]
     #[arg(long)]
     user: Option<String>,
@@ -74,11 +78,12 @@ pub(super) struct Init {
 /// The age of the mail that is read for invitations, in days.
 const INVITATIONS: i64 = 14;
 
-/// The longest wait for a connection: somebody sits there and has perhaps mistyped a port.
-const PATIENCE: Duration = Duration::from_secs(3);
-
 pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Error> {
     let path = Config::place(given(context.global.config.as_deref()))?;
+    if args.news.news {
+        let login = (args.user.as_ref(), &args.secret, args.ca_file.as_deref());
+        return news::add(&args.news, login, (&path, args.untested), context);
+    }
     let is_there = files::look(&path).map_err(|error| Error::file(&path, &error))?;
     if is_there.is_some() && !args.force {
         return Err(Error::refused(format!(

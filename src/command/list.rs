@@ -453,11 +453,49 @@ pub(super) struct ListedMatch {
     reported: usize,
     /// The number of mails that lie in a folder, and that nobody has sent.
     filed: usize,
+    /// What there is of it in a newsgroup; null if nothing is.
+    news: Option<ListedNews>,
     // What follows is for programs alone.
     fen: String,
     /// The last half-move in canonical form, with its mark; null before the first.
     last_move: Option<String>,
     addresses: Addresses,
+}
+
+/// What there is of a match in a newsgroup.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ListedNews {
+    /// The group that the players agreed on, else that of the last article.
+    group: String,
+    /// True if this match is posted there move by move.
+    goes_on: bool,
+    /// The number of articles in all groups that were posted.
+    pub(super) posted: usize,
+    /// The number of articles in all groups that are owed. They count as owed mails, too.
+    pub(super) owed: usize,
+    /// The number of articles that were refused for good.
+    refused: usize,
+}
+
+impl ListedNews {
+    pub(super) fn of(game: &Match) -> Option<ListedNews> {
+        let agreed = game.settings().news.as_ref();
+        let group = agreed.or_else(|| game.articles().last().map(|last| &last.group))?;
+        Some(ListedNews {
+            group: group.to_string(),
+            goes_on: game.news_group().is_some() && game.turn().is_some(),
+            posted: game.posted_articles().len(),
+            owed: game.owed_articles().len(),
+            refused: game.refused_articles().len(),
+        })
+    }
+}
+
+impl fmt::Display for ListedNews {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = if self.goes_on { ", move by move" } else { "" };
+        write!(f, "in {}{how}", self.group)
+    }
 }
 
 /// The addresses that speak for each player, those added in the match included.
@@ -502,6 +540,7 @@ impl ListedMatch {
             undelivered: game.undelivered().len() + game.refused_articles().len(),
             reported: game.reported().len(),
             filed: game.filed().count(),
+            news: ListedNews::of(game),
             fen: game.position().fen(),
             last_move: game.record().steps().last().map(ToString::to_string),
             addresses: Addresses {
@@ -548,17 +587,25 @@ impl ListedMatch {
                 format!("{standing}, invited until {until}")
             };
         }
-        for (mails, done) in [
-            (self.owed, "owed"),
-            (self.undelivered, "refused"),
-            (self.reported, "reported undelivered"),
-            (self.filed, "unsent in a folder"),
+        let news = self.news.as_ref();
+        let [owed, refused] = news.map_or([0; 2], |news| [news.owed, news.refused]);
+        for (count, what, done) in [
+            (self.owed.saturating_sub(owed), "mail", "owed"),
+            (self.undelivered.saturating_sub(refused), "mail", "refused"),
+            (self.reported, "mail", "reported undelivered"),
+            (self.filed, "mail", "unsent in a folder"),
+            (owed, "article", "owed"),
+            (refused, "article", "refused"),
         ] {
-            match mails {
-                0 => {}
-                1 => standing = format!("{standing}, a mail {done}"),
-                several => standing = format!("{standing}, {several} mails {done}"),
-            }
+            standing = match (count, what) {
+                (0, _) => standing,
+                (1, "article") => format!("{standing}, an article {done}"),
+                (1, _) => format!("{standing}, a {what} {done}"),
+                (several, _) => format!("{standing}, {several} {what}s {done}"),
+            };
+        }
+        if let Some(news) = news {
+            standing = format!("{standing}, {news}");
         }
         [
             self.id.clone(),

@@ -281,7 +281,9 @@ impl ListedMail {
             to: article.group.to_string(),
             since: clock::write(article.time),
             message_id: article.id.to_string(),
-            reason: None,
+            reason: article
+                .after
+                .map(|after| format!("waits until {}", clock::write(after))),
         };
         let owed = game.owed().iter().map(|mail| of("owed", mail));
         let articles = game.owed_articles().iter();
@@ -443,20 +445,17 @@ fn owe_again(
         for msg in &chosen {
             game.requeue(session.now, msg, address.cloned())?;
         }
-        let articles = articles.iter().filter(|_| address.is_none());
-        let mut count = chosen.len();
-        for article in articles {
+        let articles = if address.is_none() { articles } else { Vec::new() };
+        for article in &articles {
             game.requeue_article(session.now, article)?;
-            count += 1;
         }
-        Ok(count)
+        Ok((chosen.len(), articles.len()))
     })?;
     drop(lock);
-    if count == 0 {
+    let Some(count) = counted_each(count) else {
         context.say(format_args!("{id}: no mail was refused"));
         return Ok(Status::Done);
-    }
-    let count = counted(count, "mail");
+    };
     if !send {
         context.say(format_args!(
             "{id}: {count} owed again until 'parapost send {id}'"
@@ -486,15 +485,23 @@ fn drop_refused(choice: &MailChoice, context: &mut Context<'_>) -> Result<Status
         for article in &articles {
             game.drop_article(session.now, article)?;
         }
-        Ok(mails.len() + articles.len())
+        Ok((mails.len(), articles.len()))
     };
     let save = |game: &_, base: &_| lock.change(store, game, base);
     let (count, _) = update_by(store.read_to_change(id)?, drop_chosen, save)?;
-    context.say(match count {
-        0 => format!("{id}: no mail was refused"),
-        _ => format!("{id}: {} dropped", counted(count, "mail")),
+    context.say(match counted_each(count) {
+        None => format!("{id}: no mail was refused"),
+        Some(count) => format!("{id}: {count} dropped"),
     });
     Ok(Status::Done)
+}
+
+/// Names so many mails and articles; none if there are none.
+fn counted_each((mails, articles): (usize, usize)) -> Option<String> {
+    let named = [(mails, "mail"), (articles, "article")].into_iter();
+    let named = named.filter(|(count, _)| *count > 0);
+    let named: Vec<String> = named.map(|(count, what)| counted(count, what)).collect();
+    (!named.is_empty()).then(|| named.join(" and "))
 }
 
 /// Returns the refused mails and articles of a match, or the one with a number, which may

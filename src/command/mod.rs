@@ -16,6 +16,7 @@ pub mod context;
 mod database;
 pub(crate) mod delivery;
 mod doctor;
+mod engine;
 mod fetch;
 mod help;
 mod init;
@@ -114,6 +115,8 @@ commands! {
     Legal(legal::Legal) => legal::legal;
     /// Count the lines of play of a length
     Perft(legal::Perft) => legal::perft;
+    /// Play by the Universal Chess Interface, for programs with a board
+    Engine(engine::Engine) => engine::run;
     /// Tell the rules of a game
     Rules(manual::Rules) => manual::rules;
     /// Begin a match

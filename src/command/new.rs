@@ -176,6 +176,15 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     } else if invited.is_empty() && wanted {
         context.say("nobody is invited: you play neither side, nor are you the referee");
     }
+    let is_poster = |session: &&Session| session.config.news.is_none() && session.is_poster(&game);
+    if args.news.is_some()
+        && let Some(session) = session.as_ref().filter(is_poster)
+    {
+        context.say(format_args!(
+            "{id}: your program is the one to post its moves, and has no news server: nothing is posted until a section [news] in {} names one",
+            session.config.path.display()
+        ));
+    }
     if let Some(session) = session.filter(|_| !invited.is_empty()) {
         let done = are_invited(&game, &invited);
         let stored = session.store.read(&id)?;

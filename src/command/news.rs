@@ -4,16 +4,20 @@ mod comments;
 
 use clap::{Args, Subcommand};
 
-use crate::Error;
+use crate::command::arguments::Delivery;
 use crate::command::context::{Context, Status, visible};
-use crate::command::delivery::{Mailer, Outlet, Which, deliver};
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, finish};
+use crate::command::words::{PublicWords, check_public};
 use crate::config::news::NewsSettings;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
-use crate::matches::article::QueuedArticle;
+use crate::matches::article::{NewArticle, QueuedArticle};
+use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
 use crate::outbound::article;
 use crate::referee::session::Session;
+use crate::{Error, clock};
 
 /// `parapost news`
 #[derive(Args, Debug)]
@@ -21,8 +25,11 @@ use crate::referee::session::Session;
 Examples:
   parapost news post k7f3qd --print
   parapost news post k7f3qd
-  parapost news stop k7f3qd
-  parapost news comments k7f3qd")]
+  parapost news stop k7f3qd --send
+  parapost news comments k7f3qd
+
+Without the program, the line 'mail news off' in an answer to a mail of the match
+does what 'news stop' does.")]
 pub(super) struct News {
     /// What to do
     #[command(subcommand)]
@@ -45,11 +52,18 @@ enum NewsAction {
         /// Post without a question
         #[arg(long, conflicts_with = "print")]
         yes: bool,
+        /// The words to everybody.
+        #[command(flatten)]
+        public: PublicWords,
     },
-    /// Post no move of a match by itself any more
+    /// Post no move of a match by itself any more; if another program posts them, it is asked to
+    /// stop by mail
     Stop {
         /// The match
         id: Id,
+        /// The mail to that program.
+        #[command(flatten)]
+        delivery: Delivery,
     },
     /// Show what others have written about a match
     Comments(comments::Comments),
@@ -62,8 +76,9 @@ pub(super) fn run(args: &News, context: &mut Context<'_>) -> Result<Status, Erro
             group,
             print,
             yes,
-        } => post(id, group.as_ref(), (*print, *yes), context),
-        NewsAction::Stop { id } => stop(id, context),
+            public,
+        } => post(id, group.as_ref(), (*print, *yes), public, context),
+        NewsAction::Stop { id, delivery } => stop(id, *delivery, context),
         NewsAction::Comments(args) => {
             let session = Session::open(context)?;
             comments::run(args, &session, settings(&session)?, context)
@@ -76,12 +91,16 @@ fn post(
     id: &Id,
     group: Option<&Newsgroup>,
     (only_shows, is_agreed): (bool, bool),
+    public: &PublicWords,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let news = settings(&session)?;
     let game = session.store.read(id)?.game;
-    session.side_or_referee(&game)?;
+    let who = session.side_or_referee(&game)?;
+    let who = who.map_or(Who::Referee, Who::Player);
+    let words = public.get()?;
+    check_public(&session, &game, who, words.as_deref())?;
     let agreed = game.settings().news.as_ref();
     let group = group.or(agreed).unwrap_or(&news.group);
     if agreed == Some(group) && game.news_terms_are_open() {
@@ -89,10 +108,17 @@ fn post(
             "{id}: an article in {group} has the names of both players, and not everybody has agreed to that by a move yet: wait for that move"
         )));
     }
-    let shown = article::preview(&game, group, &news.from)?;
+    let shown = article::preview(&game, group, &news.from, words.as_deref())?;
     if only_shows {
         context.print(visible(&shown))?;
         return Ok(Status::Done);
+    }
+    let mut waiting = game.owed_articles().iter();
+    if let Some(until) = waiting.find_map(|owed| owed.is_held_until(session.now)) {
+        return Err(Error::refused(format!(
+            "{id}: an article waits until {}, and those behind it follow it: 'parapost mail list {id}' shows its number, and 'parapost mail drop --only N {id}' drops it",
+            clock::for_people(until)
+        )));
     }
     let hash = game.hash();
     let shows_this = |last: &&QueuedArticle| {
@@ -124,7 +150,9 @@ fn post(
                 "{id}: the match has gone on meanwhile; look at the article again"
             )));
         }
-        now.owe_article(session.now, group, &session.ids, host)
+        let mut called_for = NewArticle::to(group);
+        called_for.text.clone_from(&words);
+        now.owe_article(session.now, &called_for, &session.ids, host)
     })?;
     let mut mailer = Mailer::new(&session, Outlet::Configured);
     mailer.is_for_news = true;
@@ -132,21 +160,38 @@ fn post(
     Ok(delivered.status)
 }
 
-/// Posts no move of a match by itself any more.
-fn stop(id: &Id, context: &mut Context<'_>) -> Result<Status, Error> {
+/// Posts no move of a match by itself any more, or asks the program that posts them to do so.
+fn stop(id: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    let ((), stored) = session.change(id, |game| {
-        session.side_or_referee(game)?;
-        match game.settings().news {
-            Some(_) if session.is_poster(game) => game.stop_news(session.now),
-            Some(_) => Err(Error::refused(format!(
-                "{id}: another program posts its moves, that of the referee or of the player who began it: 'parapost say {id}' asks for an end"
-            ))),
-            None => Err(Error::refused(format!(
+    let (is_alone, stored) = session.change(id, |game| {
+        let side = session.side_or_referee(game)?;
+        if game.settings().news.is_none() {
+            return Err(Error::refused(format!(
                 "{id}: no newsgroup was agreed on, so nothing is posted by itself"
-            ))),
+            )));
         }
+        // Where moves count from the group, each player's program posts that player's own.
+        let is_alone = session.is_poster(game) && (side.is_none() || !game.settings().counts_news);
+        match side.filter(|_| !is_alone) {
+            None => game.stop_news(session.now)?,
+            Some(side) => {
+                if !game.takes_mail(!side) {
+                    return Err(Error::refused(format!(
+                        "{id}: another program posts its moves, and {} has asked for no more mail",
+                        game.public_name(!side)
+                    )));
+                }
+                let wish = Event::Wish(Some(MailWish::NewsOff));
+                game.push(LogEntry::new(session.now, wish, side))?;
+                session.tell_opponent(game, side, None)?;
+            }
+        }
+        Ok(is_alone)
     })?;
+    if !is_alone {
+        let done = "the program that posts its moves is asked to stop";
+        return finish(context, &session, stored, delivery, done);
+    }
     context.say(format_args!(
         "{id}: this program posts no more moves of it; what was posted stays"
     ));

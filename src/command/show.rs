@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::command::arguments::{GameArgs, Source, file_or_id};
 use crate::command::context::{Context, Status, json};
-use crate::command::list::ListedMatch;
+use crate::command::list::{ListedMatch, ListedNews};
 use crate::command::mail::refusals;
 use crate::command::source::{self, One};
 use crate::mail::files;
@@ -261,8 +261,20 @@ fn head_of(game: &Match, me: Option<&Player>, columns: usize) -> String {
         waits_for(game, &mine, player),
         last,
     ];
+    let lines = lines.into_iter().chain(in_newsgroup(game));
     let lines = lines.map(|line| cut(&one_line(&line), columns) + "\n");
-    lines.concat() + "\n"
+    lines.collect::<String>() + "\n"
+}
+
+/// Tells what there is of a match in a newsgroup, and how much of it is owed.
+fn in_newsgroup(game: &Match) -> Option<String> {
+    let news = ListedNews::of(game)?;
+    let owed = match news.owed {
+        0 => String::new(),
+        owed => format!(", {owed} owed"),
+    };
+    let posted = counted(news.posted, "article");
+    Some(format!("It is {news}: {posted} posted{owed}."))
 }
 
 /// Says whose turn it is since when, and what is to be answered; or how the match ended.

@@ -11,12 +11,15 @@ use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
 use crate::inbound::talk::LONGEST;
 use crate::match_id::Id;
+use crate::matches::codes::{AnswerCode, codes_of};
 use crate::matches::decision::Usage;
 use crate::matches::event::Who;
 use crate::matches::mail::MailKind;
+use crate::matches::mail_id::token;
 use crate::matches::r#match::Match;
 use crate::printable::is_unprintable;
 use crate::referee::session::Session;
+use crate::rules::Color;
 use crate::{Error, limits};
 
 /// The most bytes that are read of words: more than they may have in any script.
@@ -60,6 +63,65 @@ impl Words {
         };
         words.map(Some)
     }
+}
+
+/// The words that go with the article of a command.
+#[derive(Args, Clone, Default, Debug)]
+pub(super) struct PublicWords {
+    /// Words for everybody, which stand in the article to the newsgroup and in no mail
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = false)]
+    say_news: Option<String>,
+}
+
+impl PublicWords {
+    /// Returns the words.
+    ///
+    /// # Errors
+    ///
+    /// If there are none, they are too long or have what no article carries.
+    pub(super) fn get(&self) -> Result<Option<String>, Error> {
+        self.say_news.as_deref().map(checked).transpose()
+    }
+}
+
+/// Checks that a match has room for words to everybody, and that they have nothing of the match
+/// that is not for everybody: an address of a player, or what proves that somebody has a mail.
+///
+/// # Errors
+///
+/// If it has no room, or they have something of that kind.
+pub(super) fn check_public(
+    session: &Session,
+    game: &Match,
+    who: impl Into<Who>,
+    words: Option<&str>,
+) -> Result<(), Error> {
+    let Some(words) = words else {
+        return Ok(());
+    };
+    check_room(session, game, who, Some(words))?;
+    let low = words.to_lowercase();
+    let has = |what: &str| !what.is_empty() && low.contains(&what.to_lowercase());
+    let refused = |what: &str| {
+        Err(Error::refused(format!(
+            "{}: your words for everybody have {what}, and everybody would read that",
+            game.id()
+        )))
+    };
+    let mut addresses = Color::ALL.into_iter().flat_map(|side| {
+        let added = game.state.added[side.index()].iter();
+        game.player(side).addresses().iter().chain(added)
+    });
+    if addresses.any(|address| has(address.as_ref())) {
+        return refused("a player's address");
+    }
+    let mut ids = game.log().iter().filter_map(|entry| entry.get("msg"));
+    let codes = codes_of(game.log(), &session.ids);
+    let is_code = |code: &AnswerCode| has(&code.to_string());
+    if ids.any(|id| token(id).is_some_and(has)) || codes.iter().any(is_code) {
+        return refused("a code of its mails");
+    }
+    Ok(())
 }
 
 /// `parapost say`

@@ -9,6 +9,7 @@ use crate::Error;
 use crate::config::transport::{OneOrMany, login, resolve};
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::mail::settings::{ConnectionSettings, Tls};
+use crate::matches::article::NewsPace;
 
 /// The news server, and the user's name and group there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +20,15 @@ pub struct NewsSettings {
     pub from: Mailbox,
     /// The group for matches that name no other.
     pub group: Newsgroup,
+    /// How much of a match is posted by itself, and when.
+    pub pace: NewsPace,
 }
+
+/// The most half-moves between two positions, or by which one is late.
+const MOST_MOVES: usize = 100;
+
+/// The most days by which an article is late.
+const MOST_DAYS: u16 = 365;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +43,10 @@ pub(super) struct RawNews {
     password_env: Option<String>,
     from: String,
     group: String,
+    every: Option<usize>,
+    delay_moves: Option<usize>,
+    delay_days: Option<u16>,
+    only_finished: Option<bool>,
 }
 
 impl RawNews {
@@ -47,6 +60,27 @@ impl RawNews {
             return Err(wrong(
                 "no password is sent without TLS: tls = \"starttls\" or \"tls\", or no user"
                     .to_owned(),
+            ));
+        }
+        let pace = NewsPace {
+            every: self.every.unwrap_or(1),
+            delay_moves: self.delay_moves.unwrap_or_default(),
+            delay_days: self.delay_days.unwrap_or_default(),
+            only_finished: self.only_finished.unwrap_or_default(),
+        };
+        if !(1..=MOST_MOVES).contains(&pace.every) {
+            return Err(wrong(format!("every: 1 to {MOST_MOVES} half-moves")));
+        } else if pace.delay_moves > MOST_MOVES || pace.delay_days > MOST_DAYS {
+            return Err(wrong(format!(
+                "a delay: up to {MOST_MOVES} half-moves (delay_moves), or up to {MOST_DAYS} days (delay_days)"
+            )));
+        } else if pace.delay_moves > 0 && pace.delay_days > 0 {
+            return Err(wrong(
+                "a delay: delay_moves or delay_days, not both".to_owned(),
+            ));
+        } else if pace.only_finished && (pace.every, pace.delay_moves) != (1, 0) {
+            return Err(wrong(
+                "only_finished: then there is no position before the end, and neither every nor delay_moves".to_owned(),
             ));
         }
         let from: Option<Mailbox> = self.from.parse().ok();
@@ -74,6 +108,7 @@ impl RawNews {
             },
             from,
             group,
+            pace,
         })
     }
 }

@@ -294,12 +294,26 @@ fn with_dash_mended(text: String) -> String {
     }
 }
 
-/// Replaces what follows the label of an answer code, if it is one.
+/// Takes an answer code out of a text: the label stays. Where the code stands below its label, so
+/// do the lines between, which may say who wrote what follows.
 fn without_code(text: &str) -> String {
     static CODE: Pattern = Pattern::new(
         r"(?i)answer(?:[\s\x{fdd1}+]|%20)*code(?:[:\s\x{fdd1}]|%20|%3a)*(?:(?:[a-z0-9\s\x{fdd1}\x{2010}-\x{2015}\x{2212}-]|%2d){1,64}(?:,|%2c)(?:[0-9\s\x{fdd1}]|%20){1,16}(?:,|%2c)(?:[\s\x{fdd1}]|%20)*)?[a-z2-7]{16}\b",
     );
-    CODE.replace_all(text, LABEL).into_owned()
+    let mut kept = String::with_capacity(text.len());
+    let mut end = 0;
+    for found in CODE.find_iter(text) {
+        kept.push_str(&text[end..found.start()]);
+        let found_text = found.as_str();
+        kept.push_str(match found_text.rfind('\n') {
+            Some(at) if found_text[..at].trim_end().ends_with(':') => LABEL,
+            Some(at) => &found_text[..=at],
+            None => LABEL,
+        });
+        end = found.end();
+    }
+    kept.push_str(&text[end..]);
+    kept
 }
 
 fn is_quoted(line: &str) -> bool {
@@ -613,6 +627,21 @@ mod tests {
         let alone = "Answer code:\u{fdd1}\nabcdefgh234567ab\u{fdd1}";
         let (restored, _) = restore_forms(alone);
         assert!(!restored.contains(CODE), "{restored}");
+    }
+
+    /// Somebody may be called so, and write what looks like a code.
+    #[test]
+    fn a_code_leaves_the_lines_above_it() {
+        for (text, expected) in [
+            (
+                "Answer code wrote\n\nx,2,abcdefgh234567ab\nHi",
+                "Answer code wrote\n\n\nHi",
+            ),
+            ("Answer\ncode: m,2,abcdefgh234567ab\nHi", "Answer\n\nHi"),
+            ("Answer code:\nabcdefgh234567ab\nHi", "Answer code:\nHi"),
+        ] {
+            assert_eq!(without_code(text), expected, "{text}");
+        }
     }
 
     #[test]

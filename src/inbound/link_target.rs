@@ -26,12 +26,13 @@ pub(super) fn is_tap(target: &str) -> bool {
 }
 
 fn writes_mail(plain: &str) -> bool {
-    if let Some((_, address)) = plain.split_once("mailto:")
-        && address.contains('?')
-    {
-        return true;
-    }
-    is_of_message(plain)
+    // An address may have the sign, too: `ben?x@example.org`.
+    let is_link = |link: &str| {
+        let (address, fields) = link.split_once('?').unwrap_or_default();
+        (address.is_empty() || address.contains(['@', '%'])) && fields.contains(['=', '%'])
+    };
+    let mut links = plain.split("mailto:").skip(1);
+    links.any(is_link) || is_of_message(plain)
 }
 
 /// Returns true if a text has what only a message that one of our links writes has: the

@@ -50,15 +50,16 @@ pub(super) fn without(text: String) -> String {
         // Somebody may be called like a part of our HTML, and write what stands below.
         if !is_ours || is_attribution(line.text) {
             kept.push_str(line.source);
-        } else if !line.is_marked() && !kept.ends_with(GAP) {
+        } else if !kept.ends_with(GAP) {
+            kept.push_str(line.marks());
             kept.push_str(GAP);
         }
     }
     kept
 }
 
-/// What stands for unmarked lines of our HTML: a line with the mark of doubt alone. Nothing above
-/// it is lost to whoever looks for the words that say who wrote what stands below.
+/// What stands for lines of our HTML, behind their quote marks: a line with the mark of doubt
+/// alone. Whoever looks for the words that say who wrote what stands below sees that some are gone.
 const GAP: &str = "\u{fdd1}\n";
 
 /// A line of a text.
@@ -73,14 +74,18 @@ struct MarkedLine<'a> {
 
 impl MarkedLine<'_> {
     fn is_blank(&self) -> bool {
-        self.text.trim().is_empty()
+        self.text.trim_end_matches(DOUBT).trim().is_empty()
     }
 
-    /// Returns true if the line has a quote mark. Others set off what is bold, or an entry.
-    fn is_marked(&self) -> bool {
+    /// Returns the quote marks of the line. Other signs set off what is bold, or an entry.
+    fn marks(&self) -> &str {
         let source = self.source.trim_end_matches('\n');
         let marks = source.strip_suffix(self.text).unwrap_or_default();
-        marks.contains(['>', '|'])
+        if marks.contains(['>', '|']) {
+            marks
+        } else {
+            ""
+        }
     }
 }
 
@@ -285,7 +290,7 @@ fn is_label(line: &MarkedLine<'_>) -> bool {
 ///
 /// Somebody else may have chosen the words beside a link, or have put a link below the line that
 /// says who wrote it. So nothing else is one: no address, no name and no heading.
-fn is_text_of_links(text: &str) -> bool {
+pub(super) fn is_text_of_links(text: &str) -> bool {
     let is_sign = |c: char| c.is_whitespace() || "<>()[]{}\"'*_|.,;+•·".contains(c);
     let is_one = |text: &str| {
         let bare = text.trim_matches(is_sign);

@@ -43,6 +43,7 @@ impl Request {
         let (verb, object) = match words {
             ["show", plies] => return Some(Request::Show(Some(plies.parse().ok()?))),
             ["mail", wish @ ..] => return MailWish::from_word(&wish.join(" ")).map(Request::Mail),
+            ["no", "news"] => return Some(Request::Mail(MailWish::NewsOff)),
             [verb] => (*verb, ""),
             [verb, object] | [verb, "a" | "the" | "your", object] => (*verb, *object),
             _ => return None,
@@ -174,6 +175,8 @@ mod tests {
             ("Mail on.", Mail(MailWish::On)),
             ("mail HTML off", Mail(MailWish::HtmlOff)),
             ("mail html on", Mail(MailWish::HtmlOn)),
+            ("Mail news off.", Mail(MailWish::NewsOff)),
+            ("no news", Mail(MailWish::NewsOff)),
             (
                 "add address b@c.test",
                 AddAddress("b@c.test".parse().unwrap()),

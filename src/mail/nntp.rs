@@ -14,7 +14,8 @@ use std::time::Duration;
 use rustls::ClientConnection;
 
 use crate::Error;
-use crate::nntp::connection::{NntpConnection, NntpError, NntpReply};
+use crate::nntp::connection::{NntpConnection, NntpError, NntpReply, Posting};
+use crate::nntp::newsgroup::Newsgroup;
 use crate::secret::{self, Credential, Login};
 use crate::settings::{ConnectionSettings, Tls};
 use crate::transport::{self, OutgoingMessage, Rejection, SendError, Transport};
@@ -64,6 +65,19 @@ impl NntpTransport {
             return Ok(idle);
         }
         transport::connected(&mut self.failed, || connect(&self.settings))
+    }
+
+    /// Returns true if the server says that articles to a group go to a moderator. It is asked
+    /// only over a connection that stands, as behind an article that it has taken.
+    pub fn is_moderated(&mut self, group: &Newsgroup) -> bool {
+        let Some(mut connection) = self.idle.take() else {
+            return false;
+        };
+        let posting = connection.posting(group, LIMIT);
+        if connection.is_in_step() {
+            self.idle = Some(connection);
+        }
+        matches!(posting, Ok(Some(Posting::Moderated)))
     }
 
     fn try_to_post(&mut self, article: &OutgoingMessage) -> Result<(), SendError> {
@@ -123,7 +137,9 @@ impl NntpTransport {
         if is_duplicate || connection.has_article(article.id()).unwrap_or(false) {
             return Ok(());
         }
-        let is_trouble = reply.code != 441 || matches!(inner, "400" | "403" | "436");
+        let is_trouble = reply.code != 441
+            || matches!(inner, "400" | "403" | "436")
+            || inner != "437" && passes(&reply.text);
         let words = reply.to_string();
         let error = NntpError::Refused(reply);
         Err(if is_trouble {
@@ -153,6 +169,31 @@ impl Transport for NntpTransport {
     fn send(&mut self, article: &OutgoingMessage) -> Result<(), SendError> {
         transport::again_if_broken(|| self.try_to_post(article))
     }
+}
+
+/// The words of servers that take an article at another time: most have one code for all
+/// refusals.
+const PASSING: [&str; 14] = [
+    "try again",
+    "try later",
+    "later again",
+    "temporar",
+    "too fast",
+    "too often",
+    "too frequent",
+    "rate limit",
+    "slow down",
+    "throttl",
+    "too many articles",
+    "too many posts",
+    "too many messages",
+    "too many connections",
+];
+
+/// Returns true if the words of a refusal are of a kind that passes.
+fn passes(text: &str) -> bool {
+    let text = text.to_lowercase();
+    PASSING.iter().any(|words| text.contains(words))
 }
 
 /// Ends a connection.

@@ -127,7 +127,11 @@ pub fn tls_connection(
     ca_file: Option<&Path>,
     section: &str,
 ) -> Result<ClientConnection, Error> {
-    let config = Arc::new(tls_client(ca_file)?);
+    let config = tls_client(ca_file).map_err(|error| match ca_file {
+        Some(_) => error.and(format_args!("check ca_file in [{section}]")),
+        None => error,
+    })?;
+    let config = Arc::new(config);
     let name = ServerName::try_from(host.to_owned()).map_err(|_| {
         Error::refused(format!("[{section}] host: '{host}' is no name of a server"))
     })?;

@@ -40,18 +40,116 @@ pub(crate) const PROOF: &str = "proof";
 
 /// Its value for an answer code alone.
 pub(crate) const CODE: &str = "code";
+/// The key of the Message-ID of the article whose position no longer stands, in the event that
+/// owes the one that says so.
+pub const SUPERSEDES: &str = "supersedes";
+
+/// The key of the number of half-moves that an article shows, if it does not show all, in the
+/// event that owes it.
+pub const AT: &str = "at";
+
+/// The key of the time before which it is not posted, in the event that owes an article.
+pub const AFTER: &str = "after";
+
+/// The key of its public words in the event that owes an article, and of the server's words in
+/// that of a refusal.
+pub const TEXT: &str = "text";
+
+/// How much of a match is posted by itself, and when. A player may have less posted than both
+/// agreed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewsPace {
+    /// Of how many half-moves each last one is shown.
+    pub every: usize,
+    /// How many half-moves are made before one is shown.
+    pub delay_moves: usize,
+    /// How many days an article waits.
+    pub delay_days: u16,
+    /// True if nothing is posted before the match is over.
+    pub only_finished: bool,
+}
+
+impl Default for NewsPace {
+    fn default() -> NewsPace {
+        NewsPace {
+            every: 1,
+            delay_moves: 0,
+            delay_days: 0,
+            only_finished: false,
+        }
+    }
+}
+
+impl NewsPace {
+    /// Returns how many half-moves of those that were made are shown now, if any.
+    pub fn shown(&self, made: usize, is_over: bool) -> Option<usize> {
+        if is_over {
+            return Some(made);
+        }
+        let shown = made.checked_sub(self.delay_moves)?;
+        let is_due = !self.only_finished && shown > 0 && shown.is_multiple_of(self.every);
+        is_due.then_some(shown)
+    }
+}
+
+/// An article that is called for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewArticle {
+    /// The newsgroup.
+    pub group: Newsgroup,
+    /// The number of half-moves that it shows; none for all.
+    pub at: Option<usize>,
+    /// The time before which it is not posted.
+    pub after: Option<DateTime<Utc>>,
+    /// Words for everybody.
+    pub text: Option<String>,
+}
+
+impl NewArticle {
+    /// Creates an article that shows a match as it is now.
+    pub fn to(group: &Newsgroup) -> NewArticle {
+        NewArticle {
+            group: group.clone(),
+            at: None,
+            after: None,
+            text: None,
+        }
+    }
+}
 
 /// An article to be posted, as its line in the log describes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueuedArticle {
     /// The number of its line in the log, from 1.
     pub line: usize,
-    /// The time it was called for; also its `Date`.
+    /// The time it was called for.
     pub time: DateTime<Utc>,
     /// The Message-ID, the same at each try.
     pub id: MessageId,
     /// The newsgroup.
     pub group: Newsgroup,
+    /// The number of half-moves that it shows; none for all.
+    pub at: Option<usize>,
+    /// The line of the log with the last move that it shows.
+    pub(super) last_move: Option<usize>,
+    /// The time before which it is not posted.
+    pub after: Option<DateTime<Utc>>,
+    /// Words for everybody.
+    pub text: Option<String>,
+    /// The article whose last move was taken back, which this one takes the place of.
+    pub supersedes: Option<MessageId>,
+}
+
+impl QueuedArticle {
+    /// Returns its `Date`: a server takes none that is days old.
+    pub fn date(&self) -> DateTime<Utc> {
+        self.after.unwrap_or(self.time)
+    }
+
+    /// Returns the time before which it is not posted, if that has not come.
+    pub fn is_held_until(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.after.filter(|after| *after > now)
+    }
 }
 
 /// An article that was refused for good.
@@ -96,6 +194,13 @@ impl Articles {
     pub(super) fn owe(&mut self, article: QueuedArticle) {
         let place = self.owed.partition_point(|owed| owed.line < article.line);
         self.owed.insert(place, article);
+    }
+
+    /// Removes what is not to be posted yet, and shows the move of a line that was taken back.
+    pub(super) fn drop_held(&mut self, gone: Option<usize>, now: DateTime<Utc>) {
+        let is_held = |owed: &QueuedArticle| owed.is_held_until(now).is_some();
+        self.owed
+            .retain(|owed| owed.last_move != gone || !is_held(owed));
     }
 
     /// Removes what was called for behind a line of the log.

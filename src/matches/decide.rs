@@ -666,6 +666,10 @@ const fn answer_to(wish: MailWish) -> &'static str {
              back."
         }
         MailWish::On => "You get the mail about this match again.",
+        MailWish::NewsOff => {
+            "No move of this match is posted to a newsgroup by itself any more. What was posted \
+             stays there."
+        }
         MailWish::HtmlOff => {
             "The mail about this match is text alone from now on. \"mail html on\" takes that back."
         }

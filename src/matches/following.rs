@@ -12,13 +12,6 @@ use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::r#match::Match;
 
 impl Match {
-    /// Returns the articles of the match in any group, posted or on their way.
-    fn articles(&self) -> impl Iterator<Item = &QueuedArticle> {
-        let articles = &self.state.articles;
-        let unposted = articles.unposted();
-        articles.posted.iter().chain(unposted)
-    }
-
     /// Returns the article of the match with this Message-ID. One that is not known to be posted
     /// may have been.
     pub fn article(&self, id: &MessageId) -> Option<&QueuedArticle> {

@@ -13,6 +13,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::canonical_combining_class;
 
 use crate::Error;
+use crate::matches::article::NewsStep;
 use crate::matches::event::{ADDRESS, Event, LogEntry, Who};
 use crate::matches::hash::Link;
 use crate::matches::mail::MailKind;
@@ -78,8 +79,10 @@ impl Stranger {
     fn line(&self, event: &LogEntry, number: usize, sides: &[Color], traces: &Traces) -> LogEntry {
         let is_own = sides.iter().any(|side| event.who == Who::Player(*side));
         let is_mail = event.is_of_outgoing_mail();
-        let has_words =
-            is_own || !sides.is_empty() && event.owed_kind().is_some_and(MailKind::carries_words);
+        // The log does not tell whose program posts, whose words an article has.
+        let is_article = event.news_step() == Some(NewsStep::Owed);
+        let carries_words = event.owed_kind().is_some_and(MailKind::carries_words);
+        let has_words = is_own || !sides.is_empty() && (carries_words || is_article);
         let name = || Some(self.player.name().to_owned());
         let is_unknown = event.is_repair() || matches!(event.event, Event::Other { .. });
         let mut new = event.clone().with_values(|key, value| match key {
@@ -397,6 +400,7 @@ mod tests {
     use super::*;
     use crate::clock;
     use crate::matches::action::Action;
+    use crate::matches::article::NewArticle;
     use crate::matches::event::AddressStep;
     use crate::matches::mail::NewMail;
     use crate::matches::mail_id::{IdSecret, MailIds};
@@ -450,6 +454,25 @@ mod tests {
         assert_eq!(text(&cleared), expected + last);
         assert_eq!(cleared.owed()[0].msg, other.owed()[0].msg);
         assert!(cleared.cleared_of(&stranger, now()).unwrap().is_none());
+    }
+
+    #[test]
+    fn words_for_everybody_are_forgotten_too() {
+        let ids = MailIds::new(IdSecret::from_bytes([7; IdSecret::LENGTH]), "example.org");
+        let mut game = game("one", ["Al <al@example.org>", "Ben <ben@example.org>"]);
+        let called_for = NewArticle {
+            text: Some("I live in Ely".to_owned()),
+            ..NewArticle::to(&"rec.games.abstract".parse().unwrap())
+        };
+        let id = game.owe_article(now(), &called_for, &ids, "example.invalid");
+        game.article_posted(now(), &id.unwrap()).unwrap();
+        let resigned = LogEntry::new(now(), Action::Resign, Color::White);
+        game.push(resigned).unwrap();
+        let mut stranger = Stranger::new(3).unwrap();
+        stranger.know(&game, &[Color::White]);
+        let forgetting = game.forgetting(&[Color::White], &stranger, now()).unwrap();
+        assert!(!text(&forgetting).contains("Ely"), "{}", text(&forgetting));
+        assert_eq!(forgetting.posted_articles().len(), 1);
     }
 
     /// The report has the name of the player's machine in its id, and the address in its words.

@@ -96,7 +96,7 @@ pub enum Request {
     Rules,
     /// `legal`: the legal moves.
     Legal,
-    /// `mail off`, `mail on`, `mail html off`, `mail html on`.
+    /// `mail off`, `mail on`, `mail html off`, `mail html on`, `mail news off`.
     Mail(MailWish),
 }
 

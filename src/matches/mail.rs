@@ -116,6 +116,8 @@ words! {
         HtmlOff = "html off",
         /// Mail with HTML, where the sender's program makes it.
         HtmlOn = "html on",
+        /// No move posted to a newsgroup by itself any more.
+        NewsOff = "news off",
     }
 }
 

@@ -2,15 +2,19 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::Error;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::matches::article::{ARTICLE, GROUP, NewsStep, QueuedArticle, RefusedArticle};
+use crate::matches::article::{
+    AFTER, ARTICLE, AT, GROUP, NewArticle, NewsPace, NewsStep, QueuedArticle, RefusedArticle,
+    SUPERSEDES, TEXT,
+};
 use crate::matches::delivery::bounded;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
+use crate::matches::state::{NotAllowed, State, value};
 use crate::rules::Color;
+use crate::{Error, clock};
 
 /// The most articles of a match in a day.
 pub const ARTICLES: usize = 12;
@@ -24,6 +28,16 @@ impl Match {
     /// Returns the articles that were refused for good, in the order of the refusals.
     pub fn refused_articles(&self) -> &[RefusedArticle] {
         &self.state.articles.refused
+    }
+
+    /// Returns the articles that were posted, in the order in which they were.
+    pub fn posted_articles(&self) -> &[QueuedArticle] {
+        &self.state.articles.posted
+    }
+
+    /// Returns the articles that were posted, or are owed or refused.
+    pub fn articles(&self) -> impl Iterator<Item = &QueuedArticle> {
+        self.posted_articles().iter().chain(self.unposted())
     }
 
     /// Returns the articles that are owed or were refused for good.
@@ -44,6 +58,68 @@ impl Match {
         let mut thread: Vec<_> = all.filter(|article| article.group == *group).collect();
         thread.sort_by_key(|article| article.line);
         thread
+    }
+
+    /// Returns the article of this group whose last move was taken back, if no article that is
+    /// called for now follows it: the next one says so.
+    pub fn withdrawn_article(&self, group: &Newsgroup) -> Option<&QueuedArticle> {
+        let thread = self.news_thread(group);
+        let shown = thread.last()?.last_move?;
+        if self.state.lines().any(|line| line == shown) {
+            return None;
+        }
+        let is_superseded = |article: &QueuedArticle| {
+            let mut later = thread.iter();
+            later.any(|other| other.supersedes.as_ref() == Some(&article.id))
+        };
+        // Others may show that move, too, which told of a move after it that was taken back.
+        let mut showing = thread.iter().copied();
+        showing.find(|article| article.last_move == Some(shown) && !is_superseded(article))
+    }
+
+    /// Returns the article that is to be posted by itself now, if one is: at this pace, and
+    /// whatever the pace is, one that says what was taken back of what an article shows.
+    ///
+    /// # Errors
+    ///
+    /// If the log has no line of an article's, which it always has.
+    pub fn article_due(
+        &self,
+        now: DateTime<Utc>,
+        group: &Newsgroup,
+        pace: NewsPace,
+    ) -> Result<Option<NewArticle>, Error> {
+        let (made, is_over) = (self.record().steps().len(), self.ending().is_some());
+        let mut shown = pace.shown(made, is_over);
+        let thread = self.news_thread(group);
+        if self.withdrawn_article(group).is_some() {
+            // What stands of it is known.
+            let known = thread
+                .last()
+                .map(|last| self.as_of(last.line))
+                .transpose()?;
+            let left = known.map_or(0, |known| self.moves_shared_with(&known));
+            let plies = thread.last().and_then(|last| last.at);
+            let left = left.min(plies.unwrap_or(left));
+            shown = Some(shown.unwrap_or_default().max(left));
+        } else if !is_over {
+            // A move that was taken back may have been behind what was shown.
+            let line = |shown: usize| self.state.lines().nth(shown.checked_sub(1)?);
+            let known = thread.last().and_then(|last| last.last_move);
+            shown = shown.filter(|shown| line(*shown) > known);
+        }
+        Ok(shown.map(|shown| NewArticle {
+            at: (shown < made).then_some(shown),
+            after: (pace.delay_days > 0).then(|| clock::after_days(now, pace.delay_days)),
+            ..NewArticle::to(group)
+        }))
+    }
+
+    /// Returns how many moves of the match are those that it had at another time: what was taken
+    /// back and played again is another move.
+    pub(crate) fn moves_shared_with(&self, then: &Match) -> usize {
+        let pairs = self.state.lines().zip(then.state.lines());
+        pairs.take_while(|(now, then)| now == then).count()
     }
 
     /// Returns the group that each move is posted to by itself, if both players have agreed on one:
@@ -83,7 +159,7 @@ impl Match {
         owed.filter(|entry| entry.time > since).count() < most
     }
 
-    /// Owes an article that shows the match as it is now: adds its line to the log, and returns
+    /// Owes an article that shows the match as it is now, or as it was before: adds its line to the log, and returns
     /// its Message-ID, which is at this host.
     ///
     /// # Errors
@@ -92,7 +168,7 @@ impl Match {
     pub fn owe_article(
         &mut self,
         now: DateTime<Utc>,
-        group: &Newsgroup,
+        article: &NewArticle,
         ids: &MailIds,
         host: &str,
     ) -> Result<MessageId, Error> {
@@ -102,7 +178,13 @@ impl Match {
                 self.id()
             )));
         }
-        let owed = news(now, NewsStep::Owed).key(GROUP, Some(group));
+        let withdrawn = self.withdrawn_article(&article.group);
+        let owed = news(now, NewsStep::Owed)
+            .key(GROUP, Some(&article.group))
+            .key(SUPERSEDES, withdrawn.map(|article| &article.id))
+            .key(AT, article.at)
+            .key(AFTER, article.after.map(clock::write))
+            .key(TEXT, article.text.as_ref());
         let line = self.log().len() + 1;
         let id = ids.make_of_article(self.id(), line, self.last_link(), &owed, host);
         self.push(owed.first_key(ARTICLE, &id))?;
@@ -130,7 +212,7 @@ impl Match {
         id: &MessageId,
         reason: &str,
     ) -> Result<(), Error> {
-        let failed = news(now, NewsStep::Failed).key("text", Some(bounded(reason)));
+        let failed = news(now, NewsStep::Failed).key(TEXT, Some(bounded(reason)));
         self.step_of_owed(id, failed)
     }
 
@@ -160,6 +242,89 @@ impl Match {
     }
 }
 
+impl State {
+    /// Applies what becomes of an article.
+    pub(super) fn news(
+        &mut self,
+        line: usize,
+        step: NewsStep,
+        event: &LogEntry,
+    ) -> Result<(), NotAllowed> {
+        match step {
+            NewsStep::Stopped => {
+                self.articles.is_stopped = true;
+                return Ok(());
+            }
+            // These are about an article of somebody else.
+            NewsStep::Told => return Ok(()),
+            NewsStep::Withdrawn => return self.withdraw_move(event),
+            NewsStep::Owed
+            | NewsStep::Posted
+            | NewsStep::Failed
+            | NewsStep::Requeued
+            | NewsStep::Dropped => {}
+        }
+        let id = event.message_id(ARTICLE).ok_or(NotAllowed::NoMessageId)?;
+        if step == NewsStep::Owed {
+            let article = self.article(line, id, event)?;
+            if self.articles.unposted().any(|other| other.id == article.id) {
+                return Err(NotAllowed::OwedAlready);
+            }
+            self.articles.owe(article);
+            return Ok(());
+        }
+        let articles = &mut self.articles;
+        let article = articles.take(&id).ok_or(NotAllowed::NotOwed)?;
+        match step {
+            NewsStep::Posted => {
+                let last_move = article.last_move;
+                articles.posted.push(article);
+                if self.lines().last() == last_move {
+                    self.is_told(None);
+                }
+            }
+            NewsStep::Failed => articles.refused.push(RefusedArticle {
+                article,
+                time: event.time,
+                reason: event.get(TEXT).unwrap_or_default().to_owned(),
+            }),
+            NewsStep::Requeued => articles.owe(article),
+            NewsStep::Owed
+            | NewsStep::Dropped
+            | NewsStep::Stopped
+            | NewsStep::Told
+            | NewsStep::Withdrawn => {}
+        }
+        Ok(())
+    }
+
+    /// Reads the article that a line owes.
+    fn article(
+        &self,
+        line: usize,
+        id: MessageId,
+        event: &LogEntry,
+    ) -> Result<QueuedArticle, NotAllowed> {
+        let group = value(event, GROUP, "name of a newsgroup")?;
+        let at = value(event, AT, "number of half-moves")?;
+        let last = match at {
+            Some(at) => usize::checked_sub(at, 1),
+            None => self.lines().count().checked_sub(1),
+        };
+        Ok(QueuedArticle {
+            line,
+            time: event.time,
+            id,
+            group: group.ok_or(NotAllowed::NoGroup)?,
+            at,
+            last_move: last.and_then(|last| self.lines().nth(last)),
+            after: event.get(AFTER).and_then(clock::read),
+            text: event.get(TEXT).map(ToOwned::to_owned),
+            supersedes: event.message_id(SUPERSEDES),
+        })
+    }
+}
+
 /// Begins the line for a step of an article. It is nobody's: no version takes it for something
 /// that a player has written.
 fn news(now: DateTime<Utc>, step: NewsStep) -> LogEntry {
@@ -170,7 +335,7 @@ fn news(now: DateTime<Utc>, step: NewsStep) -> LogEntry {
 mod tests {
     use super::*;
     use crate::matches::action::Action;
-    use crate::matches::mail::NewMail;
+    use crate::matches::mail::{MailWish, NewMail};
     use crate::matches::mail_id::{IdSecret, looks_made_for, token};
     use crate::matches::r#match::MatchSettings;
 
@@ -197,7 +362,7 @@ mod tests {
     }
 
     fn post(game: &mut Match, now: DateTime<Utc>) -> Result<MessageId, Error> {
-        game.owe_article(now, &group(), &ids(), "example.invalid")
+        game.owe_article(now, &NewArticle::to(&group()), &ids(), "example.invalid")
     }
 
     fn read_back(game: &Match) -> Match {
@@ -265,6 +430,151 @@ mod tests {
         let id = post(&mut game, time()).unwrap();
         game.article_posted(time(), &id).unwrap();
         assert!(game.push(undo).is_err());
+    }
+
+    /// Plays these moves in turn, and owes and posts what is due behind each. Returns what the
+    /// articles show.
+    fn paced(pace: NewsPace, moves: &[&str]) -> (Match, Vec<usize>) {
+        let mut game = Match::new(MatchSettings::sample("demo"), time());
+        let mut shown = Vec::new();
+        for (ply, text) in moves.iter().enumerate() {
+            let side = Color::ALL[ply % 2];
+            let entry = LogEntry::new(time(), Action::play(*text), side);
+            game.push(entry).unwrap();
+            shown.extend(due(&mut game, pace));
+        }
+        (game, shown)
+    }
+
+    /// Posts what is due. Returns how many half-moves it shows.
+    fn due(game: &mut Match, pace: NewsPace) -> Option<usize> {
+        let due = game.article_due(time(), &group(), pace).unwrap()?;
+        let id = game
+            .owe_article(time(), &due, &ids(), "example.invalid")
+            .unwrap();
+        let made = game.record().steps().len();
+        let owed = game.owed_articles().last().unwrap();
+        assert_eq!(owed.at, due.at);
+        assert_eq!(read_back(game).owed_articles(), game.owed_articles());
+        game.article_posted(time(), &id).unwrap();
+        Some(due.at.unwrap_or(made))
+    }
+
+    fn take_back(game: &mut Match, mover: Color) {
+        for (action, side) in [
+            (Action::ProposeTakeback, mover),
+            (Action::AcceptTakeback, !mover),
+        ] {
+            let entry = game.entry(time(), action, side);
+            game.push(entry).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_match_is_posted_at_its_pace() {
+        let moves = ["P>e3", "n>g5", "K>e1", "k>e8", "P>d3", "p>d6"];
+        let usual = NewsPace::default();
+        let each = |every| NewsPace { every, ..usual };
+        let late = |delay_moves| NewsPace {
+            delay_moves,
+            ..usual
+        };
+        let both = NewsPace {
+            every: 2,
+            ..late(1)
+        };
+        let last = NewsPace {
+            only_finished: true,
+            ..usual
+        };
+        for (pace, expected) in [
+            (usual, &[1, 2, 3, 4, 5, 6][..]),
+            (each(4), &[4]),
+            (late(2), &[1, 2, 3, 4]),
+            (both, &[2, 4]),
+            (last, &[]),
+        ] {
+            let (mut game, shown) = paced(pace, &moves);
+            assert_eq!(shown, expected, "{pace:?}");
+            let resigned = LogEntry::new(time(), Action::Resign, Color::White);
+            game.push(resigned).unwrap();
+            assert_eq!(due(&mut game, pace), Some(6), "{pace:?}");
+        }
+    }
+
+    #[test]
+    fn a_late_article_says_nothing_that_nobody_was_to_know() {
+        let moves = ["P>e3", "n>g5", "K>e1", "k>e8", "P>d3", "p>d6"];
+        let late = NewsPace {
+            delay_moves: 2,
+            ..NewsPace::default()
+        };
+        let (mut game, _) = paced(late, &moves);
+        // Nobody has read of the last two.
+        for side in [Color::Black, Color::White] {
+            take_back(&mut game, side);
+            assert_eq!(game.withdrawn_article(&group()), None);
+        }
+        let entry = LogEntry::new(time(), Action::play("P>d3"), Color::White);
+        game.push(entry).unwrap();
+        assert_eq!(due(&mut game, late), None, "it was posted already");
+        // The one before was posted: what stands of it is known.
+        take_back(&mut game, Color::White);
+        take_back(&mut game, Color::Black);
+        assert!(game.withdrawn_article(&group()).is_some());
+        assert_eq!(due(&mut game, late), Some(3));
+        assert_eq!(game.withdrawn_article(&group()), None);
+    }
+
+    #[test]
+    fn an_article_that_waits_goes_with_its_move() {
+        let slow = NewsPace {
+            delay_days: 2,
+            ..NewsPace::default()
+        };
+        let mut game = begun();
+        let due = game.article_due(time(), &group(), slow).unwrap().unwrap();
+        assert_eq!(due.after, Some(time() + TimeDelta::days(2)));
+        game.owe_article(time(), &due, &ids(), "example.invalid")
+            .unwrap();
+        let owed = game.owed_articles()[0].clone();
+        assert_eq!(owed.date(), time() + TimeDelta::days(2));
+        assert!(owed.is_held_until(time()).is_some());
+        assert_eq!(owed.is_held_until(time() + TimeDelta::days(2)), None);
+        let mut later = game.clone();
+        take_back(&mut game, Color::White);
+        assert!(game.owed_articles().is_empty());
+        assert!(read_back(&game).owed_articles().is_empty());
+        // One whose time has come may have been posted.
+        for (action, side) in [
+            (Action::ProposeTakeback, Color::White),
+            (Action::AcceptTakeback, Color::Black),
+        ] {
+            let entry = later.entry(time() + TimeDelta::days(2), action, side);
+            later.push(entry).unwrap();
+        }
+        assert_eq!(later.owed_articles(), std::slice::from_ref(&owed));
+        assert_eq!(later.withdrawn_article(&group()), Some(&owed));
+    }
+
+    #[test]
+    fn either_player_ends_it() {
+        let wish = LogEntry::new(time(), Event::Wish(Some(MailWish::NewsOff)), Color::Black);
+        let settings = MatchSettings {
+            news: Some(group()),
+            ..MatchSettings::sample("demo")
+        };
+        let mut game = Match::new(settings, time());
+        for (text, side) in [("P>e3", Color::White), ("n>g5", Color::Black)] {
+            assert_eq!(game.news_group(), None, "not everybody has agreed");
+            let played = LogEntry::new(time(), Action::play(text), side);
+            game.push(played).unwrap();
+        }
+        assert_eq!(game.news_group(), Some(&group()));
+        game.push(wish).unwrap();
+        assert_eq!(game.news_group(), None);
+        assert_eq!(read_back(&game).news_group(), None);
+        assert!(game.takes_mail(Color::Black));
     }
 
     #[test]

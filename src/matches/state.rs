@@ -17,7 +17,7 @@ use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
 use crate::matches::article::{Articles, CODE, GROUP, PROOF, QueuedArticle};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail, UndeliveredMail};
+use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
 
@@ -190,6 +190,10 @@ impl State {
                 MailStep::Dropped => self.take_mail(event).map(|_| ()),
                 MailStep::Bounced => self.bounce(event),
             },
+            Event::Wish(Some(MailWish::NewsOff)) => {
+                self.articles.is_stopped = true;
+                Ok(())
+            }
             Event::News(step) => step.map_or(Ok(()), |step| self.news(line, step, event)),
             Event::Other { .. } => self.refuse_incomplete(event),
             Event::Note(_)
@@ -236,7 +240,9 @@ impl State {
             }
             Action::AcceptTakeback => {
                 self.answer(self.takeback, color, NotAllowed::NoProposal)?;
+                let gone = self.lines().last();
                 self.unplay();
+                self.articles.drop_held(gone, event.time);
                 if event.get(OFFER) == Some(LAPSED) {
                     self.offer = None;
                 }
@@ -479,6 +485,12 @@ impl State {
                 time: event.time,
                 id,
                 group,
+                at: None,
+                // It is the mover's: nobody else's program says that it is taken back.
+                last_move: None,
+                after: None,
+                text: None,
+                supersedes: None,
             });
         }
         if self.offer == Some(!mover) {
@@ -660,7 +672,7 @@ impl State {
     }
 
     /// Notes that others know the last move, if what told them was called for behind it.
-    fn is_told(&mut self, line: Option<usize>) {
+    pub(super) fn is_told(&mut self, line: Option<usize>) {
         if let Some(last) = self.moves.last_mut()
             && line.is_none_or(|line| line > last.line)
         {
@@ -753,7 +765,7 @@ fn address(event: &LogEntry, key: &'static str) -> Result<Option<Address>, NotAl
 }
 
 /// Returns the value of an event under a key, if it has one, which is to be a `what`.
-fn value<T: FromStr>(
+pub(super) fn value<T: FromStr>(
     event: &LogEntry,
     key: &'static str,
     what: &'static str,

@@ -11,6 +11,7 @@ use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::mail::transport::OutgoingMessage;
 use crate::matches::article::QueuedArticle;
 use crate::matches::r#match::Match;
+use crate::notation::move_list;
 use crate::outbound::compose::{MOST_REFERENCES, date, header, id_list};
 use crate::outbound::template_context::thread_subject;
 use crate::outbound::{html_part, wrap};
@@ -33,13 +34,10 @@ pub fn compose(
 ) -> Result<OutgoingMessage, Error> {
     // An article shows the match at the time it became due.
     let then = game.as_of(owed.line)?;
-    let thread = then.news_thread(&owed.group).into_iter();
-    let thread: Vec<&MessageId> = thread
-        .map(|article| &article.id)
-        .filter(|id| **id != owed.id)
-        .collect();
+    let thread = earlier(&then, &owed.group, Some(owed));
+    let thread: Vec<&MessageId> = thread.iter().map(|article| &article.id).collect();
     let subject = subject(&then, &owed.group);
-    let text = text(&then, &owed.group, thread.is_empty())?;
+    let text = text(&then, &owed.group, Some(owed), None)?;
     // No mail server ever sees it.
     let envelope = Envelope::new(None, vec![from.email.clone()])
         .map_err(|error| Error::refused(format!("{}: {error}", owed.id)))?;
@@ -47,7 +45,7 @@ pub fn compose(
         .envelope(envelope)
         .from(from.clone())
         .raw_header(header("Newsgroups", owed.group.to_string()))
-        .date(date(owed.time))
+        .date(date(owed.date()))
         .raw_header(id_list("Message-ID", std::slice::from_ref(&owed.id)));
     if let Some((first, later)) = thread.split_first() {
         let latest = later.len().saturating_sub(MOST_REFERENCES - 1);
@@ -59,28 +57,70 @@ pub fn compose(
     } else {
         builder = builder.subject(subject);
     }
+    // A server that does not know of it, or that takes it from nobody, keeps both.
+    if let Some(withdrawn) = &owed.supersedes {
+        builder = builder.raw_header(id_list("Supersedes", std::slice::from_ref(withdrawn)));
+    }
     let text = SinglePart::builder()
         .header(ContentType::TEXT_PLAIN)
         .body(wrap::encoded(text));
     let message = builder
         .singlepart(text)
         .map_err(|error| Error::refused(format!("{}: {error}", owed.id)).with_source(error))?;
-    Ok(OutgoingMessage::new(message, owed.id.clone(), owed.time))
+    Ok(OutgoingMessage::new(message, owed.id.clone(), owed.date()))
 }
 
-/// Returns the article as it would be, called for now.
+/// Returns the article as it would be, called for now with these words.
 ///
 /// # Errors
 ///
 /// As [`compose`].
-pub fn preview(game: &Match, group: &Newsgroup, from: &Mailbox) -> Result<String, Error> {
-    let is_first = game.news_thread(group).is_empty();
+pub fn preview(
+    game: &Match,
+    group: &Newsgroup,
+    from: &Mailbox,
+    words: Option<&str>,
+) -> Result<String, Error> {
+    let is_first = earlier(game, group, None).is_empty();
     let mark = if is_first { "" } else { "Re: " };
     Ok(format!(
         "From: {from}\nNewsgroups: {group}\nSubject: {mark}{}\n\n{}",
         subject(game, group),
-        text(game, group, is_first)?
+        text(game, group, None, words)?
     ))
+}
+
+/// Returns the articles that an article follows, or one that is called for now.
+fn earlier<'m>(
+    game: &'m Match,
+    group: &Newsgroup,
+    owed: Option<&QueuedArticle>,
+) -> Vec<&'m QueuedArticle> {
+    let mut thread = game.news_thread(group);
+    thread.retain(|article| owed.is_none_or(|owed| article.id != owed.id));
+    thread
+}
+
+/// Tells which moves of the last article before this one, which shows so many half-moves, were
+/// taken back, a line each: none begins with a move, so that nobody takes it for one of the list
+/// below.
+fn taken_back(game: &Match, last: &QueuedArticle, plies: usize) -> Result<String, Error> {
+    let shown = game.as_of(last.line)?;
+    let left = game.moves_shared_with(&shown);
+    let record = shown.record().until(plies_of(&shown, last.at));
+    let gone = record.steps().iter().enumerate().skip(left).rev();
+    let mut lines: Vec<String> = gone
+        .filter_map(|(ply, step)| {
+            let before = record.at(ply)?;
+            let side = game.variant().player(before.turn());
+            let number = move_list::number_of_position(before);
+            Some(format!("{side} has taken back {number} {step}."))
+        })
+        .collect();
+    if plies == left {
+        lines.push("The position is again the one below.".to_owned());
+    }
+    Ok(lines.join("\n"))
 }
 
 /// Returns true if the players have agreed to be named in a group.
@@ -98,14 +138,66 @@ fn subject(game: &Match, group: &Newsgroup) -> String {
     format!("[{}] {name}: {white} - {black}", game.id())
 }
 
-/// Returns the text of an article. The first one of a match says what it is about.
-fn text(game: &Match, group: &Newsgroup, is_first: bool) -> Result<String, Error> {
+/// Returns the text of an article that is owed, or of one that is called for now. The first one
+/// of a match says what it is about, and one behind a take-back what was taken back.
+fn text(
+    game: &Match,
+    group: &Newsgroup,
+    owed: Option<&QueuedArticle>,
+    words: Option<&str>,
+) -> Result<String, Error> {
+    let plies = plies_of(game, owed.and_then(|owed| owed.at));
+    let mut paragraphs = Vec::new();
+    let thread = earlier(game, group, owed);
+    let withdrawn = match owed {
+        Some(owed) => owed.supersedes.as_ref(),
+        None => game.withdrawn_article(group).map(|article| &article.id),
+    };
+    if let (Some(last), Some(_)) = (thread.last(), withdrawn) {
+        paragraphs.push(taken_back(game, last, plies)?);
+    }
+    // A first one is gone where another takes its place.
+    if thread.first().map(|first| &first.id) == withdrawn || thread.is_empty() {
+        paragraphs.push(introduction(game, group));
+    }
+    let words = match owed {
+        Some(owed) => owed.text.as_deref(),
+        None => words,
+    };
+    if let Some(words) = words {
+        paragraphs.push(said(words));
+    }
+    paragraphs.push(post(game, plies)?);
+    Ok(paragraphs.join("\n\n"))
+}
+
+/// What stands before each line of words for everybody.
+const POSTER: &str = "Poster:";
+
+/// Sets words off, so that nobody takes a move in them for one of the list below: a line that
+/// begins with a word is no list, and a quotation of one would be.
+fn said(words: &str) -> String {
+    let lines = wrap::to_width(words, wrap::WIDTH - POSTER.len() - 1).into_iter();
+    let lines = lines.map(|line| format!("{POSTER} {line}").trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns how many half-moves an article shows.
+fn plies_of(game: &Match, at: Option<usize>) -> usize {
+    let made = game.record().steps().len();
+    at.unwrap_or(made).min(made)
+}
+
+/// Returns the diagram and the list of a match after so many half-moves, and who is to move.
+fn post(game: &Match, plies: usize) -> Result<String, Error> {
+    let is_last = plies == game.record().steps().len();
     let details = Details {
-        ending: html_part::details(game).ending,
+        ending: html_part::details(game).ending.filter(|_| is_last),
         ..Details::default()
     };
-    let view = View::of(game.record()).with_details(details);
-    let view = match game.ending() {
+    let record = game.record().until(plies);
+    let view = View::of(&record).with_details(details);
+    let view = match game.ending().filter(|_| is_last) {
         Some(ending) => view.ended(ending.result(), ending.status()),
         None => view,
     };
@@ -114,10 +206,11 @@ fn text(game: &Match, group: &Newsgroup, is_first: bool) -> Result<String, Error
         ..Style::default()
     };
     let post = OutputFormat::Post.render(&view, style)?;
-    let post = String::from_utf8_lossy(&post);
-    if !is_first {
-        return Ok(post.into_owned());
-    }
+    Ok(String::from_utf8_lossy(&post).into_owned())
+}
+
+/// Tells what a match is about, in the first article of it.
+fn introduction(game: &Match, group: &Newsgroup) -> String {
     let name = game.variant().game().name;
     let players = if has_names(game, group) {
         let [white, black] = Color::ALL.map(|color| named(game, color));
@@ -126,7 +219,7 @@ fn text(game: &Match, group: &Newsgroup, is_first: bool) -> Result<String, Error
         String::new()
     };
     let how_far = if game.news_group() == Some(group) {
-        "posted move by move"
+        "posted as it goes on"
     } else {
         "with its moves so far"
     };
@@ -136,11 +229,11 @@ fn text(game: &Match, group: &Newsgroup, is_first: bool) -> Result<String, Error
          can invite an opponent."
     );
     let rules = rules(game.variant().game().text);
-    Ok(format!(
-        "{}\n\n{rules}\n\n{}\n\n{post}",
+    format!(
+        "{}\n\n{rules}\n\n{}",
         wrap::lines(&begun),
         wrap::lines(&how)
-    ))
+    )
 }
 
 /// Names a player with the side: `Anna (White)`.
@@ -174,6 +267,7 @@ fn rules(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::matches::action::Action;
+    use crate::matches::article::NewArticle;
     use crate::matches::event::LogEntry;
     use crate::matches::mail_id::{IdSecret, MailIds};
     use crate::matches::r#match::MatchSettings;
@@ -223,7 +317,7 @@ mod tests {
                 game.push(LogEntry::new(time, Action::play(text), side))
                     .unwrap();
             }
-            game.owe_article(time, &group(), &ids, "example.invalid")
+            game.owe_article(time, &NewArticle::to(&group()), &ids, "example.invalid")
                 .unwrap();
             let article = article_of(&game);
             assert!(article.is_ascii(), "{article}");
@@ -235,6 +329,99 @@ mod tests {
         }
     }
 
+    fn push(game: &mut Match, action: Action, side: Color) {
+        let entry = game.entry(game.started(), action, side);
+        game.push(entry).unwrap();
+    }
+
+    /// Posts an article, and returns its id, its header fields in a line each, and its body.
+    fn posted(game: &mut Match) -> (MessageId, String, String) {
+        let ids = MailIds::new(IdSecret::from_bytes([7; 32]), "example.org");
+        let now = game.started();
+        let id = game
+            .owe_article(now, &NewArticle::to(&group()), &ids, "example.invalid")
+            .unwrap();
+        let article = article_of(game);
+        game.article_posted(now, &id).unwrap();
+        // What is read back makes the same article.
+        let again: Match = game.to_string().parse().unwrap();
+        assert_eq!(again.to_string(), game.to_string());
+        let (header, body) = article.split_once("\r\n\r\n").unwrap();
+        let [header, body] = [header.replace("\r\n ", " "), body.to_owned()];
+        (
+            id,
+            header.replace("\r\n", "\n") + "\n",
+            body.replace("\r\n", "\n"),
+        )
+    }
+
+    #[test]
+    fn what_was_taken_back_is_superseded_and_told() {
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let mut game = Match::new(MatchSettings::sample("demo"), time);
+        let take_back = |game: &mut Match, mover: Color| {
+            push(game, Action::ProposeTakeback, mover);
+            push(game, Action::AcceptTakeback, !mover);
+        };
+        push(&mut game, Action::play("P>e3"), Color::White);
+        let (first, _, beginning) = posted(&mut game);
+        push(&mut game, Action::play("n>g5"), Color::Black);
+        let (second, _, _) = posted(&mut game);
+        push(&mut game, Action::play("K>e1"), Color::White);
+        let (third, _, plain) = posted(&mut game);
+        assert!(plain.starts_with("- - "), "{plain}");
+        take_back(&mut game, Color::White);
+        assert_eq!(game.withdrawn_article(&group()).unwrap().id, third);
+        let shown = preview(&game, &group(), &from(), None).unwrap();
+        let (fourth, header, body) = posted(&mut game);
+        assert!(shown.trim_end().ends_with(body.trim_end()), "{shown}");
+        let told = "White has taken back 2. K>e1.\nThe position is again the one below.\n\n- - ";
+        assert!(body.starts_with(told), "{body}");
+        assert!(
+            body.trim_end()
+                .ends_with("1.  P>e3    n>g5\n\nWhite to move."),
+            "{body}"
+        );
+        assert!(
+            header.contains(&format!("\nSupersedes: {third}\n")),
+            "{header}"
+        );
+        let cited = format!("\nReferences: {first} {second} {third}\n");
+        assert!(header.contains(&cited), "{header}");
+        // It is told once.
+        assert_eq!(game.withdrawn_article(&group()), None);
+        // One that shows a move again is not the one that told of it.
+        take_back(&mut game, Color::Black);
+        take_back(&mut game, Color::White);
+        assert_eq!(game.withdrawn_article(&group()).unwrap().id, second);
+        push(&mut game, Action::play("P>d3"), Color::White);
+        let (_, header, body) = posted(&mut game);
+        let told = "Black has taken back 1... n>g5.\nWhite has taken back 1. P>e3.\n\n- - ";
+        assert!(body.starts_with(told), "{body}");
+        assert!(
+            header.contains(&format!("\nSupersedes: {second}\n")),
+            "{header}"
+        );
+        assert!(header.contains(&format!(" {third} {fourth}\n")), "{header}");
+        push(&mut game, Action::play("n>g5"), Color::Black);
+        let (_, header, body) = posted(&mut game);
+        assert!(
+            !header.contains("Supersedes") && body.starts_with("- - "),
+            "{header}\n{body}"
+        );
+
+        // In the place of the first one of a thread stands one that says what it is about.
+        let mut game = Match::new(MatchSettings::sample("demo"), time);
+        push(&mut game, Action::play("P>e3"), Color::White);
+        assert_eq!(posted(&mut game).0, first);
+        take_back(&mut game, Color::White);
+        let (_, _, body) = posted(&mut game);
+        let told = "White has taken back 1. P>e3.\nThe position is again the one below.\n\n";
+        let rest = body.strip_prefix(told).unwrap();
+        let (said, _) = beginning.split_once("\n\n- - ").unwrap();
+        assert!(rest.starts_with(said), "{body}");
+    }
+
     #[test]
     fn a_long_thread_cites_the_first_and_the_latest() {
         let time: chrono::DateTime<chrono::Utc> = "2026-11-20T03:00:00Z".parse().unwrap();
@@ -244,7 +431,7 @@ mod tests {
         for day in 0..40 {
             let now = time + chrono::TimeDelta::days(day);
             let id = game
-                .owe_article(now, &group(), &ids, "example.invalid")
+                .owe_article(now, &NewArticle::to(&group()), &ids, "example.invalid")
                 .unwrap();
             let article = article_of(&game);
             let (header, _) = article.split_once("\r\n\r\n").unwrap();

@@ -10,7 +10,8 @@ use crate::matches::action::Action;
 use crate::matches::article::NewsStep;
 use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::mail::{MailKind, QueuedMail};
+use crate::matches::intent::Request;
+use crate::matches::mail::{MailKind, MailWish, QueuedMail};
 use crate::matches::r#match::{Day, Days, Match, MatchSettings, NEWS};
 use crate::matches::player::Player;
 use crate::matches::terms;
@@ -407,6 +408,7 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
     // No mail reports a resignation that was taken back.
     let goes_on = game.turn().is_some();
     let is_told = |event: &LogEntry| match &event.event {
+        Event::Wish(Some(MailWish::NewsOff)) => mine.map(Who::Player) == Some(event.who),
         Event::New(_) | Event::Undo | Event::Lapsed => true,
         Event::News(step) => *step == Some(NewsStep::Withdrawn),
         Event::Act(action) => *action != Action::Resign || !goes_on,
@@ -472,6 +474,15 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
             sentences: "The last move is taken back, since articles in the newsgroup have disagreed about it.".to_owned(),
             subject: "move taken back".to_owned(),
             order: String::new(),
+        };
+    } else if last.event == Event::Wish(Some(MailWish::NewsOff)) {
+        return LastEvent {
+            sentences: format!(
+                "{} wants no more moves of this match posted to the newsgroup.",
+                who(last)
+            ),
+            subject: "no more articles".to_owned(),
+            order: Request::Mail(MailWish::NewsOff).to_string(),
         };
     } else if last.event == Event::Lapsed {
         return LastEvent {

@@ -18,12 +18,12 @@ pub const WIDTH: usize = 72;
 /// Wraps lines longer than [`WIDTH`] columns. Cuts words longer than a line,
 /// and indents the further lines of an item.
 pub fn lines(text: &str) -> String {
-    wrapped(text, WIDTH).join("\n")
+    to_width(text, WIDTH).join("\n")
 }
 
 /// Puts `> ` before each line of a text.
 pub fn quote(text: &str) -> String {
-    let lines: Vec<String> = wrapped(text, WIDTH - 2)
+    let lines: Vec<String> = to_width(text, WIDTH - 2)
         .into_iter()
         .map(|line| format!("> {line}").trim_end().to_owned())
         .collect();
@@ -36,7 +36,7 @@ pub fn quote(text: &str) -> String {
 pub fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut empty = true;
-    for line in wrapped(text, WIDTH) {
+    for line in to_width(text, WIDTH) {
         let line = line.trim_end();
         if !(line.is_empty() && empty) {
             tidy.push_str(line);
@@ -49,7 +49,8 @@ pub fn tidy(text: &str) -> String {
     tidy
 }
 
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+/// Wraps as [`lines`] does, at another width.
+pub(super) fn to_width(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in text.lines() {
         let line: String = line

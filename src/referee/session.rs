@@ -29,6 +29,21 @@ struct Told<'e> {
     explanation: &'e Explanation,
 }
 
+/// Why no article is called for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoArticle {
+    /// No group was agreed on, not everybody has agreed yet, or somebody has stopped it.
+    Group,
+    /// Another program posts the moves.
+    Elsewhere,
+    /// No news server is configured.
+    Server,
+    /// By the configuration the position is not posted, or not yet.
+    Pace,
+    /// The group gets no more of the match today.
+    Room,
+}
+
 /// The session of a command that plays.
 #[derive(Clone)]
 pub(crate) struct Session {
@@ -112,26 +127,54 @@ impl Session {
         update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
-    /// Owes the article about what has just happened in a match, if both players have agreed to
-    /// post it, this program is the one to do so, and there is a news server. Returns false if
-    /// the group gets no more of this match today.
+    /// Owes the article about what has just happened in a match, with these words for everybody,
+    /// if both players have agreed to post it, this program is the one to do so, there is a news
+    /// server, and it is to be posted now. Returns why not, or `None`.
     ///
     /// # Errors
     ///
     /// If the log does not accept it.
-    pub(crate) fn post(&self, game: &mut Match) -> Result<bool, Error> {
-        let (Some(news), Some(group)) = (&self.config.news, game.news_group().cloned()) else {
-            return Ok(true);
+    pub(crate) fn post(
+        &self,
+        game: &mut Match,
+        words: Option<&str>,
+    ) -> Result<Option<NoArticle>, Error> {
+        let Some(group) = game.news_group().cloned() else {
+            return Ok(Some(NoArticle::Group));
         };
         if !self.is_poster_of_last(game) {
-            return Ok(true);
+            return Ok(Some(NoArticle::Elsewhere));
         }
-        let has_room = game.has_room_for_article(self.now);
-        if has_room {
-            let host = news.from.email.domain();
-            game.owe_article(self.now, &group, &self.ids, host)?;
+        let Some(news) = &self.config.news else {
+            return Ok(Some(NoArticle::Server));
+        };
+        let Some(mut due) = game.article_due(self.now, &group, news.pace)? else {
+            return Ok(Some(NoArticle::Pace));
+        };
+        if !game.has_room_for_article(self.now) {
+            return Ok(Some(NoArticle::Room));
         }
-        Ok(has_room)
+        due.text = words.map(ToOwned::to_owned);
+        if due.at.is_some() && words.is_some() {
+            return Ok(Some(NoArticle::Pace));
+        }
+        let host = news.from.email.domain();
+        game.owe_article(self.now, &due, &self.ids, host)?;
+        Ok(None)
+    }
+
+    /// Owes the article that says what was taken back, as [`Session::post`] does, if an article
+    /// shows a move that was.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept it.
+    pub(crate) fn post_take_back(&self, game: &mut Match) -> Result<(), Error> {
+        let group = game.news_group();
+        if group.is_some_and(|group| game.withdrawn_article(group).is_some()) {
+            self.post(game, None)?;
+        }
+        Ok(())
     }
 
     /// Returns true if this is the program that posts the moves of a match: the referee's, else
@@ -254,7 +297,9 @@ impl Session {
             game.push(event.clone())?;
         }
         if decision.events.iter().any(LogEntry::is_move) || game.ending().is_some() != was_over {
-            self.post(game)?;
+            self.post(game, None)?;
+        } else {
+            self.post_take_back(game)?;
         }
         for due in &decision.mails {
             // A player must learn that somebody else may be playing.

@@ -68,6 +68,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A program that looks ahead plays millions of plies a second and takes them back: a [`Walk`] does
+//! so without checking again what it has listed as legal.
+//!
 //! # Read and write moves
 //!
 //! [`Position::read`] takes moves as people write them, [`Position::text`]
@@ -168,12 +171,14 @@ pub mod game;
 pub mod games;
 
 mod board;
+mod change;
 #[cfg(test)]
 #[path = "tests/damage.rs"]
 mod damage;
 mod explain;
 mod forms;
 mod illegal;
+mod key;
 mod movegen;
 mod movetext;
 mod outcome;
@@ -190,6 +195,7 @@ mod setup;
 mod state;
 mod tables;
 mod variant;
+mod walk;
 
 pub mod notation {
     //! Moves as people write them.
@@ -226,6 +232,7 @@ pub mod notation {
 }
 
 pub use board::{Board, File, ParseFenError, ParseSquareError, Rank, Square};
+pub use change::PieceChange;
 pub use game::{Game, Rules, RulesError};
 pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};
 pub use outcome::{Claim, Mark, Outcome, Reason};
@@ -235,6 +242,7 @@ pub use position::{FenError, Position};
 pub use record::{Record, Step};
 pub use setup::{BishopColors, Setup, SetupError, SetupFault};
 pub use variant::{Variant, VariantError};
+pub use walk::{Listing, Recurrence, Walk};
 
 #[cfg(doctest)]
 #[doc = include_str!("README.md")]

@@ -439,17 +439,22 @@ pub(crate) fn repetition_key<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> St
         plies: 0,
         ..state.identity(t)
     };
-    if !state.passed.is_empty() {
-        let mut found = Any(false);
-        if t.chess_pawns {
-            let pawns = state.pieces(state.turn, Role::Pawn);
-            Generator::new(t, state).en_passant(pawns, &mut found);
-        }
-        if !found.0 {
-            key.passed = B::EMPTY;
-        }
+    if !state.passed.is_empty() && !can_take_en_passant(t, state) {
+        key.passed = B::EMPTY;
     }
     key
+}
+
+/// Returns true if a legal capture en passant uses the square passed.
+pub(crate) fn can_take_en_passant<B: Bitboard>(t: &Tables<B>, state: &State<B>) -> bool {
+    let pawns = state.pieces(state.turn, Role::Pawn);
+    let mut found = Any(false);
+    // Mostly no pawn stands beside.
+    let sources = t.pawn.sources(state.turn, state.passed.lowest());
+    if t.chess_pawns && pawns.meets(sources) {
+        Generator::new(t, state).en_passant(pawns, &mut found);
+    }
+    found.0
 }
 
 /// The origins of a set of moves.

@@ -140,7 +140,7 @@ fn choose(n: u32, k: u32) -> i128 {
 
 /// The lines along which a king of the player to move on that square would be in check, each
 /// the free squares between; none if something gives check that cannot be shut out.
-fn open_lines<B: Bitboard>(t: &Tables<B>, state: &State<B>, king: u8) -> Option<Vec<B>> {
+pub(crate) fn open_lines<B: Bitboard>(t: &Tables<B>, state: &State<B>, king: u8) -> Option<Vec<B>> {
     const MOST: usize = 8;
     let mut lines = Vec::new();
     if state.king(!state.turn).is_none() {

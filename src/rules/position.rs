@@ -320,24 +320,8 @@ impl Position {
             };
             return Some(Outcome { winner, reason });
         }
-        (rules.draws == Draws::Chess && self.is_dead()).then_some(Outcome::draw(Reason::Dead))
-    }
-
-    /// Returns true if no mate is possible: kings alone, with one knight, or with
-    /// bishops of one square colour only; nothing in reserve.
-    fn is_dead(&self) -> bool {
-        on_board!(&self.core, |t, state| {
-            let kings = state.role(Role::King);
-            let bishops = state.role(Role::Bishop);
-            let knights = state.role(Role::Knight);
-            let material = state.occupied() ^ kings;
-            let one_knight = material == knights && knights.count() <= 1;
-            let one_color =
-                material == bishops && (!bishops.meets(t.light) || !bishops.meets(!t.light));
-            state.reserves.iter().all(|reserve| reserve.is_empty())
-                && (one_knight || one_color)
-                && t.rules.has_chess_minors()
-        })
+        (rules.draws == Draws::Chess && on_board!(&self.core, |t, state| state.is_dead(t)))
+            .then_some(Outcome::draw(Reason::Dead))
     }
 
     /// The part of the position that repetition compares.

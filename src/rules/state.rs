@@ -377,12 +377,34 @@ impl<B: Bitboard> State<B> {
             unmoved: self.live_rights(t),
             ..*self
         };
-        for color in Color::ALL {
-            if !self.reserve(color).has(Role::Bishop) {
-                identity.bishops[color.index()] = [false; 2];
-            }
-        }
+        identity.bishops = self.live_bishops();
         identity
+    }
+
+    /// The colours of dropped bishops, where another is in reserve.
+    #[inline]
+    pub(crate) fn live_bishops(&self) -> [[bool; 2]; 2] {
+        Color::ALL.map(|color| {
+            let dropped = self.bishops[color.index()];
+            let another = self.reserve(color).has(Role::Bishop);
+            dropped.map(|is_dropped| is_dropped && another)
+        })
+    }
+
+    /// Returns true if no mate is possible: kings alone, with one knight, or with
+    /// bishops of one square colour only; nothing in reserve.
+    pub(crate) fn is_dead(&self, t: &Tables<B>) -> bool {
+        if !self.reserves.iter().all(|reserve| reserve.is_empty()) {
+            return false;
+        }
+        let kings = self.role(Role::King);
+        let bishops = self.role(Role::Bishop);
+        let knights = self.role(Role::Knight);
+        let material = self.occupied() ^ kings;
+        let one_knight = material == knights && knights.count() <= 1;
+        let one_color =
+            material == bishops && (!bishops.meets(t.light) || !bishops.meets(!t.light));
+        (one_knight || one_color) && t.rules.has_chess_minors()
     }
 
     /// The unmoved kings and rooks that can still castle, at once or after a

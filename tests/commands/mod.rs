@@ -8,6 +8,7 @@ mod bounces;
 mod check;
 mod concurrency;
 mod doctor;
+mod engine;
 mod fetch;
 mod foreign;
 mod forget;

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::command::context::Status;
 use crate::command::delivery::{Run, UNWRITTEN, Which};
 use crate::config::news::NewsSettings;
+use crate::mail::nntp::NntpTransport;
 use crate::mail::transport::{Rejection, SendError, Transport};
 use crate::matches::article::QueuedArticle;
 use crate::matches::r#match::Match;
@@ -25,7 +26,7 @@ impl Run<'_> {
     pub(super) fn post(
         &mut self,
         attempts: &mut Attempts,
-        news: Option<(&NewsSettings, &mut dyn Transport)>,
+        news: Option<(&NewsSettings, &mut NntpTransport)>,
     ) -> Result<(), Error> {
         let owed = self.stored.game.owed_articles().to_vec();
         if owed.is_empty() {
@@ -44,7 +45,11 @@ impl Run<'_> {
         if let Some(status) = status {
             self.met(status, false);
         }
-        let left = self.stored.game.owed_articles().len();
+        let owed = self.stored.game.owed_articles().iter();
+        let now = self.session.now;
+        let left = owed
+            .filter(|owed| owed.is_held_until(now).is_none())
+            .count();
         if left > 0 {
             let verb = if left == 1 { "is" } else { "are" };
             self.reports.push(format!(
@@ -61,10 +66,14 @@ impl Run<'_> {
         owed: &[QueuedArticle],
         attempts: &mut Attempts,
         settings: &NewsSettings,
-        transport: &mut dyn Transport,
+        transport: &mut NntpTransport,
     ) -> Result<Option<Status>, Error> {
         let mut worst = None;
         for article in owed {
+            if let Some(time) = article.is_held_until(self.session.now) {
+                self.waits((time - self.session.now).to_std().unwrap_or_default());
+                return Ok(worst);
+            }
             if let Some(time) = attempts.waits_until(&article.id, self.session.now)
                 && self.which == Which::Due
             {
@@ -90,7 +99,7 @@ impl Run<'_> {
         owed: &QueuedArticle,
         attempts: &mut Attempts,
         settings: &NewsSettings,
-        transport: &mut dyn Transport,
+        transport: &mut NntpTransport,
     ) -> Result<Option<Status>, Error> {
         let message = match article::compose(&self.stored.game, owed, &settings.from) {
             Ok(message) => message,
@@ -108,8 +117,14 @@ impl Run<'_> {
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.id)?;
                 let id = self.stored.game.id();
-                self.reports
-                    .push(format!("{id}: an article is posted to {}", owed.group));
+                self.reports.push(if transport.is_moderated(&owed.group) {
+                    let group = &owed.group;
+                    format!(
+                        "{id}: an article is passed on to the moderator of {group}, who decides"
+                    )
+                } else {
+                    format!("{id}: an article is posted to {}", owed.group)
+                });
                 Ok(None)
             }
             Err(SendError::Refused(Rejection { words, error })) => {
@@ -119,7 +134,8 @@ impl Run<'_> {
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 let id = self.stored.game.id();
                 self.reports.push(format!(
-                    "{id}: that article is not tried again; 'parapost mail list {id}' shows it"
+                    "{id}: that article is not tried again; 'parapost mail retry --only {0} --send {id}' does, and 'parapost mail drop --only {0} {id}' gives it up",
+                    owed.line
                 ));
                 Ok(Some(Status::Refused))
             }

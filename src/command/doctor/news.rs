@@ -21,7 +21,7 @@ struct Seen {
 /// # Errors
 ///
 /// If the report cannot be written.
-pub(super) fn check_news(
+pub(crate) fn check_news(
     settings: &NewsSettings,
     report: &mut Report<'_, '_>,
 ) -> Result<(), Error> {

@@ -5,6 +5,7 @@
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 use clap::Args;
@@ -33,6 +34,9 @@ const FOLDER: &str = include_str!("folder.toml");
 /// Its sections of a mailbox to read, and of none.
 const IMAP: &str = include_str!("imap.toml");
 const NO_IMAP: &str = include_str!("no_imap.toml");
+
+/// The longest wait for a connection: somebody sits there and has perhaps mistyped a port.
+pub(super) const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The file of the password, beside the configuration.
 const PASSWORD: &str = "password";
@@ -125,16 +129,8 @@ impl Draft {
             UserRole::Player => "player",
             UserRole::Referee => "referee",
         };
-        let secret = match &self.secret {
-            None => String::new(),
-            Some(SecretSource::Typed(_)) => format!("password_file = {}\n", quoted(password)?),
-            Some(SecretSource::File(file)) => {
-                format!("password_file = {}\n", quoted_path(&absolute(file)?)?)
-            }
-            Some(SecretSource::Setting(setting, value)) => {
-                format!("{setting} = {}\n", quoted(value)?)
-            }
-        };
+        let secret = self.secret.as_ref();
+        let secret = secret.map_or(Ok(String::new()), |secret| secret.line(password))?;
         let ca_file = match &self.ca_file {
             Some(file) => format!("ca_file = {}\n", quoted_path(file)?),
             None => String::new(),
@@ -180,7 +176,7 @@ pub(super) fn absolute(path: &Path) -> Result<PathBuf, Error> {
 }
 
 /// Writes a text as TOML, which takes the strings of JSON.
-fn quoted(text: &str) -> Result<String, Error> {
+pub(super) fn quoted(text: &str) -> Result<String, Error> {
     if text.contains(char::is_control) {
         let shown = text.escape_debug();
         return Err(Error::usage(format!("'{shown}' has control characters")));
@@ -188,7 +184,7 @@ fn quoted(text: &str) -> Result<String, Error> {
     serde_json::to_string(text).map_err(Error::refused)
 }
 
-fn quoted_path(path: &Path) -> Result<String, Error> {
+pub(super) fn quoted_path(path: &Path) -> Result<String, Error> {
     let text = path.to_str();
     let text = text
         .ok_or_else(|| Error::usage(format!("{}: the name is not UTF-8 text", path.display())))?;
@@ -197,7 +193,7 @@ fn quoted_path(path: &Path) -> Result<String, Error> {
 
 /// Finds a name beside a file, this one or the next with a number, for which `make` does not say
 /// that something has it. Returns the path.
-fn beside(
+pub(super) fn beside(
     path: &Path,
     name: &str,
     make: impl Fn(&Path) -> io::Result<()>,
@@ -219,7 +215,7 @@ fn beside(
 }
 
 /// Creates a file for the user alone, which must not exist. Leaves no half one behind.
-fn create(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -264,6 +260,20 @@ pub(super) enum SecretSource {
     File(PathBuf),
     /// Another setting of the configuration, and its value.
     Setting(&'static str, String),
+}
+
+impl SecretSource {
+    /// Returns its line of the configuration. `password` is the name of the file with a password
+    /// that was typed.
+    pub(super) fn line(&self, password: &str) -> Result<String, Error> {
+        Ok(match self {
+            SecretSource::Typed(_) => format!("password_file = {}\n", quoted(password)?),
+            SecretSource::File(file) => {
+                format!("password_file = {}\n", quoted_path(&absolute(file)?)?)
+            }
+            SecretSource::Setting(setting, value) => format!("{setting} = {}\n", quoted(value)?),
+        })
+    }
 }
 
 impl SecretArgs {

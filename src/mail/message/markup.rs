@@ -8,14 +8,15 @@
 //! the number and the depth of the elements are known before the library creates the
 //! first one.
 //!
-//! What our own mails have besides words is left out: the texts of their links, and the
-//! cells of their tables. A table is ours if it says so, or has a link or a picture of ours
+//! What our own mails have besides words is left out: the texts of their links, if no other
+//! words are in them, and the cells of their tables. A table is ours if it says so, or has a link or a picture of ours
 //! in it.
 //!
 //! A document says that words are quoted by an element, by its class, or by the line above it,
 //! which may say who wrote what stands below. Text that a reader may not see is marked as
 //! doubtful on its way through the library, which breaks lines.
 
+use crate::Pattern;
 use crate::limits::{self, Excess};
 use crate::message::markup::style::{Look, Sheet, attributes};
 pub(super) use crate::message::markup::tag::LESS;
@@ -62,11 +63,20 @@ struct Open {
     is_quote: bool,
     /// True if it is not visible.
     is_hidden: bool,
-    /// True if it is a link of ours, whose text is left out.
-    is_ours: bool,
-    /// The place where its text begins, if it is a link to an address.
-    address: Option<usize>,
+    /// What kind of link it is, if its text may be left out.
+    link: Option<LinkKind>,
+    /// The place where its text begins.
+    text: usize,
     look: Look,
+}
+
+/// A link whose text is left out if a program's mails have such a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LinkKind {
+    /// One of ours, which writes an answer.
+    Ours,
+    /// One to an address alone.
+    Address,
 }
 
 struct Reducer<'h> {
@@ -144,7 +154,7 @@ impl<'h> Reducer<'h> {
     }
 
     fn text(&mut self, text: &str) -> Result<(), Excess> {
-        if self.gone.is_some() || self.ours > 0 {
+        if self.gone.is_some() {
             return Ok(());
         }
         if !text.trim().is_empty() {
@@ -157,7 +167,7 @@ impl<'h> Reducer<'h> {
             .replace('<', LESS)
             .replace("&lt;", LESS)
             .replace("&gt;", ">");
-        if self.hidden == 0 {
+        if self.hidden == 0 && self.ours == 0 {
             self.shown += least_shown(&plain);
             if self.shown > limits::TEXT {
                 return Err(Excess::Text);
@@ -176,6 +186,20 @@ impl<'h> Reducer<'h> {
 
     fn look(&self) -> Look {
         self.open.last().map_or(self.root, |open| open.look)
+    }
+
+    /// Returns what kind of link an element is, if its text may be left out.
+    fn link_of(&self, tag: &Tag<'_>) -> Option<LinkKind> {
+        if tag.name != "a" {
+            return None;
+        }
+        if tag.values().any(self.habits.is_link) {
+            return Some(LinkKind::Ours);
+        }
+        let is_address = tag
+            .get("href")
+            .is_some_and(|target| self.is_address(target));
+        is_address.then_some(LinkKind::Address)
     }
 
     /// Returns true if the target of a link is an address alone, without a message to it.
@@ -350,15 +374,11 @@ impl<'h> Reducer<'h> {
         self.out.push('>');
         let is_hidden = attributes.contains("none");
         self.hidden += usize::from(is_hidden);
-        let is_ours = tag.name == "a" && tag.values().any(self.habits.is_link);
-        if is_ours {
+        let link = self.link_of(tag);
+        if link == Some(LinkKind::Ours) {
             self.mark_table();
+            self.ours += 1;
         }
-        self.ours += usize::from(is_ours);
-        let is_address = tag.name == "a"
-            && tag
-                .get("href")
-                .is_some_and(|target| self.is_address(target));
         self.marks += usize::from(element.sort == Sort::Marked);
         if tag.name == "blockquote" {
             self.nesting.begin();
@@ -395,8 +415,8 @@ impl<'h> Reducer<'h> {
             element,
             is_quote,
             is_hidden,
-            is_ours,
-            address: is_address.then_some(self.out.len()),
+            link,
+            text: self.out.len(),
             look,
         });
         Ok(())
@@ -558,15 +578,20 @@ impl<'h> Reducer<'h> {
                 self.nesting.leave(open.element.kept == "blockquote");
             }
             self.hidden -= usize::from(open.is_hidden);
-            if open.is_ours {
+            let text = || without_references(&unmarked(&self.out[open.text..]));
+            if open.link == Some(LinkKind::Ours) {
+                self.ours -= 1;
+                let text = without_tags(&text());
+                if (self.habits.is_of_link)(&text) {
+                    self.out.truncate(open.text);
+                } else {
+                    // Somebody else may have chosen the link, and it may say who wrote what follows.
+                    self.above.add(&text);
+                }
                 // The texts beside it stay apart.
                 self.out.push(' ');
-                self.ours -= 1;
-            }
-            if let Some(start) = open.address
-                && (self.habits.is_order)(&without_references(&unmarked(&self.out[start..])))
-            {
-                self.out.truncate(start);
+            } else if open.link.is_some() && (self.habits.is_order)(&text()) {
+                self.out.truncate(open.text);
             }
             if open.element.sort == Sort::Table
                 && let Some(mut table) = self.tables.pop()
@@ -580,6 +605,10 @@ impl<'h> Reducer<'h> {
                     self.out.truncate(table.start);
                     self.out.push_str("<br>");
                     self.out.push_str(&foot.unwrap_or_default());
+                    if !is_told {
+                        // Its program may have put into it who wrote what stands below.
+                        self.out.push_str(GAP);
+                    }
                     self.shown = table.shown;
                     continue;
                 }
@@ -598,6 +627,15 @@ const RULE: &str = "<div>---</div>";
 
 /// The line of text that programs write above a quotation without marks.
 const SEPARATOR: &str = "<div>-----Original Message-----</div>";
+
+/// A line of doubtful text without words, for a table that is left out.
+const GAP: &str = "<div>\u{e0fff}</div>";
+
+/// Returns the words of a part of a reduced document.
+fn without_tags(reduced: &str) -> String {
+    static TAG: Pattern = Pattern::new("<[^>]*>");
+    TAG.replace_all(reduced, " ").into_owned()
+}
 
 /// Returns true if the element's class, id or name says that it is or holds a quotation.
 /// A program's own name for an indented paragraph is none.
@@ -776,7 +814,7 @@ pub(crate) fn ended(line: &str) -> String {
     let is_doubtful = line.contains(BETWEEN);
     let mut plain = without_noncharacters(&unmarked(line));
     plain.truncate(plain.trim_end_matches(' ').len());
-    if is_doubtful && !plain.is_empty() {
+    if is_doubtful {
         plain.push(DOUBT);
     }
     plain

@@ -723,6 +723,20 @@ fn the_answers_to_a_post_have_their_outcomes() {
             "refused",
         ),
         (&[none, go, "441 436 try later\r\n", none], "deferred"),
+        // In words alone.
+        (
+            &[none, go, "441 Too many articles from you today\r\n", none],
+            "deferred",
+        ),
+        (
+            &[none, go, "441 Posting rate limit exceeded\r\n", none],
+            "deferred",
+        ),
+        (
+            &[none, go, "441 Server busy, Try Again later\r\n", none],
+            "deferred",
+        ),
+        (&[none, go, "441 Too many newsgroups\r\n", none], "refused"),
         (&[none, go, "403 trouble\r\n", none], "deferred"),
         (&[none, go, "480 who are you?\r\n"], "set-up"),
         (&[none, "440 no posting\r\n"], "set-up"),

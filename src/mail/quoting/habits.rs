@@ -75,9 +75,12 @@ pub struct HtmlHabits {
     /// A name that its tables have, in small letters, and nobody else's. Such a table is left
     /// out.
     pub table: Option<&'static str>,
-    /// Returns true for the target of a link, in small letters, that writes an answer. Its text
-    /// is left out, and so is the table around it.
+    /// Returns true for the target of a link, in small letters, that writes an answer. The table
+    /// around it is left out.
     pub is_link: fn(target: &str) -> bool,
+    /// Returns true if a text has nothing but the texts of such links, which are left out. Other
+    /// words in one stay: anybody can make such a link.
+    pub is_of_link: fn(text: &str) -> bool,
     /// Returns true for what a picture of its mails says to those who see none, in small
     /// letters. The table around it is left out.
     pub is_picture: fn(text: &str) -> bool,
@@ -98,6 +101,7 @@ impl HtmlHabits {
     pub const NONE: HtmlHabits = HtmlHabits {
         table: None,
         is_link: |_| false,
+        is_of_link: |_| true,
         is_picture: |_| false,
         is_order: |_| false,
         foot: |_| None,

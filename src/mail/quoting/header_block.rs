@@ -346,13 +346,19 @@ enum Head {
 /// Returns the first line of the head to which a line belongs that is a sign of somebody
 /// else's words. The paragraph above it may be its beginning where it names nobody, and
 /// above a date or a field the last line of the paragraph before. A command that has an
-/// address in it is no head.
+/// address in it is no head. Of a doubtful line, only such lines above it are.
 pub(super) fn first(
     lines: &[Line<'_>],
     sign: usize,
     is_command: impl Fn(&Line<'_>) -> bool,
 ) -> usize {
     let mut first = sign;
+    let is_set_off = |line: &Line<'_>| line.is_doubtful && !line.is_blank();
+    if is_set_off(&lines[sign]) && lines[sign].column == 1 {
+        // In HTML some programs write the head into an element of its own, which is doubtful.
+        let above = lines[..sign].iter().rposition(|line| !is_set_off(line));
+        return above.map_or(0, |above| above + 1);
+    }
     if lines[sign].column > 1 {
         // What stands above marks need not be known as an attribution.
         let above = lines[..sign].iter().rposition(|line| !line.is_blank());
@@ -375,16 +381,38 @@ pub(super) fn first(
     match head {
         Head::Whole => unbroken(paragraph, first).unwrap_or(first),
         Head::Below if paragraph == first => {
-            let above = lines[..first].iter().rposition(|line| !line.is_blank());
-            // The name may be as long as its bearer likes.
-            above
-                .filter(|above| is_free(&lines[*above]))
-                .map_or(first, |above| {
-                    unbroken(self::paragraph(lines, above), above).unwrap_or(above)
-                })
+            let mut top = first;
+            for _ in 0..MOST_APART {
+                let Some(above) = directly_above(lines, top) else {
+                    break;
+                };
+                // The name may be as long as its bearer likes.
+                top = unbroken(self::paragraph(lines, above), above).unwrap_or(above);
+                if is_command(&lines[above]) || !leads_on(lines[above].text) {
+                    break;
+                }
+            }
+            top
         }
         Head::Rest | Head::Below => paragraph,
     }
+}
+
+/// The most lines of a head that stand above one, each as a paragraph.
+const MOST_APART: usize = 3;
+
+/// Returns the last line of the writer's above one, with at most one blank line between.
+fn directly_above(lines: &[Line<'_>], at: usize) -> Option<usize> {
+    let above = lines[..at].iter().rposition(|line| !line.is_blank())?;
+    (at - above <= 2 && is_free(&lines[above])).then_some(above)
+}
+
+/// Returns true if a line ends in the middle of its words: `Please respond to`.
+fn leads_on(text: &str) -> bool {
+    let last = text.trim().rsplit_once(char::is_whitespace);
+    last.is_some_and(|(_, last)| {
+        last.starts_with(char::is_lowercase) && last.chars().all(char::is_alphabetic)
+    })
 }
 
 fn is_free(line: &Line<'_>) -> bool {
@@ -421,17 +449,30 @@ fn head(lines: &[Line<'_>]) -> Head {
         let is_capital = |c: char| c.is_alphabetic() && !c.is_lowercase();
         word.contains(is_capital) && !word.ends_with(':') && !tells_writing(word)
     };
+    if line.is_blank() {
+        // Lines that were left out here may have been the rest of a head.
+        return Head::Rest;
+    }
     let is_rule = !text.contains(char::is_alphanumeric);
     if is_rule || opens(text) || names_sender(text) {
         return Head::Whole;
     }
-    let is_sentence = tells_writing(text) || is_attribution(text);
-    if is_field(text) && !is_sentence && !has_year(text) {
-        // A line of the writer's own may look like one.
-        // Old versions of Notes write each line as a paragraph.
-        let mut below = lines[1..].iter().filter(|line| !line.is_blank());
-        let next = below.next().map_or("", |line| line.text.trim_start());
-        let goes_on = is_field(next) && !is_said_by_writer(next) || has_year(next);
+    let is_sentence = |text: &str| tells_writing(text) || is_attribution(text);
+    // Old versions of Notes write each line as a paragraph.
+    let mut below = lines[1..].iter().filter(|line| !line.is_blank());
+    let mut below = || below.next().map_or("", |line| line.text.trim_start());
+    let (mut next, after) = (below(), below());
+    if is_date_alone(after) && is_between(next) && !is_sentence(next) {
+        next = after;
+    }
+    // A line of the writer's own may look like a field.
+    let is_said = is_said_by_writer(next) && next.contains(' ') && !is_filled(next);
+    let is_next_field = is_field(next) && !is_said;
+    let is_value = is_filled(text) && is_next_field && is_filled(next);
+    if is_field(text) && !has_year(text) && (!is_sentence(text) || is_value) {
+        // Its beginning is this line: `Ben: White`, `hat am 20.11.2026 geschrieben:`.
+        let is_rest = is_sentence(next) && !is_filled(next) && next.contains(' ');
+        let goes_on = (is_next_field || has_year(next)) && !is_rest;
         let is_apart = lines.get(1).is_some_and(Line::is_blank);
         return if !goes_on || is_said_by_writer(text) {
             Head::Whole
@@ -442,6 +483,18 @@ fn head(lines: &[Line<'_>]) -> Head {
             Head::Below
         };
     }
+    let is_next_of_head = is_next_field && !is_sentence(next) && !names_sender(next);
+    if (is_next_of_head || is_date_alone(next))
+        && !is_sentence(text)
+        && !has_year(text)
+        && is_between(text)
+    {
+        return if asks_for_replies(text) || is_address(text) {
+            Head::Below
+        } else {
+            Head::Rest
+        };
+    }
     if let Some(parts) = text.split_once('@') {
         return if names_bearer(parts, is_name) {
             Head::Whole
@@ -449,7 +502,7 @@ fn head(lines: &[Line<'_>]) -> Head {
             Head::Rest
         };
     }
-    if is_sentence {
+    if is_sentence(text) {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default();
         let begins = first.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
@@ -464,9 +517,7 @@ fn head(lines: &[Line<'_>]) -> Head {
             let text = line.text.trim_end();
             text.contains('@') || text.ends_with([':', '：', ',']) || tells_writing(text)
         };
-        let words = text.split(|c: char| !c.is_alphanumeric());
-        let words = words.filter(|word| word.starts_with(char::is_alphabetic));
-        return if words.count() > MOST_WORDS || rest.any(is_of_sentence) {
+        return if has_many_words(text) || rest.any(is_of_sentence) {
             Head::Rest
         } else {
             Head::Below
@@ -479,6 +530,53 @@ fn head(lines: &[Line<'_>]) -> Head {
     } else {
         Head::Whole
     }
+}
+
+/// Returns true for a field with something behind its colon.
+fn is_filled(text: &str) -> bool {
+    let value = text.split_once([':', '：']);
+    is_field(text) && value.is_some_and(|(_, value)| !value.trim().is_empty())
+}
+
+fn has_many_words(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| word.starts_with(char::is_alphabetic));
+    words.count() > MOST_WORDS
+}
+
+/// Returns true for a date with nothing beside it, as in a head of Notes.
+fn is_date_alone(text: &str) -> bool {
+    is_dated(text) && !has_many_words(text) && !tells_writing(text) && !text.contains('@')
+}
+
+/// Returns true if a line of a head stands below that with the name: `Please respond to "Ben Black"
+/// <ben@example.org>`, `Sales/Black/Ben`, an address alone. In a name, and in an address with
+/// its bearer's, all words begin with a capital.
+fn is_between(text: &str) -> bool {
+    if let Some((before, _)) = text.split_once('@') {
+        let (bearer, address) = before.rsplit_once(char::is_whitespace).unwrap_or_default();
+        return bearer.is_empty() || !address.starts_with(['<', '(', '[']) || is_phrase(bearer);
+    }
+    is_phrase(text) && !text.trim_end().ends_with(['.', '!', '?', ','])
+}
+
+/// Returns true if a line begins with what Notes writes before the address for replies.
+fn asks_for_replies(text: &str) -> bool {
+    const WORDS: [&str; 5] = [
+        "please respond to",
+        "bitte antwort an",
+        "veuillez répondre à",
+        "por favor, responda a",
+        "per favore, rispondere a",
+    ];
+    let text = text.to_lowercase();
+    WORDS.iter().any(|words| text.starts_with(words))
+}
+
+/// Returns true if words are no name alone.
+fn is_phrase(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    text.contains('/') || words.any(|word| word.starts_with(char::is_lowercase))
 }
 
 /// Returns true if a line names the bearer of its address, by what stands before the `@` and
@@ -697,6 +795,58 @@ mod tests {
             let head = format!("resign\n\nSent by: {who}\n\nFri 11/20/2026 3:00 PM");
             assert_eq!(first_of(&head, "Sent by"), 0, "{who}");
         }
+        for between in [
+            "Please respond to jane@black.test",
+            "Please respond to \"Ben Black\" <jane@black.test>",
+            "Please respond to Ben Black",
+            "Bitte Antwort an Ben Black <ben@black.test>",
+            "Please respond to\n\njane@black.test",
+        ] {
+            let sign = between.lines().last().unwrap();
+            for end in ["\n", "\n\n"] {
+                for next in ["11/20/2026 3:00 PM", "Fri 11/20/2026 3:00 PM", "To: Anna"] {
+                    let head = format!("resign{end}{between}{end}{next}\n");
+                    assert_eq!(first_of(&head, sign), 0, "{head}");
+                }
+            }
+        }
+        for between in [
+            "On behalf of Ben Black <ben@black.test>",
+            "via Ben Black",
+            "Sales/Black/Ben",
+            "to Anna White <anna@white.test>",
+        ] {
+            let head = format!("resign\n{between}\n11/20/2026 3:00 PM\n");
+            assert_eq!(first_of(&head, between), 0, "{head}");
+        }
+        for fields in [
+            "Sent by: owner-x@black.test\nPlease respond to Ben Black\n11/20/2026 3:00 PM",
+            "Sent by: owner-x@black.test\n\nPlease respond to Ben Black\n\n11/20/2026 3:00 PM",
+            "Subject: Friday\nMessage:",
+            "Subject: Ben writes:\nDate: Friday",
+            "To: Anna\nSubject: Ben writes:",
+            "To: Anna\n\nSubject: A message:",
+        ] {
+            let sign = fields.lines().next().unwrap();
+            let end = if fields.contains("\n\n") {
+                "\n\n"
+            } else {
+                "\n"
+            };
+            assert_eq!(
+                first_of(&format!("resign{end}{fields}"), sign),
+                0,
+                "{fields}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_stands_above_a_doubtful_head_does_not_belong_to_it() {
+        let head =
+            "On Fri, Nov 20, 2026 at 3:00 AM resign\u{fdd1}\n<ben@black.test> wrote:\u{fdd1}";
+        assert_eq!(first_of(&format!("n>g5\n{head}"), "@"), 1);
+        assert_eq!(first_of(&format!("n>g5\n{head}"), "2026"), 1);
     }
 
     #[test]
@@ -726,10 +876,13 @@ mod tests {
             "Am 20.11.2026 um 03:00 schrieb Ben:",
             "2026年11月20日(金) 12:00 Ben <ben@black.test>:",
             "пт, 20 нояб. 2026 г. в 06:00, Ben <ben@black.test>:",
+            "Ref:\n\nBen writes:",
+            "Ben: White\nhat am 20.11.2026 03:00 geschrieben:",
             "PS: I liked that",
         ] {
             let text = format!("Yes!\nresign\n{head}");
-            let sign = text.lines().count() - 1;
+            // Some stand below a blank line.
+            let sign = if head.starts_with('\n') { 3 } else { 2 };
             assert_eq!(first(&split(&text), sign, |_| false), sign, "{text}");
         }
     }

@@ -24,6 +24,7 @@ pub(crate) static HTML_HELPDESK: HtmlHabits = HtmlHabits {
     table: Some("helpdesk"),
     is_link: |target| target.contains("mailto:") && target.contains('?'),
     is_picture: |text| text.starts_with("ticket"),
+    is_of_link: |text| !text.contains(['@', ':']),
     is_order: |text| text == "cancel" || text.contains('>'),
     foot: |reduced| {
         let foot = &reduced[reduced.rfind("Ticket ")?..];

@@ -270,8 +270,12 @@ fn tag(text: &str) -> Option<&str> {
     let inner = text[..end].strip_prefix('<')?;
     let name = inner.strip_prefix('/').unwrap_or(inner);
     let close = inner.find('>')?;
-    let is_tag =
-        name.starts_with(|c: char| c.is_ascii_alphabetic()) && !inner[..close].contains('<');
+    let named = name.split([' ', '>']).next().unwrap_or_default();
+    // An address says who wrote; what a program makes of it as a link does not.
+    let is_address = named.contains('@') && !named.contains(':');
+    let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !is_address
+        && !inner[..close].contains('<');
     is_tag.then(|| &text[..close + 2])
 }
 

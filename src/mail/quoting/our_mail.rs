@@ -39,6 +39,10 @@ pub(super) fn typed_into(
     may_be_theirs: impl Fn(usize) -> bool,
 ) -> Option<Vec<usize>> {
     let begin = begin_of(lines, mail)?;
+    // Below another foot stands another message.
+    if feet(lines, habits).count() > 1 {
+        return None;
+    }
     if names_one(&lines[..begin], [ours, others]) {
         return None;
     }

@@ -194,6 +194,9 @@ fn doubt_between(lines: &mut [Line<'_>]) {
 /// Judges each part with the words of somebody else. Returns true if the first is a mail of ours.
 fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
     let thread = reader.thread;
+    if thread.is_elsewhere() {
+        doubt_salutation(lines);
+    }
     let (mut at, mut quotes_ours) = (0, None);
     while at < lines.len() {
         let Some(part) = next_part(lines, at, thread) else {
@@ -244,12 +247,44 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
                 take(&mut lines[at..=at], part.is_unmarked, thread);
             }
             take(&mut lines[part.sign..], part.is_unmarked, thread);
+            if !thread.is_ours() {
+                doubt_greeting(lines, head, part.sign);
+            }
             break;
         }
         at = part.end.max(at + 1);
     }
     quotes_ours == Some(true)
 }
+
+/// Doubts a first line that ends in a comma: some programs greet the person who is answered by a
+/// name alone, which that person has chosen.
+fn doubt_salutation(lines: &mut [Line<'_>]) {
+    let first = lines.iter_mut().find(|line| !line.is_blank());
+    if let Some(first) = first.filter(|line| line.author == Author::Own)
+        && first.text.trim_end().ends_with([',', '，'])
+    {
+        first.author = Author::Unclear;
+    }
+}
+
+/// Doubts the first lines if they greet, with any sign, whom the head below names, too.
+fn doubt_greeting(lines: &mut [Line<'_>], head: usize, sign: usize) {
+    let texts: Vec<&str> = lines[head..=sign].iter().map(|line| line.text).collect();
+    let named = texts.join(" ").to_lowercase();
+    let first = lines[..head].iter_mut().filter(|line| !line.is_blank());
+    for line in first.take(MOST_GREETING) {
+        let text = line.text.trim().to_lowercase();
+        let words = text.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '#' && c != '+');
+        let is_name = words.len() < text.len() && !words.is_empty() && named.contains(words);
+        if is_name && line.author == Author::Own {
+            line.author = Author::Unclear;
+        }
+    }
+}
+
+/// The most lines of a greeting.
+const MOST_GREETING: usize = 2;
 
 /// Takes lines from the writer. A signature below a quotation without marks may end
 /// there as well. What is quoted in an answer to somebody else is that person's, even a
@@ -342,7 +377,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         };
         let is_theirs = || !is_own(line) || is_sign();
         // Parts of a mail that were taken out stood there, with whatever says who wrote it.
-        let is_gap = || line.is_doubtful && (thread.is_elsewhere() || thread.is_own_letter());
+        let is_gap = || line.is_doubtful && (!thread.is_ours() || thread.is_own_letter());
         if line.is_blank() {
             return is_gap();
         }

@@ -1,7 +1,10 @@
 //! Measures single operations: `cargo bench -p parapost-rules`.
 
+use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use parapost_rules::{Placement, Ply, Position, Record, Role, Setup, Square, Variant};
+use parapost_rules::{
+    Listing, Placement, Ply, Position, Record, Role, Setup, Square, Variant, Walk,
+};
 
 fn main() {
     divan::main();
@@ -109,4 +112,25 @@ fn kingchess_double_check_is_mate(bencher: Bencher) {
     let setup = Setup::from_fen(&variant, fen).expect("a FEN");
     let position = Position::from_setup(&variant, &setup).expect("a position that can stand");
     bencher.bench(|| black_box(&position).outcome());
+}
+
+/// Lines of two plies, each played and taken back by a walk: the leaves a second are what a
+/// search can hope for.
+#[divan::bench(args = ["chess", "unachess", "shogi", "newchess"])]
+fn walk_to_leaves(bencher: Bencher, game: &str) {
+    let mut walk = Walk::new(&middle(game));
+    let lines = usize::try_from(middle(game).perft(2)).expect("few");
+    bencher.counter(ItemsCount::new(lines)).bench_local(|| {
+        let mut leaves = 0;
+        for first in 0..walk.list(Listing::All) {
+            walk.play(first);
+            for second in 0..walk.list(Listing::All) {
+                walk.play(second);
+                leaves += black_box(walk.key()) & 1;
+                walk.back();
+            }
+            walk.back();
+        }
+        leaves
+    });
 }

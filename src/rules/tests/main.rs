@@ -21,6 +21,7 @@ mod slow;
 mod slow_alone;
 mod values;
 mod variants;
+mod walk;
 
 use std::path::{Path, PathBuf};
 

@@ -3,9 +3,15 @@
 mod attack;
 mod comments;
 mod fetch;
+mod init;
+mod killed;
+mod pace;
 mod play;
 mod post;
+mod readme;
 mod stand_in;
+mod stop;
+mod take_back;
 
 use parapost::mail::message_id::MessageId;
 use parapost::mail::nntp::connection::Posting;

@@ -189,9 +189,10 @@ fn a_player_who_writes_into_our_html_is_played_or_answered() {
     for (body, word) in [
         // Written above, between and below the blocks.
         (format!("<p>n&gt;g5</p>{board}{links}"), "accepted"),
-        (format!("{board}<p>n&gt;g5</p>{links}"), "accepted"),
-        (format!("{board}{links}<p>n&gt;g5</p>"), "accepted"),
-        (format!("{board}n&gt;g5{links}"), "accepted"),
+        // In a letter that cites nothing, whose words stand below is asked.
+        (format!("{board}<p>n&gt;g5</p>{links}"), "confirm"),
+        (format!("{board}{links}<p>n&gt;g5</p>"), "confirm"),
+        (format!("{board}n&gt;g5{links}"), "confirm"),
         // Nothing is written, or into a cell of ours.
         (format!("{board}{links}"), "refused"),
         (
@@ -326,17 +327,33 @@ fn no_line_that_says_who_writes_is_a_part_of_our_html() {
             format!("{order}\n\nSent by: Jane Doe\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
             format!("{order}\n\nSent by: a@b.test\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
             format!("*White: king on e1, pawns on d2, e4*\n\n{order}\n"),
+            format!("> White: king on e1, pawns on d2, e4\n\n{order}\n"),
+            format!("{order}\n\nPlease respond to a@b.test\n\n11/20/2026 03:00 PM\n\nTo\n\nAnna\n"),
+            format!(
+                "{order}\nPlease respond to \"Ben\" <a@b.test>\n11/20/2026 03:00 PM\n\nTo: Anna\n"
+            ),
+            format!("{order}\nTo: Anna\nSubject: Ben writes:\n\nAre you free?\n"),
+            format!("{order}\nWhite: king on e1, pawns on d2, e4\n11/20/2026 03:00 PM\n"),
+            format!("{order}!\n\nOn Fri, {order} <ben@example.org> wrote:\n> Are you free?\n"),
             format!("{german}\n{board}\n{order}\n"),
             format!("Place a pawn:\n+ + +\n{order}\n"),
             format!("Knight on c3:\nto d5\nto e4\n{order}\n"),
             format!("> <br>{order}<br><br>answer code\n"),
             format!("> <br>{order}<br><br>\n\nMy answer code?\n"),
         ] {
-            for own in ["Sure!\n\n", ""] {
+            // A greeting by a name alone, and no greeting, in letters to Ben and to nobody.
+            let greeting = format!("{order},\n\nSure!\n\n");
+            let cited = "In-Reply-To: <fri@ben.test>\n";
+            for (own, cited) in [
+                (&*greeting, cited),
+                ("Sure!\n\n", cited),
+                ("Sure!\n\n", ""),
+                ("", cited),
+            ] {
                 let session = referee();
                 receive(&session, &[], &ben("n>g5\n\noffer draw\n"), "m", "accepted").run();
                 let letter = anna(&format!("{own}{quoted}"));
-                let letter = letter.replacen("\n\n", "\nIn-Reply-To: <fri@ben.test>\n\n", 1);
+                let letter = letter.replacen("\n\n", &format!("\n{cited}\n"), 1);
                 let output = session
                     .parapost(["receive", "--dry-run"])
                     .stdin(&letter)

@@ -330,6 +330,7 @@ impl Client {
             below: String::new(),
         };
         let named = |text: String| renamed(&text, source);
+        let named_in_html = |text: String| renamed(&text, &source.replace("<br>", "&lt;br&gt;"));
         let message = match self.way {
             Way::Quoting(quoting) => quoting(&reply, rng),
             Way::Below(head) => Message::plain(format!("{head}\n{mail}")),
@@ -337,7 +338,7 @@ impl Client {
         let (plain, html) = message.parts();
         (
             plain.map(|(text, kind)| (named(text), kind)),
-            html.map(named),
+            html.map(named_in_html),
         )
     }
 }

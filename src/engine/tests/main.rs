@@ -1,0 +1,5 @@
+//! Tests of the engine through its public functions.
+
+mod mates;
+mod slow;
+mod uci;

@@ -1,0 +1,263 @@
+//! What the engine knows of a game beyond its rules: what things are worth, as tables.
+//!
+//! All values are hundredths of a pawn. A piece has one worth on the board and one in
+//! reserve; where it stands adds a little for the way to the middle and for the ranks
+//! that it has come forward. The king's worth is the tempo that its drop has cost, or
+//! the safety that it has in reserve.
+
+use parapost_rules::{Role, Variant};
+
+/// What one role is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(
+    clippy::exhaustive_structs,
+    reason = "tables of one's own are written out"
+)]
+pub struct Worth {
+    /// The role.
+    pub role: Role,
+    /// On the board.
+    pub board: i32,
+    /// In reserve.
+    pub reserve: i32,
+    /// For each step nearer to the middle of the board.
+    pub centre: i32,
+    /// For each rank away from the player's own first.
+    pub advance: i32,
+}
+
+/// What things are worth in a game.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_engine::Values;
+/// use parapost_rules::{Role, Variant};
+///
+/// let values = Values::of(&Variant::find("unachess", &[])?);
+/// let queen = values.worth(Role::Queen);
+/// assert!(queen.board > queen.reserve);
+/// # Ok::<(), parapost_rules::VariantError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(
+    clippy::exhaustive_structs,
+    reason = "tables of one's own are written out"
+)]
+pub struct Values {
+    /// The roles of the game. One that is not here is worth nothing.
+    pub roles: &'static [Worth],
+    /// For each rank that the king has left home.
+    pub king_away: i32,
+    /// For a king that is attacked by a player whose own king is in reserve.
+    pub virtual_check: i32,
+    /// For each piece that attacks the king or a square beside it, times the squares.
+    pub siege: i32,
+    /// For having the move.
+    pub tempo: i32,
+    /// The levels of strength.
+    pub levels: [Strength; 5],
+}
+
+/// How strong a level is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(
+    clippy::exhaustive_structs,
+    reason = "tables of one's own are written out"
+)]
+pub struct Strength {
+    /// The positions that the engine looks at for each ply.
+    pub nodes: u64,
+    /// Of a hundred plies those that are a [`Mistake::Idle`](crate::Mistake::Idle).
+    pub idle: u8,
+    /// Of a hundred plies those that are a [`Mistake::NoAnswer`](crate::Mistake::NoAnswer).
+    pub no_answer: u8,
+}
+
+const fn strength(nodes: u64, [idle, no_answer]: [u8; 2]) -> Strength {
+    Strength {
+        nodes,
+        idle,
+        no_answer,
+    }
+}
+
+/// Where a ply is one of a few dozen: a mistake costs much there, and a few positions see much.
+const OF_FEW_PLIES: [Strength; 5] = [
+    strength(200, [35, 55]),
+    strength(300, [12, 36]),
+    strength(600, [3, 12]),
+    strength(2_500, [0, 0]),
+    strength(25_000, [0, 0]),
+];
+
+/// Where a ply is one of hundreds.
+const OF_MANY_PLIES: [Strength; 5] = [
+    strength(200, [35, 55]),
+    strength(300, [12, 40]),
+    strength(600, [0, 0]),
+    strength(4_000, [0, 0]),
+    strength(40_000, [0, 0]),
+];
+
+const fn worth(role: Role, board: i32, reserve: i32, centre: i32, advance: i32) -> Worth {
+    Worth {
+        role,
+        board,
+        reserve,
+        centre,
+        advance,
+    }
+}
+
+/// Orthodox chess.
+pub const CHESS: Values = Values {
+    roles: &[
+        worth(Role::King, 0, 0, 0, 0),
+        worth(Role::Queen, 950, 950, 3, 0),
+        worth(Role::Rook, 500, 500, 2, 1),
+        worth(Role::Bishop, 335, 335, 7, 2),
+        worth(Role::Knight, 325, 325, 11, 3),
+        worth(Role::Pawn, 90, 90, 4, 9),
+    ],
+    king_away: -14,
+    virtual_check: 0,
+    siege: 5,
+    tempo: 12,
+    levels: OF_FEW_PLIES,
+};
+
+/// Chess whose pieces begin in reserve: what is in hand can come anywhere, but its drop
+/// costs a tempo.
+pub const DROP_CHESS: Values = Values {
+    roles: &[
+        worth(Role::King, 25, 0, 0, 0),
+        worth(Role::Queen, 950, 925, 3, 0),
+        worth(Role::Rook, 500, 475, 3, 1),
+        worth(Role::Bishop, 335, 310, 7, 2),
+        worth(Role::Knight, 325, 300, 11, 3),
+        worth(Role::Pawn, 90, 82, 4, 8),
+    ],
+    king_away: -14,
+    virtual_check: 25,
+    siege: 6,
+    tempo: 14,
+    levels: OF_MANY_PLIES,
+};
+
+/// Drop chess in which what comes down may attack nothing: in hand it is worth less.
+pub const QUIET_DROP_CHESS: Values = Values {
+    roles: &[
+        worth(Role::King, 25, 0, 0, 0),
+        worth(Role::Queen, 950, 900, 3, 0),
+        worth(Role::Rook, 500, 460, 3, 1),
+        worth(Role::Bishop, 335, 300, 7, 2),
+        worth(Role::Knight, 325, 290, 11, 3),
+        worth(Role::Pawn, 90, 78, 4, 8),
+    ],
+    king_away: -12,
+    virtual_check: 20,
+    siege: 6,
+    tempo: 14,
+    levels: OF_MANY_PLIES,
+};
+
+/// Chess with officers in hand beside a set board, and drops on one's own half.
+pub const RESERVE_CHESS: Values = Values {
+    roles: &[
+        worth(Role::King, 30, 0, 0, 0),
+        worth(Role::Queen, 950, 915, 3, 1),
+        worth(Role::Rook, 500, 470, 2, 2),
+        worth(Role::Bishop, 335, 305, 7, 4),
+        worth(Role::Knight, 325, 292, 11, 5),
+        worth(Role::Pawn, 90, 75, 4, 9),
+    ],
+    king_away: -18,
+    virtual_check: 20,
+    siege: 6,
+    tempo: 14,
+    levels: OF_FEW_PLIES,
+};
+
+/// Shogi: a piece in hand is worth more than on the board.
+pub const SHOGI: Values = Values {
+    roles: &[
+        worth(Role::King, 0, 0, 0, 0),
+        worth(Role::Rook, 950, 1_010, 1, 2),
+        worth(Role::Bishop, 800, 850, 3, 1),
+        worth(Role::Gold, 530, 560, 3, 0),
+        worth(Role::Silver, 480, 500, 4, 4),
+        worth(Role::Knight, 310, 330, 1, 3),
+        worth(Role::Lance, 290, 310, 0, 1),
+        worth(Role::Pawn, 95, 110, 2, 4),
+        worth(Role::Dragon, 1_250, 0, 2, 3),
+        worth(Role::Horse, 1_050, 0, 4, 2),
+        worth(Role::PromotedSilver, 540, 0, 3, 3),
+        worth(Role::PromotedKnight, 500, 0, 3, 3),
+        worth(Role::PromotedLance, 490, 0, 3, 3),
+        worth(Role::Tokin, 480, 0, 3, 3),
+    ],
+    king_away: -20,
+    virtual_check: 0,
+    siege: 8,
+    tempo: 20,
+    levels: OF_FEW_PLIES,
+};
+
+/// Shogi from an empty board: the first drops are so many tempi.
+pub const DROP_SHOGI: Values = Values {
+    roles: &[
+        worth(Role::King, 40, 0, 0, 0),
+        worth(Role::Rook, 980, 980, 1, 2),
+        worth(Role::Bishop, 830, 830, 3, 1),
+        worth(Role::Gold, 545, 545, 3, 0),
+        worth(Role::Silver, 490, 490, 4, 4),
+        worth(Role::Knight, 320, 320, 1, 3),
+        worth(Role::Lance, 300, 300, 0, 1),
+        worth(Role::Pawn, 105, 105, 2, 4),
+        worth(Role::Dragon, 1_250, 0, 2, 3),
+        worth(Role::Horse, 1_050, 0, 4, 2),
+        worth(Role::PromotedSilver, 540, 0, 3, 3),
+        worth(Role::PromotedKnight, 500, 0, 3, 3),
+        worth(Role::PromotedLance, 490, 0, 3, 3),
+        worth(Role::Tokin, 480, 0, 3, 3),
+    ],
+    king_away: -16,
+    virtual_check: 30,
+    siege: 8,
+    tempo: 22,
+    levels: OF_MANY_PLIES,
+};
+
+/// By the game's id.
+const BY_GAME: [(&str, &Values); 8] = [
+    ("chess", &CHESS),
+    ("shogi", &SHOGI),
+    ("unachess", &DROP_CHESS),
+    ("unachess2", &QUIET_DROP_CHESS),
+    ("parachute", &QUIET_DROP_CHESS),
+    ("unashogi", &DROP_SHOGI),
+    ("newchess", &RESERVE_CHESS),
+    ("kingchess", &RESERVE_CHESS),
+];
+
+impl Values {
+    /// The values of a game. A game of one's own has those of chess or of shogi, by the
+    /// size of its board.
+    #[must_use]
+    pub fn of(variant: &Variant) -> Values {
+        let known = BY_GAME.iter().find(|(id, _)| *id == variant.game().id);
+        match known {
+            Some((_, values)) => **values,
+            None if variant.rules().width == 9 => SHOGI,
+            None => DROP_CHESS,
+        }
+    }
+
+    /// What a role is worth; nothing if the game does not have it.
+    #[must_use]
+    pub fn worth(&self, role: Role) -> Worth {
+        let known = self.roles.iter().find(|worth| worth.role == role);
+        known.copied().unwrap_or(worth(role, 0, 0, 0, 0))
+    }
+}

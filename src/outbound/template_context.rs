@@ -469,33 +469,8 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
             "has taken a move back.".to_owned(),
             "move taken back".to_owned(),
         )
-    } else if last.news_step() == Some(NewsStep::Withdrawn) {
-        return LastEvent {
-            sentences: "The last move is taken back, since articles in the newsgroup have disagreed about it.".to_owned(),
-            subject: "move taken back".to_owned(),
-            order: String::new(),
-        };
-    } else if last.event == Event::Wish(Some(MailWish::NewsOff)) {
-        return LastEvent {
-            sentences: format!(
-                "{} wants no more moves of this match posted to the newsgroup.",
-                who(last)
-            ),
-            subject: "no more articles".to_owned(),
-            order: Request::Mail(MailWish::NewsOff).to_string(),
-        };
-    } else if last.event == Event::Lapsed {
-        return LastEvent {
-            sentences: "The invitation has lapsed.".to_owned(),
-            subject: "invitation lapsed".to_owned(),
-            order: String::new(),
-        };
     } else {
-        return LastEvent {
-            sentences: "The match begins.".to_owned(),
-            subject: "the match begins".to_owned(),
-            order: String::new(),
-        };
+        return without_action(last, &who(last));
     };
     let is_mine = mine.map(Who::Player) == Some(last.who);
     let order = last.action().filter(|_| is_mine && !last.is_move());
@@ -508,6 +483,31 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
         order: lines.collect::<Vec<_>>().join("\n"),
         subject,
     }
+}
+
+/// Describes an event that is no action, of which `who` is the name of whoever caused it.
+fn without_action(last: &LogEntry, who: &str) -> LastEvent {
+    let told = |sentences: String, subject: &str, order: String| LastEvent {
+        sentences,
+        subject: subject.to_owned(),
+        order,
+    };
+    let only = |sentence: &str, subject| told(sentence.to_owned(), subject, String::new());
+    if last.news_step() == Some(NewsStep::Withdrawn) {
+        return only(
+            "The last move is taken back, since articles in the newsgroup have disagreed about it.",
+            "move taken back",
+        );
+    }
+    if last.event == Event::Wish(Some(MailWish::NewsOff)) {
+        let sentence = format!("{who} wants no more moves of this match posted to the newsgroup.");
+        let order = Request::Mail(MailWish::NewsOff).to_string();
+        return told(sentence, "no more articles", order);
+    }
+    if last.event == Event::Lapsed {
+        return only("The invitation has lapsed.", "invitation lapsed");
+    }
+    only("The match begins.", "the match begins")
 }
 
 /// Says who is to move and by when, or how the match ended. Says of an earlier

@@ -168,10 +168,8 @@ impl Figures {
         let faulty: usize = self.kinds.iter().sum();
         assert_eq!(faulty, 0, "letters are faulty, see above");
         let Side { asked, silent, .. } = self.ours;
-        // One in a hundred, and what chance adds in a short run: three standard deviations.
-        let most = self.ours.sum() / 100;
         assert!(
-            asked + silent <= most + 3 * most.isqrt(),
+            (asked + silent) * 100 <= self.ours.sum(),
             "{asked} asked about, {silent} lost"
         );
         let Side { asked, silent, .. } = self.unknown;

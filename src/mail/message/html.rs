@@ -229,6 +229,20 @@ mod tests {
         }
     }
 
+    /// Links within links are each read once, and a link around a whole letter is none of ours.
+    #[test]
+    fn a_long_text_in_a_link_stays() {
+        let words = "Are you free? ".repeat(1000);
+        for target in ["mailto:b@b.test?subject=x", "mailto:b@b.test"] {
+            let html = format!("<a href='{target}'><div>{words}</div></a>cancel");
+            let text = text(&html).unwrap();
+            assert!(
+                text.len() > words.len() && text.ends_with("cancel\n"),
+                "{target}"
+            );
+        }
+    }
+
     /// Went wrong: the text of a link of ours was played.
     #[test]
     fn what_our_own_mails_have_is_not_the_writer_s() {

@@ -566,32 +566,50 @@ impl<'h> Reducer<'h> {
         }
     }
 
+    /// Leaves out the text of a link, which begins at a place of the document, if a program's mails
+    /// have such a text.
+    fn close_link(&mut self, link: LinkKind, start: usize) {
+        let first = self.out.len().saturating_sub(LONGEST_LINK);
+        let is_long = first > start;
+        let first = self.out.ceil_char_boundary(first.max(start));
+        let text = without_references(&unmarked(&self.out[first..]));
+        match link {
+            LinkKind::Address => {
+                if !is_long && (self.habits.is_order)(&text) {
+                    self.out.truncate(start);
+                }
+            }
+            LinkKind::Ours => {
+                let words = without_tags(&text);
+                if !is_long && (self.habits.is_of_link)(&words) {
+                    self.out.truncate(start);
+                } else {
+                    // Somebody else may have chosen the link, and it may say who wrote what follows.
+                    self.above.add(&words);
+                }
+                self.ours -= 1;
+                // The texts beside it stay apart.
+                self.out.push(' ');
+            }
+        }
+    }
+
     /// Closes all elements but the outermost `depth`.
     fn close_to(&mut self, depth: usize) {
         let is_line = |open: &Open| open.element.sort != Sort::Inline;
         if self.open[depth..].iter().any(is_line) {
             self.above.end_line();
         }
-        for open in self.open.drain(depth..).rev() {
+        while self.open.len() > depth
+            && let Some(open) = self.open.pop()
+        {
             self.marks -= usize::from(open.element.sort == Sort::Marked);
             if open.is_quote {
                 self.nesting.leave(open.element.kept == "blockquote");
             }
             self.hidden -= usize::from(open.is_hidden);
-            let text = || without_references(&unmarked(&self.out[open.text..]));
-            if open.link == Some(LinkKind::Ours) {
-                self.ours -= 1;
-                let text = without_tags(&text());
-                if (self.habits.is_of_link)(&text) {
-                    self.out.truncate(open.text);
-                } else {
-                    // Somebody else may have chosen the link, and it may say who wrote what follows.
-                    self.above.add(&text);
-                }
-                // The texts beside it stay apart.
-                self.out.push(' ');
-            } else if open.link.is_some() && (self.habits.is_order)(&text()) {
-                self.out.truncate(open.text);
+            if let Some(link) = open.link {
+                self.close_link(link, open.text);
             }
             if open.element.sort == Sort::Table
                 && let Some(mut table) = self.tables.pop()
@@ -621,6 +639,10 @@ impl<'h> Reducer<'h> {
         }
     }
 }
+
+/// The longest text of a link that may be left out, in bytes of the reduced document. A link may
+/// stand within others, so that a longer text would be read once for each.
+const LONGEST_LINK: usize = 4000;
 
 /// A horizontal rule, as a line of its own.
 const RULE: &str = "<div>---</div>";

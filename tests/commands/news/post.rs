@@ -562,45 +562,6 @@ fn the_moves_of_both_are_posted_by_whoever_began_once_both_have_agreed() {
 
 #[test]
 #[ignore = "needs INN, openssl"]
-fn the_program_that_posts_the_moves_stops_that() {
-    let inn = Inn::start(true);
-    let [white, black] = houses(&inn);
-    invited(&white, &black);
-    given(&black, &moved(&white, "P>e3"));
-    given(&white, &moved(&black, "n>g5"));
-    given(&black, &moved(&white, "K>e1"));
-    assert_eq!(inn.articles(GROUP).len(), 2);
-    white
-        .parapost(["news", "stop", "demo"])
-        .stderr_contains("posts no more moves")
-        .run();
-    let fourth = moved(&black, "k>e8");
-    given(&white, &fourth);
-    white
-        .parapost(["resign", "demo", "--yes"])
-        .any_stderr()
-        .run();
-    white.parapost(["send", "demo"]).any_stderr().run();
-    assert_eq!(inn.articles(GROUP).len(), 2);
-    // By hand it goes on, and does not say that it is posted as it goes on.
-    white
-        .parapost(["news", "post", "demo", "--yes"])
-        .any_stderr()
-        .run();
-    let articles = inn.articles(GROUP);
-    assert_eq!(articles.len(), 3);
-    assert!(
-        articles[2].contains("White resigns, Black wins.\n"),
-        "{}",
-        articles[2]
-    );
-    for house in [&white, &black] {
-        house.parapost(["verify", "demo"]).any_stdout().run();
-    }
-}
-
-#[test]
-#[ignore = "needs INN, openssl"]
 fn nothing_is_posted_of_an_invitation_that_is_declined() {
     let inn = Inn::start(true);
     let [white, _] = houses(&inn);

@@ -155,6 +155,10 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     let ours_beside = beside(lines, |at| is_asked[at], |at| ours[at] == Seen::Whole);
     let is_written_again = |at: usize| is_asked[at] && ours_beside[at] == [false; 2];
     let marks_beside = beside(lines, |_| false, |at| !lines[at].is_unmarked());
+    // Below a mark with nothing behind it no line is the wrapped end of another.
+    let is_below_empty: Vec<bool> = (0..lines.len())
+        .map(|at| at > 0 && lines[at - 1].column > 1 && lines[at - 1].is_blank())
+        .collect();
     // Two orders of the writer's, each of which a mail of ours has, too, tell nothing of each
     // other: a longer line of the mail stands beside a part of it.
     let is_short = |at: usize| short[at] == Some(Author::Program);
@@ -173,6 +177,11 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Seen::Whole, _) if is_unmarked && is_written_again(i) => Author::Unclear,
             // The words of our own help are those that its reader answers with.
+            (_, _, Some(Author::Program))
+                if is_unmarked && marks_beside[i] == [true; 2] && is_below_empty[i] =>
+            {
+                line.author
+            }
             (_, _, Some(Author::Program))
                 if is_unmarked
                     && (marks_beside[i] == [true; 2] || long_beside[i] == [false; 2]) =>

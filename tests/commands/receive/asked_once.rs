@@ -113,6 +113,9 @@ const PLAIN: &[(&str, Habit)] = &[
     ("between marks, below a header block", |mail, order| {
         HEAD.to_owned() + &mail.between(&format!("\n{order}\n\n"), "> ")
     }),
+    ("between marks, below an empty line", |mail, order| {
+        mail.between(&format!("> \n{order}\n"), "> ")
+    }),
     ("below, with the head of Notes", |mail, order| {
         format!(
             "Ref <ref@example.org>\n20.11.2026 03:00\n\nTo\nBen <ben@example.org>\ncc\n\nSubject\nhello\n\n{}\n\n{order}\n",

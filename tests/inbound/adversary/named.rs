@@ -204,6 +204,7 @@ const TYPED: &[Case] = &[
     Case { name: "between the lines, below an attribution over two lines", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "On Friday, 20 November 2026,\nRef <ref@example.org> wrote:\n\n{upper}\n{o}\n\n{lower}" },
     Case { name: "between marks, below a separator", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "-------- Original Message --------\nOn Friday, November 20th, 2026 at 3:00 AM, Ref <ref@example.org> wrote:\n\n{>upper}\n{o}\n\n{>lower}" },
     Case { name: "between marks, below a header block", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna\nSubject: hello\n\n{>upper}\n{o}\n\n{>lower}" },
+    Case { name: "between marks, below an empty line of a mail that has the word", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ref <ref@example.org> writes:\n\n{>upper}> \n{o}\n{>lower}" },
     Case { name: "below marks, in words about a message", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "In message <m.1.x@example.org>, Ref writes:\n{quoted}\n{o}\n" },
     Case { name: "below marks, with a name of an address book on a line of its own", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "On Fri, 20 Nov 2026, Ben\n<ref@example.org> wrote:\n{quoted}\n{o}\n" },
     Case { name: "below marks, with a sub-address of ours", past: "mid-game", cites: Cites::Ours, subject: "Re: [m]", body: "Ref <ref+chess@example.org> wrote:\n{quoted}\n{o}\n" },

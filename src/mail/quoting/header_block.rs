@@ -462,6 +462,13 @@ fn head(lines: &[Line<'_>]) -> Head {
     let mut below = lines[1..].iter().filter(|line| !line.is_blank());
     let mut below = || below.next().map_or("", |line| line.text.trim_start());
     let (mut next, after) = (below(), below());
+    // A name may look like a field, too: `King: Ben`, above its address and a date.
+    let has_address =
+        lines.get(1).is_some_and(|line| is_address(line.text)) && is_date_alone(after);
+    let field = text.split([':', '：']).next().unwrap_or_default();
+    if is_field(text) && has_address && !is_phrase(field) {
+        return Head::Whole;
+    }
     if is_date_alone(after) && is_between(next) && !is_sentence(next) {
         next = after;
     }
@@ -826,6 +833,7 @@ mod tests {
             "Subject: Ben writes:\nDate: Friday",
             "To: Anna\nSubject: Ben writes:",
             "To: Anna\n\nSubject: A message:",
+            "Sent by: Sales\nben@black.test\n11/20/2026 3:00 PM",
         ] {
             let sign = fields.lines().next().unwrap();
             let end = if fields.contains("\n\n") {
@@ -879,6 +887,8 @@ mod tests {
             "Ref:\n\nBen writes:",
             "Ben: White\nhat am 20.11.2026 03:00 geschrieben:",
             "PS: I liked that",
+            "King: Ben\nben@black.test\nFri, Nov 20, 2026, 3:00 PM",
+            "White       Black White: king:\nben@black.test\nFri, Nov 20, 2026, 3:00 PM",
         ] {
             let text = format!("Yes!\nresign\n{head}");
             // Some stand below a blank line.

@@ -386,9 +386,12 @@ pub(super) fn first(
                 let Some(above) = directly_above(lines, top) else {
                     break;
                 };
+                let below = lines[top].text;
                 // The name may be as long as its bearer likes.
                 top = unbroken(self::paragraph(lines, above), above).unwrap_or(above);
-                if is_command(&lines[above]) || !leads_on(lines[above].text) {
+                let text = lines[above].text;
+                let leads_on = asks_for_replies(text) || leads_on(text) && is_address(below);
+                if is_command(&lines[above]) || !leads_on {
                     break;
                 }
             }

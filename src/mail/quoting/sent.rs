@@ -453,6 +453,8 @@ pub struct MailText {
     words: String,
     /// True for each byte of `signs` at which a line may begin or end, and for the end.
     begins: Vec<bool>,
+    /// Its lines as it was sent, with a blank between two words.
+    lines: HashSet<String>,
     /// The hash at its foot.
     pub(super) hash: String,
     /// The lines that it asks to send, or asks about.
@@ -478,6 +480,7 @@ impl MailText {
             signs: String::new(),
             words: String::new(),
             begins: vec![true],
+            lines: HashSet::new(),
             hash: hash.into(),
             asked: Vec::new(),
             carried: None,
@@ -524,6 +527,7 @@ impl MailText {
         self.words.push(END);
         self.words.push(' ');
         for line in line::split(text) {
+            self.lines.insert(spaced(line.text));
             for c in line.plain().chars() {
                 if c.is_alphanumeric() {
                     self.signs.push(c);
@@ -537,6 +541,12 @@ impl MailText {
         self.signs.push(END);
         self.begins.resize(self.signs.len() + 1, true);
         self
+    }
+
+    /// Returns true if a line of the mail ends where this one does, and nobody else has had a
+    /// word in it: what stands below is not the rest of it, however a program wraps lines.
+    pub(super) fn ends(&self, line: &Line<'_>) -> bool {
+        self.lines.contains(&spaced(line.text)) && !self.carries(line)
     }
 
     /// Sets the lines that it asks to send, or asks about.

@@ -197,6 +197,9 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
     if thread.is_elsewhere() {
         doubt_salutation(lines);
     }
+    if thread.answers == Answers::OurMail {
+        give_whole(lines, reader);
+    }
     let (mut at, mut quotes_ours) = (0, None);
     while at < lines.len() {
         let Some(part) = next_part(lines, at, thread) else {
@@ -255,6 +258,26 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
         at = part.end.max(at + 1);
     }
     quotes_ours == Some(true)
+}
+
+/// Gives the writer what stands among marks as if a program had wrapped the line above, where
+/// that is a whole line of the mail that the letter answers, and another of its lines follows.
+fn give_whole(lines: &mut [Line<'_>], reader: &Reader<'_>) {
+    for at in 1..lines.len() {
+        let (above, line) = (&lines[at - 1], &lines[at]);
+        let may_be_end = matches!(line.author, Author::Quoted(1..) | Author::Unclear)
+            && !has_mark(line)
+            && !line.is_blank()
+            && has_mark(above)
+            && !above.is_blank();
+        let below = lines[at + 1..].iter().find(|line| !line.is_blank());
+        if may_be_end
+            && below.is_some_and(|below| has_mark(below) && reader.has(below))
+            && reader.mails.iter().any(|mail| mail.ends(above))
+        {
+            lines[at].author = Author::Own;
+        }
+    }
 }
 
 /// Doubts a first line that ends in a comma: some programs greet the person who is answered by a

@@ -326,14 +326,17 @@ impl Client {
     ) -> (Option<(String, &'static str)>, Option<String>) {
         let reply = Reply {
             above: String::new(),
-            mail: mail.to_owned(),
+            // Who is named in the mail itself keeps the name.
+            mail: mail.replace(NAMED, KEPT),
             below: String::new(),
         };
-        let named = |text: String| renamed(&text, source);
-        let named_in_html = |text: String| renamed(&text, &source.replace("<br>", "&lt;br&gt;"));
+        let named = |text: String| renamed(&text, source).replace(KEPT, NAMED);
+        let named_in_html = |text: String| {
+            renamed(&text, &source.replace("<br>", "&lt;br&gt;")).replace(KEPT, NAMED)
+        };
         let message = match self.way {
             Way::Quoting(quoting) => quoting(&reply, rng),
-            Way::Below(head) => Message::plain(format!("{head}\n{mail}")),
+            Way::Below(head) => Message::plain(format!("{head}\n{}", reply.mail)),
         };
         let (plain, html) = message.parts();
         (
@@ -343,11 +346,15 @@ impl Client {
     }
 }
 
+/// Whom the habits name, and what stands for that name in a mail.
+const NAMED: &str = "Anna White";
+const KEPT: &str = "Anna Whit\u{e000}";
+
 /// The habits name Anna White, who has written to Ben: here somebody has written to Anna.
 fn renamed(text: &str, source: &str) -> String {
     let (name, address) = source.split_once(" <").expect("a name and an address");
     text.replace("Ben <ben@example.org>", "A. <anna@white.test>")
-        .replace("Anna White", name)
+        .replace(NAMED, name)
         .replace("anna@example.org", address.trim_end_matches('>'))
         .replace("Ben &lt;ben@example.org&gt;", "A. &lt;anna@white.test&gt;")
 }

@@ -64,9 +64,6 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
         let mut files = files.filter(|part| is_text_file(part));
         if let (Some(file), None) = (files.next(), files.next()) {
             read = body.add(file, habits);
-            if is_attached(file) {
-                body.text = line::doubted(&body.text);
-            }
         }
     }
     match read {
@@ -94,6 +91,12 @@ impl Body {
             PartType::Html(source) if (habits.is_page)(source) => return Ok(()),
             PartType::Html(source) => html::text(source, habits)?,
             _ => return Ok(()),
+        };
+        // A file may have come with the message that is answered.
+        let text = if is_attached(part) {
+            line::doubted(&text)
+        } else {
+            text
         };
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');

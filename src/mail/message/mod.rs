@@ -498,6 +498,24 @@ mod tests {
         }
     }
 
+    /// Went wrong: a text with a file's name counted as the sender's words, beside a text of hers.
+    #[test]
+    fn a_text_with_a_files_name_is_doubtful() {
+        let own = "--x\nContent-Type: text/plain\n\nYes!\n";
+        for head in [
+            "Content-Type: text/plain; name=a.txt",
+            "Content-Type: text/plain\nContent-Disposition: inline; filename=a.txt",
+        ] {
+            let file = format!("--x\n{head}\n\nresign\n");
+            for parts in [format!("{file}{own}"), format!("{own}{file}"), file.clone()] {
+                let letter = read(&format!(
+                    "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n{parts}--x--\n"
+                ));
+                assert!(!letter.text.lines().any(|line| line == "resign"), "{parts}");
+            }
+        }
+    }
+
     /// Went wrong: a second plain text, which no program shows, was read as the sender's.
     #[test]
     fn one_plain_text_of_alternatives_is_read() {

@@ -17,15 +17,21 @@ const NEAR: usize = 6;
 
 /// The patterns of advertisements' beginnings, in small letters. The first word of each is
 /// letters alone.
-const ADVERTISEMENTS: [&str; 17] = [
-    r"sent\ (?:from|with|via|using)\ (?:my|the|mail\ for|outlook|proton|yahoo|gmail|samsung|fastmail|spark|k-9|aqua|bluemail)",
-    r"get\ outlook\ for\ ",
+const ADVERTISEMENTS: [&str; 23] = [
+    r"sent\ (?:from|with|via|using)\ (?:my|the|mail\ *for|outlook|proton|yahoo|gmail|samsung|fastmail|spark|k-9|aqua|bluemail|aol|nine|zoho|blackberry|thunderbird)",
+    r"get\ (?:outlook|bluemail)\ for\ ",
+    r"outlook\ für\ ",
+    r"holen\ sie\ sich\ outlook\ ",
+    r"obtenir\ outlook\ ",
+    r"obtener\ outlook\ ",
+    r"télécharger\ outlook\ ",
     r"von\ meine[mr]\ ",
     r"gesendet\ (?:mit|von|über)\ (?:de[mr]|meine[mr]|outlook|mail)",
     r"envoyé\ (?:de|depuis|avec|à\ partir\ de)\ (?:mon|ma|outlook|yahoo|proton)",
     r"enviado\ (?:desde|do|com|con)\ ",
     r"inviato\ (?:da|con)\ (?:il\ mio|outlook|yahoo|iphone|libero)",
     r"verzonden\ vana[fn]\ ",
+    r"verstuurd\ vana[fn]\ ",
     r"skickat\ från\ ",
     r"sendt\ fra\ ",
     r"wysłane\ z\ ",
@@ -113,6 +119,14 @@ fn is_advertisement(text: &str) -> bool {
         );
         Regex::new(&pattern).expect("the pattern is well-formed")
     });
+    // A program writes a link behind the words that it was behind.
+    static LINK: Pattern = Pattern::new(r"<https?://[^<>\s]*>");
+    let text = if text.contains("<http") {
+        LINK.replace_all(text, "")
+    } else {
+        text.into()
+    };
+    let text = text.as_ref();
     // The expression takes longer to make than a list of orders to read.
     let begins_so = |text: &str| {
         let text = text.trim_start();
@@ -299,7 +313,11 @@ mod tests {
             &list.replace('_', "-"),
             "Sent from my iPhone\n",
             "Von meinem iPhone gesendet\n",
-            "Get Outlook for Android<https://b.test>\n".trim_end_matches("<https://b.test>\n"),
+            "Get Outlook for Android<https://b.test>\n",
+            "Get BlueMail for Android\n",
+            "Outlook für iOS<https://b.test/o?p=1> beziehen\n",
+            "Sent from Mail<https://b.test/?id=1> for Windows\n",
+            "Verstuurd vanaf mijn telefoon\n",
             "Sent with Proton Mail secure email.\n",
             "Envoyé depuis mon téléphone\n",
             secret,

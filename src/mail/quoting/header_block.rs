@@ -508,6 +508,8 @@ fn head(lines: &[Line<'_>]) -> Head {
     if let Some(parts) = text.split_once('@') {
         return if names_bearer(parts, is_name) {
             Head::Whole
+        } else if is_address(text) {
+            Head::Below
         } else {
             Head::Rest
         };

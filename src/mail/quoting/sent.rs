@@ -543,10 +543,13 @@ impl MailText {
         self
     }
 
-    /// Returns true if a line of the mail ends where this one does, and nobody else has had a
-    /// word in it: what stands below is not the rest of it, however a program wraps lines.
+    /// Returns true if a line of the mail ends where this one does, and nobody else has had its
+    /// words: what stands below is not the rest of it, however a program wraps lines.
     pub(super) fn ends(&self, line: &Line<'_>) -> bool {
-        self.lines.contains(&spaced(line.text)) && !self.carries(line)
+        let signs = line::of_line(line).concat();
+        let is_carried =
+            || (self.carried.as_ref()).is_some_and(|carried| carried.has_signs(&signs));
+        !signs.is_empty() && self.lines.contains(&spaced(line.text)) && !is_carried()
     }
 
     /// Sets the lines that it asks to send, or asks about.
@@ -638,9 +641,12 @@ impl MailText {
             if self.begins[at] && self.begins[at + wanted.len()] {
                 return true;
             }
-            // The next place begins behind the first sign of this one.
-            let first = wanted.chars().next().map_or(1, char::len_utf8);
-            from = at + first;
+            // A line begins at the next place that counts, whatever repeats itself before it.
+            let next = self.begins[at + 1..].iter().position(|begins| *begins);
+            let Some(next) = next.map(|next| at + 1 + next) else {
+                return false;
+            };
+            from = next;
         }
         false
     }
@@ -744,6 +750,21 @@ mod tests {
             let lines = line::split(text);
             assert_eq!(mail.find(&lines[0]) != Found::No, is_found, "{text}");
         }
+    }
+
+    /// Went wrong: the last line of a note that repeats itself was looked for at its first signs.
+    #[test]
+    fn a_line_that_repeats_itself_is_found() {
+        let words = ["w".repeat(200), "w".repeat(100) + "x"].join(" ");
+        let mail = MailText::new("0123", &HELPDESK).with(&words);
+        assert!(mail.has_signs(&("w".repeat(100) + "x")));
+        assert!(mail.has_signs(&"w".repeat(200)));
+        // It begins in the middle of a word.
+        assert!(!mail.has_signs(&("w".repeat(99) + "x")));
+        // Behind 100 places at which no word ends.
+        let words = format!("{} {}", "w".repeat(200), "w".repeat(100));
+        let mail = MailText::new("0123", &HELPDESK).with(&words);
+        assert!(mail.has_signs(&"w".repeat(100)));
     }
 
     #[test]

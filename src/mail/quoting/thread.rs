@@ -57,7 +57,7 @@ pub struct Thread<'t> {
 
 impl Thread<'_> {
     fn is_ours(&self) -> bool {
-        matches!(self.answers, Answers::OurMail | Answers::OwnLetter)
+        self.answers == Answers::OurMail
     }
 
     fn is_own_letter(&self) -> bool {
@@ -197,7 +197,7 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
     if thread.is_elsewhere() {
         doubt_salutation(lines);
     }
-    if thread.answers == Answers::OurMail {
+    if thread.is_ours() {
         give_whole(lines, reader);
     }
     let (mut at, mut quotes_ours) = (0, None);
@@ -237,11 +237,10 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
             }
             give(words, typed);
         } else if mail.is_some() && !thread.is_ours() {
-            // It may be the end of the last line, which whoever sent a copy of our mail has made.
-            let below = lines.get_mut(part.end).filter(|line| !line.is_blank());
-            if let Some(below) = below.filter(|line| line.author == Author::Own) {
-                below.author = Author::Unclear;
-            }
+            // Whoever has sent a copy of our mail may have added to it, and a name in the head
+            // above it is the sender's choice.
+            take(&mut lines[part.end..], part.is_unmarked, thread);
+            break;
         } else if mail.is_none() && part.is_end {
             let is_command = |line: &Line<'_>| (thread.is_order)(line.text);
             let head = header_block::first(lines, part.sign, is_command);
@@ -280,14 +279,14 @@ fn give_whole(lines: &mut [Line<'_>], reader: &Reader<'_>) {
     }
 }
 
-/// Doubts a first line that ends in a comma: some programs greet the person who is answered by a
-/// name alone, which that person has chosen.
+/// Doubts one of the first lines that ends in a comma: some programs greet the person who is
+/// answered by a name alone, which that person has chosen.
 fn doubt_salutation(lines: &mut [Line<'_>]) {
-    let first = lines.iter_mut().find(|line| !line.is_blank());
-    if let Some(first) = first.filter(|line| line.author == Author::Own)
-        && first.text.trim_end().ends_with([',', '，'])
-    {
-        first.author = Author::Unclear;
+    let first = lines.iter_mut().filter(|line| !line.is_blank());
+    for line in first.take(MOST_GREETING) {
+        if line.author == Author::Own && line.text.trim_end().ends_with([',', '，']) {
+            line.author = Author::Unclear;
+        }
     }
 }
 
@@ -385,7 +384,7 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
     let is_sign = |at: &usize| {
         let line = &lines[*at];
         let is_sign = || {
-            if thread.is_ours() && !thread.is_own_letter() {
+            if thread.is_ours() {
                 let names = line.text.trim().trim_matches(['<', '>']).to_lowercase();
                 header_block::is_dated_at(lines, *at)
                     || header_block::is_address(line.text) && !is_ours(&names, thread.ours)
@@ -400,9 +399,9 @@ fn next_part(lines: &[Line<'_>], at: usize, thread: &Thread<'_>) -> Option<Part>
         };
         let is_theirs = || !is_own(line) || is_sign();
         // Parts of a mail that were taken out stood there, with whatever says who wrote it.
-        let is_gap = || line.is_doubtful && (!thread.is_ours() || thread.is_own_letter());
+        let is_gap = || line.is_doubtful && !thread.is_ours();
         if line.is_blank() {
-            return is_gap();
+            return is_gap() || has_mark(line) && thread.is_elsewhere();
         }
         !(thread.habits.is_of_form)(lines, *at) && is_theirs()
     };

@@ -137,6 +137,17 @@ const CASES: &[Case] = &[
         &["n>g5"],
     ),
     (
+        "with what a program adds and its link",
+        |desk| {
+            answer(
+                &desk.question(PROSE, "confirm"),
+                "yes\n\nGet Outlook for iOS<https://program.test/o>\n",
+            )
+        },
+        "accepted",
+        &["n>g5"],
+    ),
+    (
         "with more words",
         |desk| answer(&desk.question(PROSE, "confirm"), "yes, please do\n"),
         "note",

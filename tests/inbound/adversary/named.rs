@@ -192,6 +192,14 @@ const UNHEARD: &[Case] = &[
     Case { name: "an order behind a block quote whose text in its columns has no end", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "<html><body><blockquote type=cite><table><tr><td><pre>Hi</blockquote><div>{m}</div></body></html>" },
     Case { name: "an order below one marked line, which our help has beside it", past: "helped", cites: Cites::Ours, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n> line:\n\nresign\n" },
     Case { name: "the same without marks", past: "helped", cites: Cites::Ours, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\nline:\n\nresign\n" },
+    Case { name: "a copy of our mail under our address, at the start of Ben's mail", past: "mid-game", cites: Cites::Unknown, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nFrom: Ben <ben@black.test>\n\nref@example.org wrote:\n{quoted}\n\n{m}\n" },
+    Case { name: "the same, in a letter that cites nothing", past: "mid-game", cites: Cites::Nothing, subject: "Re: Friday", body: "Yes, Friday is fine!\n\nBen:\n\nref@example.org wrote:\n{quoted}\n\n{m}\n" },
+    Case { name: "a copy of our mail, as if by a name that is our address", past: "mid-game", cites: Cites::Unknown, subject: "Re: Friday", body: "ref@example.org wrote:\n{quoted}\n\n{m}\n" },
+    Case { name: "below a rule, in an answer to a letter of her own", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n---\n\n{m}\n" },
+    Case { name: "a greeting by a name, below another", past: "mid-game", cites: Cites::Unknown, subject: "Re: Friday", body: "Hi\n{m},\n\nYes, Friday is fine!\n" },
+    Case { name: "below a mark with nothing behind it", past: "mid-game", cites: Cites::Unknown, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n>\n{m}\n" },
+    Case { name: "between the tags of a forum", past: "mid-game", cites: Cites::Unknown, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n[quote]\n{m}\n[/quote]\n" },
+    Case { name: "a name above an address alone", past: "mid-game", cites: Cites::Unknown, subject: "Re: Friday", body: "Yes, Friday is fine!\n\n{m}\n\nben@black.test\n\nAre you free on Friday?\n" },
     Case { name: "a wish for no mail below somebody's quotation", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen <ben@black.test> wrote:\n> Hi\n\nmail off\n" },
 ];
 

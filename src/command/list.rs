@@ -482,12 +482,12 @@ pub(super) struct ListedNews {
 impl ListedNews {
     pub(super) fn of(game: &Match) -> Option<ListedNews> {
         let agreed = game.settings().news.as_ref();
-        let last = || {
+        let latest = || {
             game.articles()
                 .filter_map(|article| article.forum.group())
                 .last()
         };
-        let group = agreed.or_else(last).map(ToString::to_string);
+        let group = agreed.or_else(latest).map(ToString::to_string);
         let list = game.settings().list.as_ref().map(ToString::to_string);
         (group.is_some() || list.is_some()).then(|| ListedNews {
             group,

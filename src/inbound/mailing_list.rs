@@ -7,8 +7,9 @@
 
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
-use crate::matches::article::{LIST, QueuedArticle};
+use crate::matches::article::QueuedArticle;
 use crate::matches::event::{LogEntry, Who};
+use crate::matches::forum::LIST;
 use crate::matches::mail_id::match_of_article;
 use crate::matches::r#match::Match;
 use crate::rules::Color;

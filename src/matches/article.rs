@@ -33,13 +33,6 @@ words! {
 /// that no version takes an article, which everybody can read, for one of them.
 pub const ARTICLE: &str = "article";
 
-/// The key of the newsgroup in the event that owes an article.
-pub const GROUP: &str = "group";
-
-/// The key of the mailing list in the event that owes an article to one, and in those that a letter
-/// has caused which went there, too.
-pub const LIST: &str = "list";
-
 /// The key of what proves a move's writer, where that can have been public.
 pub(crate) const PROOF: &str = "proof";
 

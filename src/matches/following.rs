@@ -7,9 +7,9 @@ use chrono::{DateTime, Utc};
 
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::matches::article::{ARTICLE, GROUP, NewsStep, QueuedArticle};
+use crate::matches::article::{ARTICLE, NewsStep, QueuedArticle};
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::forum::Forum;
+use crate::matches::forum::{Forum, GROUP};
 use crate::matches::r#match::Match;
 
 impl Match {
@@ -67,6 +67,7 @@ pub(crate) fn withdrawn(now: DateTime<Utc>, group: &Newsgroup, article: &Message
 /// Returns the line that says that the writer of an article was told how to play by mail. It is
 /// nobody's: anybody may have written the article.
 pub(crate) fn told_of_mail(now: DateTime<Utc>, forum: &Forum, article: &MessageId) -> LogEntry {
-    let told = LogEntry::new(now, Event::News(Some(NewsStep::Told)), Who::Nobody);
-    forum.named_in(told.key(ARTICLE, Some(article)))
+    LogEntry::new(now, Event::News(Some(NewsStep::Told)), Who::Nobody)
+        .key(ARTICLE, Some(article))
+        .key(forum.key(), Some(forum))
 }

@@ -5,9 +5,13 @@ use std::fmt;
 use lettre::Address;
 
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::matches::article::{GROUP, LIST};
-use crate::matches::event::LogEntry;
-use crate::matches::state::{NotAllowed, value};
+
+/// The key of the newsgroup in the event that owes an article.
+pub const GROUP: &str = "group";
+
+/// The key of the mailing list in the event that owes an article to one, and in those that a letter
+/// has caused which went there, too.
+pub const LIST: &str = "list";
 
 /// A place where everybody reads a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,26 +39,12 @@ impl Forum {
         }
     }
 
-    /// Writes its name into a line of the log.
-    pub(super) fn named_in(&self, event: LogEntry) -> LogEntry {
+    /// Returns the key of its name in a line of the log.
+    pub(super) const fn key(&self) -> &'static str {
         match self {
-            Forum::Group(group) => event.key(GROUP, Some(group)),
-            Forum::List(address) => event.key(LIST, Some(address)),
+            Forum::Group(_) => GROUP,
+            Forum::List(_) => LIST,
         }
-    }
-
-    /// Returns the forum that a line of the log names.
-    pub(super) fn of(event: &LogEntry) -> Result<Option<Forum>, NotAllowed> {
-        if let Some(address) = value(event, LIST, "mail address")? {
-            return Ok(Some(Forum::List(address)));
-        }
-        let group = value(event, GROUP, "name of a newsgroup")?;
-        Ok(group.map(Forum::Group))
-    }
-
-    /// Returns true if a line of the log names it.
-    pub(super) fn is_of(&self, event: &LogEntry) -> bool {
-        Forum::of(event).is_ok_and(|forum| forum.as_ref() == Some(self))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::matches::article::{
 };
 use crate::matches::delivery::bounded;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::forum::Forum;
+use crate::matches::forum::{Forum, GROUP, LIST};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::state::{NotAllowed, State, value};
@@ -153,9 +153,11 @@ impl Match {
     /// The last of them is kept for the end of the match.
     pub fn has_room_for_article(&self, now: DateTime<Utc>, forum: &Forum) -> bool {
         let since = now - TimeDelta::days(1);
-        let log = self.log().iter().rev();
-        let owed =
-            log.filter(|entry| entry.news_step() == Some(NewsStep::Owed) && forum.is_of(entry));
+        let (log, name) = (self.log().iter().rev(), forum.to_string());
+        let owed = log.filter(|entry| {
+            entry.news_step() == Some(NewsStep::Owed)
+                && entry.get(forum.key()) == Some(name.as_str())
+        });
         let most = ARTICLES - usize::from(self.ending().is_none());
         owed.filter(|entry| entry.time > since).count() < most
     }
@@ -181,8 +183,8 @@ impl Match {
             )));
         }
         let withdrawn = self.withdrawn_article(forum);
-        let owed = forum
-            .named_in(news(now, NewsStep::Owed))
+        let owed = news(now, NewsStep::Owed)
+            .key(forum.key(), Some(forum))
             .key(SUPERSEDES, withdrawn.map(|article| &article.id))
             .key(AT, article.at)
             .key(AFTER, article.after.map(clock::write))
@@ -316,7 +318,7 @@ impl State {
             line,
             time: event.time,
             id,
-            forum: Forum::of(event)?.ok_or(NotAllowed::NoForum)?,
+            forum: forum_of(event)?.ok_or(NotAllowed::NoForum)?,
             at,
             last_move: last.and_then(|last| self.lines().nth(last)),
             after: event.get(AFTER).and_then(clock::read),
@@ -324,6 +326,15 @@ impl State {
             supersedes: event.message_id(SUPERSEDES),
         })
     }
+}
+
+/// Returns the forum that a line of the log names.
+fn forum_of(event: &LogEntry) -> Result<Option<Forum>, NotAllowed> {
+    if let Some(address) = value(event, LIST, "mail address")? {
+        return Ok(Some(Forum::List(address)));
+    }
+    let group = value(event, GROUP, "name of a newsgroup")?;
+    Ok(group.map(Forum::Group))
 }
 
 /// Begins the line for a step of an article. It is nobody's: no version takes it for something
@@ -586,6 +597,12 @@ mod tests {
         }
         let error = post(&mut game, time()).unwrap_err();
         assert!(error.to_string().contains("12 articles"), "{error}");
+        // A mailing list has a day of its own.
+        let list = Forum::List("games@example.org".parse().unwrap());
+        let mailed = NewArticle::to(&list);
+        game.clone()
+            .owe_article(time(), &mailed, &ids(), "example.org")
+            .unwrap();
         // The end of a match is not lost.
         let mut over = game.clone();
         let resigned = LogEntry::new(time(), Action::Resign, Color::White);

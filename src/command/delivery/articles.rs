@@ -12,7 +12,6 @@ use crate::mail::nntp::NntpTransport;
 use crate::mail::transport::{Rejection, SendError, Transport};
 use crate::match_id::Id;
 use crate::matches::article::QueuedArticle;
-use crate::matches::forum::Forum;
 use crate::matches::r#match::Match;
 use crate::outbound::{article, compose};
 use crate::printable::counted;
@@ -51,16 +50,15 @@ impl Way<'_> {
 
     /// Tells what has become of an article that was taken.
     fn done(&mut self, article: &QueuedArticle) -> String {
-        match (self, &article.forum) {
-            (Way::News(_, transport), Forum::Group(group)) => {
-                if transport.is_moderated(group) {
-                    format!("is passed on to the moderator of {group}, who decides")
-                } else {
-                    format!("is posted to {group}")
-                }
-            }
-            (Way::Mail(..), Forum::Group(group)) => format!("is posted to {group}"),
-            (_, Forum::List(list)) => format!("is mailed to the list {list}"),
+        let forum = &article.forum;
+        let Way::News(_, transport) = self else {
+            return format!("is mailed to the list {forum}");
+        };
+        let group = forum.group();
+        if group.is_some_and(|group| transport.is_moderated(group)) {
+            format!("is passed on to the moderator of {forum}, who decides")
+        } else {
+            format!("is posted to {forum}")
         }
     }
 }

@@ -171,6 +171,11 @@ mod tests {
             ("precedence: list", Automated::Bulk),
             ("X-Autoreply: yes", Automated::AutoReply),
             ("Precedence: auto_reply", Automated::AutoReply),
+            // It stays one where a list has sent it on.
+            (
+                "List-Id: <games.example.test>\nX-Autoreply: yes",
+                Automated::AutoReply,
+            ),
             (
                 "Subject: Automatic reply: [m] Unachess: 1. P>e3",
                 Automated::AutoReply,

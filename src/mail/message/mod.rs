@@ -342,6 +342,29 @@ mod tests {
     }
 
     #[test]
+    fn whom_a_list_stands_for_and_where_a_letter_went_is_read() {
+        let letter = read(
+            "From: Ben via Games <games@lists.test>\nReply-To: Ben <ben@example.test>, games@lists.test\n\
+             X-Original-From: \"Ben, B.\" <b@example.test>\nx-original-sender: bee@example.test\n\
+             To: Games: games@lists.test, nobody;\nCc: <anna@example.org>\n\nn>g5\n",
+        );
+        let texts = |addresses: &[Address]| addresses.iter().map(ToString::to_string).collect();
+        let writers: Vec<String> = texts(&letter.writers);
+        let expected = [
+            "ben@example.test",
+            "games@lists.test",
+            "b@example.test",
+            "bee@example.test",
+        ];
+        assert_eq!(writers, expected);
+        let recipients: Vec<String> = texts(&letter.recipients);
+        assert_eq!(recipients, ["games@lists.test", "anna@example.org"]);
+        let many = "a@b.test, ".repeat(10_000);
+        let letter = read(&format!("From: a@b.test\nTo: {many} c@d.test\n\nn>g5\n"));
+        assert_eq!(letter.recipients.len(), limits::ADDRESSES);
+    }
+
+    #[test]
     fn one_clear_address_is_the_sender() {
         for field in [
             "black@example.test",

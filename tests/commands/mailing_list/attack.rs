@@ -18,7 +18,7 @@ fn an_id_that_a_player_has_sent_to_the_list_proves_nothing_any_more() {
     );
     let said = given(&anna, &by_list);
     assert!(said.contains("\tdemo\tnote\n"), "{said}");
-    let (made, sent) = (plies(&anna), mails(&anna).len());
+    let before = (plies(&anna), mails(&anna).len());
     let told = |id: &str, text: &str| {
         let forged = letter(BEN, id, &format!("In-Reply-To: {spent}\n"), text);
         given(&anna, &forged)
@@ -36,7 +36,7 @@ fn an_id_that_a_player_has_sent_to_the_list_proves_nothing_any_more() {
     }
     assert_eq!(
         (plies(&anna), mails(&anna).len()),
-        (made, sent + 1),
+        (before.0, before.1 + 1),
         "Ben is told once"
     );
     assert!(!log(&anna).contains("You lose"));
@@ -97,7 +97,7 @@ fn whoever_writes_to_the_list_causes_one_mail_in_a_position_and_none_there() {
             "add address games@lists.test",
         ][number % 7];
         let letter = letter(from, &number.to_string(), &fields, &format!("{text}\n"));
-        batch += &format!("From - Fri Nov 20 03:00:00 2026\n{letter}\n\n");
+        batch.extend(["From - Fri Nov 20 03:00:00 2026\n", &letter, "\n\n"]);
     }
     let test = anna.parapost(["receive", "--mbox", "--send"]).stdin(batch);
     test.status(1).any_stdout().any_stderr().run();

@@ -59,10 +59,10 @@ fn each_position_is_two_mails_of_which_the_list_has_one_without_a_secret() {
     assert_eq!(header(second, "Subject"), "Re: [demo] Unachess: Anna - Ben");
     assert_eq!(header(second, "References"), header(first, "Message-ID"));
     // What Ben gets is as ever, and has another id.
-    let last = ours.last().unwrap();
-    assert!(last.contains("Game demo, 3 half-moves made"), "{last}");
-    assert_ne!(header(last, "Message-ID"), header(second, "Message-ID"));
-    assert!(!last.contains(&header(first, "Message-ID")), "{last}");
+    let own = ours.last().unwrap();
+    assert!(own.contains("Game demo, 3 half-moves made"), "{own}");
+    assert_ne!(header(own, "Message-ID"), header(second, "Message-ID"));
+    assert!(!own.contains(&header(first, "Message-ID")), "{own}");
     assert_eq!(mails(&house).len(), list.len() + ours.len());
     let said = run(&house, &["list"]);
     assert!(said.contains(&format!("on {LIST}, move by move")), "{said}");
@@ -221,13 +221,24 @@ fn what_was_taken_back_is_told_on_the_list() {
     run(&anna, &["takeback", "propose", "demo", "--send"]);
     let said = given(&anna, &answer(&anna, "back", "", "accept takeback\n"));
     assert!(said.contains("\tdemo\tcommand\n"), "{said}");
-    let list = on_list(&anna);
-    assert_eq!(list.len(), 3);
-    let last = list.last().unwrap();
+    assert_eq!(on_list(&anna).len(), 3);
+    let last = &on_list(&anna)[2];
     let told = "\n\nWhite has taken back 2. K>e1.\nThe position is again the one below.\n";
     assert!(last.contains(told), "{last}");
     // Nothing takes the place of a mail.
     assert_eq!(header(last, "Supersedes"), "");
+}
+
+#[test]
+fn words_for_everybody_go_to_the_list_and_to_nobody_else() {
+    let anna = begun("");
+    given(&anna, &answer(&anna, "second", "", "k>e8\n"));
+    let words = ["--say-news", "My bishops rest.", "--send"];
+    run(&anna, &[&["move", "demo", "P>d3"][..], &words].concat());
+    let copy = on_list(&anna).pop().unwrap();
+    assert!(copy.contains("\nPoster: My bishops rest.\n"), "{copy}");
+    let own = to_ben(&anna).pop().unwrap();
+    assert!(!own.contains("bishops rest"), "{own}");
 }
 
 /// A server that refuses one mail to the list takes Ben's, and the next one to the list.

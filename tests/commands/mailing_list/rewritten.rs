@@ -54,7 +54,10 @@ fn google(writer: &str, address: &str, fields: &str, text: &str) -> String {
     )
 }
 
-const SHAPES: [fn(&str, &str, &str, &str) -> String; 2] = [mailman, google];
+/// A letter of a writer, by name and address, with these fields and this text.
+type Shape = fn(&str, &str, &str, &str) -> String;
+
+const SHAPES: [Shape; 2] = [mailman, google];
 
 /// The field by which Ben's letter answers the last mail to him.
 fn proof(house: &Sandbox) -> String {

@@ -43,7 +43,6 @@ use crate::notation::reader::{self, classify};
 use crate::outbound::sent_mail;
 use crate::referee::count::Count;
 use crate::referee::lanes::{Deferrals, Slot};
-use crate::referee::lists;
 use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
@@ -633,7 +632,7 @@ impl<'a> Handler<'a> {
             if let Some(question) = &question {
                 note_yes(&mut decision, question);
             }
-            let decision = lists::noted(decision, found, &received, (game, now));
+            let decision = Self::noted(decision, found, &received, (game, now));
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
         };

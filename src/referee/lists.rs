@@ -148,23 +148,23 @@ impl Handler<'_> {
         decision.mails.push(DueMail::new(mail.saying(words), None));
         decision
     }
-}
 
-/// Notes of a letter that everybody may have read that they have, so that the ids of the mails
-/// that it cites prove nothing any more.
-pub(super) fn noted(
-    decision: Decision,
-    found: &MatchedMessage<'_>,
-    received: &Received<'_>,
-    (game, now): (&Match, DateTime<Utc>),
-) -> Decision {
-    let list = game.settings().list.as_ref();
-    let Some(list) = list.filter(|_| found.is_public) else {
-        return decision;
-    };
-    let mut decision = decision;
-    if decision.events.is_empty() && cites_own(found.message, game, found.side) {
-        decision.events.push(received.event(now, Event::Note(None)));
+    /// Notes of a letter that everybody may have read that they have, so that the ids of the mails
+    /// that it cites prove nothing any more.
+    pub(super) fn noted(
+        decision: Decision,
+        found: &MatchedMessage<'_>,
+        received: &Received<'_>,
+        (game, now): (&Match, DateTime<Utc>),
+    ) -> Decision {
+        let list = game.settings().list.as_ref();
+        let Some(list) = list.filter(|_| found.is_public) else {
+            return decision;
+        };
+        let mut decision = decision;
+        if decision.events.is_empty() && cites_own(found.message, game, found.side) {
+            decision.events.push(received.event(now, Event::Note(None)));
+        }
+        decision.read_on(list, found.side)
     }
-    decision.read_on(list, found.side)
 }

@@ -109,7 +109,7 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
     }
     if unposted == Some(NoArticle::Room) {
         context.say(format_args!(
-            "{}: the newsgroup gets no more of this match today: the next article shows this move",
+            "{}: no more of this match is posted today: the next article shows this move",
             args.id
         ));
     }
@@ -132,11 +132,11 @@ fn post(
     let unposted = session.post(game, words)?;
     let why = match unposted.filter(|_| words.is_some()) {
         None => return Ok(unposted),
-        Some(NoArticle::Group) => "its moves are posted to no newsgroup",
+        Some(NoArticle::Forum) => "its moves are posted to no newsgroup and no mailing list",
         Some(NoArticle::Elsewhere) => "another program posts its moves",
         Some(NoArticle::Server) => "no news server is configured",
         Some(NoArticle::Pace) => "this position is not posted, or not at once",
-        Some(NoArticle::Room) => "the newsgroup gets no more of it today",
+        Some(NoArticle::Room) => "where it is posted, no more of it goes today",
     };
     Err(Error::refused(format!(
         "{}: {why}, so nobody would read the words of --say-news; nothing is played",

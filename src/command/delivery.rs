@@ -329,10 +329,10 @@ impl Run<'_> {
                 self.met(status, has_failed);
             }
             if self.delivered.is_set_up_broken {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
+        self.mail_lists(attempts, transport)
     }
 
     /// Returns the next mail to try, and notes that it was tried.
@@ -527,9 +527,11 @@ pub(crate) fn finish(
         .take_while(is_owed)
         .filter_map(|event| event.message_id("msg"))
         .collect();
+    let articles = stored.game.owed_articles().iter();
+    let to_lists = articles.filter(|owed| owed.forum.list().is_some()).count();
     let outlet = match outlet {
         // Nothing else would separate them.
-        Outlet::Print(form) if stored.game.owed().len() > 1 => Outlet::PrintMbox(form),
+        Outlet::Print(form) if stored.game.owed().len() + to_lists > 1 => Outlet::PrintMbox(form),
         outlet => outlet,
     };
     let mut mailer = Mailer::new(session, outlet);

@@ -187,7 +187,9 @@ fn mail(game: &Match, has_news_server: bool) -> Vec<Finding> {
     let [owed, refused] = [game.owed_articles().len(), game.refused_articles().len()];
     if owed > 0 {
         let said = format!("{} to be posted", counted(owed, "article"));
-        let remedy = if has_news_server {
+        let mut articles = game.owed_articles().iter();
+        let is_to_group = articles.any(|owed| owed.forum.group().is_some());
+        let remedy = if has_news_server || !is_to_group {
             "'parapost send' tries again"
         } else {
             "no news server is configured: the section [news] names it"

@@ -453,7 +453,7 @@ pub(super) struct ListedMatch {
     reported: usize,
     /// The number of mails that lie in a folder, and that nobody has sent.
     filed: usize,
-    /// What there is of it in a newsgroup; null if nothing is.
+    /// What there is of it in a newsgroup or on a mailing list; null if nothing is.
     news: Option<ListedNews>,
     // What follows is for programs alone.
     fen: String,
@@ -462,16 +462,18 @@ pub(super) struct ListedMatch {
     addresses: Addresses,
 }
 
-/// What there is of a match in a newsgroup.
+/// What there is of a match in a newsgroup or on a mailing list.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ListedNews {
-    /// The group that the players agreed on, else that of the last article.
-    group: String,
+    /// The group that the players agreed on, else that of the last article; null if there is none.
+    group: Option<String>,
+    /// The mailing list that the players agreed on; null if there is none.
+    list: Option<String>,
     /// True if this match is posted there move by move.
     goes_on: bool,
-    /// The number of articles in all groups that were posted.
+    /// The number of articles that were posted, wherever.
     pub(super) posted: usize,
-    /// The number of articles in all groups that are owed. They count as owed mails, too.
+    /// The number of articles that are owed. They count as owed mails, too.
     pub(super) owed: usize,
     /// The number of articles that were refused for good.
     refused: usize,
@@ -480,10 +482,17 @@ pub(super) struct ListedNews {
 impl ListedNews {
     pub(super) fn of(game: &Match) -> Option<ListedNews> {
         let agreed = game.settings().news.as_ref();
-        let group = agreed.or_else(|| game.articles().last().map(|last| &last.group))?;
-        Some(ListedNews {
-            group: group.to_string(),
-            goes_on: game.news_group().is_some() && game.turn().is_some(),
+        let latest = || {
+            game.articles()
+                .filter_map(|article| article.forum.group())
+                .last()
+        };
+        let group = agreed.or_else(latest).map(ToString::to_string);
+        let list = game.settings().list.as_ref().map(ToString::to_string);
+        (group.is_some() || list.is_some()).then(|| ListedNews {
+            group,
+            list,
+            goes_on: !game.forums().is_empty() && game.turn().is_some(),
             posted: game.posted_articles().len(),
             owed: game.owed_articles().len(),
             refused: game.refused_articles().len(),
@@ -494,7 +503,10 @@ impl ListedNews {
 impl fmt::Display for ListedNews {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = if self.goes_on { ", move by move" } else { "" };
-        write!(f, "in {}{how}", self.group)
+        let group = self.group.iter().map(|group| format!("in {group}"));
+        let list = self.list.iter().map(|list| format!("on {list}"));
+        let places: Vec<String> = group.chain(list).collect();
+        write!(f, "{}{how}", places.join(" and "))
     }
 }
 

@@ -255,7 +255,7 @@ struct ListedMail {
     reason: Option<String>,
 }
 
-/// The kind of an article, which goes to a newsgroup.
+/// The kind of an article, which goes to a newsgroup or a mailing list.
 const ARTICLE: &str = "article";
 
 /// The state of a mail that was reported undelivered.
@@ -278,7 +278,7 @@ impl ListedMail {
             number: article.line,
             state,
             kind: ARTICLE.to_owned(),
-            to: article.group.to_string(),
+            to: article.forum.to_string(),
             since: clock::write(article.time),
             message_id: article.id.to_string(),
             reason: article
@@ -431,7 +431,7 @@ fn owe_again(
         let (chosen, articles) = chosen(game, choice.only)?;
         if address.is_some() && choice.only.is_some() && !articles.is_empty() {
             return Err(Error::refused(format!(
-                "{id}: an article goes to its newsgroup and to no address"
+                "{id}: an article goes to its newsgroup, or to its mailing list, and to no other address"
             )));
         }
         let refused = game.undelivered().iter().map(|refused| refused.mail.to);

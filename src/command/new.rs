@@ -58,6 +58,10 @@ pub(super) struct New {
     /// says so, and who plays on it agrees
     #[arg(long, value_name = "GROUP")]
     news: Option<Newsgroup>,
+    /// The mailing list that each position is mailed to, with the names of both players; the
+    /// invitation says so, and who plays on it agrees
+    #[arg(long, value_name = "ADDRESS")]
+    list: Option<Address>,
     /// Where moves count: by mail alone, or from the newsgroup of --news, too, where anybody can
     /// write in anybody's name
     #[arg(long, value_name = "WHERE", default_value = "mail")]
@@ -65,7 +69,7 @@ pub(super) struct New {
     /// Play this finished match again: the same game and terms, with the colours changed
     #[arg(long, value_name = "ID", conflicts_with_all = [
         "opponent", "side", "game", "options", "white", "black", "id", "time", "until", "event",
-        "referee", "moves", "invited", "news", "play",
+        "referee", "moves", "invited", "news", "play", "list",
     ])]
     rematch: Option<Id>,
     /// The event the match belongs to
@@ -137,6 +141,17 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
         game.take_over(&record)?;
     }
     let session = host(args, &game, context)?;
+    let is_me = |list: &&Address| {
+        session
+            .as_ref()
+            .is_some_and(|session| session.me.player.has(list))
+    };
+    let own = args.list.as_ref().filter(is_me);
+    if let Some(list) = game.settings().list_of_people().or(own) {
+        return Err(Error::usage(format!(
+            "--list {list}: this is an address of a player or of the referee, and no mailing list"
+        )));
+    }
     if let Some(referee) = &args.referee {
         check_referee(referee, &game, session.as_ref())?;
     }
@@ -466,6 +481,7 @@ fn settings(
         until: args.until,
         news: args.news.clone(),
         counts_news: args.play == PlayedWhere::News,
+        list: args.list.clone(),
     })
 }
 

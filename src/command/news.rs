@@ -1,4 +1,5 @@
-//! `parapost news`: posts a match to a newsgroup, and shows what others write about it there.
+//! `parapost news`: posts a match to a newsgroup, ends that it is posted there or mailed to a list, and
+//! shows what others write about it in the group.
 
 mod comments;
 
@@ -13,6 +14,7 @@ use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
 use crate::matches::article::{NewArticle, QueuedArticle};
 use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::forum::Forum;
 use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
 use crate::outbound::article;
@@ -56,8 +58,8 @@ enum NewsAction {
         #[command(flatten)]
         public: PublicWords,
     },
-    /// Post no move of a match by itself any more; if another program posts them, it is asked to
-    /// stop by mail
+    /// Post no move of a match by itself any more, and mail none to a list; if another program does,
+    /// it is asked to stop by mail
     Stop {
         /// The match
         id: Id,
@@ -103,12 +105,13 @@ fn post(
     check_public(&session, &game, who, words.as_deref())?;
     let agreed = game.settings().news.as_ref();
     let group = group.or(agreed).unwrap_or(&news.group);
+    let forum = &Forum::Group(group.clone());
     if agreed == Some(group) && game.news_terms_are_open() {
         return Err(Error::refused(format!(
             "{id}: an article in {group} has the names of both players, and not everybody has agreed to that by a move yet: wait for that move"
         )));
     }
-    let shown = article::preview(&game, group, &news.from, words.as_deref())?;
+    let shown = article::preview(&game, forum, &news.from, words.as_deref())?;
     if only_shows {
         context.print(visible(&shown))?;
         return Ok(Status::Done);
@@ -125,7 +128,7 @@ fn post(
         let then = game.as_of(last.line);
         then.is_ok_and(|then| then.hash() == hash && then.ending() == game.ending())
     };
-    if game.news_thread(group).last().is_some_and(shows_this) {
+    if game.news_thread(forum).last().is_some_and(shows_this) {
         return Err(Error::refused(format!(
             "{id}: the last article in {group} shows this position already, or will: 'parapost mail list {id}' has what is owed"
         )));
@@ -150,7 +153,7 @@ fn post(
                 "{id}: the match has gone on meanwhile; look at the article again"
             )));
         }
-        let mut called_for = NewArticle::to(group);
+        let mut called_for = NewArticle::to(forum);
         called_for.text.clone_from(&words);
         now.owe_article(session.now, &called_for, &session.ids, host)
     })?;
@@ -165,9 +168,9 @@ fn stop(id: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Status
     let session = Session::open(context)?;
     let (is_alone, stored) = session.change(id, |game| {
         let side = session.side_or_referee(game)?;
-        if game.settings().news.is_none() {
+        if game.settings().forums().is_empty() {
             return Err(Error::refused(format!(
-                "{id}: no newsgroup was agreed on, so nothing is posted by itself"
+                "{id}: no newsgroup and no mailing list was agreed on, so nothing is posted by itself"
             )));
         }
         // Where moves count from the group, each player's program posts that player's own.

@@ -266,7 +266,7 @@ fn head_of(game: &Match, me: Option<&Player>, columns: usize) -> String {
     lines.collect::<String>() + "\n"
 }
 
-/// Tells what there is of a match in a newsgroup, and how much of it is owed.
+/// Tells what there is of a match in a newsgroup or on a mailing list, and how much of it is owed.
 fn in_newsgroup(game: &Match) -> Option<String> {
     let news = ListedNews::of(game)?;
     let owed = match news.owed {

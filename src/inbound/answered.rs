@@ -19,6 +19,7 @@ use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::{Author, Line};
 use crate::mail::quoting::sent::MailText;
 use crate::mail::quoting::thread::{self, Answers, Thread};
+use crate::matches::article::QueuedArticle;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::question_of_yes;
 use crate::matches::event::{LogEntry, Who};
@@ -262,6 +263,10 @@ impl AnsweredPosition {
             Parent::OurMail(line) => shown_by(game, line),
             Parent::OwnLetter(line) => before(game, line),
             Parent::Other => {
+                let parent = message.parent.as_ref();
+                if let Some(article) = parent.and_then(|parent| game.article(parent)) {
+                    return shown_in(game, article);
+                }
                 let mut cited = message.references.iter().rev();
                 let newest = cited.find_map(|id| mail(game, sides, id));
                 shown_by(game, newest?)
@@ -302,6 +307,19 @@ fn shown_by(game: &Match, line: usize) -> Option<AnsweredPosition> {
         plies: record.steps().len(),
         is_present: game.hash_of(record) == game.hash(),
         line: Some(line),
+    })
+}
+
+/// Returns the position that an article shows.
+fn shown_in(game: &Match, article: &QueuedArticle) -> Option<AnsweredPosition> {
+    let then = game.as_of(article.line).ok()?;
+    let made = then.record().steps().len();
+    let plies = article.at.map_or(made, |at| at.min(made));
+    let hash = game.hash_of(&then.record().until(plies));
+    Some(AnsweredPosition {
+        plies,
+        is_present: hash == game.hash(),
+        line: Some(article.line),
     })
 }
 

@@ -55,6 +55,9 @@ pub fn read(
     {
         return Err(InvitationError::Referee);
     }
+    if settings.list_of_people().is_some() {
+        return Err(InvitationError::List);
+    }
     let record = record(lines, &settings.variant, foot).ok_or(InvitationError::Hash)?;
     Ok(Some(Invitation { settings, record }))
 }
@@ -157,6 +160,7 @@ fn command_settings(command: &str, id: &Id) -> Result<MatchSettings, InvitationE
         until: None,
         news: None,
         counts_news: false,
+        list: None,
     })
 }
 
@@ -184,6 +188,9 @@ pub enum InvitationError {
     /// The referee is a player.
     #[error("its referee is a player of the match")]
     Referee,
+    /// The mailing list is a player or the referee.
+    #[error("its mailing list is the address of a player or of the referee")]
+    List,
     /// The hash at its foot is not that of its terms and moves.
     #[error("its terms and moves are not those of the hash at its foot")]
     Hash,
@@ -238,6 +245,12 @@ pub fn describe(invitation: &Invitation, side: Color) -> String {
     }
     if settings.counts_news {
         text = format!("{text}; moves count from there, too, where anybody can write");
+    }
+    if let Some(list) = &settings.list {
+        text = format!(
+            "{text}; each position is mailed to the mailing list {list}, where you are named '{}'",
+            settings.players[side.index()].name()
+        );
     }
     if let Some(day) = settings.until {
         text = format!("{text}; it stands until the end of {}", day.for_people());

@@ -112,7 +112,7 @@ impl<'m> Lookup<'m> {
         let matches: Vec<&Match> = matches.into_iter().collect();
         let parent = message.parent.as_ref();
         let is_foreign = parent.is_some_and(|parent| {
-            let knows = |game: &&Match| {
+            let knows = |game: &Match| {
                 let sides = sides_of(message, game);
                 let mut log = game.log().iter();
                 log.any(|event| {
@@ -120,7 +120,9 @@ impl<'m> Lookup<'m> {
                         && (event.came_by(parent) || event.went_out_as(parent))
                 })
             };
-            !matches.iter().any(knows)
+            // What everybody can read is ours, too.
+            let is_article = |game: &Match| game.article(parent).is_some();
+            !matches.iter().any(|game| knows(game) || is_article(game))
         });
         if is_foreign {
             let is_right = |foot: &IdLine| matches.iter().any(|game| is_foot_of(foot, game));
@@ -149,7 +151,10 @@ impl<'m> Lookup<'m> {
         for game in matches {
             let sides = sides_of(message, game);
             let is_by_id = ids.contains(game.id());
+            // What everybody can read names the match, as a mail of ours does, and proves nothing.
+            let is_article = || message.cites.iter().any(|id| game.article(id).is_some());
             let answered = cited(game, &cites, &sides);
+            let answered = answered.or_else(|| is_article().then_some(Cited::OurMail));
             if is_by_id || answered.is_some() {
                 let naming = Naming {
                     is_by_answer: answered.is_some(),

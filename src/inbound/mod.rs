@@ -9,6 +9,7 @@ pub mod intent;
 pub mod invitation;
 pub mod known;
 mod link_target;
+pub mod mailing_list;
 pub mod match_lookup;
 mod own_html;
 mod position_words;

@@ -10,8 +10,9 @@ use lettre::Address;
 
 use crate::config::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::mailing_list::since_public;
 use crate::mail::message_id::MessageId;
-use crate::matches::event::Who;
+use crate::matches::event::{LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
@@ -131,8 +132,10 @@ pub fn check_with_questions(
     questions: &[Address],
 ) -> Result<(), AuthenticationError> {
     let is_asked = || questions.iter().any(|asked| game.speaks_for(side, asked));
+    let has_written_to_list = since_public(game, side).len() < game.log().len();
     match check(policy, message, game, side) {
-        Err(AuthenticationError::NoToken) if is_asked() => Ok(()),
+        // A question may be kept in another match: nothing tells which of its ids is public.
+        Err(AuthenticationError::NoToken) if !has_written_to_list && is_asked() => Ok(()),
         result => result,
     }
 }
@@ -166,10 +169,29 @@ pub enum AuthenticationError {
 }
 
 /// Returns true if the message cites a mail that went to this player. A mail to the
-/// other player proves nothing, because the other player knows its id.
-fn cites_own(message: &IncomingMessage, game: &Match, side: Color) -> bool {
-    game.log().iter().any(|event| {
+/// other player proves nothing, because the other player knows its id, and so may everybody where
+/// the player has written to the mailing list since.
+pub(crate) fn cites_own(message: &IncomingMessage, game: &Match, side: Color) -> bool {
+    let since = since_public(game, side);
+    let is_whole = since.len() == game.log().len();
+    // One that was owed before may be sent behind.
+    has_mail(since, message, side, |event| event.is_owed() || is_whole)
+}
+
+/// Returns true if the message cites a mail that went to this player, be its id public or not.
+pub(crate) fn cites_any_own(message: &IncomingMessage, game: &Match, side: Color) -> bool {
+    has_mail(game.log(), message, side, |_| true)
+}
+
+fn has_mail(
+    log: &[LogEntry],
+    message: &IncomingMessage,
+    side: Color,
+    counts: impl Fn(&LogEntry) -> bool,
+) -> bool {
+    log.iter().any(|event| {
         matches!(event.mail_step(), Some(MailStep::Owed | MailStep::Sent))
+            && counts(event)
             && event.who == Who::Player(side)
             && event
                 .message_id("msg")

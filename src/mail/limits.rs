@@ -42,6 +42,10 @@ pub const CONTAINERS: usize = 30;
 /// list.
 pub const CITES: usize = 1000;
 
+/// Addresses in the fields that name whom a letter went to, and in those that name its writer.
+/// Those behind them are not looked at.
+pub const ADDRESSES: usize = 100;
+
 /// Bytes of the text of a letter, after conversion from HTML. A list of 10,000
 /// lines fits.
 pub const TEXT: usize = 256 << 10;

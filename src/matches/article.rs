@@ -1,9 +1,10 @@
-//! The articles of a match in a newsgroup, as its log describes them.
+//! The articles of a match in a newsgroup, and the mails of it to a mailing list, which are articles
+//! of that list, as its log describes them.
 
 use chrono::{DateTime, Utc};
 
 use crate::mail::message_id::MessageId;
-use crate::mail::nntp::newsgroup::Newsgroup;
+use crate::matches::forum::Forum;
 
 words! {
     /// A step in the life of an article.
@@ -32,14 +33,12 @@ words! {
 /// that no version takes an article, which everybody can read, for one of them.
 pub const ARTICLE: &str = "article";
 
-/// The key of the newsgroup in the event that owes an article.
-pub const GROUP: &str = "group";
-
 /// The key of what proves a move's writer, where that can have been public.
 pub(crate) const PROOF: &str = "proof";
 
 /// Its value for an answer code alone.
 pub(crate) const CODE: &str = "code";
+
 /// The key of the Message-ID of the article whose position no longer stands, in the event that
 /// owes the one that says so.
 pub const SUPERSEDES: &str = "supersedes";
@@ -95,8 +94,8 @@ impl NewsPace {
 /// An article that is called for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewArticle {
-    /// The newsgroup.
-    pub group: Newsgroup,
+    /// Where everybody reads it.
+    pub forum: Forum,
     /// The number of half-moves that it shows; none for all.
     pub at: Option<usize>,
     /// The time before which it is not posted.
@@ -107,9 +106,9 @@ pub struct NewArticle {
 
 impl NewArticle {
     /// Creates an article that shows a match as it is now.
-    pub fn to(group: &Newsgroup) -> NewArticle {
+    pub fn to(forum: &Forum) -> NewArticle {
         NewArticle {
-            group: group.clone(),
+            forum: forum.clone(),
             at: None,
             after: None,
             text: None,
@@ -126,8 +125,8 @@ pub struct QueuedArticle {
     pub time: DateTime<Utc>,
     /// The Message-ID, the same at each try.
     pub id: MessageId,
-    /// The newsgroup.
-    pub group: Newsgroup,
+    /// Where everybody reads it.
+    pub forum: Forum,
     /// The number of half-moves that it shows; none for all.
     pub at: Option<usize>,
     /// The line of the log with the last move that it shows.

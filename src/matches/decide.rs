@@ -396,7 +396,7 @@ impl Message<'_> {
         }
         let mut log = game.log().iter();
         let was_asked = log.any(|event| asks_about(event, side, address));
-        if is_others(game, side, address) || !was_asked {
+        if is_others(game, side, address) || game.is_list(address) || !was_asked {
             return refused("Only an address that we have asked you about can be added.");
         }
         let event = self
@@ -667,8 +667,8 @@ const fn answer_to(wish: MailWish) -> &'static str {
         }
         MailWish::On => "You get the mail about this match again.",
         MailWish::NewsOff => {
-            "No move of this match is posted to a newsgroup by itself any more. What was posted \
-             stays there."
+            "No move of this match is posted to a newsgroup or mailed to a mailing list by itself \
+             any more. What was posted stays there."
         }
         MailWish::HtmlOff => {
             "The mail about this match is text alone from now on. \"mail html on\" takes that back."
@@ -769,6 +769,7 @@ pub(crate) fn may_be_added(game: &Match, side: Color, address: &Address, me: &Pl
         && text.bytes().all(is_plain)
         && !me.has(address)
         && !game.is_referee(address)
+        && !game.is_list(address)
         && !is_others(game, side, address)
 }
 

@@ -17,8 +17,9 @@ use serde::Serialize;
 use crate::limits;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::matches::article::{CODE, GROUP, PROOF};
+use crate::matches::article::{CODE, PROOF};
 use crate::matches::event::{AddressStep, Disposition, Event, LogEntry, Who};
+use crate::matches::forum::{GROUP, LIST};
 use crate::matches::intent::Refusal;
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::r#match::Match;
@@ -145,6 +146,17 @@ impl Decision {
     pub(crate) fn played_in(mut self, group: &Newsgroup) -> Decision {
         let events = self.events.into_iter();
         self.events = events.map(|event| event.key(GROUP, Some(group))).collect();
+        self
+    }
+
+    /// Notes of what a letter of this side has caused that everybody may have read it on a list.
+    pub(crate) fn read_on(mut self, list: &Address, side: Color) -> Decision {
+        let events = self.events.into_iter();
+        let marked = events.map(|event| {
+            let is_own = event.who == Who::Player(side);
+            event.key(LIST, is_own.then_some(list))
+        });
+        self.events = marked.collect();
         self
     }
 

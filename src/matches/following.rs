@@ -1,4 +1,4 @@
-//! What the articles of others in a newsgroup mean to a match: which of them follow its own, and
+//! What the articles of others in a newsgroup or on a mailing list mean to a match: which of them follow its own, and
 //! whom the program has told that moves are played by mail.
 
 use std::collections::BTreeSet;
@@ -7,8 +7,9 @@ use chrono::{DateTime, Utc};
 
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::matches::article::{ARTICLE, GROUP, NewsStep, QueuedArticle};
+use crate::matches::article::{ARTICLE, NewsStep, QueuedArticle};
 use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::forum::{Forum, GROUP};
 use crate::matches::r#match::Match;
 
 impl Match {
@@ -20,7 +21,7 @@ impl Match {
 
     /// Returns the groups in which the match has articles, or will have some.
     pub fn news_groups(&self) -> BTreeSet<&Newsgroup> {
-        let groups = self.articles().map(|article| &article.group);
+        let groups = self.articles().filter_map(|article| article.forum.group());
         groups.chain(&self.settings().news).collect()
     }
 
@@ -65,8 +66,8 @@ pub(crate) fn withdrawn(now: DateTime<Utc>, group: &Newsgroup, article: &Message
 
 /// Returns the line that says that the writer of an article was told how to play by mail. It is
 /// nobody's: anybody may have written the article.
-pub(crate) fn told_of_mail(now: DateTime<Utc>, group: &Newsgroup, article: &MessageId) -> LogEntry {
+pub(crate) fn told_of_mail(now: DateTime<Utc>, forum: &Forum, article: &MessageId) -> LogEntry {
     LogEntry::new(now, Event::News(Some(NewsStep::Told)), Who::Nobody)
         .key(ARTICLE, Some(article))
-        .key(GROUP, Some(group))
+        .key(forum.key(), Some(forum))
 }

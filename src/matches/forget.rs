@@ -402,6 +402,7 @@ mod tests {
     use crate::matches::action::Action;
     use crate::matches::article::NewArticle;
     use crate::matches::event::AddressStep;
+    use crate::matches::forum::Forum;
     use crate::matches::mail::NewMail;
     use crate::matches::mail_id::{IdSecret, MailIds};
     use crate::matches::r#match::MatchSettings;
@@ -462,7 +463,7 @@ mod tests {
         let mut game = game("one", ["Al <al@example.org>", "Ben <ben@example.org>"]);
         let called_for = NewArticle {
             text: Some("I live in Ely".to_owned()),
-            ..NewArticle::to(&"rec.games.abstract".parse().unwrap())
+            ..NewArticle::to(&Forum::Group("rec.games.abstract".parse().unwrap()))
         };
         let id = game.owe_article(now(), &called_for, &ids, "example.invalid");
         game.article_posted(now(), &id.unwrap()).unwrap();

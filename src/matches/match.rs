@@ -14,10 +14,11 @@ use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::article::NewsStep;
 use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
+use crate::matches::forum::{Forum, LIST};
 use crate::matches::hash::{Link, hash_of_moves};
 use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
-use crate::matches::player::{Player, is_shared_mailbox, same_address};
+use crate::matches::player::{Player, is_shared_mailbox, mailbox, same_address};
 use crate::matches::state::{self, NotAllowed, State};
 use crate::notation::{header, move_list};
 use crate::rules::{Color, Position, Record, Step, Variant};
@@ -62,6 +63,8 @@ pub struct MatchSettings {
     pub news: Option<Newsgroup>,
     /// True if moves count from that newsgroup, too.
     pub counts_news: bool,
+    /// The mailing list that the positions are mailed to, if both players have agreed on one.
+    pub list: Option<Address>,
 }
 
 impl Match {
@@ -496,7 +499,7 @@ impl Match {
     }
 
     /// Returns the events since the position last changed, the last one first.
-    pub(super) fn since_position(&self) -> impl Iterator<Item = &LogEntry> {
+    pub(crate) fn since_position(&self) -> impl Iterator<Item = &LogEntry> {
         let log = self.log().iter().rev();
         log.take_while(|event| !event.changes_position())
     }
@@ -579,6 +582,12 @@ impl Match {
         referee.is_some_and(|referee| same_address(referee, address))
     }
 
+    /// Returns true if both players have agreed on a mailing list of this mailbox.
+    pub fn is_list(&self, address: &Address) -> bool {
+        let list = self.settings().list.as_ref();
+        list.is_some_and(|list| mailbox(list) == mailbox(address))
+    }
+
     /// Returns the address of mail to a player that names no other: the referee's, if
     /// one keeps the match, else the player's first.
     pub(super) fn mailbox_of(&self, to: Color) -> &Address {
@@ -639,11 +648,12 @@ impl MatchSettings {
             until,
             news,
             counts_news,
+            list: event.get(LIST).map(str::parse).transpose().ok()?,
         })
     }
 
     /// Writes the terms under their keys. This stands between options.
-    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 10] {
+    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 11] {
         let options = self.variant.options();
         let options = (!options.is_empty()).then(|| options.join(between));
         let [white, black] = &self.players;
@@ -659,7 +669,25 @@ impl MatchSettings {
             ("Until", self.until.map(|day| day.to_string())),
             ("News", self.news.as_ref().map(ToString::to_string)),
             ("Moves", self.counts_news.then(|| NEWS.to_owned())),
+            ("List", self.list.as_ref().map(ToString::to_string)),
         ]
+    }
+
+    /// Returns the address of the mailing list if it is a player's or the referee's, to whom no mail of
+    /// a list goes.
+    pub(crate) fn list_of_people(&self) -> Option<&Address> {
+        let list = self.list.as_ref()?;
+        let is_lists = |address: &Address| mailbox(address) == mailbox(list);
+        let players = self.players.iter().flat_map(Player::addresses);
+        players.chain(&self.referee).any(is_lists).then_some(list)
+    }
+
+    /// Returns the forums that the players have agreed on, or will by playing.
+    pub(crate) fn forums(&self) -> Vec<Forum> {
+        let news = self.news.clone().map(Forum::Group);
+        news.into_iter()
+            .chain(self.list.clone().map(Forum::List))
+            .collect()
     }
 
     /// Creates the first event of the log, which repeats the headers.
@@ -827,6 +855,7 @@ mod tests {
                 until: None,
                 news: None,
                 counts_news: false,
+                list: None,
             }
         }
     }

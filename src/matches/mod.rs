@@ -47,6 +47,7 @@ pub mod delivery;
 pub mod event;
 pub mod following;
 pub mod forget;
+pub mod forum;
 pub mod hash;
 pub mod intent;
 pub mod mail;

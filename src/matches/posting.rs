@@ -1,22 +1,22 @@
-//! The articles of a match on their way to a newsgroup.
+//! The articles of a match on their way to a newsgroup or a mailing list.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::mail::message_id::MessageId;
-use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::article::{
-    AFTER, ARTICLE, AT, GROUP, NewArticle, NewsPace, NewsStep, QueuedArticle, RefusedArticle,
-    SUPERSEDES, TEXT,
+    AFTER, ARTICLE, AT, NewArticle, NewsPace, NewsStep, QueuedArticle, RefusedArticle, SUPERSEDES,
+    TEXT,
 };
 use crate::matches::delivery::bounded;
 use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::forum::{Forum, GROUP, LIST};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::state::{NotAllowed, State, value};
 use crate::rules::Color;
 use crate::{Error, clock};
 
-/// The most articles of a match in a day.
+/// The most articles of a match in a forum in a day.
 pub const ARTICLES: usize = 12;
 
 impl Match {
@@ -50,20 +50,20 @@ impl Match {
         !self.owed().is_empty() || !self.owed_articles().is_empty()
     }
 
-    /// Returns the articles of this group that one called for now follows: those that were posted
+    /// Returns the articles of this forum that one called for now follows: those that were posted
     /// and those that will be before it.
-    pub fn news_thread(&self, group: &Newsgroup) -> Vec<&QueuedArticle> {
+    pub fn news_thread(&self, forum: &Forum) -> Vec<&QueuedArticle> {
         let articles = &self.state.articles;
         let all = articles.posted.iter().chain(&articles.owed);
-        let mut thread: Vec<_> = all.filter(|article| article.group == *group).collect();
+        let mut thread: Vec<_> = all.filter(|article| article.forum == *forum).collect();
         thread.sort_by_key(|article| article.line);
         thread
     }
 
-    /// Returns the article of this group whose last move was taken back, if no article that is
+    /// Returns the article of this forum whose last move was taken back, if no article that is
     /// called for now follows it: the next one says so.
-    pub fn withdrawn_article(&self, group: &Newsgroup) -> Option<&QueuedArticle> {
-        let thread = self.news_thread(group);
+    pub fn withdrawn_article(&self, forum: &Forum) -> Option<&QueuedArticle> {
+        let thread = self.news_thread(forum);
         let shown = thread.last()?.last_move?;
         if self.state.lines().any(|line| line == shown) {
             return None;
@@ -86,13 +86,13 @@ impl Match {
     pub fn article_due(
         &self,
         now: DateTime<Utc>,
-        group: &Newsgroup,
+        forum: &Forum,
         pace: NewsPace,
     ) -> Result<Option<NewArticle>, Error> {
         let (made, is_over) = (self.record().steps().len(), self.ending().is_some());
         let mut shown = pace.shown(made, is_over);
-        let thread = self.news_thread(group);
-        if self.withdrawn_article(group).is_some() {
+        let thread = self.news_thread(forum);
+        if self.withdrawn_article(forum).is_some() {
             // What stands of it is known.
             let known = thread
                 .last()
@@ -111,7 +111,7 @@ impl Match {
         Ok(shown.map(|shown| NewArticle {
             at: (shown < made).then_some(shown),
             after: (pace.delay_days > 0).then(|| clock::after_days(now, pace.delay_days)),
-            ..NewArticle::to(group)
+            ..NewArticle::to(forum)
         }))
     }
 
@@ -122,12 +122,12 @@ impl Match {
         pairs.take_while(|(now, then)| now == then).count()
     }
 
-    /// Returns the group that each move is posted to by itself, if both players have agreed on one:
+    /// Returns the forums that each move is posted to by itself, if both players have agreed on some:
     /// who was invited agrees by playing.
-    pub fn news_group(&self) -> Option<&Newsgroup> {
-        let group = self.settings().news.as_ref()?;
+    pub fn forums(&self) -> Vec<Forum> {
         let is_posted = self.state.is_agreed() && !self.state.articles.is_stopped;
-        is_posted.then_some(group)
+        let agreed = self.settings().forums().into_iter();
+        agreed.filter(|_| is_posted).collect()
     }
 
     /// Returns the player who began the match by inviting the other one, if one did.
@@ -149,12 +149,15 @@ impl Match {
         self.push(news(now, NewsStep::Stopped))
     }
 
-    /// Returns true if no more articles of this match were called for in a day than a group gets.
+    /// Returns true if no more articles of this match were called for in a day than a forum gets.
     /// The last of them is kept for the end of the match.
-    pub fn has_room_for_article(&self, now: DateTime<Utc>) -> bool {
+    pub fn has_room_for_article(&self, now: DateTime<Utc>, forum: &Forum) -> bool {
         let since = now - TimeDelta::days(1);
-        let log = self.log().iter().rev();
-        let owed = log.filter(|entry| entry.news_step() == Some(NewsStep::Owed));
+        let (log, name) = (self.log().iter().rev(), forum.to_string());
+        let owed = log.filter(|entry| {
+            entry.news_step() == Some(NewsStep::Owed)
+                && entry.get(forum.key()) == Some(name.as_str())
+        });
         let most = ARTICLES - usize::from(self.ending().is_none());
         owed.filter(|entry| entry.time > since).count() < most
     }
@@ -172,15 +175,16 @@ impl Match {
         ids: &MailIds,
         host: &str,
     ) -> Result<MessageId, Error> {
-        if !self.has_room_for_article(now) {
+        let forum = &article.forum;
+        if !self.has_room_for_article(now, forum) {
             return Err(Error::refused(format!(
-                "{}: a newsgroup gets {ARTICLES} articles of a match in a day, the last of them about its end: try again tomorrow",
+                "{}: {forum} gets {ARTICLES} articles of a match in a day, the last of them about its end: try again tomorrow",
                 self.id()
             )));
         }
-        let withdrawn = self.withdrawn_article(&article.group);
+        let withdrawn = self.withdrawn_article(forum);
         let owed = news(now, NewsStep::Owed)
-            .key(GROUP, Some(&article.group))
+            .key(forum.key(), Some(forum))
             .key(SUPERSEDES, withdrawn.map(|article| &article.id))
             .key(AT, article.at)
             .key(AFTER, article.after.map(clock::write))
@@ -305,7 +309,6 @@ impl State {
         id: MessageId,
         event: &LogEntry,
     ) -> Result<QueuedArticle, NotAllowed> {
-        let group = value(event, GROUP, "name of a newsgroup")?;
         let at = value(event, AT, "number of half-moves")?;
         let last = match at {
             Some(at) => usize::checked_sub(at, 1),
@@ -315,7 +318,7 @@ impl State {
             line,
             time: event.time,
             id,
-            group: group.ok_or(NotAllowed::NoGroup)?,
+            forum: forum_of(event)?.ok_or(NotAllowed::NoForum)?,
             at,
             last_move: last.and_then(|last| self.lines().nth(last)),
             after: event.get(AFTER).and_then(clock::read),
@@ -323,6 +326,15 @@ impl State {
             supersedes: event.message_id(SUPERSEDES),
         })
     }
+}
+
+/// Returns the forum that a line of the log names.
+fn forum_of(event: &LogEntry) -> Result<Option<Forum>, NotAllowed> {
+    if let Some(address) = value(event, LIST, "mail address")? {
+        return Ok(Some(Forum::List(address)));
+    }
+    let group = value(event, GROUP, "name of a newsgroup")?;
+    Ok(group.map(Forum::Group))
 }
 
 /// Begins the line for a step of an article. It is nobody's: no version takes it for something
@@ -347,8 +359,8 @@ mod tests {
         MailIds::new(IdSecret::from_bytes([7; 32]), "example.org")
     }
 
-    fn group() -> Newsgroup {
-        "rec.games.abstract".parse().unwrap()
+    fn group() -> Forum {
+        Forum::Group("rec.games.abstract".parse().unwrap())
     }
 
     /// Anna's and Ben's match, in which Anna has played, and the mail of that is owed.
@@ -561,19 +573,19 @@ mod tests {
     fn either_player_ends_it() {
         let wish = LogEntry::new(time(), Event::Wish(Some(MailWish::NewsOff)), Color::Black);
         let settings = MatchSettings {
-            news: Some(group()),
+            news: group().group().cloned(),
             ..MatchSettings::sample("demo")
         };
         let mut game = Match::new(settings, time());
         for (text, side) in [("P>e3", Color::White), ("n>g5", Color::Black)] {
-            assert_eq!(game.news_group(), None, "not everybody has agreed");
+            assert_eq!(game.forums(), [], "not everybody has agreed");
             let played = LogEntry::new(time(), Action::play(text), side);
             game.push(played).unwrap();
         }
-        assert_eq!(game.news_group(), Some(&group()));
+        assert_eq!(game.forums(), [group()]);
         game.push(wish).unwrap();
-        assert_eq!(game.news_group(), None);
-        assert_eq!(read_back(&game).news_group(), None);
+        assert_eq!(game.forums(), []);
+        assert_eq!(read_back(&game).forums(), []);
         assert!(game.takes_mail(Color::Black));
     }
 
@@ -585,6 +597,12 @@ mod tests {
         }
         let error = post(&mut game, time()).unwrap_err();
         assert!(error.to_string().contains("12 articles"), "{error}");
+        // A mailing list has a day of its own.
+        let list = Forum::List("games@example.org".parse().unwrap());
+        let mailed = NewArticle::to(&list);
+        game.clone()
+            .owe_article(time(), &mailed, &ids(), "example.org")
+            .unwrap();
         // The end of a match is not lost.
         let mut over = game.clone();
         let resigned = LogEntry::new(time(), Action::Resign, Color::White);

@@ -15,8 +15,9 @@ use thiserror::Error;
 use crate::mail::message_id::MessageId;
 use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
-use crate::matches::article::{Articles, CODE, GROUP, PROOF, QueuedArticle};
+use crate::matches::article::{Articles, CODE, PROOF, QueuedArticle};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
+use crate::matches::forum::{Forum, GROUP};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
@@ -484,7 +485,7 @@ impl State {
                 line,
                 time: event.time,
                 id,
-                group,
+                forum: Forum::Group(group),
                 at: None,
                 // It is the mover's: nobody else's program says that it is taken back.
                 last_move: None,
@@ -952,9 +953,9 @@ pub enum NotAllowed {
     /// A mail without its Message-ID.
     #[error("there is no msg= with a Message-ID")]
     NoMessageId,
-    /// An article without its newsgroup.
-    #[error("an article needs the group= that it is for")]
-    NoGroup,
+    /// An article without its newsgroup or mailing list.
+    #[error("an article needs the group= or the list= that it is for")]
+    NoForum,
     /// Two mails or articles of one Message-ID.
     #[error("a mail of that Message-ID is owed already")]
     OwedAlready,

@@ -19,8 +19,9 @@ const LONGEST_EVENT: usize = 60;
 const FIRST: &str = "Rules";
 
 /// The keys, in the order in which they stand.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     FIRST, "Options", "White", "Black", "Time", "Event", "Referee", "Until", "News", "Moves",
+    "List",
 ];
 
 /// The most lines that are read. Each player may have a few addresses.
@@ -43,6 +44,7 @@ pub(crate) fn write(settings: &MatchSettings, referee: Option<&Address>) -> Stri
         settings.until.map(|day| day.to_string()),
         settings.news.as_ref().map(ToString::to_string),
         settings.counts_news.then(|| NEWS.to_owned()),
+        settings.list.as_ref().map(ToString::to_string),
     ];
     let fields = KEYS.into_iter().zip(values);
     let lines = fields.filter_map(|(key, value)| Some(folded(&format!("{key}: {}", value?))));
@@ -165,6 +167,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
     let until = value("Until").map(|text| text.parse().map_err(|_| wrong("Until")()));
     let news = value("News").map(|text| text.parse().map_err(|_| wrong("News")()));
     let counts_news = counts_news(value("Moves"), value("News").is_some());
+    let list = value("List").map(|text| text.parse().map_err(|_| wrong("List")()));
     Ok(MatchSettings {
         id: id.clone(),
         variant: Variant::find(need(FIRST)?, &options)?,
@@ -178,6 +181,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
         until: until.transpose()?,
         news: news.transpose()?,
         counts_news: counts_news.ok_or_else(wrong("Moves"))?,
+        list: list.transpose()?,
     })
 }
 
@@ -251,6 +255,7 @@ mod tests {
                         settings.until = "2026-12-01".parse().ok();
                         settings.news = "rec.games.abstract".parse().ok();
                         settings.counts_news = true;
+                        settings.list = "games@example.org".parse().ok();
                         settings.event = Some("The \"Cup\" of $HOME: 'x' \\".to_owned());
                     }
                     let written = write(&settings, referee.as_ref());
@@ -311,6 +316,8 @@ mod tests {
             "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nUntil: tomorrow\n",
             "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nMoves: news\n",
             "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nNews: a.b\nMoves: mail\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nList: games\n",
+            "Rules: unachess\nWhite: a@b.test\nBlack: c@d.test\nList: e@f.test\nNews: a.b\n",
             &format!("{good}\n{good}"),
             &format!("{good}{}", "  and\n".repeat(100)),
         ] {

@@ -215,7 +215,7 @@ pub static HABITS: Habits = Habits {
     // The fields of our mails and posts.
     fields: &[
         "Game", "Rules", "Options", "White", "Black", "Time", "Event", "Referee", "Until", "News",
-        "Moves", "FEN", "Variant",
+        "Moves", "List", "FEN", "Variant",
     ],
     headings: &["reserve:", CODE],
     page: Some(["<!DOCTYPE html>", "<pre id=\"post\">", "</pre>", "</html>"]),

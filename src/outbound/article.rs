@@ -1,5 +1,8 @@
-//! Composes the articles of a match in a newsgroup. They are made only from the state file and the
-//! writer's address for news, so that the same bytes can be made again at any time.
+//! Composes the articles of a match in a newsgroup, and its mails to a mailing list, which are the same
+//! text to another kind of reader. They are made only from the state file and the writer's address,
+//! so that the same bytes can be made again at any time.
+
+use std::fmt::Display;
 
 use lettre::address::Envelope;
 use lettre::message::header::ContentType;
@@ -7,9 +10,9 @@ use lettre::message::{Mailbox, Message, SinglePart};
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
-use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::mail::transport::OutgoingMessage;
 use crate::matches::article::QueuedArticle;
+use crate::matches::forum::Forum;
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
 use crate::outbound::compose::{MOST_REFERENCES, date, header, id_list};
@@ -34,17 +37,26 @@ pub fn compose(
 ) -> Result<OutgoingMessage, Error> {
     // An article shows the match at the time it became due.
     let then = game.as_of(owed.line)?;
-    let thread = earlier(&then, &owed.group, Some(owed));
+    let thread = earlier(&then, &owed.forum, Some(owed));
     let thread: Vec<&MessageId> = thread.iter().map(|article| &article.id).collect();
-    let subject = subject(&then, &owed.group);
-    let text = text(&then, &owed.group, Some(owed), None)?;
-    // No mail server ever sees it.
-    let envelope = Envelope::new(None, vec![from.email.clone()])
-        .map_err(|error| Error::refused(format!("{}: {error}", owed.id)))?;
-    let mut builder = Message::builder()
-        .envelope(envelope)
-        .from(from.clone())
-        .raw_header(header("Newsgroups", owed.group.to_string()))
+    let subject = subject(&then, &owed.forum);
+    let text = text(&then, &owed.forum, Some(owed), None)?;
+    let refused = |error: &dyn Display| Error::refused(format!("{}: {error}", owed.id));
+    let builder = Message::builder().from(from.clone());
+    let mut builder = match &owed.forum {
+        Forum::Group(group) => {
+            // No mail server ever sees it.
+            let envelope = Envelope::new(None, vec![from.email.clone()]);
+            builder
+                .envelope(envelope.map_err(|error| refused(&error))?)
+                .raw_header(header("Newsgroups", group.to_string()))
+        }
+        Forum::List(address) => builder
+            .to(Mailbox::new(None, address.clone()))
+            // The list brings it back to whoever reads the list.
+            .raw_header(header("X-Loop", from.email.to_string())),
+    };
+    builder = builder
         .date(date(owed.date()))
         .raw_header(id_list("Message-ID", std::slice::from_ref(&owed.id)));
     if let Some((first, later)) = thread.split_first() {
@@ -57,8 +69,10 @@ pub fn compose(
     } else {
         builder = builder.subject(subject);
     }
-    // A server that does not know of it, or that takes it from nobody, keeps both.
-    if let Some(withdrawn) = &owed.supersedes {
+    // A server that does not know of it, or that takes it from nobody, keeps both. Nothing takes the
+    // place of a mail.
+    let withdrawn = owed.supersedes.as_ref();
+    if let Some(withdrawn) = withdrawn.filter(|_| owed.forum.list().is_none()) {
         builder = builder.raw_header(id_list("Supersedes", std::slice::from_ref(withdrawn)));
     }
     let text = SinglePart::builder()
@@ -66,7 +80,7 @@ pub fn compose(
         .body(wrap::encoded(text));
     let message = builder
         .singlepart(text)
-        .map_err(|error| Error::refused(format!("{}: {error}", owed.id)).with_source(error))?;
+        .map_err(|error| refused(&error).with_source(error))?;
     Ok(OutgoingMessage::new(message, owed.id.clone(), owed.date()))
 }
 
@@ -77,26 +91,26 @@ pub fn compose(
 /// As [`compose`].
 pub fn preview(
     game: &Match,
-    group: &Newsgroup,
+    forum: &Forum,
     from: &Mailbox,
     words: Option<&str>,
 ) -> Result<String, Error> {
-    let is_first = earlier(game, group, None).is_empty();
+    let is_first = earlier(game, forum, None).is_empty();
     let mark = if is_first { "" } else { "Re: " };
     Ok(format!(
-        "From: {from}\nNewsgroups: {group}\nSubject: {mark}{}\n\n{}",
-        subject(game, group),
-        text(game, group, None, words)?
+        "From: {from}\nNewsgroups: {forum}\nSubject: {mark}{}\n\n{}",
+        subject(game, forum),
+        text(game, forum, None, words)?
     ))
 }
 
 /// Returns the articles that an article follows, or one that is called for now.
 fn earlier<'m>(
     game: &'m Match,
-    group: &Newsgroup,
+    forum: &Forum,
     owed: Option<&QueuedArticle>,
 ) -> Vec<&'m QueuedArticle> {
-    let mut thread = game.news_thread(group);
+    let mut thread = game.news_thread(forum);
     thread.retain(|article| owed.is_none_or(|owed| article.id != owed.id));
     thread
 }
@@ -123,14 +137,14 @@ fn taken_back(game: &Match, last: &QueuedArticle, plies: usize) -> Result<String
     Ok(lines.join("\n"))
 }
 
-/// Returns true if the players have agreed to be named in a group.
-fn has_names(game: &Match, group: &Newsgroup) -> bool {
-    game.settings().news.as_ref() == Some(group)
+/// Returns true if the players have agreed to be named in a forum.
+fn has_names(game: &Match, forum: &Forum) -> bool {
+    game.settings().forums().contains(forum)
 }
 
-/// Returns the subject of every article of a match in a group.
-fn subject(game: &Match, group: &Newsgroup) -> String {
-    if has_names(game, group) {
+/// Returns the subject of every article of a match in a forum.
+fn subject(game: &Match, forum: &Forum) -> String {
+    if has_names(game, forum) {
         return thread_subject(game);
     }
     let [white, black] = Color::ALL.map(|color| game.variant().player(color));
@@ -142,23 +156,23 @@ fn subject(game: &Match, group: &Newsgroup) -> String {
 /// of a match says what it is about, and one behind a take-back what was taken back.
 fn text(
     game: &Match,
-    group: &Newsgroup,
+    forum: &Forum,
     owed: Option<&QueuedArticle>,
     words: Option<&str>,
 ) -> Result<String, Error> {
     let plies = plies_of(game, owed.and_then(|owed| owed.at));
     let mut paragraphs = Vec::new();
-    let thread = earlier(game, group, owed);
+    let thread = earlier(game, forum, owed);
     let withdrawn = match owed {
         Some(owed) => owed.supersedes.as_ref(),
-        None => game.withdrawn_article(group).map(|article| &article.id),
+        None => game.withdrawn_article(forum).map(|article| &article.id),
     };
     if let (Some(last), Some(_)) = (thread.last(), withdrawn) {
         paragraphs.push(taken_back(game, last, plies)?);
     }
     // A first one is gone where another takes its place.
     if thread.first().map(|first| &first.id) == withdrawn || thread.is_empty() {
-        paragraphs.push(introduction(game, group));
+        paragraphs.push(introduction(game, forum));
     }
     let words = match owed {
         Some(owed) => owed.text.as_deref(),
@@ -210,15 +224,15 @@ fn post(game: &Match, plies: usize) -> Result<String, Error> {
 }
 
 /// Tells what a match is about, in the first article of it.
-fn introduction(game: &Match, group: &Newsgroup) -> String {
+fn introduction(game: &Match, forum: &Forum) -> String {
     let name = game.variant().game().name;
-    let players = if has_names(game, group) {
+    let players = if has_names(game, forum) {
         let [white, black] = Color::ALL.map(|color| named(game, color));
         format!(" between {white} and {black}")
     } else {
         String::new()
     };
-    let how_far = if game.news_group() == Some(group) {
+    let how_far = if game.forums().contains(forum) {
         "posted as it goes on"
     } else {
         "with its moves so far"
@@ -277,8 +291,8 @@ mod tests {
         "Anna <anna@example.invalid>".parse().unwrap()
     }
 
-    fn group() -> Newsgroup {
-        "rec.games.abstract".parse().unwrap()
+    fn group() -> Forum {
+        Forum::Group("rec.games.abstract".parse().unwrap())
     }
 
     fn article_of(game: &Match) -> String {

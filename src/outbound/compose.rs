@@ -157,7 +157,8 @@ fn attached(id: &Id, page: String) -> SinglePart {
     Attachment::new(format!("{id}.html")).body(body, ContentType::TEXT_HTML)
 }
 
-fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
+/// Returns the mailbox of a player at an address, with the name if one was given.
+pub(crate) fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
     let name = Some(player.given_name())
         .filter(|name| !name.is_empty())
         .map(ToOwned::to_owned);

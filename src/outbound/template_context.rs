@@ -55,6 +55,8 @@ pub(super) struct TemplateContext {
     news: String,
     /// True if moves count from there, too.
     counts_news: bool,
+    /// The mailing list that the positions are mailed to; empty if they are not.
+    mailing_list: String,
     /// The last event, in sentences.
     happened: String,
     /// The last event as a command for the recipient's own program, such as
@@ -195,6 +197,11 @@ impl TemplateContext {
                 .map(ToString::to_string)
                 .unwrap_or_default(),
             counts_news: settings.counts_news,
+            mailing_list: settings
+                .list
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
             happened: last.sentences,
             order: last.order,
             standing: standing(then, owed.to, &record, naming),
@@ -470,7 +477,7 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
             "move taken back".to_owned(),
         )
     } else {
-        return without_action(last, &who(last));
+        return without_action(game, last, &who(last));
     };
     let is_mine = mine.map(Who::Player) == Some(last.who);
     let order = last.action().filter(|_| is_mine && !last.is_move());
@@ -486,7 +493,7 @@ fn last_event(game: &Match, mine: Option<Color>, naming: Naming, has_words: bool
 }
 
 /// Describes an event that is no action, of which `who` is the name of whoever caused it.
-fn without_action(last: &LogEntry, who: &str) -> LastEvent {
+fn without_action(game: &Match, last: &LogEntry, who: &str) -> LastEvent {
     let told = |sentences: String, subject: &str, order: String| LastEvent {
         sentences,
         subject: subject.to_owned(),
@@ -500,7 +507,13 @@ fn without_action(last: &LogEntry, who: &str) -> LastEvent {
         );
     }
     if last.event == Event::Wish(Some(MailWish::NewsOff)) {
-        let sentence = format!("{who} wants no more moves of this match posted to the newsgroup.");
+        let settings = game.settings();
+        let places = match (&settings.news, &settings.list) {
+            (Some(_), Some(_)) => "the newsgroup and the mailing list",
+            (None, Some(_)) => "the mailing list",
+            _ => "the newsgroup",
+        };
+        let sentence = format!("{who} wants no more moves of this match posted to {places}.");
         let order = Request::Mail(MailWish::NewsOff).to_string();
         return told(sentence, "no more articles", order);
     }
@@ -573,13 +586,18 @@ fn command(game: &Match, settings: &MatchSettings, referee: Option<&Player>) -> 
         .as_ref()
         .map(|group| ("--news", group.to_string()));
     let counts_news = settings.counts_news.then(|| ("--play", NEWS.to_owned()));
+    let list = settings
+        .list
+        .as_ref()
+        .map(|list| ("--list", list.to_string()));
     let more = referee
         .into_iter()
         .chain(time)
         .chain(event)
         .chain(until)
         .chain(news)
-        .chain(counts_news);
+        .chain(counts_news)
+        .chain(list);
     let more: Vec<_> = more.collect();
     let players = [white.as_str(), &black];
     new_command(game.id(), game.variant(), players, &more, game.record())

@@ -19,6 +19,7 @@ use crate::inbound::answer_form::{self, TappedMove};
 use crate::inbound::answered::{AnsweredPosition, sides_of};
 use crate::inbound::followed::{cites, ids_named, is_named, is_own};
 use crate::inbound::incoming_article::IncomingArticle;
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::intent;
 use crate::inbound::match_lookup::Lookup;
 use crate::mail::quoting::sent::Sent;
@@ -27,6 +28,7 @@ use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, DueMail, ENOUGH, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::following::{told_of_mail, withdrawn};
+use crate::matches::forum::Forum;
 use crate::matches::intent::{Intent, Played};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::match_of_article;
@@ -97,7 +99,7 @@ impl Handler<'_> {
             Ok(Some(decision))
         })?;
         match decision {
-            Some(decision) => Ok(done(article, side, decision, &stored.game)),
+            Some(decision) => Ok(done(&article.message, side, decision, &stored.game)),
             None => self.tell_of_mail(article, &stored.game, side),
         }
     }
@@ -174,7 +176,7 @@ impl Handler<'_> {
             Ok(Some(decision))
         })?;
         Ok(match decision {
-            Some(decision) => done(article, side, decision, &stored.game),
+            Some(decision) => done(&article.message, side, decision, &stored.game),
             None => comment(article, game),
         })
     }
@@ -295,13 +297,29 @@ impl Handler<'_> {
             );
             return Ok(comment(article, game).invited(hint));
         }
+        let counts_news = settings.counts_news;
+        let told = self.tell_once(&article.message, game, side, |_| {
+            self.told_in_group(article, side, &text, counts_news)
+        })?;
+        Ok(told.unwrap_or_else(|| comment(article, game)))
+    }
+
+    /// Mails a player what is decided, once in a position. Returns none if the player was told in the
+    /// meantime, or the match has gone on.
+    pub(super) fn tell_once(
+        &self,
+        message: &IncomingMessage,
+        game: &Match,
+        side: Color,
+        told: impl Fn(&Match) -> Decision,
+    ) -> Result<Option<Verdict>, Error> {
+        let session = self.session;
         let address: &Address = game.player(side).address();
         let count = Count::take(session, &self.cache, Some(address), game, side)?;
         if self.quota(&count, game, side).answers == 0 {
             let why = format!("its writer is not told that moves are played by mail: {ENOUGH}");
-            return Ok(
-                Verdict::of(article.message.id.clone(), Disposition::Ignored, why).about(game.id()),
-            );
+            let verdict = Verdict::of(message.id.clone(), Disposition::Ignored, why);
+            return Ok(Some(verdict.about(game.id())));
         }
         let hash = game.hash();
         let read = self.cache.read(game.id())?;
@@ -309,19 +327,16 @@ impl Handler<'_> {
             if game.has_told_of_mail() || game.hash() != hash {
                 return Ok(None);
             }
-            let decision = self.told(article, side, &text, game.settings().counts_news);
+            let decision = told(game);
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
         })?;
-        let Some(decision) = decision else {
-            return Ok(comment(article, game));
-        };
-        Ok(done(article, side, decision, &stored.game))
+        Ok(decision.map(|decision| done(message, side, decision, &stored.game)))
     }
 
     /// Decides to tell a player how the move of an article is played. Nothing of the article but
     /// the move is repeated.
-    fn told(
+    fn told_in_group(
         &self,
         article: &IncomingArticle<'_>,
         side: Color,
@@ -340,7 +355,8 @@ impl Handler<'_> {
         let mail = NewMail::new(MailKind::Answer, side).automatic();
         let reason = "moves of this match are played by mail, as the player is told by mail";
         let mut decision = Decision::new(Disposition::Refused, reason);
-        let line = told_of_mail(self.session.now, group, &message.id);
+        let forum = Forum::Group((*group).clone());
+        let line = told_of_mail(self.session.now, &forum, &message.id);
         decision.events.push(line);
         decision.mails.push(DueMail::new(mail.saying(words), None));
         decision
@@ -360,6 +376,7 @@ impl Handler<'_> {
             message,
             side,
             proof: SenderProof::Usual,
+            is_public: false,
             lookup: &Lookup::new(message, &lines, [game], &[]),
         };
         let (text, forms) = self.text(&found, game);
@@ -402,8 +419,8 @@ impl Handler<'_> {
 }
 
 /// Returns the verdict on an article by what it did.
-fn done(article: &IncomingArticle<'_>, side: Color, decision: Decision, game: &Match) -> Verdict {
-    let id = article.message.id.clone();
+fn done(message: &IncomingMessage, side: Color, decision: Decision, game: &Match) -> Verdict {
+    let id = message.id.clone();
     let verdict = Verdict::of(id, decision.disposition, decision.reason);
     let verdict = verdict.about(game.id()).owing(game.id());
     Verdict {

@@ -15,6 +15,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::Error;
+use crate::config::SenderPolicy;
 use crate::inbound::answer_form::{self, AnswerForm, TappedMove};
 use crate::inbound::answered::{AnsweredMessage, AnsweredPosition, Consent, is_known, sides_of};
 use crate::inbound::incoming_message::{IncomingMessage, left_of};
@@ -22,7 +23,7 @@ use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::match_lookup::{self, Lookup, NotFound, SEVERAL};
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::{self, AuthenticationError};
-use crate::inbound::{answered, intent, talk};
+use crate::inbound::{answered, intent, mailing_list, talk};
 use crate::limits::NAMED;
 use crate::mail::quoting::line::Line;
 use crate::mail::quoting::sent::Sent;
@@ -109,6 +110,8 @@ pub(super) struct MatchedMessage<'m> {
     pub(super) message: &'m IncomingMessage,
     pub(super) side: Color,
     pub(super) proof: SenderProof,
+    /// True if everybody may have read it on the mailing list of a match.
+    pub(super) is_public: bool,
     pub(super) lookup: &'m Lookup<'m>,
 }
 
@@ -125,8 +128,11 @@ impl MatchedMessage<'_> {
 pub(super) struct SenderEvidence<'m> {
     pub(super) message: &'m IncomingMessage,
     pub(super) lines: &'m [Line<'m>],
+    /// True if its sender is whom it answers in the name of, where a mailing list has put its own
+    /// address into `From`.
+    is_restored: bool,
     /// The matches that it may be about, and those of its sender.
-    lookup: &'m Lookup<'m>,
+    pub(super) lookup: &'m Lookup<'m>,
     /// The addresses that the questions went to which it answers.
     questions: &'m [Address],
     /// The answers in it that our links have begun.
@@ -267,12 +273,18 @@ impl<'a> Handler<'a> {
         }
         let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
+        if let Some(verdict) = Self::check_copy(message, &candidates) {
+            return Ok(verdict);
+        }
         if let Some(verdict) = self.read_from_program(message, &candidates)? {
             return Ok(verdict);
         }
         if let Some(verdict) = self.check_return(message, &candidates)? {
             return Ok(verdict);
         }
+        let forms = &answer_form::own(&message.taken.forms, &lines);
+        let restored = self.restored(message, forms, &candidates);
+        let message = restored.as_ref().unwrap_or(message);
         let is_certain = candidates.is_certain(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
             let added = candidates.add_of(&*self.cache, sender);
@@ -280,9 +292,9 @@ impl<'a> Handler<'a> {
         }
         let lookup = &candidates.look_up(message, &lines, is_certain);
         let questions = &sender_authentication::questions_answered(message, lookup.own());
-        let forms = &answer_form::own(&message.taken.forms, &lines);
         let evidence = SenderEvidence {
             message,
+            is_restored: restored.is_some(),
             lines: &lines,
             lookup,
             questions,
@@ -301,6 +313,7 @@ impl<'a> Handler<'a> {
             message,
             side,
             proof,
+            is_public: restored.is_some() || mailing_list::went_to_list(message, game),
             lookup,
         };
         if !is_invitation && self.may_be_meant_for_another(&found, game) {
@@ -425,6 +438,11 @@ impl<'a> Handler<'a> {
                 verdict(Disposition::Ignored, reason)
             }
             Ok(proven) => Ok(Ok(proven)),
+            Err(AuthenticationError::NoToken) if Self::answers_in_public(evidence, game) => {
+                let told = self.unproven_in_public(evidence, game);
+                let told = told.inspect_err(|_| self.deferrals.add([game.id().clone()]));
+                told.map(Err)
+            }
             Err(_) if self.may_be_forgotten(game) => {
                 let reason = "it may be from a player who is forgotten";
                 verdict(Disposition::Ignored, reason)
@@ -475,18 +493,24 @@ impl<'a> Handler<'a> {
             message,
             questions,
             forms,
+            is_restored,
             ..
         } = *evidence;
         // An address that nobody has is one for articles alone.
         let sender = message.sender.as_ref().filter(|sender| !is_nobodys(sender));
         let side = sender.and_then(|sender| game.side_of(sender));
         let side = side.ok_or(AuthenticationError::NoPlayer)?;
-        let policy = &self.session.config.policy;
+        let mut policy = self.session.config.policy.clone();
+        if is_restored {
+            // No more than the list's address is left of the sender's.
+            policy.identity = SenderPolicy::Token;
+        }
+        let policy = &policy;
         // The code is right, or was when the message first came.
         let has_code = || match self.code_state(forms, game, side) {
-            CodeState::Right => true,
+            CodeState::Right => !mailing_list::is_code_public(game, side),
             CodeState::Outdated(_) => is_known(game, message),
-            CodeState::Unknown => false,
+            CodeState::Unknown => game.settings().list.is_some() && is_known(game, message),
         };
         match sender_authentication::check_with_questions(policy, message, game, side, questions) {
             Ok(()) => Ok((side, SenderProof::Usual)),
@@ -608,6 +632,7 @@ impl<'a> Handler<'a> {
             if let Some(question) = &question {
                 note_yes(&mut decision, question);
             }
+            let decision = Self::noted(decision, found, &received, (game, now));
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
         };
@@ -626,7 +651,7 @@ impl<'a> Handler<'a> {
     /// # Errors
     ///
     /// If it is not known what of its words may be passed on.
-    fn read_in(
+    pub(super) fn read_in(
         &self,
         found: &MatchedMessage<'_>,
         game: &Match,
@@ -848,9 +873,9 @@ pub(super) enum SenderProof {
 }
 
 /// A message as it was read in its match.
-struct ReadMessage {
+pub(super) struct ReadMessage {
     /// What it asks for there.
-    intent: Intent,
+    pub(super) intent: Intent,
     /// Its words for the other player.
     words: String,
     /// The wish about mail that stands beside its move.

@@ -8,6 +8,7 @@ mod article;
 pub(crate) mod count;
 pub(crate) mod handler;
 pub(crate) mod lanes;
+mod lists;
 mod program_mail;
 mod question;
 pub(crate) mod session;

@@ -33,7 +33,8 @@ use crate::store::store::{Store as _, update};
 impl Handler<'_> {
     /// Returns true if a program's message may be one that is read.
     pub(crate) fn may_be_read(message: &IncomingMessage) -> bool {
-        message.report.is_some() || may_send(message)
+        let is_of_list = message.machine.as_ref().is_some_and(Automated::is_of_list);
+        message.report.is_some() || may_send(message) || is_of_list
     }
 
     /// Handles a delivery report, a referee's mail, and whatever else a program has sent.
@@ -50,6 +51,13 @@ impl Handler<'_> {
         let mut read = self.read_delivery_report(message, candidates)?;
         if read.is_none() && may_send(message) {
             read = self.read_from_referee(message, candidates)?;
+        }
+        if read.is_none() && message.machine.as_ref().is_some_and(Automated::is_of_list) {
+            if Self::comes_by_list(message, candidates) {
+                return Ok(None);
+            }
+            // It may come by the list of a match that cannot be read.
+            read = self.defer_if_hidden(candidates, |_| true)?;
         }
         Ok(read.or_else(|| Verdict::of_machine(message)))
     }

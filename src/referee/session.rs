@@ -10,8 +10,10 @@ use serde::Serialize;
 use crate::config::{Config, User, UserRole};
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
+use crate::matches::article::NewsPace;
 use crate::matches::decision::{Decision, DueMail, Explanation, LAST_ANSWER};
 use crate::matches::event::{Event, LogEntry};
+use crate::matches::forum::Forum;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
@@ -32,15 +34,15 @@ struct Told<'e> {
 /// Why no article is called for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoArticle {
-    /// No group was agreed on, not everybody has agreed yet, or somebody has stopped it.
-    Group,
+    /// No forum was agreed on, not everybody has agreed yet, or somebody has stopped it.
+    Forum,
     /// Another program posts the moves.
     Elsewhere,
     /// No news server is configured.
     Server,
     /// By the configuration the position is not posted, or not yet.
     Pace,
-    /// The group gets no more of the match today.
+    /// The forum gets no more of the match today.
     Room,
 }
 
@@ -127,9 +129,9 @@ impl Session {
         update(&*self.store, self.store.read_to_change(id)?, change)
     }
 
-    /// Owes the article about what has just happened in a match, with these words for everybody,
-    /// if both players have agreed to post it, this program is the one to do so, there is a news
-    /// server, and it is to be posted now. Returns why not, or `None`.
+    /// Owes the articles about what has just happened in a match, with these words for everybody, one
+    /// to each forum, if both players have agreed to post it there and this program is the one to do
+    /// so. Returns why none has the words, or `None`: the last forum's reason.
     ///
     /// # Errors
     ///
@@ -139,26 +141,50 @@ impl Session {
         game: &mut Match,
         words: Option<&str>,
     ) -> Result<Option<NoArticle>, Error> {
-        let Some(group) = game.news_group().cloned() else {
-            return Ok(Some(NoArticle::Group));
+        let mut outcomes = Vec::new();
+        for forum in game.forums() {
+            outcomes.push(self.post_to(&forum, game, words)?);
+        }
+        let is_owed = outcomes.contains(&None);
+        let why_not = outcomes.pop().unwrap_or(Some(NoArticle::Forum));
+        Ok(why_not.filter(|_| !is_owed))
+    }
+
+    /// Owes the article to a forum about what has just happened, as [`Session::post`] does. A newsgroup
+    /// needs a news server, and gets what `[news]` says.
+    fn post_to(
+        &self,
+        forum: &Forum,
+        game: &mut Match,
+        words: Option<&str>,
+    ) -> Result<Option<NoArticle>, Error> {
+        let (is_poster, pace, host) = match (forum, &self.config.news) {
+            (Forum::Group(_), Some(news)) => {
+                let host = news.from.email.domain();
+                (self.is_poster_of_last(game), news.pace, host)
+            }
+            (Forum::Group(_), None) if self.is_poster_of_last(game) => {
+                return Ok(Some(NoArticle::Server));
+            }
+            (Forum::Group(_), None) => return Ok(Some(NoArticle::Elsewhere)),
+            (Forum::List(_), _) => {
+                let host = self.me.player.address().domain();
+                (self.is_poster(game), NewsPace::default(), host)
+            }
         };
-        if !self.is_poster_of_last(game) {
+        if !is_poster {
             return Ok(Some(NoArticle::Elsewhere));
         }
-        let Some(news) = &self.config.news else {
-            return Ok(Some(NoArticle::Server));
-        };
-        let Some(mut due) = game.article_due(self.now, &group, news.pace)? else {
+        let Some(mut due) = game.article_due(self.now, forum, pace)? else {
             return Ok(Some(NoArticle::Pace));
         };
-        if !game.has_room_for_article(self.now) {
+        if !game.has_room_for_article(self.now, forum) {
             return Ok(Some(NoArticle::Room));
         }
         due.text = words.map(ToOwned::to_owned);
         if due.at.is_some() && words.is_some() {
             return Ok(Some(NoArticle::Pace));
         }
-        let host = news.from.email.domain();
         game.owe_article(self.now, &due, &self.ids, host)?;
         Ok(None)
     }
@@ -170,9 +196,10 @@ impl Session {
     ///
     /// If the log does not accept it.
     pub(crate) fn post_take_back(&self, game: &mut Match) -> Result<(), Error> {
-        let group = game.news_group();
-        if group.is_some_and(|group| game.withdrawn_article(group).is_some()) {
-            self.post(game, None)?;
+        for forum in game.forums() {
+            if game.withdrawn_article(&forum).is_some() {
+                self.post_to(&forum, game, None)?;
+            }
         }
         Ok(())
     }

@@ -62,6 +62,7 @@ pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Res
         until,
         news,
         moves,
+        list,
     ] = settings.terms(", ");
     for (key, value) in [
         ("Format", Some(FORMAT.to_string())),
@@ -78,6 +79,7 @@ pub(super) fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Res
         until,
         news,
         moves,
+        list,
         ("Result", Some(result(game.ending()))),
     ] {
         if let Some(value) = value {
@@ -407,9 +409,9 @@ pub(super) struct Headers<'a> {
     end: usize,
 }
 
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 17] = [
     "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Referee", "Event", "Started",
-    "Time", "Until", "News", "Moves", "Result", "Chain",
+    "Time", "Until", "News", "Moves", "List", "Result", "Chain",
 ];
 
 impl<'a> Headers<'a> {
@@ -503,6 +505,7 @@ impl<'a> Headers<'a> {
             until: self.parse("Until")?,
             news,
             counts_news,
+            list: self.parse("List")?,
         })
     }
 
@@ -552,7 +555,7 @@ impl<'a> Headers<'a> {
         self.check("Started", &clock::write(begin.time), &log)?;
         for header in [
             "Rules", "Options", "White", "Black", "Referee", "Event", "Time", "Until", "News",
-            "Moves",
+            "Moves", "List",
         ] {
             let [logged, expected] = [begin, &expected].map(|event| match header {
                 "Rules" => event.argument(),

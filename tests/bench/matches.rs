@@ -37,6 +37,7 @@ pub(crate) fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> M
         time: None,
         until: None,
         news: None,
+        list: None,
         counts_news: false,
     };
     let time = "2026-11-20T03:00:00Z".parse().unwrap();

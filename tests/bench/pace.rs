@@ -96,6 +96,7 @@ fn furnish(folder: &Path, matches: usize) {
             time: None,
             until: None,
             news: None,
+            list: None,
             counts_news: false,
         };
         let game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());

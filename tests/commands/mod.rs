@@ -17,6 +17,7 @@ mod json;
 mod listing;
 mod look;
 mod mail_game;
+mod mailing_list;
 mod manners;
 mod news;
 mod opening;

@@ -67,6 +67,7 @@ static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
             time: None,
             until: None,
             news: None,
+            list: None,
             counts_news: false,
         };
         Match::new(settings, now())

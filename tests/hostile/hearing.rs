@@ -31,6 +31,7 @@ pub(crate) fn game() -> Match {
         time: None,
         until: None,
         news: None,
+        list: None,
         counts_news: false,
     };
     let time = "2026-11-20T03:00:00Z".parse().expect("a time");

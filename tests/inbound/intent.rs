@@ -27,6 +27,7 @@ fn game(moves: &str) -> Match {
         time: None,
         until: None,
         news: None,
+        list: None,
         counts_news: false,
     };
     let time = "2026-11-20T03:00:00Z".parse().unwrap();

@@ -38,6 +38,7 @@ pub(crate) fn settings(game: &str, options: &[&str]) -> MatchSettings {
         time: None,
         until: None,
         news: None,
+        list: None,
         counts_news: false,
     }
 }
@@ -388,6 +389,7 @@ fn the_time_for_a_move_runs_from_the_event_that_passed_the_turn() {
             time: Some("10d".parse::<Days>().unwrap()),
             until: None,
             news: None,
+            list: None,
             counts_news: false,
             ..settings("unachess", &[])
         },

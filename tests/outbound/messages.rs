@@ -26,6 +26,7 @@ pub(super) fn unachess() -> Match {
             time: Some("10d".parse().unwrap()),
             until: None,
             news: None,
+            list: None,
             counts_news: false,
             ..settings("unachess", &["pawns-1-4"])
         },

@@ -13,6 +13,7 @@ pub(crate) mod dnsmasq;
 pub(crate) mod dovecot;
 pub(crate) mod dovecot_auth;
 pub(crate) mod inn;
+pub(crate) mod mlmmj;
 #[cfg(feature = "postgres")]
 pub(crate) mod patroni;
 pub(crate) mod postfix;

@@ -18,6 +18,7 @@ fn rich() -> String {
             time: Some("10d".parse().unwrap()),
             until: None,
             news: None,
+            list: None,
             counts_news: false,
             ..settings("newchess", &["rooks-placed"])
         },

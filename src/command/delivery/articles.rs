@@ -1,15 +1,19 @@
-//! Posting of owed articles. An article is owed, tried and recorded as a mail is; but one that
-//! cannot be posted holds up those that follow it, which nobody could read without it.
+//! Posting of owed articles, and mailing of those that go to a mailing list. An article is owed, tried
+//! and recorded as a mail is; but one that cannot be posted holds up those that follow it, which
+//! nobody could read without it.
+
+use lettre::message::Mailbox;
 
 use crate::Error;
-use crate::command::context::Status;
+use crate::command::context::{Sending, Status};
 use crate::command::delivery::{Run, UNWRITTEN, Which};
 use crate::config::news::NewsSettings;
 use crate::mail::nntp::NntpTransport;
 use crate::mail::transport::{Rejection, SendError, Transport};
+use crate::match_id::Id;
 use crate::matches::article::QueuedArticle;
 use crate::matches::r#match::Match;
-use crate::outbound::article;
+use crate::outbound::{article, compose};
 use crate::printable::counted;
 use crate::store::attempts::Attempts;
 use crate::store::store::update;
@@ -17,8 +21,50 @@ use crate::store::store::update;
 /// The word for articles in the log of a run.
 const ARTICLE: &str = "article";
 
+/// The way on which articles go.
+enum Way<'w> {
+    /// To newsgroups, by the news server.
+    News(&'w NewsSettings, &'w mut NntpTransport),
+    /// To mailing lists, as mail from this mailbox.
+    Mail(Mailbox, &'w mut dyn Transport),
+}
+
+impl Way<'_> {
+    fn takes(&self, article: &QueuedArticle) -> bool {
+        matches!(self, Way::Mail(..)) == article.forum.list().is_some()
+    }
+
+    fn from(&self) -> &Mailbox {
+        match self {
+            Way::News(settings, _) => &settings.from,
+            Way::Mail(from, _) => from,
+        }
+    }
+
+    fn transport(&mut self) -> &mut dyn Transport {
+        match self {
+            Way::News(_, transport) => *transport,
+            Way::Mail(_, transport) => *transport,
+        }
+    }
+
+    /// Tells what has become of an article that was taken.
+    fn done(&mut self, article: &QueuedArticle) -> String {
+        let forum = &article.forum;
+        let Way::News(_, transport) = self else {
+            return format!("is mailed to the list {forum}");
+        };
+        let group = forum.group();
+        if group.is_some_and(|group| transport.is_moderated(group)) {
+            format!("is passed on to the moderator of {forum}, who decides")
+        } else {
+            format!("is posted to {forum}")
+        }
+    }
+}
+
 impl Run<'_> {
-    /// Posts the articles that were owed at first, oldest first.
+    /// Posts the articles to newsgroups that were owed at first, oldest first.
     ///
     /// # Errors
     ///
@@ -28,27 +74,57 @@ impl Run<'_> {
         attempts: &mut Attempts,
         news: Option<(&NewsSettings, &mut NntpTransport)>,
     ) -> Result<(), Error> {
-        let owed = self.stored.game.owed_articles().to_vec();
-        if owed.is_empty() {
-            return Ok(());
+        if let Some((settings, transport)) = news {
+            return self.post_all(attempts, &mut Way::News(settings, transport));
         }
-        let id = self.stored.game.id().clone();
-        let status = if let Some((settings, transport)) = news {
-            self.post_each(&owed, attempts, settings, transport)?
-        } else {
+        let mut owed = self.stored.game.owed_articles().iter();
+        if owed.any(|owed| owed.forum.group().is_some()) {
+            let id = self.stored.game.id().clone();
             self.tell(format_args!(
                 "{id}: no news server is configured: the section [news] names it"
             ));
             self.waits(UNWRITTEN);
-            Some(Status::Refused)
-        };
-        if let Some(status) = status {
+            self.met(Status::Refused, false);
+            self.report_left(&id, |owed| owed.forum.group().is_some());
+        }
+        Ok(())
+    }
+
+    /// Mails the articles to mailing lists that were owed at first, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Run::post`].
+    pub(super) fn mail_lists(
+        &mut self,
+        attempts: &mut Attempts,
+        transport: &mut dyn Transport,
+    ) -> Result<(), Error> {
+        let me = &self.session.me.player;
+        let from = compose::mailbox(me, me.address());
+        self.post_all(attempts, &mut Way::Mail(from, transport))
+    }
+
+    fn post_all(&mut self, attempts: &mut Attempts, way: &mut Way<'_>) -> Result<(), Error> {
+        let mut owed = self.stored.game.owed_articles().to_vec();
+        owed.retain(|owed| way.takes(owed));
+        if owed.is_empty() {
+            return Ok(());
+        }
+        if let Some(status) = self.post_each(&owed, attempts, way)? {
             self.met(status, false);
         }
+        let id = self.stored.game.id().clone();
+        self.report_left(&id, |owed| way.takes(owed));
+        Ok(())
+    }
+
+    /// Reports how many of these articles are still owed, and wait for nothing.
+    fn report_left(&mut self, id: &Id, is_counted: impl Fn(&QueuedArticle) -> bool) {
         let owed = self.stored.game.owed_articles().iter();
         let now = self.session.now;
         let left = owed
-            .filter(|owed| owed.is_held_until(now).is_none())
+            .filter(|owed| is_counted(owed) && owed.is_held_until(now).is_none())
             .count();
         if left > 0 {
             let verb = if left == 1 { "is" } else { "are" };
@@ -57,7 +133,6 @@ impl Run<'_> {
                 counted(left, ARTICLE)
             ));
         }
-        Ok(())
     }
 
     /// Posts one after the other. Returns the outcome of the one that could not be posted.
@@ -65,8 +140,7 @@ impl Run<'_> {
         &mut self,
         owed: &[QueuedArticle],
         attempts: &mut Attempts,
-        settings: &NewsSettings,
-        transport: &mut NntpTransport,
+        way: &mut Way<'_>,
     ) -> Result<Option<Status>, Error> {
         let mut worst = None;
         for article in owed {
@@ -80,7 +154,7 @@ impl Run<'_> {
                 self.waits((time - self.session.now).to_std().unwrap_or_default());
                 return Ok(Some(Status::Later));
             }
-            match self.post_one(article, attempts, settings, transport)? {
+            match self.post_one(article, attempts, way)? {
                 None => {}
                 // The next one follows an article that is there.
                 Some(Status::Refused) if !self.is_owed(article) => worst = Some(Status::Refused),
@@ -98,10 +172,9 @@ impl Run<'_> {
         &mut self,
         owed: &QueuedArticle,
         attempts: &mut Attempts,
-        settings: &NewsSettings,
-        transport: &mut NntpTransport,
+        way: &mut Way<'_>,
     ) -> Result<Option<Status>, Error> {
-        let message = match article::compose(&self.stored.game, owed, &settings.from) {
+        let message = match article::compose(&self.stored.game, owed, way.from()) {
             Ok(message) => message,
             Err(error) => {
                 self.tell(&error);
@@ -111,20 +184,20 @@ impl Run<'_> {
         };
         let (store, now) = (&*self.session.store, self.session.now);
         attempts.begin(&owed.id)?;
-        match transport.send(&message) {
+        match way.transport().send(&message) {
             Ok(()) => {
                 let note = |game: &mut Match| game.article_posted(now, &owed.id);
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.id)?;
                 let id = self.stored.game.id();
-                self.reports.push(if transport.is_moderated(&owed.group) {
-                    let group = &owed.group;
-                    format!(
-                        "{id}: an article is passed on to the moderator of {group}, who decides"
-                    )
-                } else {
-                    format!("{id}: an article is posted to {}", owed.group)
-                });
+                self.reports
+                    .push(format!("{id}: an article {}", way.done(owed)));
+                if let Way::Mail(_, transport) = way {
+                    let place = transport.place(&message);
+                    let outcome = place.as_ref().map_or(Sending::Sent, |_| Sending::Filed);
+                    self.counts.tried(outcome);
+                    self.delivered.filed.extend(place);
+                }
                 Ok(None)
             }
             Err(SendError::Refused(Rejection { words, error })) => {
@@ -142,8 +215,11 @@ impl Run<'_> {
             Err(SendError::SetUp(error)) => {
                 let _ = attempts.broken_off();
                 self.tell(&error);
-                // A news server that is away keeps no mail waiting.
-                self.waits(UNWRITTEN);
+                match way {
+                    // A news server that is away keeps no mail waiting.
+                    Way::News(..) => self.waits(UNWRITTEN),
+                    Way::Mail(..) => self.delivered.is_set_up_broken = true,
+                }
                 Ok(Some(Status::from(&error)))
             }
             Err(error) => {

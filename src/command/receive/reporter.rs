@@ -367,7 +367,9 @@ impl Effect {
             Event::Wish(Some(MailWish::On)) => "wants mail again",
             Event::Wish(Some(MailWish::HtmlOff)) => "wants mail as text alone",
             Event::Wish(Some(MailWish::HtmlOn)) => "wants mail with HTML",
-            Event::Wish(Some(MailWish::NewsOff)) => "wants no more articles in a newsgroup",
+            Event::Wish(Some(MailWish::NewsOff)) => {
+                "wants no more articles in a newsgroup or on a list"
+            }
             Event::Address(Some(AddressStep::Added)) => {
                 let address = event.get(ADDRESS).unwrap_or_default();
                 return Some(one_line(&format!("plays from {address}, too")));

@@ -36,6 +36,15 @@ pub enum Automated {
     Reaction,
 }
 
+impl Automated {
+    /// Returns true if a person may have written it, and nothing speaks against that but the list
+    /// by which it came.
+    #[must_use]
+    pub const fn is_of_list(&self) -> bool {
+        matches!(self, Automated::List | Automated::Bulk)
+    }
+}
+
 /// Returns the raw values of the fields with this name, the topmost first.
 pub(super) fn fields(message: &Message<'_>, name: &str) -> Vec<String> {
     let fields = message
@@ -71,12 +80,6 @@ pub(super) fn detect(message: &Message<'_>) -> Option<Automated> {
     if kind.is_some_and(|kind| kind.ctype() == "multipart" && kind.subtype() == Some("report")) {
         return Some(Automated::Report);
     }
-    if field("List-Id").is_some() {
-        return Some(Automated::List);
-    }
-    if field("Precedence").is_some_and(|value| ["bulk", "junk", "list"].contains(&&*word(&value))) {
-        return Some(Automated::Bulk);
-    }
     let is_daemon = message
         .from()
         .and_then(|from| from.first()?.address())
@@ -91,7 +94,17 @@ pub(super) fn detect(message: &Message<'_>) -> Option<Automated> {
         || field("Precedence").is_some_and(|value| word(&value) == "auto_reply")
         || field("Delivered-To").is_some_and(|value| word(&value) == "autoresponder")
         || is_notice(message.subject().unwrap_or_default());
-    is_automatic.then_some(Automated::AutoReply)
+    if is_automatic {
+        return Some(Automated::AutoReply);
+    }
+    // These come last: a person may have written what a list sends on.
+    if field("List-Id").is_some() {
+        return Some(Automated::List);
+    }
+    let is_bulk = |value: String| ["bulk", "junk", "list"].contains(&&*word(&value));
+    field("Precedence")
+        .is_some_and(is_bulk)
+        .then_some(Automated::Bulk)
 }
 
 /// Header fields that only vacation programs use.
@@ -158,6 +171,11 @@ mod tests {
             ("precedence: list", Automated::Bulk),
             ("X-Autoreply: yes", Automated::AutoReply),
             ("Precedence: auto_reply", Automated::AutoReply),
+            // It stays one where a list has sent it on.
+            (
+                "List-Id: <games.example.test>\nX-Autoreply: yes",
+                Automated::AutoReply,
+            ),
             (
                 "Subject: Automatic reply: [m] Unachess: 1. P>e3",
                 Automated::AutoReply,

@@ -16,7 +16,7 @@ pub mod parts;
 use std::collections::HashSet;
 
 use lettre::Address;
-use mail_parser::{HeaderName, HeaderValue, Message, MessageParser};
+use mail_parser::{Addr, HeaderName, HeaderValue, Message, MessageParser};
 
 use crate::limits::{self, Excess};
 use crate::message::automated::{Automated, fields};
@@ -47,6 +47,12 @@ pub struct ReceivedMessage<T> {
     /// The sender's address, or none if the From field does not hold exactly one. A
     /// name, or an address inside a name, is no address.
     pub sender: Option<Address>,
+    /// Those whom it names as its writers beside `From`: the addresses in `Reply-To`,
+    /// `X-Original-From` and `X-Original-Sender`, in which mailing lists keep whose place they take.
+    /// At most [`limits::ADDRESSES`].
+    pub writers: Vec<Address>,
+    /// The addresses in `To` and `Cc`, at most [`limits::ADDRESSES`].
+    pub recipients: Vec<Address>,
     /// The ids of `In-Reply-To`, `References` and `Chat-Edit`, each once, in this order.
     pub cites: Vec<MessageId>,
     /// The message that this one answers, by its own account: the last id in
@@ -120,6 +126,8 @@ impl<T> ReceivedMessage<T> {
         Ok(ReceivedMessage {
             id,
             sender: sender(&message),
+            writers: addresses(&message, WRITERS),
+            recipients: addresses(&message, RECIPIENTS),
             cites: cites(&message, edits.as_ref())?,
             parent: parent(&message),
             references: ids(&message, &HeaderName::References),
@@ -186,6 +194,34 @@ fn sender(message: &Message<'_>) -> Option<Address> {
     let field = only(message.header_values(HeaderName::From))?;
     let sender = only(field.as_address()?.iter())?;
     sender.address()?.parse().ok()
+}
+
+/// The fields that name the writer of what a mailing list sends on under its own address.
+const WRITERS: &[&str] = &["Reply-To", "X-Original-From", "X-Original-Sender"];
+
+/// The fields that name whom a message went to.
+const RECIPIENTS: &[&str] = &["To", "Cc"];
+
+/// Returns the addresses in these fields.
+fn addresses(message: &Message<'_>, names: &[&str]) -> Vec<Address> {
+    let is_one = |found: &str| names.iter().any(|name| name.eq_ignore_ascii_case(found));
+    let fields = message.headers().iter();
+    let fields = fields.filter(|header| is_one(header.name()));
+    let found = fields.flat_map(|header| match &header.value {
+        HeaderValue::Address(list) => list.iter().filter_map(Addr::address).collect(),
+        // Fields that the parser does not know are text.
+        HeaderValue::Text(text) => vec![within_brackets(text)],
+        _ => Vec::new(),
+    });
+    let found = found.filter_map(|text| text.parse().ok());
+    found.take(limits::ADDRESSES).collect()
+}
+
+/// Returns what stands in the last angle brackets of a text, else the text.
+fn within_brackets(text: &str) -> &str {
+    let inside = text.rsplit_once('<').map(|(_, rest)| rest);
+    let inside = inside.and_then(|rest| rest.strip_suffix('>'));
+    inside.unwrap_or(text).trim()
 }
 
 /// Returns the ids of the messages that this one answers, or puts right.
@@ -303,6 +339,29 @@ mod tests {
     fn from(field: &str) -> Option<String> {
         let letter = read(&format!("From: {field}\nSubject: x\n\nn>g5\n"));
         letter.sender.map(|address| address.to_string())
+    }
+
+    #[test]
+    fn whom_a_list_stands_for_and_where_a_letter_went_is_read() {
+        let letter = read(
+            "From: Ben via Games <games@lists.test>\nReply-To: Ben <ben@example.test>, games@lists.test\n\
+             X-Original-From: \"Ben, B.\" <b@example.test>\nx-original-sender: bee@example.test\n\
+             To: Games: games@lists.test, nobody;\nCc: <anna@example.org>\n\nn>g5\n",
+        );
+        let texts = |addresses: &[Address]| addresses.iter().map(ToString::to_string).collect();
+        let writers: Vec<String> = texts(&letter.writers);
+        let expected = [
+            "ben@example.test",
+            "games@lists.test",
+            "b@example.test",
+            "bee@example.test",
+        ];
+        assert_eq!(writers, expected);
+        let recipients: Vec<String> = texts(&letter.recipients);
+        assert_eq!(recipients, ["games@lists.test", "anna@example.org"]);
+        let many = "a@b.test, ".repeat(10_000);
+        let letter = read(&format!("From: a@b.test\nTo: {many} c@d.test\n\nn>g5\n"));
+        assert_eq!(letter.recipients.len(), limits::ADDRESSES);
     }
 
     #[test]

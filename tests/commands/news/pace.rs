@@ -225,7 +225,9 @@ fn words_to_everybody_are_in_the_article_alone() {
     white
         .parapost(early)
         .status(1)
-        .stderr_contains("its moves are posted to no newsgroup, so nobody would read")
+        .stderr_contains(
+            "its moves are posted to no newsgroup and no mailing list, so nobody would read",
+        )
         .run();
     given(&black, &moved(&white, "P>e3"));
     black

@@ -226,6 +226,7 @@ fn begin(line: &Line) -> Match {
         time: None,
         until: None,
         news: None,
+        list: None,
         counts_news: false,
     };
     Match::new(settings, Utc::now())

@@ -72,6 +72,7 @@ fn example() -> String {
             time: Some("10d".parse().unwrap()),
             until: None,
             news: None,
+            list: None,
             counts_news: false,
             ..settings("unachess", &["no-double-step", "pawns-1-4"])
         },

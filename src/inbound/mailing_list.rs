@@ -1,0 +1,104 @@
+//! What the mailing list of a match does to letters, and what its readers know.
+//!
+//! A list sends a letter on to everybody, with what the letter cites: from then on, whoever reads the
+//! list knows the ids of the mails that its writer had. And a list may put its own address into
+//! `From`, with the writer's name before it, since its changes break the writer's signature. So
+//! such a letter has lost what told whose it is, and is the player's whose mail it answers.
+
+use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::message_id::MessageId;
+use crate::matches::article::QueuedArticle;
+use crate::matches::event::{LogEntry, Who};
+use crate::matches::forum::LIST;
+use crate::matches::mail_id::match_of_article;
+use crate::matches::r#match::Match;
+use crate::rules::Color;
+
+/// Returns true if a letter went to the list of a match, too, or came by it: everybody may have read
+/// it.
+pub(crate) fn went_to_list(message: &IncomingMessage, game: &Match) -> bool {
+    let mut addresses = message.sender.iter().chain(&message.recipients);
+    addresses.any(|address| game.is_list(address))
+}
+
+/// Returns true if a message is what a program has mailed to a list, by its id.
+pub(crate) fn is_article(message: &IncomingMessage) -> bool {
+    match_of_article(&message.id).is_some()
+}
+
+/// Returns true if a message is what a player's or the referee's program has mailed to the list of
+/// a match, though the list has given it another id.
+pub(crate) fn is_copy(message: &IncomingMessage, game: &Match) -> bool {
+    let mut loops = message.loops.iter().filter_map(|text| text.parse().ok());
+    went_to_list(message, game)
+        && loops.any(|address| {
+            let mut sides = Color::ALL.into_iter();
+            game.is_referee(&address) || sides.any(|side| game.speaks_for(side, &address))
+        })
+}
+
+/// Returns true if a message answers what was mailed to a list.
+pub(crate) fn answers_article(message: &IncomingMessage, game: &Match) -> bool {
+    let is_on_list = |article: &QueuedArticle| article.forum.list().is_some();
+    let mut cites = message.cites.iter();
+    cites.any(|cited| game.article(cited).is_some_and(is_on_list))
+}
+
+/// Returns a letter with the address of its writer in the place of the list's: the player whose mail
+/// of ours it answers directly, or whose answer code it has, as `has_code` tells, else the one
+/// whom it names as its writer. Nobody else's comment on a player's letter answers such a mail.
+/// Whether the letter proves anything is another matter.
+pub(crate) fn restored(
+    message: &IncomingMessage,
+    game: &Match,
+    has_code: impl Fn(Color) -> bool,
+) -> Option<IncomingMessage> {
+    let is_lists = |address| game.is_list(address);
+    if !message.sender.as_ref().is_some_and(is_lists) {
+        return None;
+    }
+    let named: Vec<_> = message
+        .writers
+        .iter()
+        .filter(|name| !is_lists(name))
+        .collect();
+    let is_named = |side: Color| named.iter().any(|name| game.speaks_for(side, name));
+    let parent = message.parent.as_ref();
+    let answers = |side: Color| parent.is_some_and(|parent| is_mail_to(game, side, parent));
+    let of = |is_of: &dyn Fn(Color) -> bool| {
+        let mut sides = Color::ALL.into_iter().filter(|side| is_of(*side));
+        sides.next().filter(|_| sides.next().is_none())
+    };
+    let proven = of(&|side| answers(side) || has_code(side));
+    let side = proven.filter(|side| named.is_empty() || is_named(*side));
+    let side = side.or_else(|| of(&is_named))?;
+    Some(IncomingMessage {
+        sender: Some(game.player(side).address().clone()),
+        ..message.clone()
+    })
+}
+
+fn is_mail_to(game: &Match, side: Color, id: &MessageId) -> bool {
+    let mut log = game.log().iter();
+    log.any(|event| event.is_owed() && event.who == Who::Player(side) && event.went_out_as(id))
+}
+
+/// Returns true if a line of the log was caused by a letter of this side that everybody may have
+/// read.
+fn is_public(event: &LogEntry, side: Color) -> bool {
+    event.who == Who::Player(side) && event.get(LIST).is_some()
+}
+
+/// Returns the lines of the log behind the last letter of this side that everybody may have read.
+/// What was mailed to the player before may be known to everybody.
+pub(crate) fn since_public(game: &Match, side: Color) -> &[LogEntry] {
+    let log = game.log();
+    let last = log.iter().rposition(|event| is_public(event, side));
+    last.map_or(log, |last| &log[last + 1..])
+}
+
+/// Returns true if everybody may have read a letter of this side in the present position, and its
+/// answer code.
+pub(crate) fn is_code_public(game: &Match, side: Color) -> bool {
+    game.since_position().any(|event| is_public(event, side))
+}

@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(writers, expected);
         let recipients: Vec<String> = texts(&letter.recipients);
         assert_eq!(recipients, ["games@lists.test", "anna@example.org"]);
-        let many = "a@b.test, ".repeat(10_000);
+        let many = "a@b.test, ".repeat(200);
         let letter = read(&format!("From: a@b.test\nTo: {many} c@d.test\n\nn>g5\n"));
         assert_eq!(letter.recipients.len(), limits::ADDRESSES);
     }

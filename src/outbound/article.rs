@@ -22,6 +22,47 @@ use crate::rules::Color;
 /// The most lines of the rules in the first article.
 const RULES: usize = 2;
 
+/// An article without what its writer's address adds.
+struct Draft {
+    subject: String,
+    text: String,
+    /// The articles that it follows.
+    thread: Vec<MessageId>,
+    /// The article whose place it takes.
+    withdrawn: Option<MessageId>,
+}
+
+/// Writes an owed article.
+fn draft(game: &Match, owed: &QueuedArticle) -> Result<Draft, Error> {
+    // An article shows the match at the time it became due.
+    let then = game.as_of(owed.line)?;
+    let mut thread = then.news_thread(&owed.group);
+    // One that was dropped before it went out is none that anybody can follow.
+    thread.retain(|article| article.id != owed.id && game.article(&article.id).is_some());
+    let supersedes = owed.supersedes.as_ref();
+    let withdrawn = match supersedes.filter(|told| game.article(told).is_none()) {
+        Some(_) => then.withdrawn_of(&thread).map(|article| &article.id),
+        None => supersedes,
+    };
+    let plies = then.plies_shown(owed);
+    let words = owed.text.as_deref();
+    Ok(Draft {
+        subject: subject(&then, &owed.group),
+        text: text(&then, &owed.group, &thread, withdrawn, plies, words)?,
+        withdrawn: withdrawn.cloned(),
+        thread: thread.iter().map(|article| article.id.clone()).collect(),
+    })
+}
+
+/// Returns the text of an article.
+///
+/// # Errors
+///
+/// As [`compose`].
+pub fn text_of(game: &Match, article: &QueuedArticle) -> Result<String, Error> {
+    Ok(draft(game, article)?.text)
+}
+
 /// Makes an owed article, from this writer.
 ///
 /// # Errors
@@ -32,12 +73,12 @@ pub fn compose(
     owed: &QueuedArticle,
     from: &Mailbox,
 ) -> Result<OutgoingMessage, Error> {
-    // An article shows the match at the time it became due.
-    let then = game.as_of(owed.line)?;
-    let thread = earlier(&then, &owed.group, Some(owed));
-    let thread: Vec<&MessageId> = thread.iter().map(|article| &article.id).collect();
-    let subject = subject(&then, &owed.group);
-    let text = text(&then, &owed.group, Some(owed), None)?;
+    let Draft {
+        subject,
+        text,
+        thread,
+        withdrawn,
+    } = draft(game, owed)?;
     // No mail server ever sees it.
     let envelope = Envelope::new(None, vec![from.email.clone()])
         .map_err(|error| Error::refused(format!("{}: {error}", owed.id)))?;
@@ -49,7 +90,7 @@ pub fn compose(
         .raw_header(id_list("Message-ID", std::slice::from_ref(&owed.id)));
     if let Some((first, later)) = thread.split_first() {
         let latest = later.len().saturating_sub(MOST_REFERENCES - 1);
-        let cited = std::iter::once(*first).chain(later[latest..].iter().copied());
+        let cited = std::iter::once(first).chain(&later[latest..]);
         let cited: Vec<MessageId> = cited.cloned().collect();
         builder = builder
             .subject(format!("Re: {subject}"))
@@ -58,8 +99,8 @@ pub fn compose(
         builder = builder.subject(subject);
     }
     // A server that does not know of it, or that takes it from nobody, keeps both.
-    if let Some(withdrawn) = &owed.supersedes {
-        builder = builder.raw_header(id_list("Supersedes", std::slice::from_ref(withdrawn)));
+    if let Some(withdrawn) = withdrawn {
+        builder = builder.raw_header(id_list("Supersedes", &[withdrawn]));
     }
     let text = SinglePart::builder()
         .header(ContentType::TEXT_PLAIN)
@@ -81,24 +122,15 @@ pub fn preview(
     from: &Mailbox,
     words: Option<&str>,
 ) -> Result<String, Error> {
-    let is_first = earlier(game, group, None).is_empty();
-    let mark = if is_first { "" } else { "Re: " };
+    let thread = game.news_thread(group);
+    let mark = if thread.is_empty() { "" } else { "Re: " };
+    let withdrawn = game.withdrawn_of(&thread).map(|article| &article.id);
+    let plies = game.record().steps().len();
     Ok(format!(
         "From: {from}\nNewsgroups: {group}\nSubject: {mark}{}\n\n{}",
         subject(game, group),
-        text(game, group, None, words)?
+        text(game, group, &thread, withdrawn, plies, words)?
     ))
-}
-
-/// Returns the articles that an article follows, or one that is called for now.
-fn earlier<'m>(
-    game: &'m Match,
-    group: &Newsgroup,
-    owed: Option<&QueuedArticle>,
-) -> Vec<&'m QueuedArticle> {
-    let mut thread = game.news_thread(group);
-    thread.retain(|article| owed.is_none_or(|owed| article.id != owed.id));
-    thread
 }
 
 /// Tells which moves of the last article before this one, which shows so many half-moves, were
@@ -107,7 +139,7 @@ fn earlier<'m>(
 fn taken_back(game: &Match, last: &QueuedArticle, plies: usize) -> Result<String, Error> {
     let shown = game.as_of(last.line)?;
     let left = game.moves_shared_with(&shown);
-    let record = shown.record().until(plies_of(&shown, last.at));
+    let record = shown.record().until(shown.plies_shown(last));
     let gone = record.steps().iter().enumerate().skip(left).rev();
     let mut lines: Vec<String> = gone
         .filter_map(|(ply, step)| {
@@ -138,21 +170,18 @@ fn subject(game: &Match, group: &Newsgroup) -> String {
     format!("[{}] {name}: {white} - {black}", game.id())
 }
 
-/// Returns the text of an article that is owed, or of one that is called for now. The first one
-/// of a match says what it is about, and one behind a take-back what was taken back.
+/// Returns the text of an article that shows so many half-moves, with these words, behind those of
+/// the thread. The first one of a match says what it is about, and one that takes the place of a
+/// withdrawn one what was taken back.
 fn text(
     game: &Match,
     group: &Newsgroup,
-    owed: Option<&QueuedArticle>,
+    thread: &[&QueuedArticle],
+    withdrawn: Option<&MessageId>,
+    plies: usize,
     words: Option<&str>,
 ) -> Result<String, Error> {
-    let plies = plies_of(game, owed.and_then(|owed| owed.at));
     let mut paragraphs = Vec::new();
-    let thread = earlier(game, group, owed);
-    let withdrawn = match owed {
-        Some(owed) => owed.supersedes.as_ref(),
-        None => game.withdrawn_article(group).map(|article| &article.id),
-    };
     if let (Some(last), Some(_)) = (thread.last(), withdrawn) {
         paragraphs.push(taken_back(game, last, plies)?);
     }
@@ -160,10 +189,6 @@ fn text(
     if thread.first().map(|first| &first.id) == withdrawn || thread.is_empty() {
         paragraphs.push(introduction(game, group));
     }
-    let words = match owed {
-        Some(owed) => owed.text.as_deref(),
-        None => words,
-    };
     if let Some(words) = words {
         paragraphs.push(said(words));
     }
@@ -180,12 +205,6 @@ fn said(words: &str) -> String {
     let lines = wrap::to_width(words, wrap::WIDTH - POSTER.len() - 1).into_iter();
     let lines = lines.map(|line| format!("{POSTER} {line}").trim_end().to_owned());
     lines.collect::<Vec<_>>().join("\n")
-}
-
-/// Returns how many half-moves an article shows.
-fn plies_of(game: &Match, at: Option<usize>) -> usize {
-    let made = game.record().steps().len();
-    at.unwrap_or(made).min(made)
 }
 
 /// Returns the diagram and the list of a match after so many half-moves, and who is to move.

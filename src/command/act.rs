@@ -134,7 +134,7 @@ fn post(
         None => return Ok(unposted),
         Some(NoArticle::Forum) => "its moves are posted to no newsgroup and no mailing list",
         Some(NoArticle::Elsewhere) => "another program posts its moves",
-        Some(NoArticle::Server) => "no news server is configured",
+        Some(NoArticle::Server) => "no news server is configured ('parapost init --news')",
         Some(NoArticle::Pace) => "this position is not posted, or not at once",
         Some(NoArticle::Room) => "where it is posted, no more of it goes today",
     };

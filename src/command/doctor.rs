@@ -192,7 +192,7 @@ fn mail(game: &Match, has_news_server: bool) -> Vec<Finding> {
         let remedy = if has_news_server || !is_to_group {
             "'parapost send' tries again"
         } else {
-            "no news server is configured: the section [news] names it"
+            "no news server is configured: 'parapost init --news' adds it"
         };
         found.push(Finding::note(&what, said).mend(remedy));
     }

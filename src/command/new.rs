@@ -196,7 +196,7 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
         && let Some(session) = session.as_ref().filter(is_poster)
     {
         context.say(format_args!(
-            "{id}: your program is the one to post its moves, and has no news server: nothing is posted until a section [news] in {} names one",
+            "{id}: your program is the one to post its moves, and has no news server: nothing is posted until 'parapost init --news' has added the section [news] to {}",
             session.config.path.display()
         ));
     }

@@ -210,7 +210,7 @@ fn stop(id: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Status
 pub(super) fn settings(session: &Session) -> Result<&NewsSettings, Error> {
     session.config.news.as_ref().ok_or_else(|| {
         Error::refused(format!(
-            "no news server is configured: add a section [news] with host, from and group to {}",
+            "no news server is configured: 'parapost init --news' asks for one, tries it, and adds the section [news] to {}",
             session.config.path.display()
         ))
     })

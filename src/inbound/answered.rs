@@ -65,6 +65,8 @@ pub struct AnsweredMessage<'m> {
     /// The question which match was meant, if the letter answers that, and the match
     /// that keeps it.
     question: Option<(&'m Match, QueuedMail)>,
+    /// The text of the article of ours that it follows up, or answers by mail.
+    article: Option<MailText>,
 }
 
 /// Other names of the players of a match.
@@ -88,7 +90,14 @@ impl<'m> AnsweredMessage<'m> {
             parent: Parent::of(message, game, &sides),
             question: question(message, own),
             sides,
+            article: None,
         }
+    }
+
+    /// Returns the same for a message whose parent is an article of ours with this text.
+    pub fn following(mut self, article: Option<MailText>) -> AnsweredMessage<'m> {
+        self.article = article;
+        self
     }
 
     /// Takes from the writer what stands below words of somebody else. `me` is the user,
@@ -101,6 +110,7 @@ impl<'m> AnsweredMessage<'m> {
         text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>,
     ) -> bool {
         let answers = match self.parent {
+            Parent::Other if self.question.is_none() && self.article.is_some() => Answers::OurMail,
             Parent::OwnLetter(_) if self.question.is_none() => Answers::OwnLetter,
             Parent::Other if self.question.is_none() && self.message.parent.is_some() => {
                 Answers::Elsewhere
@@ -171,6 +181,9 @@ impl<'m> AnsweredMessage<'m> {
                     .collect()
             }
             (None, Parent::OwnLetter(_)) => Vec::new(),
+            (None, Parent::Other) if self.article.is_some() => {
+                self.article.iter().cloned().collect()
+            }
             (None, Parent::Other) => {
                 let mut sent: Vec<QueuedMail> = sent.collect();
                 sent.sort_by_key(|mail| mail.line);

@@ -9,6 +9,7 @@ pub mod newsgroup;
 #[cfg(test)]
 mod tests;
 
+use std::net::TcpStream;
 use std::time::Duration;
 
 use rustls::ClientConnection;
@@ -216,6 +217,19 @@ pub fn failed(settings: &ConnectionSettings, has: &str, error: NntpError) -> Err
 ///
 /// If the server cannot be reached, cannot be trusted, or does not accept the login.
 pub fn connect(settings: &ConnectionSettings) -> Result<NntpConnection, Error> {
+    connect_watched(settings, |_| {})
+}
+
+/// The same; `watch` is given the connection as soon as there is one, such as to close it from
+/// another thread.
+///
+/// # Errors
+///
+/// As [`connect`].
+pub fn connect_watched(
+    settings: &ConnectionSettings,
+    watch: impl FnOnce(&TcpStream),
+) -> Result<NntpConnection, Error> {
     let cannot = |error| failed(settings, "cannot be used", error);
     if settings.tls == Tls::None && settings.login.is_some() {
         return Err(cannot(without_tls()));
@@ -229,6 +243,7 @@ pub fn connect(settings: &ConnectionSettings) -> Result<NntpConnection, Error> {
     };
     let socket = wire::connect(&settings.host, settings.port, LIMIT);
     let socket = socket.map_err(NntpError::from).map_err(cannot)?;
+    watch(&socket);
     let socket = TimedSocket::new(socket, LIMIT);
     let mut connection = open(socket, client, settings.tls).map_err(cannot)?;
     if let Some(login) = &settings.login {

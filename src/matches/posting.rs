@@ -63,18 +63,65 @@ impl Match {
     /// Returns the article of this forum whose last move was taken back, if no article that is
     /// called for now follows it: the next one says so.
     pub fn withdrawn_article(&self, forum: &Forum) -> Option<&QueuedArticle> {
-        let thread = self.news_thread(forum);
-        let shown = thread.last()?.last_move?;
-        if self.state.lines().any(|line| line == shown) {
+        self.withdrawn_of(&self.news_thread(forum))
+    }
+
+    /// The same, of the articles that one follows.
+    pub(crate) fn withdrawn_of<'m>(
+        &self,
+        thread: &[&'m QueuedArticle],
+    ) -> Option<&'m QueuedArticle> {
+        let last = *thread.last()?;
+        if !self.has_lost_move(last) {
             return None;
         }
+        let shown = last.last_move;
         let is_superseded = |article: &QueuedArticle| {
             let mut later = thread.iter();
             later.any(|other| other.supersedes.as_ref() == Some(&article.id))
         };
         // Others may show that move, too, which told of a move after it that was taken back.
         let mut showing = thread.iter().copied();
-        showing.find(|article| article.last_move == Some(shown) && !is_superseded(article))
+        showing.find(|article| article.last_move == shown && !is_superseded(article))
+    }
+
+    /// Returns true if the last move that an article shows was taken back.
+    fn has_lost_move(&self, article: &QueuedArticle) -> bool {
+        let shown = article.last_move;
+        shown.is_some_and(|shown| self.state.lines().all(|line| line != shown))
+    }
+
+    /// Returns true if an article that is owed, and that nobody can have read, has nothing to say
+    /// any more: its last move was taken back, or it says so of an article that nobody has read
+    /// either, and the one before that shows its position.
+    ///
+    /// # Errors
+    ///
+    /// If the log has no line of an article's, which it always has.
+    pub fn is_moot(&self, owed: &QueuedArticle) -> Result<bool, Error> {
+        if self.has_lost_move(owed) {
+            return Ok(true);
+        }
+        let told = owed.supersedes.as_ref();
+        if owed.text.is_some() || told.is_none_or(|told| self.article(told).is_some()) {
+            return Ok(false);
+        }
+        let mut thread = self.news_thread(&owed.forum);
+        thread.retain(|article| article.line < owed.line);
+        let Some(last) = thread.last() else {
+            return Ok(false);
+        };
+        let [then, now] = [self.as_of(last.line)?, self.as_of(owed.line)?];
+        let plies = then.plies_shown(last);
+        Ok(plies == now.plies_shown(owed)
+            && plies <= now.moves_shared_with(&then)
+            && then.ending() == now.ending())
+    }
+
+    /// Returns how many half-moves an article shows of the match as it was then.
+    pub(crate) fn plies_shown(&self, article: &QueuedArticle) -> usize {
+        let made = self.record().steps().len();
+        article.at.unwrap_or(made).min(made)
     }
 
     /// Returns the article that is to be posted by itself now, if one is: at this pace, and

@@ -25,6 +25,47 @@ use crate::rules::Color;
 /// The most lines of the rules in the first article.
 const RULES: usize = 2;
 
+/// An article without what its writer's address adds.
+struct Draft {
+    subject: String,
+    text: String,
+    /// The articles that it follows.
+    thread: Vec<MessageId>,
+    /// The article whose place it takes.
+    withdrawn: Option<MessageId>,
+}
+
+/// Writes an owed article.
+fn draft(game: &Match, owed: &QueuedArticle) -> Result<Draft, Error> {
+    // An article shows the match at the time it became due.
+    let then = game.as_of(owed.line)?;
+    let mut thread = then.news_thread(&owed.forum);
+    // One that was dropped before it went out is none that anybody can follow.
+    thread.retain(|article| article.id != owed.id && game.article(&article.id).is_some());
+    let supersedes = owed.supersedes.as_ref();
+    let withdrawn = match supersedes.filter(|told| game.article(told).is_none()) {
+        Some(_) => then.withdrawn_of(&thread).map(|article| &article.id),
+        None => supersedes,
+    };
+    let plies = then.plies_shown(owed);
+    let words = owed.text.as_deref();
+    Ok(Draft {
+        subject: subject(&then, &owed.forum),
+        text: text(&then, &owed.forum, &thread, withdrawn, plies, words)?,
+        withdrawn: withdrawn.cloned(),
+        thread: thread.iter().map(|article| article.id.clone()).collect(),
+    })
+}
+
+/// Returns the text of an article.
+///
+/// # Errors
+///
+/// As [`compose`].
+pub fn text_of(game: &Match, article: &QueuedArticle) -> Result<String, Error> {
+    Ok(draft(game, article)?.text)
+}
+
 /// Makes an owed article, from this writer.
 ///
 /// # Errors
@@ -35,12 +76,12 @@ pub fn compose(
     owed: &QueuedArticle,
     from: &Mailbox,
 ) -> Result<OutgoingMessage, Error> {
-    // An article shows the match at the time it became due.
-    let then = game.as_of(owed.line)?;
-    let thread = earlier(&then, &owed.forum, Some(owed));
-    let thread: Vec<&MessageId> = thread.iter().map(|article| &article.id).collect();
-    let subject = subject(&then, &owed.forum);
-    let text = text(&then, &owed.forum, Some(owed), None)?;
+    let Draft {
+        subject,
+        text,
+        thread,
+        withdrawn,
+    } = draft(game, owed)?;
     let refused = |error: &dyn Display| Error::refused(format!("{}: {error}", owed.id));
     let builder = Message::builder().from(from.clone());
     let mut builder = match &owed.forum {
@@ -61,7 +102,7 @@ pub fn compose(
         .raw_header(id_list("Message-ID", std::slice::from_ref(&owed.id)));
     if let Some((first, later)) = thread.split_first() {
         let latest = later.len().saturating_sub(MOST_REFERENCES - 1);
-        let cited = std::iter::once(*first).chain(later[latest..].iter().copied());
+        let cited = std::iter::once(first).chain(&later[latest..]);
         let cited: Vec<MessageId> = cited.cloned().collect();
         builder = builder
             .subject(format!("Re: {subject}"))
@@ -71,9 +112,8 @@ pub fn compose(
     }
     // A server that does not know of it, or that takes it from nobody, keeps both. Nothing takes the
     // place of a mail.
-    let withdrawn = owed.supersedes.as_ref();
     if let Some(withdrawn) = withdrawn.filter(|_| owed.forum.list().is_none()) {
-        builder = builder.raw_header(id_list("Supersedes", std::slice::from_ref(withdrawn)));
+        builder = builder.raw_header(id_list("Supersedes", &[withdrawn]));
     }
     let text = SinglePart::builder()
         .header(ContentType::TEXT_PLAIN)
@@ -95,24 +135,15 @@ pub fn preview(
     from: &Mailbox,
     words: Option<&str>,
 ) -> Result<String, Error> {
-    let is_first = earlier(game, forum, None).is_empty();
-    let mark = if is_first { "" } else { "Re: " };
+    let thread = game.news_thread(forum);
+    let mark = if thread.is_empty() { "" } else { "Re: " };
+    let withdrawn = game.withdrawn_of(&thread).map(|article| &article.id);
+    let plies = game.record().steps().len();
     Ok(format!(
-        "From: {from}\nNewsgroups: {forum}\nSubject: {mark}{}\n\n{}",
+        "From: {from}\nNewsforums: {forum}\nSubject: {mark}{}\n\n{}",
         subject(game, forum),
-        text(game, forum, None, words)?
+        text(game, forum, &thread, withdrawn, plies, words)?
     ))
-}
-
-/// Returns the articles that an article follows, or one that is called for now.
-fn earlier<'m>(
-    game: &'m Match,
-    forum: &Forum,
-    owed: Option<&QueuedArticle>,
-) -> Vec<&'m QueuedArticle> {
-    let mut thread = game.news_thread(forum);
-    thread.retain(|article| owed.is_none_or(|owed| article.id != owed.id));
-    thread
 }
 
 /// Tells which moves of the last article before this one, which shows so many half-moves, were
@@ -121,7 +152,7 @@ fn earlier<'m>(
 fn taken_back(game: &Match, last: &QueuedArticle, plies: usize) -> Result<String, Error> {
     let shown = game.as_of(last.line)?;
     let left = game.moves_shared_with(&shown);
-    let record = shown.record().until(plies_of(&shown, last.at));
+    let record = shown.record().until(shown.plies_shown(last));
     let gone = record.steps().iter().enumerate().skip(left).rev();
     let mut lines: Vec<String> = gone
         .filter_map(|(ply, step)| {
@@ -152,21 +183,18 @@ fn subject(game: &Match, forum: &Forum) -> String {
     format!("[{}] {name}: {white} - {black}", game.id())
 }
 
-/// Returns the text of an article that is owed, or of one that is called for now. The first one
-/// of a match says what it is about, and one behind a take-back what was taken back.
+/// Returns the text of an article that shows so many half-moves, with these words, behind those of
+/// the thread. The first one of a match says what it is about, and one that takes the place of a
+/// withdrawn one what was taken back.
 fn text(
     game: &Match,
     forum: &Forum,
-    owed: Option<&QueuedArticle>,
+    thread: &[&QueuedArticle],
+    withdrawn: Option<&MessageId>,
+    plies: usize,
     words: Option<&str>,
 ) -> Result<String, Error> {
-    let plies = plies_of(game, owed.and_then(|owed| owed.at));
     let mut paragraphs = Vec::new();
-    let thread = earlier(game, forum, owed);
-    let withdrawn = match owed {
-        Some(owed) => owed.supersedes.as_ref(),
-        None => game.withdrawn_article(forum).map(|article| &article.id),
-    };
     if let (Some(last), Some(_)) = (thread.last(), withdrawn) {
         paragraphs.push(taken_back(game, last, plies)?);
     }
@@ -174,10 +202,6 @@ fn text(
     if thread.first().map(|first| &first.id) == withdrawn || thread.is_empty() {
         paragraphs.push(introduction(game, forum));
     }
-    let words = match owed {
-        Some(owed) => owed.text.as_deref(),
-        None => words,
-    };
     if let Some(words) = words {
         paragraphs.push(said(words));
     }
@@ -194,12 +218,6 @@ fn said(words: &str) -> String {
     let lines = wrap::to_width(words, wrap::WIDTH - POSTER.len() - 1).into_iter();
     let lines = lines.map(|line| format!("{POSTER} {line}").trim_end().to_owned());
     lines.collect::<Vec<_>>().join("\n")
-}
-
-/// Returns how many half-moves an article shows.
-fn plies_of(game: &Match, at: Option<usize>) -> usize {
-    let made = game.record().steps().len();
-    at.unwrap_or(made).min(made)
 }
 
 /// Returns the diagram and the list of a match after so many half-moves, and who is to move.

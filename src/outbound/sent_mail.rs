@@ -9,6 +9,7 @@ use crate::mail::Pattern;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::sent::{MailText, Sent};
 use crate::matches::action::Action;
+use crate::matches::article::QueuedArticle;
 use crate::matches::event::{Disposition, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::r#match::Match;
@@ -18,7 +19,7 @@ use crate::notation::move_list::MoveList;
 use crate::notation::reader::HABITS;
 use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
-use crate::outbound::{taps, wrap};
+use crate::outbound::{article, taps, wrap};
 use crate::render::text;
 use crate::rules::Color;
 
@@ -76,6 +77,19 @@ pub fn sent_to(
         };
     }
     sent
+}
+
+/// Makes the text of an article again, for who follows it up. Returns none if it cannot be made.
+pub fn text_of_article(game: &Match, article: &QueuedArticle) -> Option<MailText> {
+    let then = game.as_of(article.line).ok()?;
+    let record = then.record().until(then.plies_shown(article));
+    let text = article::text_of(game, article).ok()?;
+    Some(
+        MailText::new(then.hash_of(&record), &HABITS)
+            .with(&text)
+            .with(&Diagram::of(record.position()).to_string())
+            .with(&MoveList::of(&record).to_string()),
+    )
 }
 
 /// Makes the text of a mail again, with all that a program may quote of it. Returns none

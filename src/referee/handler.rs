@@ -783,10 +783,12 @@ impl<'a> Handler<'a> {
             talk::remove_quoted(&mut lines);
             return (lines, false);
         }
-        let (me, templates) = (&self.session.me.player, &self.session.templates);
+        let (me, templates) = (&self.session.quoted(), &self.session.templates);
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
         let mut lines = classify(text, &left(sent));
-        let answered = AnsweredMessage::of(message, game, found.lookup.own());
+        let article = message.parent.as_ref().and_then(|id| game.article(id));
+        let article = article.and_then(|article| sent_mail::text_of_article(game, article));
+        let answered = AnsweredMessage::of(message, game, found.lookup.own()).following(article);
         let text_of = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
         let quotes_ours = answered.bound(&mut lines, me, &text_of);
         (lines, quotes_ours)

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use lettre::Address;
 use serde::Serialize;
 
 use crate::config::{Config, User, UserRole};
@@ -17,6 +18,7 @@ use crate::matches::forum::Forum;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
+use crate::matches::player::Player;
 use crate::outbound::templates::Templates;
 use crate::rules::Color;
 use crate::store::store::{Store, Stored, update};
@@ -72,6 +74,14 @@ impl Session {
             templates: self.templates.for_a_run(),
             ..self
         }
+    }
+
+    /// Returns the user with every address that what the user has sent is quoted under: articles
+    /// have one of their own.
+    pub(crate) fn quoted(&self) -> Player {
+        let news = self.config.news.iter();
+        let more: Vec<Address> = news.map(|news| news.from.email.clone()).collect();
+        self.me.player.with_addresses(&more)
     }
 
     /// Returns the session as it is now, for a run that lasts.

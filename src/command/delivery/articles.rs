@@ -81,7 +81,7 @@ impl Run<'_> {
         if owed.any(|owed| owed.forum.group().is_some()) {
             let id = self.stored.game.id().clone();
             self.tell(format_args!(
-                "{id}: no news server is configured: the section [news] names it"
+                "{id}: no news server is configured: 'parapost init --news' adds the section [news]"
             ));
             self.waits(UNWRITTEN);
             self.met(Status::Refused, false);
@@ -144,6 +144,10 @@ impl Run<'_> {
     ) -> Result<Option<Status>, Error> {
         let mut worst = None;
         for article in owed {
+            // One that may have gone is posted, and taken back in the open.
+            if !attempts.may_have_gone(&article.id) && self.drop_moot(article)? {
+                continue;
+            }
             if let Some(time) = article.is_held_until(self.session.now) {
                 self.waits((time - self.session.now).to_std().unwrap_or_default());
                 return Ok(worst);
@@ -162,6 +166,31 @@ impl Run<'_> {
             }
         }
         Ok(worst)
+    }
+
+    /// Drops an article if what it has to say was taken back before it went out. Returns true if it
+    /// was.
+    fn drop_moot(&mut self, article: &QueuedArticle) -> Result<bool, Error> {
+        if !self.stored.game.is_moot(article)? {
+            return Ok(false);
+        }
+        let (store, now) = (&*self.session.store, self.session.now);
+        let drop = |game: &mut Match| {
+            let is_moot = game.owed_articles().contains(article) && game.is_moot(article)?;
+            if is_moot {
+                game.drop_article(now, &article.id)?;
+            }
+            Ok(is_moot)
+        };
+        let is_dropped;
+        (is_dropped, self.stored) = update(store, self.stored.clone(), drop)?;
+        if is_dropped {
+            self.reports.push(format!(
+                "{}: an article is not posted, as what it shows was taken back before it went out",
+                self.stored.game.id()
+            ));
+        }
+        Ok(is_dropped || !self.is_owed(article))
     }
 
     fn is_owed(&self, article: &QueuedArticle) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::command::context::{Context, Status};
-use crate::command::fetch::{Fetch, Pauses, Watched, heed_signals, send_owed};
+use crate::command::fetch::{Fetch, Pauses, RETRY, Watched, heed_signals, send_owed};
 use crate::command::news;
 use crate::command::receive::Batch;
 use crate::command::receive::reporter::Reporter;
@@ -17,7 +17,7 @@ use crate::mail::limits::NEWS_FIRST;
 use crate::mail::nntp::connection::{NntpConnection, NntpError};
 use crate::mail::nntp::group::GroupReading;
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::mail::nntp::{self, connect};
+use crate::mail::nntp::{self, connect_watched};
 use crate::mail::sources::Stop;
 use crate::mail::sources::newsgroup::{GroupPlace, GroupSource};
 use crate::mail::sources::place::TakeLock;
@@ -43,7 +43,8 @@ impl Fetch {
         if self.watch {
             return watch(self, session, &settings, context);
         }
-        round(self, session, &settings, self.back, context)
+        let stop = Stop::default();
+        round(self, session, &settings, self.back, &stop, context)
     }
 }
 
@@ -61,8 +62,13 @@ fn watch(
     let mut back = args.back;
     while !stop.is_set() {
         let begun = Instant::now();
-        let mut wait = match round(args, session, settings, back, context) {
-            Ok(_) => WAIT,
+        let mut wait = match round(args, session, settings, back, &stop, context) {
+            // The end of the run has closed the connection.
+            _ if stop.is_set() => break,
+            Ok(status) => {
+                back = None;
+                if status == Status::Later { RETRY } else { WAIT }
+            }
             Err(error) if !error.is_transient() => return Err(error),
             Err(error) => {
                 let pause = pauses.after(begun.elapsed());
@@ -73,7 +79,6 @@ fn watch(
                 pause
             }
         };
-        back = None;
         if let Some(sooner) = send_owed(args, session, context, &mut watched)? {
             wait = wait.min(sooner);
         }
@@ -83,7 +88,8 @@ fn watch(
     Ok(Status::Done)
 }
 
-/// Reads what is new in every group, handles it and answers.
+/// Reads what is new in every group, handles it and answers. If the run is to end, that ends with
+/// the article in its hands.
 ///
 /// # Errors
 ///
@@ -94,12 +100,13 @@ fn round(
     session: &mut Session,
     settings: &NewsSettings,
     back: Option<u64>,
+    stop: &Stop,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     session.now = clock::now()?;
     let session = &session.clone().for_a_run();
     let groups = groups(session, settings, context)?;
-    let mut connection = connect(&settings.server)?;
+    let mut connection = connect_watched(&settings.server, |tcp| stop.watch(tcp))?;
     let mut batch = Batch::new(session, args.dry_run, context.is_terminal);
     batch.reporter = Reporter::new(args.telling, args.delivery, session, context.is_shown)?;
     batch.is_fetch = true;
@@ -129,7 +136,7 @@ fn round(
 }
 
 /// Returns the groups to read: that of the configuration, and those of the matches that go on.
-/// Reads each of these matches.
+/// Reads each match that is open in some way.
 fn groups(
     session: &Session,
     settings: &NewsSettings,
@@ -142,6 +149,10 @@ fn groups(
         let Ok(stored) = session.store.read(&id) else {
             continue;
         };
+        // Nothing there changes one that is over, which may only owe a mail.
+        if stored.game.ending().is_some() {
+            continue;
+        }
         for group in stored.game.news_groups() {
             if groups.len() < NEWS_GROUPS {
                 groups.insert(group.clone());

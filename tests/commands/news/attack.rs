@@ -174,6 +174,15 @@ fn an_article_that_takes_the_place_of_a_move_changes_none() {
         said.contains("<super@reader.test>\tduel\tignored\n"),
         "{said}"
     );
+    // Nor does one that cancels the move, in its player's name or another.
+    for (from, id) in [(BEN, "cancel"), ("Kim <kim@example.net>", "others")] {
+        let control = "Control: cancel <real@reader.test>\n";
+        follow_up_with(&inn, from, id, control, "2... k>e8\n");
+        let before = anna.read("games/duel.txt");
+        let said = fetched(&anna, 0, &[]);
+        assert!(!said.contains("accepted"), "{said}");
+        assert_eq!(anna.read("games/duel.txt"), before);
+    }
     assert!(list(&anna).contains("2.  K>e1    k>d8"), "{}", list(&anna));
 }
 
@@ -221,13 +230,13 @@ fn under_dkim_no_article_is_a_move_and_references_that_lie_name_no_match() {
 }
 
 /// The Message-ID of the first article of a match.
-fn article_of(log: &str) -> String {
+pub(super) fn article_of(log: &str) -> String {
     let cited = log.split_once("article=").unwrap().1;
     cited.split_whitespace().next().unwrap().to_owned()
 }
 
 /// White's house, whose news server listens at this port, with an article that is on its way.
-fn house_at(port: u16) -> (Sandbox, String) {
+pub(super) fn house_at(port: u16) -> (Sandbox, String) {
     let house = house(&config_at(NOBODY));
     let run = house.parapost(["news", "post", "demo", "--yes"]);
     run.status(75).any_stderr().run();
@@ -236,7 +245,7 @@ fn house_at(port: u16) -> (Sandbox, String) {
     (house, cited)
 }
 
-fn config_at(port: u16) -> String {
+pub(super) fn config_at(port: u16) -> String {
     format!(
         "[me]\nname = \"Anna White\"\naddress = \"anna@example.org\"\n\
          [news]\nhost = \"localhost\"\nport = {port}\ntls = \"none\"\n\

@@ -226,3 +226,26 @@ fn what_is_wrong_with_news_is_said_with_a_remedy() {
     let listed = house.parapost(["mail", "list", "demo"]).any_stdout().run();
     assert!(!listed.stdout.contains("article"), "{}", listed.stdout);
 }
+
+#[test]
+fn without_a_news_server_each_command_names_what_adds_one() {
+    let house = house();
+    let new = ["new", "--game", "unachess", "--id", "demo", "--news", GROUP];
+    let adds = "'parapost init --news'";
+    house
+        .parapost(new)
+        .args(["Ben <ben@example.test>"])
+        .stdout("demo\n")
+        .stderr_contains(adds)
+        .run();
+    for words in [
+        ["news", "post", "demo", "--yes"].as_slice(),
+        &["news", "post", "demo", "--print"],
+        &["news", "comments", "demo"],
+        &["fetch", "--news"],
+        &["fetch", "--news", "--watch"],
+    ] {
+        let run = house.parapost(words.iter().copied()).status(1);
+        run.stderr_contains(adds).run();
+    }
+}

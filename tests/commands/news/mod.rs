@@ -2,16 +2,21 @@
 
 mod attack;
 mod comments;
+mod crosspost;
+mod ended;
 mod fetch;
 mod init;
 mod killed;
+mod memory;
 mod pace;
 mod play;
 mod post;
+mod readers;
 mod readme;
 mod stand_in;
 mod stop;
 mod take_back;
+mod watch;
 
 use parapost::mail::message_id::MessageId;
 use parapost::mail::nntp::connection::Posting;

@@ -113,7 +113,7 @@ fn move_by_mail(mover: &Sandbox, other: &Sandbox) {
 }
 
 /// A legal move, by a rule that lets a match last: the first of the list that drops or moves.
-fn legal(house: &Sandbox) -> String {
+pub(super) fn legal(house: &Sandbox) -> String {
     let run = house.parapost(["legal", "duel", "--placements"]);
     let listed = run.any_stdout().any_stderr().run().stdout;
     let moves: Vec<&str> = listed.lines().collect();

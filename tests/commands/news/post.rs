@@ -478,6 +478,8 @@ pub(super) fn invited(white: &Sandbox, black: &Sandbox) {
         )),
         "{invitation}"
     );
+    let ends = "To end that at any time, reply with \"no news\" alone on a line";
+    assert!(said.contains(ends), "{invitation}");
     let said = given(black, &invitation);
     assert!(
         said.contains(&format!(

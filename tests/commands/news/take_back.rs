@@ -1,6 +1,8 @@
 //! A take-back of a move that was posted.
 
+use crate::commands::news::attack::article_of;
 use crate::commands::news::post::{given, houses, invited, log, moved};
+use crate::servers::NOBODY;
 use crate::servers::inn::{GROUP, Inn};
 use crate::support::Sandbox;
 
@@ -121,4 +123,104 @@ fn a_position_posted_by_hand_is_superseded_by_the_next_one() {
         "{}",
         articles[1]
     );
+}
+
+/// An outage in which a move is made, and taken back by both. Returns White and Black, and the
+/// articles that are owed.
+fn outage(inn: &Inn) -> ([Sandbox; 2], String) {
+    let [white, black] = houses(inn);
+    invited(&white, &black);
+    given(&black, &moved(&white, "P>e3"));
+    given(&white, &moved(&black, "n>g5"));
+    white.parapost(["send"]).any_stdout().any_stderr().run();
+    assert_eq!(inn.articles(GROUP).len(), 1);
+    let config = white.read("white.toml");
+    let port = format!("port = {}", inn.tls_port);
+    white.write(
+        "white.toml",
+        config.replace(&port, &format!("port = {NOBODY}")),
+    );
+    let mail = white
+        .parapost(["move", "demo", "K>e1", "--print=raw"])
+        .any_stdout()
+        .any_stderr();
+    given(&black, &mail.run().stdout);
+    white
+        .parapost(["send", "demo"])
+        .status(75)
+        .any_stderr()
+        .run();
+    let print = |house: &Sandbox, word: &str| {
+        let run = house.parapost(["takeback", word, "demo", "--print=raw"]);
+        run.any_stdout().any_stderr().run().stdout
+    };
+    given(&black, &print(&white, "propose"));
+    given(&white, &print(&black, "accept"));
+    assert_eq!(
+        log(&white).matches(" news - owed ").count(),
+        3,
+        "{}",
+        log(&white)
+    );
+    white.write("white.toml", config);
+    let owed = log(&white);
+    let (_, owed) = owed.rsplit_once(" move White K>e1 ").unwrap();
+    let owed = article_of(owed);
+    ([white, black], owed)
+}
+
+#[test]
+#[ignore = "needs INN, openssl"]
+fn what_was_taken_back_before_it_went_out_is_not_posted() {
+    let inn = Inn::start(true);
+    let ([white, black], _) = outage(&inn);
+    let said = white.parapost(["send"]).any_stderr().run().stderr;
+    let told = "demo: an article is not posted, as what it shows was taken back before it went out";
+    assert_eq!(said.matches(told).count(), 2, "{said}");
+    assert_eq!(inn.articles(GROUP).len(), 1, "{said}");
+    assert_eq!(log(&white).matches(" news - dropped ").count(), 2);
+    given(&black, &moved(&white, "P>d3"));
+    let articles = inn.articles(GROUP);
+    assert_eq!(articles.len(), 2, "{}", log(&white));
+    assert_eq!(field(&articles[1], "Supersedes"), None);
+    assert_eq!(
+        field(&articles[1], "References"),
+        field(&articles[0], "Message-ID")
+    );
+    assert!(!articles[1].contains("taken back"), "{}", articles[1]);
+    for house in [&white, &black] {
+        house.parapost(["verify", "demo"]).any_stdout().run();
+    }
+}
+
+/// What goes on meanwhile is posted as it is.
+#[test]
+#[ignore = "needs INN, openssl"]
+fn what_follows_what_was_taken_back_before_it_went_out_follows_what_is_there() {
+    let inn = Inn::start(true);
+    let ([white, _black], _) = outage(&inn);
+    white.parapost(["move", "demo", "P>d3"]).any_stderr().run();
+    white.parapost(["send"]).any_stdout().any_stderr().run();
+    let articles = inn.articles(GROUP);
+    assert_eq!(articles.len(), 2, "{}", log(&white));
+    assert_eq!(field(&articles[1], "Supersedes"), None);
+    assert_eq!(
+        field(&articles[1], "References"),
+        field(&articles[0], "Message-ID")
+    );
+    assert!(articles[1].contains("2.  P>d3"), "{}", articles[1]);
+}
+
+/// One that may have gone is posted once, and taken back in the open.
+#[test]
+#[ignore = "needs INN, openssl"]
+fn what_was_taken_back_and_may_have_gone_is_superseded() {
+    let inn = Inn::start(true);
+    let ([white, _black], owed) = outage(&inn);
+    // As a run leaves it that is killed while it posts.
+    white.write("games/.demo.send.lock", format!("{owed}\n"));
+    white.parapost(["send"]).any_stdout().any_stderr().run();
+    let articles = inn.articles(GROUP);
+    assert_eq!(articles.len(), 3, "{}", log(&white));
+    assert_eq!(field(&articles[2], "Supersedes"), Some(owed));
 }

@@ -65,7 +65,7 @@ pub struct AnsweredMessage<'m> {
     /// The question which match was meant, if the letter answers that, and the match
     /// that keeps it.
     question: Option<(&'m Match, QueuedMail)>,
-    /// The text of the article of ours that it follows up, or answers by mail.
+    /// The text of the article of ours that it follows up in a newsgroup.
     article: Option<MailText>,
 }
 
@@ -94,7 +94,8 @@ impl<'m> AnsweredMessage<'m> {
         }
     }
 
-    /// Returns the same for a message whose parent is an article of ours with this text.
+    /// Returns the same for an article whose parent is one of ours with this text.
+    #[must_use]
     pub fn following(mut self, article: Option<MailText>) -> AnsweredMessage<'m> {
         self.article = article;
         self

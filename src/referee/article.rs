@@ -377,6 +377,7 @@ impl Handler<'_> {
             side,
             proof: SenderProof::Usual,
             is_public: false,
+            is_article: true,
             lookup: &Lookup::new(message, &lines, [game], &[]),
         };
         let (text, forms) = self.text(&found, game);

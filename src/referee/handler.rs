@@ -112,6 +112,8 @@ pub(super) struct MatchedMessage<'m> {
     pub(super) proof: SenderProof,
     /// True if everybody may have read it on the mailing list of a match.
     pub(super) is_public: bool,
+    /// True if it was read in a newsgroup, whose server takes no second article under one id.
+    pub(super) is_article: bool,
     pub(super) lookup: &'m Lookup<'m>,
 }
 
@@ -314,6 +316,7 @@ impl<'a> Handler<'a> {
             side,
             proof,
             is_public: restored.is_some() || mailing_list::went_to_list(message, game),
+            is_article: false,
             lookup,
         };
         if !is_invitation && self.may_be_meant_for_another(&found, game) {
@@ -783,10 +786,17 @@ impl<'a> Handler<'a> {
             talk::remove_quoted(&mut lines);
             return (lines, false);
         }
-        let (me, templates) = (&self.session.quoted(), &self.session.templates);
+        // The id of an article is everybody's, who may give it to a mail of their own.
+        let parent = message.parent.as_ref().filter(|_| found.is_article);
+        let me = if found.is_article {
+            &self.session.quoted()
+        } else {
+            &self.session.me.player
+        };
+        let templates = &self.session.templates;
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
         let mut lines = classify(text, &left(sent));
-        let article = message.parent.as_ref().and_then(|id| game.article(id));
+        let article = parent.and_then(|id| game.article(id));
         let article = article.and_then(|article| sent_mail::text_of_article(game, article));
         let answered = AnsweredMessage::of(message, game, found.lookup.own()).following(article);
         let text_of = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);

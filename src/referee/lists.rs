@@ -101,6 +101,7 @@ impl Handler<'_> {
             side,
             proof: SenderProof::Usual,
             is_public: true,
+            is_article: false,
             lookup: evidence.lookup,
         };
         let read = self.read_in(&found, game)?;

@@ -41,7 +41,7 @@ fn house(play: &str) -> (Sandbox, String) {
         .run();
     let run = house.parapost(["move", "demo", "K>e1"]);
     run.any_stderr().run();
-    let cited = article_of(&log(&house)).to_owned();
+    let cited = article_of(&log(&house)).clone();
     let references = cited.clone();
     let article: stand_in::Article = Arc::new(move |_| {
         format!(

@@ -1,5 +1,6 @@
 //! What a crowd of follow-ups takes of memory.
 
+use std::ops::RangeInclusive;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::thread;
@@ -44,8 +45,8 @@ fn ten_thousand_follow_ups_take_no_more_memory_than_none() {
         )
     });
     let full = stand_in::serve(1..=CROWD, Arc::clone(&article));
-    // As a server tells of an empty group.
-    let empty = stand_in::serve(1..=0, article);
+    // As a server tells of an empty group: its last number is below its first.
+    let empty = stand_in::serve(RangeInclusive::new(1, 0), article);
     for words in [
         ["fetch", "--news", "--back", "10000"].as_slice(),
         &["news", "comments", "demo", "--back", "10000"],

@@ -140,7 +140,7 @@ pub fn preview(
     let withdrawn = game.withdrawn_of(&thread).map(|article| &article.id);
     let plies = game.record().steps().len();
     Ok(format!(
-        "From: {from}\nNewsforums: {forum}\nSubject: {mark}{}\n\n{}",
+        "From: {from}\nNewsgroups: {forum}\nSubject: {mark}{}\n\n{}",
         subject(game, forum),
         text(game, forum, &thread, withdrawn, plies, words)?
     ))

@@ -94,6 +94,7 @@ impl<'m> AnsweredMessage<'m> {
     }
 
     /// Returns the same for a message whose parent is an article of ours with this text.
+    #[must_use]
     pub fn following(mut self, article: Option<MailText>) -> AnsweredMessage<'m> {
         self.article = article;
         self

@@ -2,11 +2,12 @@
 
 use std::process::Stdio;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
 use crate::commands::news::attack::{config_at, house_at};
-use crate::commands::news::stand_in;
+use crate::commands::news::stand_in::{self, Group};
 use crate::servers::NOBODY;
 use crate::support::Sandbox;
 use crate::support::peak::peak;
@@ -45,7 +46,9 @@ fn ten_thousand_follow_ups_take_no_more_memory_than_none() {
     });
     let full = stand_in::serve(1..=CROWD, Arc::clone(&article));
     // As a server tells of an empty group.
-    let empty = stand_in::serve(1..=0, article);
+    let empty = Arc::new(Group::new(1..=1, article));
+    empty.high.store(0, Ordering::SeqCst);
+    let empty = stand_in::serve_group(&empty);
     for words in [
         ["fetch", "--news", "--back", "10000"].as_slice(),
         &["news", "comments", "demo", "--back", "10000"],

@@ -12,7 +12,7 @@ use crate::support::Sandbox;
 
 /// Anna's house, whose group is another one than that of the match: the stand-in has every article
 /// in both. Both players have played by mail, and Anna again.
-fn house(play: &str) -> (Sandbox, String) {
+fn house(play: &str) -> Sandbox {
     let config = |port| config_at(port).replace(GROUP, "rec.games.other");
     let house = Sandbox::new()
         .dir("games")
@@ -41,20 +41,19 @@ fn house(play: &str) -> (Sandbox, String) {
         .run();
     let run = house.parapost(["move", "demo", "K>e1"]);
     run.any_stderr().run();
-    let cited = article_of(&log(&house)).clone();
-    let references = cited.clone();
+    let references = article_of(&log(&house));
     let article: stand_in::Article = Arc::new(move |_| {
         format!(
             "From: Ben <ben@example.test>\nNewsgroups: {GROUP},rec.games.other\nSubject: Re: a match\nMessage-ID: <both@reader.test>\nReferences: {references}\n\n2... k>e8\n"
         )
     });
     house.write("white.toml", config(stand_in::serve(1..=1, article)));
-    (house, cited)
+    house
 }
 
 #[test]
 fn a_crosspost_is_played_once() {
-    let (house, _) = house("news");
+    let house = house("news");
     let said = fetched(&house, 0, &[]);
     assert_eq!(said.matches("\tdemo\taccepted\n").count(), 1, "{said}");
     assert!(!said.contains("refused"), "{said}");
@@ -69,7 +68,7 @@ fn a_crosspost_is_played_once() {
 
 #[test]
 fn a_crosspost_is_told_of_and_shown_once() {
-    let (house, _) = house("mail");
+    let house = house("mail");
     let sent = mails(&house).len();
     let said = fetched(&house, 1, &[]);
     assert_eq!(said.matches("\tdemo\trefused\n").count(), 1, "{said}");

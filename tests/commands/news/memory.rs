@@ -1,13 +1,13 @@
 //! What a crowd of follow-ups takes of memory.
 
-use std::ops::RangeInclusive;
 use std::process::Stdio;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
 use crate::commands::news::attack::{config_at, house_at};
-use crate::commands::news::stand_in;
+use crate::commands::news::stand_in::{self, Group};
 use crate::servers::NOBODY;
 use crate::support::Sandbox;
 use crate::support::peak::peak;
@@ -45,8 +45,10 @@ fn ten_thousand_follow_ups_take_no_more_memory_than_none() {
         )
     });
     let full = stand_in::serve(1..=CROWD, Arc::clone(&article));
-    // As a server tells of an empty group: its last number is below its first.
-    let empty = stand_in::serve(RangeInclusive::new(1, 0), article);
+    // As a server tells of an empty group.
+    let empty = Arc::new(Group::new(1..=1, article));
+    empty.high.store(0, Ordering::SeqCst);
+    let empty = stand_in::serve_group(&empty);
     for words in [
         ["fetch", "--news", "--back", "10000"].as_slice(),
         &["news", "comments", "demo", "--back", "10000"],

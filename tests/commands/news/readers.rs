@@ -55,11 +55,11 @@ impl Reader<'_> {
 
     /// Runs a program at a terminal. Behind each text that it shows these keys are typed.
     fn runs(&self, program: &str, keys: &[(&str, &str)]) {
-        let lines: Vec<String> = keys
+        let typed: Vec<String> = keys
             .iter()
             .map(|(shown, keys)| format!("{shown}\t{keys}\n"))
             .collect();
-        self.home.write("keys", lines.concat());
+        self.home.write("keys", typed.concat());
         let home = self.home.folder();
         // A name of its own, without which tin posts nothing.
         let line = format!("hostname reader.example.test && exec {program}");

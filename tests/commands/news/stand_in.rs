@@ -89,7 +89,11 @@ fn talk(mut stream: &TcpStream, group: &Group) -> std::io::Result<()> {
                 let text = article(number);
                 format!("220 {number}\r\n{}\r\n.\r\n", text.replace('\n', "\r\n"))
             }
-            ("QUIT", _) => return stream.write_all(b"205 bye\r\n"),
+            ("QUIT", _) => {
+                // Whoever measures the client has time to do so.
+                thread::sleep(Duration::from_millis(100));
+                return stream.write_all(b"205 bye\r\n");
+            }
             _ => "500 what\r\n".to_owned(),
         };
         stream.write_all(said.as_bytes())?;

@@ -130,8 +130,7 @@ impl MatchedMessage<'_> {
 pub(super) struct SenderEvidence<'m> {
     pub(super) message: &'m IncomingMessage,
     pub(super) lines: &'m [Line<'m>],
-    /// True if its sender is whom it answers in the name of, where a mailing list has put its own
-    /// address into `From`.
+    /// True if a mailing list had put its own address in the place of its sender's.
     is_restored: bool,
     /// The matches that it may be about, and those of its sender.
     pub(super) lookup: &'m Lookup<'m>,
@@ -786,18 +785,13 @@ impl<'a> Handler<'a> {
             talk::remove_quoted(&mut lines);
             return (lines, false);
         }
-        // The id of an article is everybody's, who may give it to a mail of their own.
-        let parent = message.parent.as_ref().filter(|_| found.is_article);
-        let me = if found.is_article {
-            &self.session.quoted()
-        } else {
-            &self.session.me.player
-        };
+        let me = &self.session.quoted(found.is_article);
         let templates = &self.session.templates;
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
         let mut lines = classify(text, &left(sent));
-        let article = parent.and_then(|id| game.article(id));
-        let article = article.and_then(|article| sent_mail::text_of_article(game, article));
+        // The id of an article is everybody's, who may give it to a mail of their own.
+        let parent = message.parent.as_ref().filter(|_| found.is_article);
+        let article = parent.and_then(|id| sent_mail::text_of_article(game, game.article(id)?));
         let answered = AnsweredMessage::of(message, game, found.lookup.own()).following(article);
         let text_of = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
         let quotes_ours = answered.bound(&mut lines, me, &text_of);

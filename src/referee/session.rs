@@ -78,8 +78,8 @@ impl Session {
 
     /// Returns the user with every address that what the user has sent is quoted under: articles
     /// have one of their own.
-    pub(crate) fn quoted(&self) -> Player {
-        let news = self.config.news.iter();
+    pub(crate) fn quoted(&self, in_article: bool) -> Player {
+        let news = self.config.news.iter().filter(|_| in_article);
         let more: Vec<Address> = news.map(|news| news.from.email.clone()).collect();
         self.me.player.with_addresses(&more)
     }

@@ -577,16 +577,15 @@ impl ClientConnection {
         loop {
             let is_in_message = protocol.is_in_message();
             self.is_in_message.store(is_in_message, Ordering::SeqCst);
+            // Asked once: a server that is stopped in between says so before it goes.
+            let is_end = !is_in_message && shared.is_stopping();
             if !is_in_message {
                 drop(room.take());
-                if shared.is_stopping() {
-                    protocol.close(&mut replies);
-                }
             }
-            if !self.flush(&mut replies) {
-                return;
+            if is_end {
+                protocol.close(&mut replies);
             }
-            if shared.is_stopping() && !is_in_message {
+            if !self.flush(&mut replies) || is_end {
                 return;
             }
             if begun.elapsed() > SESSION_TIME {

@@ -327,8 +327,7 @@ fn shown_by(game: &Match, line: usize) -> Option<AnsweredPosition> {
 /// Returns the position that an article shows.
 fn shown_in(game: &Match, article: &QueuedArticle) -> Option<AnsweredPosition> {
     let then = game.as_of(article.line).ok()?;
-    let made = then.record().steps().len();
-    let plies = article.at.map_or(made, |at| at.min(made));
+    let plies = then.plies_shown(article);
     let hash = game.hash_of(&then.record().until(plies));
     Some(AnsweredPosition {
         plies,

@@ -1,5 +1,5 @@
-//! What the articles of others in a newsgroup or on a mailing list mean to a match: which of them follow its own, and
-//! whom the program has told that moves are played by mail.
+//! What others write in a newsgroup or on a mailing list, and what it means to a match: which of
+//! it follows the match's own articles, and whom the program has told that moves are played by mail.
 
 use std::collections::BTreeSet;
 

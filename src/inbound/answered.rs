@@ -15,6 +15,7 @@
 use std::iter;
 
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::inbound::mailing_list::lines_disclosed;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::{Author, Line};
 use crate::mail::quoting::sent::MailText;
@@ -53,6 +54,18 @@ impl Parent {
         });
         found.unwrap_or(Parent::Other)
     }
+
+    /// Returns the same, or `Other` if somebody else knows the id: it may be that of their mail.
+    fn if_ours_alone(self, game: &Match, sides: &[Color]) -> Parent {
+        let is_disclosed = |line| {
+            let mut sides = sides.iter();
+            sides.any(|side| line <= lines_disclosed(game, *side))
+        };
+        match self {
+            Parent::OurMail(line) | Parent::OwnLetter(line) if is_disclosed(line) => Parent::Other,
+            Parent::OurMail(_) | Parent::OwnLetter(_) | Parent::Other => self,
+        }
+    }
 }
 
 /// The message that a letter answers, to tell whose words are in the letter.
@@ -87,7 +100,7 @@ impl<'m> AnsweredMessage<'m> {
         AnsweredMessage {
             message,
             game,
-            parent: Parent::of(message, game, &sides),
+            parent: Parent::of(message, game, &sides).if_ours_alone(game, &sides),
             question: question(message, own),
             sides,
             article: None,
@@ -126,7 +139,7 @@ impl<'m> AnsweredMessage<'m> {
         let thread = Thread {
             answers,
             // A relay that gives our mails other ids leaves none of ours.
-            may_be_rewritten: !is_ours && !self.message.references.iter().any(is_known),
+            may_be_rewritten: !is_ours && !self.message.cites.iter().any(is_known),
             mails: &|| self.mails(text),
             ours: &small(me),
             senders: &self.senders(me),
@@ -381,6 +394,22 @@ pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[
 /// The words that mean yes, in small letters.
 const WORDS: [&str; 4] = ["yes", "ja", "oui", "ok"];
 
+/// The formulas that close a letter, in small letters, in the languages that the program's readers
+/// are likely to write in.
+#[rustfmt::skip]
+const CLOSINGS: &[&str] = &[
+    "best", "best regards", "kind regards", "warm regards", "with kind regards", "regards", "best wishes", "all the best", "cheers", "sincerely", "yours",
+    "yours sincerely", "greetings", "thanks", "many thanks", "thank you", "thanks a lot",
+    "beste grüße", "viele grüße", "liebe grüße", "mit freundlichen grüßen", "freundliche grüße", "herzliche grüße", "schöne grüße", "grüße", "gruß",
+    "viele gruesse", "mit freundlichen gruessen", "lg", "mfg", "vg", "danke", "vielen dank",
+    "cordialement", "bien cordialement", "bien à vous", "amicalement", "amitiés", "merci",
+    "saludos", "un saludo", "saludos cordiales", "atentamente", "gracias", "abraços", "cumprimentos", "atenciosamente", "obrigado", "obrigada",
+    "saluti", "cordiali saluti", "distinti saluti", "grazie",
+    "groeten", "met vriendelijke groet", "vriendelijke groeten", "hilsen", "med venlig hilsen", "med vennlig hilsen", "vennlig hilsen", "hälsningar",
+    "med vänliga hälsningar", "vänliga hälsningar", "mvh", "terveisin", "ystävällisin terveisin",
+    "pozdrawiam", "z poważaniem", "s pozdravem", "üdvözlettel", "с уважением", "спасибо", "よろしくお願いします", "此致",
+];
+
 /// A letter that says yes to a question.
 pub struct Consent {
     /// The question.
@@ -401,10 +430,12 @@ impl Consent {
         game: &Match,
         side: Color,
     ) -> Option<Consent> {
-        if message.edits.is_some() || !is_yes(words) || !begins_with_yes(lines) {
+        let says_yes = || is_yes(without_closing(words, game.player(side).name()));
+        if message.edits.is_some() || !says_yes() || !begins_with_yes(lines) {
             return None;
         }
-        let Parent::OurMail(line) = Parent::of(message, game, &[side]) else {
+        let parent = Parent::of(message, game, &[side]).if_ours_alone(game, &[side]);
+        let Parent::OurMail(line) = parent else {
             return None;
         };
         let question = question_of_yes(game, side, line)?;
@@ -427,6 +458,26 @@ fn is_yes(text: &str) -> bool {
     WORDS.contains(&word.as_str())
 }
 
+/// Returns the words of a letter without the lines with which it closes: a formula and its writer's
+/// name. No program marks them as a signature.
+fn without_closing<'t>(words: &'t str, name: &str) -> &'t str {
+    let name = name.to_lowercase();
+    let is_closing = |line: &str| {
+        let line = line.trim().trim_start_matches(['-', '–', '—']).trim();
+        let line = line.trim_end_matches([',', '.', '!']).to_lowercase();
+        let is_name = line == name || name.split_whitespace().next() == Some(line.as_str());
+        line.is_empty() || is_name || CLOSINGS.contains(&line.as_str())
+    };
+    let mut rest = words.trim_end();
+    while let Some((above, last)) = rest.rsplit_once('\n') {
+        if !is_closing(last) {
+            break;
+        }
+        rest = above.trim_end();
+    }
+    rest
+}
+
 /// Returns what a line does that a question asked for: a command, or a move with its number.
 fn intent_of(line: &str, game: &Match, side: Color) -> Option<Intent> {
     if let Some(request) = Request::parse(line) {
@@ -447,7 +498,32 @@ fn intent_of(line: &str, game: &Match, side: Color) -> Option<Intent> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_yes;
+    use super::{is_yes, without_closing};
+
+    #[test]
+    fn a_closing_is_a_formula_and_the_writers_name() {
+        for words in [
+            "yes",
+            "yes\n\nBest regards,\nAnna",
+            "yes\nAnna\n",
+            "yes\n\nViele Grüße\n\nAnna White",
+            "yes\n\nThanks!\n- Anna",
+        ] {
+            assert_eq!(without_closing(words, "Anna White"), "yes", "{words:?}");
+        }
+        for words in [
+            "yes\n\nor not?",
+            "yes\nBen",
+            "yes\nAnna says no",
+            "yes\n\nWhite",
+            "yes\n\nAnnabel",
+            "yes\n\nBest regards, but no",
+        ] {
+            assert_eq!(without_closing(words, "Anna White"), words);
+        }
+        // What stands above the closing counts.
+        assert_eq!(without_closing("yes\n\nno\n\nAnna", "Anna"), "yes\n\nno");
+    }
 
     #[test]
     fn yes_is_a_word_alone() {

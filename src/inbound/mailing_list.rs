@@ -1,17 +1,21 @@
-//! What the mailing list of a match does to letters, and what its readers know.
+//! What the mailing list of a match does to letters, and what its readers know, and others who got
+//! a player's letter.
 //!
 //! A list sends a letter on to everybody, with what the letter cites: from then on, whoever reads the
 //! list knows the ids of the mails that its writer had. And a list may put its own address into
 //! `From`, with the writer's name before it, since its changes break the writer's signature. So
 //! such a letter has lost what told whose it is, and is the player's whose mail it answers.
 
+use lettre::Address;
+
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::message_id::MessageId;
 use crate::matches::article::QueuedArticle;
-use crate::matches::event::{LogEntry, Who};
-use crate::matches::forum::LIST;
+use crate::matches::event::{COPIED, LogEntry, Who};
+use crate::matches::forum::{LIST, Readers};
 use crate::matches::mail_id::match_of_article;
 use crate::matches::r#match::Match;
+use crate::matches::player::Player;
 use crate::rules::Color;
 
 /// Returns true if a letter went to the list of a match, too, or came by it: everybody may have read
@@ -83,10 +87,42 @@ fn is_mail_to(game: &Match, side: Color, id: &MessageId) -> bool {
     log.any(|event| event.is_owed() && event.who == Who::Player(side) && event.went_out_as(id))
 }
 
+/// Returns who may have read a letter of this side beside its writer and us. `me` is the user. One
+/// address alone that nobody knows is ours under another name.
+pub(crate) fn readers(
+    message: &IncomingMessage,
+    game: &Match,
+    side: Color,
+    me: &Player,
+) -> Readers {
+    let is_us = |address: &&Address| me.has(address) || game.is_referee(address);
+    let own = |address: &&Address| game.speaks_for(side, address);
+    let recipients = message.recipients.iter();
+    let (us, others): (Vec<_>, Vec<_>) = recipients.filter(|to| !own(to)).partition(is_us);
+    match &game.settings().list {
+        Some(list) if went_to_list(message, game) => Readers::List(list.clone()),
+        _ if others.len() > usize::from(us.is_empty()) => Readers::Others,
+        _ => Readers::Us,
+    }
+}
+
 /// Returns true if a line of the log was caused by a letter of this side that everybody may have
 /// read.
 fn is_public(event: &LogEntry, side: Color) -> bool {
     event.who == Who::Player(side) && event.get(LIST).is_some()
+}
+
+/// Returns the number of lines of the log up to the last that a letter of this side has caused which
+/// other people may have read, too. Whoever has read it can give the id of a mail or a letter
+/// from before to a mail of their own, so that the player's answer to that seems to answer us.
+pub(crate) fn lines_disclosed(game: &Match, side: Color) -> usize {
+    let is_copied =
+        |event: &LogEntry| event.who == Who::Player(side) && event.get(COPIED).is_some();
+    let log = game.log().iter();
+    let last = log
+        .rev()
+        .position(|event| is_copied(event) || is_public(event, side));
+    last.map_or(0, |behind| game.log().len() - behind)
 }
 
 /// Returns the lines of the log behind the last letter of this side that everybody may have read.

@@ -10,7 +10,7 @@ use lettre::Address;
 
 use crate::config::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::mailing_list::since_public;
+use crate::inbound::mailing_list::{lines_disclosed, since_public};
 use crate::mail::message_id::MessageId;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep};
@@ -176,6 +176,13 @@ pub(crate) fn cites_own(message: &IncomingMessage, game: &Match, side: Color) ->
     let is_whole = since.len() == game.log().len();
     // One that was owed before may be sent behind.
     has_mail(since, message, side, |event| event.is_owed() || is_whole)
+}
+
+/// Returns true if the message cites a mail that went to this player, and whose id nobody else
+/// is known to know.
+pub(crate) fn cites_undisclosed(message: &IncomingMessage, game: &Match, side: Color) -> bool {
+    let since = &game.log()[lines_disclosed(game, side)..];
+    has_mail(since, message, side, LogEntry::is_owed)
 }
 
 /// Returns true if the message cites a mail that went to this player, be its id public or not.

@@ -18,8 +18,8 @@ use crate::limits;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::article::{CODE, PROOF};
-use crate::matches::event::{AddressStep, Disposition, Event, LogEntry, Who};
-use crate::matches::forum::{GROUP, LIST};
+use crate::matches::event::{AddressStep, COPIED, Disposition, Event, LogEntry, Who};
+use crate::matches::forum::{GROUP, LIST, Readers};
 use crate::matches::intent::Refusal;
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::r#match::Match;
@@ -149,12 +149,16 @@ impl Decision {
         self
     }
 
-    /// Notes of what a letter of this side has caused that everybody may have read it on a list.
-    pub(crate) fn read_on(mut self, list: &Address, side: Color) -> Decision {
+    /// Notes of what a letter of this side has caused who else may have read it.
+    pub(crate) fn read_by(mut self, readers: &Readers, side: Color) -> Decision {
         let events = self.events.into_iter();
         let marked = events.map(|event| {
             let is_own = event.who == Who::Player(side);
-            event.key(LIST, is_own.then_some(list))
+            match readers {
+                Readers::Us => event,
+                Readers::Others => event.key(COPIED, is_own.then_some("yes")),
+                Readers::List(list) => event.key(LIST, is_own.then_some(list)),
+            }
         });
         self.events = marked.collect();
         self

@@ -115,6 +115,10 @@ pub const LAPSED: &str = "lapsed";
 /// The key of the address in an `address` event.
 pub const ADDRESS: &str = "from";
 
+/// The key of the events of a letter that went to other people, too, who know from it the ids of the
+/// mails that it answers.
+pub const COPIED: &str = "copied";
+
 impl Event {
     /// Keeps a person's words.
     pub fn note(words: impl Into<String>) -> Event {

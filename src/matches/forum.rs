@@ -48,6 +48,17 @@ impl Forum {
     }
 }
 
+/// Who may have read a letter beside its writer and us, and so knows the ids that it cites.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Readers {
+    /// Nobody else.
+    Us,
+    /// Those whom the letter went to as well.
+    Others,
+    /// Everybody who reads this mailing list.
+    List(Address),
+}
+
 impl fmt::Display for Forum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -28,7 +28,7 @@ use crate::matches::decide::decide;
 use crate::matches::decision::{Decision, DueMail, ENOUGH, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::following::{told_of_mail, withdrawn};
-use crate::matches::forum::Forum;
+use crate::matches::forum::{Forum, Readers};
 use crate::matches::intent::{Intent, Played};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::match_of_article;
@@ -376,7 +376,7 @@ impl Handler<'_> {
             message,
             side,
             proof: SenderProof::Usual,
-            is_public: false,
+            readers: Readers::Us,
             is_article: true,
             lookup: &Lookup::new(message, &lines, [game], &[]),
         };

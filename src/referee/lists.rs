@@ -11,17 +11,20 @@ use crate::config::SenderPolicy;
 use crate::inbound::answer_form::AnswerForm;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mailing_list::{self, answers_article};
-use crate::inbound::sender_authentication::{AuthenticationError, cites_any_own, cites_own};
+use crate::inbound::sender_authentication::{
+    AuthenticationError, cites_any_own, cites_own, cites_undisclosed,
+};
 use crate::mail::message::automated::Automated;
 use crate::matches::codes::CodeState;
 use crate::matches::decision::{Decision, DueMail, Received};
 use crate::matches::event::{Disposition, Event};
 use crate::matches::following::told_of_mail;
-use crate::matches::forum::Forum;
+use crate::matches::forum::{Forum, Readers};
 use crate::matches::intent::Intent;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
-use crate::referee::handler::{Candidates, Handler, MatchedMessage, SenderEvidence, SenderProof};
+use crate::referee::candidates::Candidates;
+use crate::referee::handler::{Handler, MatchedMessage, SenderEvidence, SenderProof};
 use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 
@@ -93,14 +96,15 @@ impl Handler<'_> {
         };
         let no_token = AuthenticationError::NoToken.to_string();
         let sender = message.sender.as_ref();
-        let Some(side) = sender.and_then(|sender| game.side_of(sender)) else {
+        let side = sender.and_then(|sender| game.side_of(sender));
+        let (Some(side), Some(list)) = (side, game.settings().list.clone()) else {
             return verdict(Disposition::Stranger, &no_token);
         };
         let found = MatchedMessage {
             message,
             side,
             proof: SenderProof::Usual,
-            is_public: true,
+            readers: Readers::List(list),
             is_article: false,
             lookup: evidence.lookup,
         };
@@ -150,22 +154,25 @@ impl Handler<'_> {
         decision
     }
 
-    /// Notes of a letter that everybody may have read that they have, so that the ids of the mails
-    /// that it cites prove nothing any more.
+    /// Notes of a letter that others may have read that they have, so that the ids of the mails that
+    /// it cites prove nothing any more, or that what answers one may answer somebody else.
     pub(super) fn noted(
         decision: Decision,
         found: &MatchedMessage<'_>,
         received: &Received<'_>,
         (game, now): (&Match, DateTime<Utc>),
     ) -> Decision {
-        let list = game.settings().list.as_ref();
-        let Some(list) = list.filter(|_| found.is_public) else {
-            return decision;
+        let (message, side) = (found.message, found.side);
+        let is_new = match found.readers {
+            Readers::Us => return decision,
+            Readers::Others if !cites_undisclosed(message, game, side) => return decision,
+            Readers::Others => true,
+            Readers::List(_) => cites_own(message, game, side),
         };
         let mut decision = decision;
-        if decision.events.is_empty() && cites_own(found.message, game, found.side) {
+        if is_new && decision.events.is_empty() {
             decision.events.push(received.event(now, Event::Note(None)));
         }
-        decision.read_on(list, found.side)
+        decision.read_by(&found.readers, side)
     }
 }

@@ -148,6 +148,26 @@ const CASES: &[Case] = &[
         &["n>g5"],
     ),
     (
+        "with a closing that no program marks",
+        |desk| {
+            let closing = "yes\n\nBest regards,\nBen\n";
+            answer(&desk.question(PROSE, "confirm"), closing)
+        },
+        "accepted",
+        &["n>g5"],
+    ),
+    (
+        "with another closing than the player's",
+        |desk| {
+            answer(
+                &desk.question(PROSE, "confirm"),
+                "yes\n\nBest regards,\nAnna\n",
+            )
+        },
+        "note",
+        &[],
+    ),
+    (
         "with more words",
         |desk| answer(&desk.question(PROSE, "confirm"), "yes, please do\n"),
         "note",

@@ -75,6 +75,8 @@ pub(super) enum Parent {
     InWords(usize),
     /// Ben's mail, which has the id of a mail of ours.
     Forged(usize),
+    /// The same, where Anna has answered to all, so that he knows the id.
+    Disclosed(usize),
     /// A letter of Anna's own.
     Own(usize),
     /// Ben's mail, which answers one of ours.
@@ -135,6 +137,7 @@ impl Letter {
             Parent::Ours(at)
             | Parent::InWords(at)
             | Parent::Forged(at)
+            | Parent::Disclosed(at)
             | Parent::BenAbove(at)
             | Parent::BenBeside(at)
             | Parent::BenLast(at) => Some(at),
@@ -356,7 +359,7 @@ impl Parent {
     pub(super) fn is_bens(self) -> bool {
         matches!(
             self,
-            Parent::BenAbove(_) | Parent::BenBeside(_) | Parent::BenLast(_)
+            Parent::BenAbove(_) | Parent::BenBeside(_) | Parent::BenLast(_) | Parent::Disclosed(_)
         )
     }
 
@@ -367,7 +370,7 @@ impl Parent {
             format!("In-Reply-To: {parent}\nReferences: {references}\n")
         };
         match self {
-            Parent::Ours(at) | Parent::Forged(at) => {
+            Parent::Ours(at) | Parent::Forged(at) | Parent::Disclosed(at) => {
                 fields(&ours(at), &format!("<first@white.test>\n {}", ours(at)))
             }
             Parent::InWords(at) => {

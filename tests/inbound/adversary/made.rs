@@ -155,6 +155,12 @@ impl Letter {
             9 => Parent::InWords(at),
             _ => Parent::Ours(at),
         };
+        let parent = match parent {
+            Parent::Ours(at) | Parent::InWords(at) | Parent::Forged(at) if at < scene.disclosed => {
+                Parent::Disclosed(at)
+            }
+            other => other,
+        };
         let mut letter = Letter {
             parent,
             ..Letter::blank(rng)

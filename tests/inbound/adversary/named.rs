@@ -28,6 +28,8 @@ enum Cites {
     /// Ben's mail had no id: the words of a program that stand for one, and ours in
     /// `References`.
     Words,
+    /// Ben's mail, which has the id of the first of our mails: she has answered that to all.
+    Disclosed,
     /// The first of her own letters.
     Own,
     /// An id that nobody here knows.
@@ -72,6 +74,11 @@ const CASES: &[Case] = &[
     Case { name: "1: the end of our mail below an attribution in a rare language", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "\nBen Black-k idatzi zuen (2026-11-20 03:00):\n\n{end}\noffer draw\n" },
     Case { name: "1: the wrapped end of one line behind initials", past: "draw lapsed", cites: Cites::Ben, subject: "Re: Friday", body: " BB> So that there along got the could the river thing ooooooo!\nmail off\n" },
     Case { name: "1: the foot of our mail below a quotation of it", past: "mid-game", cites: Cites::Nothing, subject: "Re: Friday", body: "{quoted}\n2026-11-20 3:00 GMT+00:00 Ben Black <ben@black.test>:\n\n{foot}\n{m}\n" },
+    Case { name: "1: a copy of our mail under its own id, below it an order", past: "answered to all", cites: Cites::Disclosed, subject: "Re: Friday", body: "Yes!\n\n{outlook}\n{disclosed}\nresign\n" },
+    Case { name: "1: the same in marks", past: "answered to all", cites: Cites::Disclosed, subject: "Re: Friday", body: "Yes!\n\n{>disclosed}\nresign\n" },
+    Case { name: "1: an order among the lines of the copy", past: "answered to all", cites: Cites::Disclosed, subject: "Re: Friday", body: "Yes!\n\n{>disclosed upper}resign\n{>disclosed lower}" },
+    Case { name: "1: a move filled into the copy of a mail that she has talked about", past: "talked to all", cites: Cites::Disclosed, subject: "Re: Friday", body: "Yes!\n\n{>disclosed filled}" },
+    Case { name: "1: the copy of a mail that she has talked about, and a move", past: "talked to all", cites: Cites::Disclosed, subject: "Re: Friday", body: "Yes!\n\n{disclosed}{m}\n" },
     Case { name: "2: rows and the foot of our mail in words of Ben's", past: "mid-game", cites: Cites::Ours, subject: "Re: Friday", body: "2026年11月20日(金) 12:00 Ben Black <ben@black.test>:\n\n> White       Black\n{>list}> '>' places a piece from the reserve, '-' moves one, 'x' captures;\n> '+' is check, '#' checkmate, '!+' virtual check.\n> {foot}\n> {n}{m}\n" },
     Case { name: "2: a list of Ben's with a foot", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nBen wrote:\n{>list}> Game m, 4 half-moves made.\n" },
     Case { name: "2: a list of Ben's below a mark, in an answer to nothing", past: "mid-game", cites: Cites::Nothing, subject: "Re: [m]", body: "Yes!\n\n{>list}> {foot}\n" },
@@ -584,6 +591,10 @@ impl Case {
         let cites = match self.cites {
             Cites::Ours => format!("In-Reply-To: {}\n", ours.id),
             Cites::Older => format!("In-Reply-To: {older}\n"),
+            Cites::Disclosed => {
+                let mail = &scene.mails[scene.disclosed - 1].mail;
+                format!("In-Reply-To: {}\n", mail.id)
+            }
             Cites::Ben => format!("In-Reply-To: {ben}\nReferences: {}\n {ben}\n", ours.id),
             Cites::Odd(id) => {
                 let id = id.replace("{our}", &ours.id);
@@ -616,8 +627,22 @@ impl Case {
         let (upper, lower) = ours.text.split_at(place);
         let so_far = scene.list().unwrap_or_default();
         let filled = ours.text.replacen(&so_far, list.trim_end(), 1);
+        let disclosed = match scene.disclosed {
+            0 => "",
+            known => scene.mails[known - 1].mail.text.as_str(),
+        };
+        let half = disclosed.find("Alone on a line").unwrap_or_default();
+        let halves = disclosed.split_at(half);
         let body = self
             .body
+            .replace("{disclosed}", disclosed)
+            .replace("{>disclosed}", &marked(disclosed))
+            .replace("{>disclosed upper}", &marked(halves.0))
+            .replace("{>disclosed lower}", &marked(halves.1))
+            .replace(
+                "{>disclosed filled}",
+                &marked(&disclosed.replacen(&so_far, list.trim_end(), 1)),
+            )
             .replace("{o}", words)
             .replace("{upper}", upper)
             .replace("{lower}", lower)

@@ -15,8 +15,8 @@ use super::foreign;
 pub(super) const ANNA: &str = "anna@white.test";
 const BEN: &str = "ben@black.test";
 
-/// What has happened, a letter each: who wrote it, and what. `{m}` is a move, and `{note}`
-/// words that Ben chose well.
+/// What has happened, a letter each: who wrote it, and what. 'C' is Anna, who answers to all, so
+/// that Ben knows what she answered. `{m}` is a move, and `{note}` words that Ben chose well.
 pub(super) const PASTS: &[(&str, &[(char, &str)])] = &[
     ("start", &[]),
     (
@@ -75,6 +75,14 @@ pub(super) const PASTS: &[(&str, &[(char, &str)])] = &[
         &[('A', "{m}"), ('B', "{m}"), ('A', "I would take {m} here.")],
     ),
     (
+        "answered to all",
+        &[('A', "{m}"), ('B', "{m}"), ('C', "{m}"), ('B', "{m}")],
+    ),
+    (
+        "talked to all",
+        &[('A', "{m}"), ('B', "{m}"), ('C', "I see."), ('A', "help")],
+    ),
+    (
         "another move after a take-back",
         &[
             ('A', "{m}"),
@@ -105,6 +113,8 @@ pub(super) struct Scene {
     pub(super) side: &'static str,
     /// Our mails to Anna, the latest last.
     pub(super) mails: Vec<Shown>,
+    /// The first mails, so many, have ids that Ben knows.
+    pub(super) disclosed: usize,
     /// The ids of Anna's letters.
     pub(super) letters: Vec<String>,
     /// A move that Anna may play, and one that Ben would like her to play.
@@ -158,6 +168,7 @@ impl Scene {
             mails: Vec::new(),
             shown: Vec::new(),
             letters: Vec::new(),
+            disclosed: 0,
         };
         house.take(mails, &text);
         let note = foreign::note(rng);
@@ -167,10 +178,13 @@ impl Scene {
             let words = words
                 .replace("{m}", &lone(&game, rng)?)
                 .replace("{note}", &format!("note {note}"));
-            let (from, to) = if who == 'A' {
-                (ANNA, "Anna")
-            } else {
-                (BEN, "Ben")
+            let (from, to) = match who {
+                'B' => (BEN, "Ben"),
+                _ => (ANNA, "Anna"),
+            };
+            let copy = match who {
+                'C' => format!("\nCc: {BEN}"),
+                _ => String::new(),
             };
             let mail = house
                 .mails
@@ -179,11 +193,14 @@ impl Scene {
                 .find(|mail| mail.to.starts_with(to))?;
             let id = format!("<letter.{n}@{}>", from.split_once('@')?.1);
             let letter = format!(
-                "From: <{from}>\nTo: {REFEREE}\nSubject: Re: {}\nMessage-ID: {id}\nIn-Reply-To: {}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n{words}\n",
+                "From: <{from}>\nTo: {REFEREE}{copy}\nSubject: Re: {}\nMessage-ID: {id}\nIn-Reply-To: {}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n{words}\n",
                 mail.subject, mail.id
             );
-            if who == 'A' {
+            if who != 'B' {
                 house.letters.push(id);
+            }
+            if who == 'C' {
+                house.disclosed = house.shown.len();
             }
             let mails;
             (text, mails) = desk.hear_and_send(policy, &game, &letter);
@@ -203,6 +220,7 @@ impl Scene {
                 "Black"
             },
             mails: house.shown,
+            disclosed: house.disclosed,
             letters: house.letters,
             moves: [own, other],
             note,
@@ -284,6 +302,7 @@ struct House {
     mails: Vec<Mail>,
     shown: Vec<Shown>,
     letters: Vec<String>,
+    disclosed: usize,
 }
 
 impl House {

@@ -3,6 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
+use crate::command::analyse;
 use crate::command::arguments::{GameArgs, Input};
 use crate::command::context::{Context, Status, visible};
 use crate::command::source::{self, NOTHING, SourceText};
@@ -13,6 +14,7 @@ use crate::notation::header;
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::reader::{OtherFormat, pasted};
+use crate::render::analysis::AnalysisView;
 use crate::rules::{Game, Variant, games};
 use crate::{Error, paint};
 
@@ -28,6 +30,9 @@ pub(super) struct Check {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
     choice: GameArgs,
+    /// Mark the moves by which a game turned, as 'analyse' finds them
+    #[arg(long)]
+    blunders: bool,
     /// Write one JSON object instead
     #[arg(long)]
     json: bool,
@@ -74,6 +79,9 @@ fn check(
                 if args.choice.game.is_none() && !text.is_kif {
                     name_better_games(&mut judged, &lines);
                 }
+                if args.blunders {
+                    mark_blunders(&mut judged, &text, context)?;
+                }
                 let mut followed: Vec<FollowedText> = judged.iter().map(FollowedText::of).collect();
                 if text.is_kif {
                     // The writing of its moves is that of the form.
@@ -118,6 +126,33 @@ fn check(
         }
     }
     Ok(Status::of_check(report.is_legal()))
+}
+
+/// Adds a note to each move by which a legal match turned.
+///
+/// # Errors
+///
+/// If the text is the mail of a match that goes on.
+fn mark_blunders(
+    judged: &mut [Judged],
+    text: &SourceText,
+    context: &Context<'_>,
+) -> Result<(), Error> {
+    for one in judged.iter_mut().filter(|one| one.is_legal()) {
+        let record = one.game.record();
+        if record.steps().is_empty() {
+            continue;
+        }
+        analyse::refuse_mail(text, record)?;
+        let analysis = analyse::analysed(record, analyse::NODES, analyse::BOUND, context);
+        let told = Default::default();
+        let view = AnalysisView::new(record, &analysis, told, analyse::NODES, analyse::BOUND);
+        for (ply, remark) in view.remarks() {
+            let place = one.game.turns[ply].entry.place;
+            one.problems.push(Problem::note(place, remark));
+        }
+    }
+    Ok(())
 }
 
 /// Adds a note to the first fault of a text that fits the rules of other games better.

@@ -8,6 +8,7 @@
 //! Commands share `arguments`, `ask`, `context`, `source`, `delivery` and `database`.
 
 mod act;
+mod analyse;
 mod archive;
 mod arguments;
 mod ask;
@@ -115,6 +116,8 @@ commands! {
     Legal(legal::Legal) => legal::legal;
     /// Count the lines of play of a length
     Perft(legal::Perft) => legal::perft;
+    /// Tell where a game turned
+    Analyse(analyse::Analyse) => analyse::run;
     /// Play by the Universal Chess Interface, for programs with a board
     Engine(engine::Engine) => engine::run;
     /// Tell the rules of a game

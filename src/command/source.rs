@@ -177,8 +177,21 @@ pub(super) fn one(
         Source::Input(input) => input,
     };
     let text = SourceText::read(input, context)?;
+    of_text(&text, choice, context)
+}
+
+/// Returns the only match of a text.
+///
+/// # Errors
+///
+/// As [`one`].
+pub(super) fn of_text(
+    text: &SourceText,
+    choice: &GameArgs,
+    context: &mut Context<'_>,
+) -> Result<One, Error> {
     let lines = pasted(&text.text);
-    let by = by(choice, &text, &lines)?;
+    let by = by(choice, text, &lines)?;
     let judged = judge::judge(&lines, &by).map_err(|error| {
         let place = error.place;
         Error::refused(format!(

@@ -4,11 +4,14 @@
 //! gives a [`Thought`]: the ply it would play, its [`Score`], the line it expects. With the
 //! same number of nodes and the same seed it thinks the same on every machine.
 //!
+//! An [`Analysis`] judges each half-move of a game that has been played.
+//!
 //! What is legal and how a game ends it asks the rules; what it knows of a game beyond
 //! that is a table of [`Values`]. How it searches is told at the head of `search.rs`, and
 //! which placements of Kingchess it tries at that of `placements.rs`.
 #![deny(missing_docs)]
 
+mod analysis;
 mod engine;
 mod evaluation;
 mod level;
@@ -25,6 +28,7 @@ pub mod values;
 #[path = "tests/inside/mod.rs"]
 mod inside;
 
+pub use analysis::{Analysis, Judgement, Turning};
 pub use engine::{Engine, Score, Thought};
 pub use level::{Level, Mistake, Pick, Stance};
 pub use limits::Limits;

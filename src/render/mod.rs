@@ -1,5 +1,6 @@
 //! The output formats of positions and matches.
 
+pub mod analysis;
 pub mod format;
 pub mod lesson;
 pub mod page;

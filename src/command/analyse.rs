@@ -1,0 +1,179 @@
+//! `parapost analyse`: the turning points of a game that has been played.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::Error;
+use crate::command::arguments::{GameArgs, Source, file_or_id};
+use crate::command::context::{Context, Progress, Status, json};
+use crate::command::source::{self, One, SourceText};
+use crate::engine::{Analysis, Engine, Limits};
+use crate::mail::files::replace::replace;
+use crate::match_id::Id;
+use crate::matches::r#match::Match;
+use crate::notation::header;
+use crate::notation::reader::pasted;
+use crate::outbound::html_part;
+use crate::printable::wrapped;
+use crate::render::analysis::AnalysisView;
+use crate::rules::Record;
+
+/// The positions that are looked at for each half-move, if nobody says otherwise.
+pub(super) const NODES: u64 = 100_000;
+
+/// The least and the most that one can ask for.
+const FEWEST: u64 = 1_000;
+const MOST: u64 = 100_000_000;
+
+/// In hundredths of a pawn, what a move has to lose to be a turning point, if nobody says otherwise.
+pub(super) const BOUND: i32 = 150;
+
+/// `parapost analyse`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A turning point is a move that loses as much as --bound says, misses a forced
+mate, or lets the other player force one. The same number of positions gives
+the same answer on every machine. A match that goes on is not analysed.
+
+Examples:
+  parapost analyse k7f3qd
+  parapost analyse --game unachess game.txt
+  parapost analyse --as html -o analysis.html k7f3qd")]
+pub(super) struct Analyse {
+    /// The game [default: what the text says, else unachess]
+    #[command(flatten)]
+    choice: GameArgs,
+    /// Positions to look at for each move; four times as many where the game turns
+    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(FEWEST..=MOST))]
+    nodes: u64,
+    /// What a move has to lose to be a turning point, in pawns [default: 1.5]
+    #[arg(long, value_name = "PAWNS", value_parser = bound)]
+    bound: Option<i32>,
+    /// The form [default: text]
+    #[arg(long = "as", value_name = "FORM", value_enum)]
+    form: Option<Form>,
+    /// Write one JSON object instead
+    #[arg(long, conflicts_with = "form")]
+    json: bool,
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// A text or a match [default: standard input]
+    #[arg(value_name = "FILE|-|ID", default_value = "-", hide_default_value = true, value_parser = file_or_id)]
+    source: Source,
+}
+
+/// The form of an analysis.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// Lines for a terminal
+    Text,
+    /// A page with a graph
+    Html,
+}
+
+/// Reads a number of pawns, in hundredths.
+fn bound(text: &str) -> Result<i32, String> {
+    let pawns: Option<f64> = text.parse().ok();
+    let pawns = pawns.filter(|pawns| (0.5..=9.0).contains(pawns));
+    let pawns = pawns.ok_or("a number of pawns from 0.5 to 9, such as 1.5")?;
+    #[expect(clippy::cast_possible_truncation, reason = "at most 900")]
+    Ok((pawns * 100.0).round() as i32)
+}
+
+pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, Error> {
+    let mut told = <([String; 2], Option<String>)>::default();
+    let one = match &args.source {
+        Source::Match(id) => {
+            let game = source::game(id, context)?;
+            refuse_running(&game)?;
+            let details = html_part::details(&game);
+            told = (details.players, details.ending);
+            One::Record(game.record().clone())
+        }
+        Source::Input(input) => {
+            context.without_games()?;
+            let text = SourceText::read(input, context)?;
+            let one = source::of_text(&text, &args.choice, context)?;
+            if let One::Record(record) = &one {
+                refuse_mail(&text, record)?;
+            }
+            one
+        }
+    };
+    let One::Record(record) = one else {
+        return Err(Error::refused(
+            "a diagram alone cannot be analysed: the list of moves is needed",
+        ));
+    };
+    if record.steps().is_empty() {
+        return Err(Error::refused("no move has been made"));
+    }
+    let bound = args.bound.unwrap_or(BOUND);
+    let analysis = analysed(&record, args.nodes, bound, context);
+    let view = AnalysisView::new(&record, &analysis, told, args.nodes, bound);
+    let output = args.output.as_deref();
+    let output = output.filter(|path| path.as_os_str() != "-");
+    let made = match args.form {
+        _ if args.json => json(view.report())? + "\n",
+        Some(Form::Html) => view.page(),
+        Some(Form::Text) | None => match context.room() {
+            Some(columns) if output.is_none() => wrapped(&view.text(), columns),
+            _ => view.text(),
+        },
+    };
+    match output {
+        Some(path) => replace(path, made.as_bytes()).map_err(|error| Error::file(path, &error))?,
+        None => context.print(made)?,
+    }
+    Ok(Status::Done)
+}
+
+/// Analyses a record, with a bar at a terminal if that takes long. Ctrl-C ends it: nothing is
+/// written before it is done.
+pub(super) fn analysed(
+    record: &Record,
+    nodes: u64,
+    bound: Option<i32>,
+    context: &Context<'_>,
+) -> Analysis {
+    let mut progress = Progress::new(context.is_terminal, "positions");
+    progress.expect(record.steps().len() as u64 + 1);
+    let mut engine = Engine::new(record.position().variant());
+    let analysis = Analysis::of(&mut engine, record, &Limits::nodes(nodes), bound, |_| {
+        progress.advance(1);
+        progress.count();
+    });
+    analysis.unwrap_or_else(|| unreachable!("nothing stops it"))
+}
+
+/// Refuses what would help one player of a match that goes on.
+fn refuse_running(game: &Match) -> Result<(), Error> {
+    if game.turn().is_some() {
+        return Err(running(game.id()));
+    }
+    Ok(())
+}
+
+/// Refuses the mail of a match that goes on, as far as the mail tells: it has the foot that every
+/// mail of a match has.
+///
+/// # Errors
+///
+/// If it is one.
+pub(super) fn refuse_mail(text: &SourceText, record: &Record) -> Result<(), Error> {
+    if record.outcome().is_some() {
+        return Ok(());
+    }
+    let lines = pasted(&text.text);
+    let feet = header::id_lines(&lines);
+    let foot = feet.first();
+    foot.map_or(Ok(()), |foot| Err(running(&foot.id)))
+}
+
+fn running(id: &Id) -> Error {
+    Error::refused(format!(
+        "match {id} goes on, and its players play it alone: it can be analysed by its id when it is over"
+    ))
+}

@@ -1,0 +1,305 @@
+//! The turning points of a game that has been played.
+
+use parapost_rules::{Color, Ply, Record};
+
+use crate::engine::{Engine, Score, Thought};
+use crate::limits::Limits;
+
+/// In hundredths of a pawn, the value at which a position is won: beyond it nothing more is gained
+/// or lost.
+const WON: i32 = 1_000;
+/// How many times as long the engine thinks about what looks like a turning point, before it says so.
+const SECOND_LOOK: u64 = 4;
+/// In hundredths of a pawn, the value from which on a player has the lead.
+const LEAD: i32 = 100;
+/// The half-moves for which a lead must be held to count.
+const HELD: usize = 2;
+
+/// A game that has been played, with a judgement of each of its plies.
+///
+/// # Examples
+///
+/// ```
+/// use parapost_engine::{Analysis, Engine, Limits, Turning};
+/// use parapost_rules::{Record, Variant};
+///
+/// let chess = Variant::find("chess", &[])?;
+/// let mut record = Record::new(chess.start());
+/// for text in ["P-f3", "p-e5", "P-g4", "p-a6"] {
+///     record.play_text(text)?;
+/// }
+/// let mut engine = Engine::new(&chess);
+/// let analysis = Analysis::of(&mut engine, &record, &Limits::nodes(20_000), 150, |_| ());
+/// let analysis = analysis.expect("nobody stops it");
+/// let turns: Vec<_> = analysis.turning_points().map(|(ply, one)| (ply, one.turning)).collect();
+/// // The king's pawns walk away, and Black overlooks the mate.
+/// assert_eq!(turns[0], (2, Some(Turning::AllowedMate)));
+/// assert_eq!(turns[1], (3, Some(Turning::MissedMate)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Analysis {
+    /// A judgement of each half-move, in their order.
+    pub judgements: Vec<Judgement>,
+}
+
+/// What the engine thinks of a half-move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Judgement {
+    /// The player who made it.
+    pub player: Color,
+    /// What the best ply is worth to that player, as far as the engine sees.
+    pub best: Score,
+    /// What the ply that was played is worth to that player.
+    pub played: Score,
+    /// The line that the engine would have played and expects; it begins with the ply that was
+    /// played if that is the best.
+    pub line: Vec<Ply>,
+    /// How the game turned by it, if it did.
+    pub turning: Option<Turning>,
+}
+
+/// How a half-move turned a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Turning {
+    /// Another ply would have kept more: hundredths of a pawn, at least as many as the bound.
+    Lost(i32),
+    /// There was a forced mate, and is none any more.
+    MissedMate,
+    /// It lets the other player force a mate, as another ply would not have.
+    AllowedMate,
+}
+
+impl Analysis {
+    /// Judges each half-move of a record. `limits` holds for each position, and `bound` is what a ply
+    /// must lose to be a turning point, in hundredths of a pawn. `told` hears of each position that
+    /// is done, with their number so far.
+    ///
+    /// Returns none if [`Limits::stop`] ends it.
+    #[must_use]
+    pub fn of(
+        engine: &mut Engine,
+        record: &Record,
+        limits: &Limits,
+        bound: i32,
+        mut told: impl FnMut(usize),
+    ) -> Option<Analysis> {
+        let plies = record.steps().len();
+        let mut thoughts = Vec::with_capacity(plies + 1);
+        for made in 0..=plies {
+            thoughts.push(think(engine, &record.until(made), limits)?);
+            told(made + 1);
+        }
+        let longer = Limits {
+            nodes: limits.nodes.map(|nodes| nodes.saturating_mul(SECOND_LOOK)),
+            ..limits.clone()
+        };
+        let mut judgements = Vec::with_capacity(plies);
+        for made in 0..plies {
+            let ply = record.steps()[made].ply;
+            let before = record.until(made);
+            let player = before.position().turn();
+            let mut judgement = Judgement::of(player, ply, &thoughts[made], &thoughts[made + 1]);
+            judgement.turning = judgement.turning(ply, bound);
+            if judgement.turning.is_some() {
+                let best = think(engine, &before, &longer)?;
+                let played = think(engine, &record.until(made + 1), &longer)?;
+                judgement = Judgement::of(player, ply, &best, &played);
+                judgement.turning = judgement.turning(ply, bound);
+            }
+            judgements.push(judgement);
+        }
+        Some(Analysis { judgements })
+    }
+
+    /// The half-moves by which the game turned, with their number from 0.
+    pub fn turning_points(&self) -> impl Iterator<Item = (usize, &Judgement)> {
+        let numbered = self.judgements.iter().enumerate();
+        numbered.filter(|(_, judgement)| judgement.turning.is_some())
+    }
+
+    /// How often the lead changed hands: the value is beyond one pawn for the one, for two half-moves
+    /// at least, and then for the other.
+    #[must_use]
+    pub fn lead_changes(&self) -> usize {
+        let values = self.judgements.iter().map(Judgement::value);
+        lead_changes(values)
+    }
+}
+
+/// How often the lead changes hands in a row of values, in hundredths of a pawn for the first player.
+fn lead_changes(values: impl Iterator<Item = i32>) -> usize {
+    let (mut holder, mut changes) = (None, 0);
+    let (mut last, mut held) = (None, 0);
+    for value in values {
+        let leader = (value.abs() > LEAD).then_some(value > 0);
+        held = if leader == last { held + 1 } else { 1 };
+        last = leader;
+        if leader.is_some() && held >= HELD && holder != leader {
+            changes += usize::from(holder.is_some());
+            holder = leader;
+        }
+    }
+    changes
+}
+
+/// Thinks about the end of a record. Returns none if it was stopped.
+fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Thought> {
+    let mut thought = engine.think(record, limits);
+    if let Some(outcome) = record.outcome() {
+        let turn = record.position().turn();
+        thought.score = match outcome.winner {
+            None => Score::Pawns(0),
+            Some(winner) if winner == turn => Score::Mate(1),
+            Some(_) => Score::Mate(0),
+        };
+    }
+    let stop = limits.stop.as_ref();
+    let is_stopped = stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed));
+    (!is_stopped).then_some(thought)
+}
+
+impl Judgement {
+    fn of(player: Color, ply: Ply, before: &Thought, after: &Thought) -> Judgement {
+        let is_best = before.ply == Some(ply);
+        // Deeper by what was played.
+        let played = after.score.for_other();
+        Judgement {
+            player,
+            best: if is_best { played } else { before.score },
+            played,
+            line: if is_best {
+                let rest = after.line.iter().copied();
+                std::iter::once(ply).chain(rest).collect()
+            } else {
+                before.line.clone()
+            },
+            turning: None,
+        }
+    }
+
+    fn turning(&self, ply: Ply, bound: i32) -> Option<Turning> {
+        if self.line.first() == Some(&ply) {
+            return None;
+        }
+        let lost = self.best.within(WON) - self.played.within(WON);
+        let mates = |score| matches!(score, Score::Mate(1..));
+        let is_mated = |score| matches!(score, Score::Mate(..=0));
+        if mates(self.best) && !mates(self.played) {
+            Some(Turning::MissedMate)
+        } else if is_mated(self.played) && !is_mated(self.best) && lost > 0 {
+            Some(Turning::AllowedMate)
+        } else {
+            (lost >= bound).then_some(Turning::Lost(lost))
+        }
+    }
+
+    /// What the position behind it is worth to the first player, in hundredths of a pawn, at most
+    /// ten pawns.
+    #[must_use]
+    pub fn value(&self) -> i32 {
+        let value = self.played.within(WON);
+        if self.player == Color::White {
+            value
+        } else {
+            -value
+        }
+    }
+}
+
+impl Score {
+    /// The same for the player who has just made a half-move.
+    fn for_other(self) -> Score {
+        match self {
+            Score::Pawns(value) => Score::Pawns(-value),
+            Score::Mate(plies) if plies > 0 => Score::Mate(-plies - 1),
+            Score::Mate(plies) => Score::Mate(1 - plies),
+        }
+    }
+
+    /// It in hundredths of a pawn, at most so many.
+    fn within(self, most: i32) -> i32 {
+        self.value().clamp(-most, most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parapost_rules::{Position, Variant};
+
+    use super::*;
+
+    fn analysis(game: &str, fen: Option<&str>, moves: &[&str]) -> Analysis {
+        let variant = Variant::find(game, &[]).expect("a game");
+        let start = fen.map_or(variant.start(), |fen| {
+            Position::from_fen(&variant, fen).expect("a position")
+        });
+        let mut record = Record::new(start);
+        for text in moves {
+            record.play_text(text).expect("a legal move");
+        }
+        let mut engine = Engine::new(&variant);
+        let limits = Limits::nodes(20_000);
+        Analysis::of(&mut engine, &record, &limits, 150, |_| ()).expect("an analysis")
+    }
+
+    #[test]
+    fn a_queen_that_is_left_where_it_can_be_taken_is_a_turning_point() {
+        let analysis = analysis(
+            "chess",
+            Some("4k3/pppp1ppp/8/8/8/8/PPPPPPPP/3QK3 w"),
+            &["Q-c1", "k-e7", "Q-b1", "k-e8"],
+        );
+        assert_eq!(analysis.turning_points().count(), 0, "{analysis:?}");
+        let analysis = super::tests::analysis(
+            "chess",
+            Some("4k3/p1pp1ppp/8/1p6/8/8/P1PPPPPP/3QK3 w"),
+            &["P-c4", "p-a6", "Q-a4", "pxa4"],
+        );
+        let turns: Vec<usize> = analysis.turning_points().map(|(at, _)| at).collect();
+        assert_eq!(turns, [2], "{analysis:?}");
+    }
+
+    #[test]
+    fn a_mate_given_is_worth_it_and_a_draw_nothing() {
+        let mated = analysis("chess", Some("6k1/5ppp/8/8/8/8/8/R5K1 w"), &["R-a8"]);
+        assert_eq!(mated.judgements[0].played, Score::Mate(1));
+        assert_eq!(mated.judgements[0].turning, None);
+        let stalemate = analysis("chess", Some("7k/8/5K2/6Q1/8/8/8/8 w"), &["Q-g6"]);
+        assert_eq!(stalemate.judgements[0].played, Score::Pawns(0));
+        assert_eq!(
+            stalemate.judgements[0].turning,
+            Some(Turning::MissedMate)
+        );
+    }
+
+    #[test]
+    fn a_lead_counts_when_it_is_held() {
+        for (values, changes) in [
+            (&[][..], 0),
+            (&[0, 300, 300, -300, 300, 300], 0),
+            (&[300, 300, -300, -300], 1),
+            (&[300, 300, 0, 0, 300, 300, -101, -101, 101, 101], 2),
+            (&[100, 100, -100, -100], 0),
+            (&[300, 300, -300, 0, -300, 0], 0),
+        ] {
+            assert_eq!(lead_changes(values.iter().copied()), changes, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn it_ends_at_once_when_it_is_stopped() {
+        let chess = Variant::find("chess", &[]).expect("a game");
+        let stop = std::sync::Arc::new(true.into());
+        let limits = Limits {
+            stop: Some(stop),
+            ..Limits::default()
+        };
+        let mut engine = Engine::new(&chess);
+        let record = Record::new(chess.start());
+        assert_eq!(Analysis::of(&mut engine, &record, &limits, 150, |_| ()), None);
+    }
+}

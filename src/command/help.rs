@@ -25,7 +25,10 @@ const GROUPS: [(&str, &str); 5] = [
         "Read and send mail",
         "fetch receive send mail news init doctor",
     ),
-    ("Look", "list show open legal check analyse rules help perft engine"),
+    (
+        "Look",
+        "list show open legal check analyse rules help perft engine",
+    ),
     ("Club", "serve archive status forget"),
     ("Keep", "verify repair export import store completions man"),
 ];

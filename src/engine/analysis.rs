@@ -48,8 +48,8 @@ pub struct Analysis {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// The player who made it.
-    pub player: Color,
+    /// Whose it is.
+    pub side: Color,
     /// What the best ply is worth to that player, as far as the engine sees.
     pub best: Score,
     /// What the ply that was played is worth to that player.
@@ -101,13 +101,13 @@ impl Analysis {
         for made in 0..plies {
             let ply = record.steps()[made].ply;
             let before = record.until(made);
-            let player = before.position().turn();
-            let mut judgement = Judgement::of(player, ply, &thoughts[made], &thoughts[made + 1]);
+            let side = before.position().turn();
+            let mut judgement = Judgement::of(side, ply, &thoughts[made], &thoughts[made + 1]);
             judgement.turning = judgement.turning(ply, bound);
             if judgement.turning.is_some() {
                 let best = think(engine, &before, &longer)?;
                 let played = think(engine, &record.until(made + 1), &longer)?;
-                judgement = Judgement::of(player, ply, &best, &played);
+                judgement = Judgement::of(side, ply, &best, &played);
                 judgement.turning = judgement.turning(ply, bound);
             }
             judgements.push(judgement);
@@ -163,12 +163,12 @@ fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Though
 }
 
 impl Judgement {
-    fn of(player: Color, ply: Ply, before: &Thought, after: &Thought) -> Judgement {
+    fn of(side: Color, ply: Ply, before: &Thought, after: &Thought) -> Judgement {
         let is_best = before.ply == Some(ply);
         // Deeper by what was played.
         let played = after.score.for_other();
         Judgement {
-            player,
+            side,
             best: if is_best { played } else { before.score },
             played,
             line: if is_best {
@@ -202,7 +202,7 @@ impl Judgement {
     #[must_use]
     pub fn value(&self) -> i32 {
         let value = self.played.within(WON);
-        if self.player == Color::White {
+        if self.side == Color::White {
             value
         } else {
             -value
@@ -270,10 +270,7 @@ mod tests {
         assert_eq!(mated.judgements[0].turning, None);
         let stalemate = analysis("chess", Some("7k/8/5K2/6Q1/8/8/8/8 w"), &["Q-g6"]);
         assert_eq!(stalemate.judgements[0].played, Score::Pawns(0));
-        assert_eq!(
-            stalemate.judgements[0].turning,
-            Some(Turning::MissedMate)
-        );
+        assert_eq!(stalemate.judgements[0].turning, Some(Turning::MissedMate));
     }
 
     #[test]
@@ -300,6 +297,9 @@ mod tests {
         };
         let mut engine = Engine::new(&chess);
         let record = Record::new(chess.start());
-        assert_eq!(Analysis::of(&mut engine, &record, &limits, 150, |_| ()), None);
+        assert_eq!(
+            Analysis::of(&mut engine, &record, &limits, 150, |_| ()),
+            None
+        );
     }
 }

@@ -180,7 +180,12 @@ impl<'r> AnalysisView<'r> {
     #[must_use]
     pub fn text(&self) -> String {
         let made = counted(self.report.moves.len(), "half-move");
-        let mut text = format!("{}, {made}. {}\n{}\n", self.title(), self.ending(), self.about());
+        let mut text = format!(
+            "{}, {made}. {}\n{}\n",
+            self.title(),
+            self.ending(),
+            self.about()
+        );
         for judged in self.turning_points() {
             let _ = write!(text, "\n{}: {}\n", judged.text, judged.sentence);
             if let Some(better) = &judged.better {
@@ -219,14 +224,22 @@ impl<'r> AnalysisView<'r> {
     fn graph(&self) -> String {
         let moves = &self.report.moves;
         // A half-move is so wide that a pointer finds it, in short games and in long ones.
-        let step = 600.0 / moves.len().max(1) as f64;
+        let step = 600.0 / real(moves.len().max(1));
         let (mut path, mut marks) = (String::from("M0 100"), String::new());
         for (at, judged) in moves.iter().enumerate() {
-            let (x, y) = ((at + 1) as f64 * step, 100.0 - judged.value * 9.0);
+            let (x, y) = (real(at + 1) * step, 100.0 - judged.value * 9.0);
             let _ = write!(path, "L{x:.1} {y:.1}");
             let title = format!("{} ({})", judged.text, signed(judged.value));
-            let class = if judged.turning.is_some() { "turn" } else { "move" };
-            let radius = if judged.turning.is_some() { 5.0 } else { (step / 2.0).min(4.0) };
+            let class = if judged.turning.is_some() {
+                "turn"
+            } else {
+                "move"
+            };
+            let radius = if judged.turning.is_some() {
+                5.0
+            } else {
+                (step / 2.0).min(4.0)
+            };
             let circle = format!(
                 "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"><title>{}</title></circle>",
                 html(&title)
@@ -237,13 +250,14 @@ impl<'r> AnalysisView<'r> {
                 marks.push_str(&circle);
             }
         }
-        let end = moves.len() as f64 * step;
-        let words = format!(
-            "The values behind each half-move. {}",
-            self.summary()
-        );
+        let end = real(moves.len()) * step;
+        let words = format!("The values behind each half-move. {}", self.summary());
+        let [first, second] = Color::ALL.map(|color| {
+            let variant = self.record.position().variant();
+            html(variant.player(color))
+        });
         format!(
-            "<svg viewBox=\"-4 0 612 200\" role=\"img\" aria-label=\"{}\">\n<path class=\"zero\" d=\"M0 100H608\"/>\n<path class=\"area\" d=\"{path}L{end:.1} 100Z\"/>\n<path class=\"line\" d=\"{path}\"/>\n{marks}\n</svg>\n",
+            "<svg viewBox=\"-4 0 612 200\" role=\"img\" aria-label=\"{}\">\n<path class=\"zero\" d=\"M0 100H608\"/>\n<text x=\"2\" y=\"14\">{first}</text>\n<text x=\"2\" y=\"195\">{second}</text>\n<path class=\"area\" d=\"{path}L{end:.1} 100Z\"/>\n<path class=\"line\" d=\"{path}\"/>\n{marks}\n</svg>\n",
             html(&words)
         )
     }
@@ -269,7 +283,7 @@ impl<'r> AnalysisView<'r> {
                 html(&capitalized(&judged.sentence))
             );
             if let Some(better) = &judged.better {
-                let _ = writeln!(turns, "<p>Better: {}</p>", html(better));
+                let _ = writeln!(turns, "<p>Better: {}</p>", unbroken(better));
             }
             turns.push_str("</section>\n");
         }
@@ -304,7 +318,7 @@ impl JudgedMove {
                 Turning::AllowedMate => "allowed-mate",
                 _ => "lost",
             }),
-            sentence: sentence(judgement, variant.player(!judgement.player)),
+            sentence: sentence(judgement, variant.player(!judgement.side)),
             better: turning.and_then(|_| better(&record.until(at), &judgement.line)),
         }
     }
@@ -315,7 +329,7 @@ fn sentence(judgement: &Judgement, other: &str) -> String {
     let (best, played) = (judgement.best, judgement.played);
     let of_first = |score: Score| {
         let value = score.value().clamp(-WON, WON);
-        let is_first = judgement.player == Color::White;
+        let is_first = judgement.side == Color::White;
         signed(pawns(if is_first { value } else { -value }))
     };
     match (judgement.turning, best, played) {
@@ -334,7 +348,7 @@ fn sentence(judgement: &Judgement, other: &str) -> String {
                 _ => "makes it worse",
             };
             let [before, after] = [best, played].map(of_first);
-            format!("{what}: {after}, where {before} was there.")
+            format!("{what}: {after} instead of {before}.")
         }
     }
 }
@@ -357,6 +371,28 @@ fn pawns(hundredths: i32) -> f64 {
     f64::from(hundredths) / 100.0
 }
 
+/// Writes a line of moves that breaks between moves alone, as HTML. A placement of many pieces breaks
+/// anywhere.
+fn unbroken(line: &str) -> String {
+    let words = line.split(' ').map(|word| {
+        let word = html(word);
+        if word.len() > LONGEST {
+            word
+        } else {
+            format!("<span>{word}</span>")
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The longest move that is kept on one line of a page.
+const LONGEST: usize = 20;
+
+/// A count as a number to measure with.
+fn real(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
 /// Writes a value in pawns with its sign.
 fn signed(value: f64) -> String {
     if value.abs() < 0.05 {
@@ -371,7 +407,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);

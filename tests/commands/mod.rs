@@ -1,6 +1,7 @@
 //! The commands, run as programs.
 
 mod access;
+mod analyse;
 mod archive;
 mod asked;
 mod bad_input;

@@ -1,0 +1,199 @@
+//! `parapost analyse` and `check --blunders`: where a match turned.
+
+use serde_json::Value;
+
+use crate::support::{Sandbox, parapost};
+
+/// The shortest mate in chess: both moves of White's king's pawns help it.
+const FOOLS_MATE: &str = "1. P-f3 p-e5\n2. P-g4 q-h4 #\n";
+
+#[test]
+fn a_short_match_is_told_whole() {
+    parapost(["analyse", "--game", "chess", "--nodes", "20000"])
+        .stdin(FOOLS_MATE)
+        .stdout_contains("Chess, 4 half-moves. Black has won by checkmate.\n")
+        .stdout_contains("\n2. P-g4: lets Black mate in 1.\n    better: 2. ")
+        .stdout_contains("\n1 turning point; the lead did not change hands.\n")
+        .run();
+}
+
+#[test]
+fn programs_read_each_half_move() {
+    let words = ["analyse", "--game", "chess", "--json", "--nodes", "20000"];
+    let run = parapost(words).stdin(FOOLS_MATE).any_stdout().run();
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(told["game"], "chess");
+    assert_eq!(told["nodes"], 20_000);
+    assert_eq!(told["bound"], 1.5);
+    let moves = told["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 4);
+    assert_eq!(moves[2]["move"], "2. P-g4");
+    assert_eq!(moves[2]["turning"], "allowed-mate");
+    // Mated next, and mated.
+    assert_eq!(moves[2]["value"], -10.0);
+    assert_eq!(moves[3]["value"], -10.0);
+    assert_eq!(moves[3]["turning"], Value::Null);
+    assert!(moves[2]["better"].as_str().unwrap().starts_with("2. "));
+}
+
+#[test]
+fn the_same_positions_give_the_same_answer() {
+    let words = ["analyse", "--nodes", "2000"];
+    let list = include_str!("../data/whole-game.txt");
+    let runs = [(); 2].map(|()| parapost(words).stdin(list).any_stdout().run().stdout);
+    assert_eq!(runs[0], runs[1]);
+    assert!(
+        runs[0].contains("White has won by checkmate"),
+        "{}",
+        runs[0]
+    );
+}
+
+#[test]
+fn each_game_is_analysed() {
+    for game in [
+        "unachess",
+        "unachess2",
+        "parachute",
+        "unashogi",
+        "newchess",
+        "kingchess",
+        "chess",
+        "shogi",
+    ] {
+        let file = format!("{}/games/{game}.txt", env!("CARGO_MANIFEST_DIR"));
+        parapost(["analyse", "--nodes", "1000", file.as_str()])
+            .stdout_contains("half-moves. ")
+            .run();
+    }
+}
+
+#[test]
+fn a_page_has_no_script_and_nothing_from_elsewhere() {
+    let sandbox = Sandbox::new().file("list.txt", FOOLS_MATE);
+    let words = "analyse --game chess --nodes 2000 --as html -o page.html list.txt";
+    sandbox.parapost(words.split(' ')).run();
+    let page = sandbox.read("page.html");
+    assert!(page.contains("<h3>2. P-g4</h3>"), "{page}");
+    assert!(page.contains("<p>Lets Black mate in 1.</p>"));
+    for foreign in ["<script", "http://", "https://", "src="] {
+        let found = page.matches(foreign).count();
+        let of_svg = page.matches("http://www.w3.org/2000/svg").count();
+        let own = if foreign == "http://" { of_svg } else { 0 };
+        assert_eq!(found, own, "{foreign}");
+    }
+}
+
+#[test]
+fn a_text_says_where_it_turned() {
+    parapost(["check", "--game", "chess", "--blunders"])
+        .stdin(FOOLS_MATE)
+        .any_stdout()
+        .stderr_contains("-:2:4: note: lets Black mate in 1; better: 2. ")
+        .run();
+    // A list that cannot be played is not.
+    parapost(["check", "--game", "chess", "--blunders"])
+        .stdin("1. P-f3 p-e5\n2. P-g5\n")
+        .status(1)
+        .stderr_contains("-:2:4: error: ")
+        .run();
+}
+
+/// An analysis would play for one of the players.
+#[test]
+fn a_match_that_goes_on_is_not_analysed() {
+    let me = "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";
+    let sandbox = Sandbox::new().dir("games").file("me.toml", me);
+    let sandbox = sandbox.env("PARAPOST_CONFIG", sandbox.path("me.toml"));
+    let begin = "new --print --id m --game chess --white anna@example.org --black ben@example.org";
+    sandbox
+        .parapost(begin.split(' '))
+        .any_stdout()
+        .any_stderr()
+        .run();
+    for (by, text) in [(Some("move m P-f3"), "P-f3"), (None, "")] {
+        if let Some(by) = by {
+            let words = by.split(' ').chain(["--print"]);
+            let moved = sandbox.parapost(words).any_stdout().any_stderr().run();
+            assert!(moved.stdout.contains(text));
+            // The mail of a match that goes on.
+            for words in [&["analyse"][..], &["check", "--blunders"]] {
+                sandbox
+                    .parapost(words)
+                    .stdin(&moved.stdout)
+                    .status(1)
+                    .any_stdout()
+                    .stderr_contains("match m goes on, and its players play it alone")
+                    .run();
+            }
+        }
+        sandbox
+            .parapost(["analyse", "m"])
+            .status(1)
+            .stderr_contains("match m goes on, and its players play it alone")
+            .run();
+    }
+    sandbox
+        .parapost(["resign", "m", "--yes", "--print"])
+        .any_stdout()
+        .any_stderr()
+        .run();
+    sandbox
+        .parapost(["analyse", "m", "--nodes", "1000"])
+        .stdout_contains("1 half-move. ")
+        .stdout_contains("resigned")
+        .run();
+}
+
+#[test]
+fn what_cannot_be_analysed_is_refused() {
+    for (words, text, status, says) in [
+        (
+            &["analyse"][..],
+            "Hello.\n",
+            1,
+            "no move list and no diagram",
+        ),
+        (&["analyse"], "", 1, "no move has been made"),
+        (
+            &["analyse", "--bound", "0.1"],
+            FOOLS_MATE,
+            2,
+            "from 0.5 to 9",
+        ),
+        (
+            &["analyse", "--bound", "NaN"],
+            FOOLS_MATE,
+            2,
+            "from 0.5 to 9",
+        ),
+        (
+            &["analyse", "--nodes", "10"],
+            FOOLS_MATE,
+            2,
+            "1000..=100000000",
+        ),
+        (&["analyse", "--as", "png"], FOOLS_MATE, 2, "text, html"),
+        (
+            &["analyse", "--game", "chess"],
+            "1. P-f5\n",
+            1,
+            "cannot be played so",
+        ),
+    ] {
+        parapost(words)
+            .stdin(text)
+            .status(status)
+            .stderr_contains(says)
+            .run();
+    }
+    let diagram = parapost(["show", "--game", "chess"])
+        .stdin("")
+        .any_stdout()
+        .run();
+    parapost(["analyse", "--game", "chess"])
+        .stdin(&diagram.stdout)
+        .status(1)
+        .any_stderr()
+        .run();
+}

@@ -21,7 +21,8 @@ use crate::matches::forum::Forum;
 use crate::matches::intent::Intent;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
-use crate::referee::handler::{Candidates, Handler, MatchedMessage, SenderEvidence, SenderProof};
+use crate::referee::candidates::Candidates;
+use crate::referee::handler::{Handler, MatchedMessage, SenderEvidence, SenderProof};
 use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 

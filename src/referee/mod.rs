@@ -5,6 +5,7 @@
 //! has the stages in their order.
 
 mod article;
+mod candidates;
 pub(crate) mod count;
 pub(crate) mod handler;
 pub(crate) mod lanes;

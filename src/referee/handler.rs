@@ -272,6 +272,8 @@ impl<'a> Handler<'a> {
         if let Some(verdict) = of_machine.filter(|_| !Self::may_be_read(message)) {
             return Ok(verdict);
         }
+        let unwrapped = self.unwrapped(message);
+        let message = unwrapped.as_ref().unwrap_or(message);
         let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
         if let Some(verdict) = Self::check_copy(message, &candidates) {
@@ -286,6 +288,7 @@ impl<'a> Handler<'a> {
         let forms = &answer_form::own(&message.taken.forms, &lines);
         let restored = self.restored(message, forms, &candidates);
         let message = restored.as_ref().unwrap_or(message);
+        let is_restored = restored.is_some() || unwrapped.is_some();
         let is_certain = candidates.is_certain(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
             let added = candidates.add_of(&*self.cache, sender);
@@ -295,7 +298,7 @@ impl<'a> Handler<'a> {
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let evidence = SenderEvidence {
             message,
-            is_restored: restored.is_some(),
+            is_restored,
             lines: &lines,
             lookup,
             questions,
@@ -314,7 +317,7 @@ impl<'a> Handler<'a> {
             message,
             side,
             proof,
-            is_public: restored.is_some() || mailing_list::went_to_list(message, game),
+            is_public: is_restored || mailing_list::went_to_list(message, game),
             is_article: false,
             lookup,
         };

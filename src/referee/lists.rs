@@ -13,6 +13,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mailing_list::{self, answers_article};
 use crate::inbound::sender_authentication::{AuthenticationError, cites_any_own, cites_own};
 use crate::mail::message::automated::Automated;
+use crate::mail::quoting::sent::Sent;
 use crate::matches::codes::CodeState;
 use crate::matches::decision::{Decision, DueMail, Received};
 use crate::matches::event::{Disposition, Event};
@@ -21,6 +22,7 @@ use crate::matches::forum::Forum;
 use crate::matches::intent::Intent;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
+use crate::notation::reader::classify;
 use crate::referee::candidates::Candidates;
 use crate::referee::handler::{Handler, MatchedMessage, SenderEvidence, SenderProof};
 use crate::referee::verdict::Verdict;
@@ -51,6 +53,19 @@ impl Handler<'_> {
             && candidates
                 .games()
                 .any(|game| mailing_list::went_to_list(message, game))
+    }
+
+    /// Returns the letter that a list has put whole into a message of its own, if it names a match of
+    /// that list. As with [`Handler::restored`], under `dkim` it stays the list's.
+    pub(super) fn unwrapped(&self, message: &IncomingMessage) -> Option<IncomingMessage> {
+        let letter = message.wrapped.as_deref()?;
+        if self.session.config.policy.identity == SenderPolicy::Dkim {
+            return None;
+        }
+        let lines = classify(&letter.text, &Sent::nothing());
+        let candidates = Candidates::named(&*self.cache, letter, &lines);
+        let mut games = candidates.games();
+        games.find_map(|game| mailing_list::unwrapped(message, game))
     }
 
     /// Returns a letter as it was before a list has put its own address into `From`, if it names a

@@ -5,6 +5,7 @@ mod mlmmj;
 mod post;
 mod replies;
 mod rewritten;
+mod wrapped;
 
 use std::fs;
 use std::path::PathBuf;

@@ -4,6 +4,7 @@ mod attack;
 mod mlmmj;
 mod post;
 mod replies;
+mod reported;
 mod rewritten;
 mod wrapped;
 

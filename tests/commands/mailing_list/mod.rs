@@ -1,6 +1,7 @@
 //! A match whose positions are mailed to a mailing list.
 
 mod attack;
+mod killed;
 mod mlmmj;
 mod post;
 mod replies;

@@ -25,7 +25,7 @@ fn word(house: &Sandbox, letter: &str) -> (String, String) {
 }
 
 #[test]
-fn a_report_about_a_mail_to_the_list_is_shown_and_mails_nothing_again() {
+fn a_report_about_a_mail_to_the_list_is_shown() {
     let anna = begun("");
     let ids: Vec<String> = on_list(&anna)
         .iter()

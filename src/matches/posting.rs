@@ -537,7 +537,7 @@ mod tests {
         };
         let in_group = post_to(&mut game, &group());
         let first = post_to(&mut game, &list);
-        let last = post_to(&mut game, &list);
+        let second = post_to(&mut game, &list);
         let report: MessageId = "<report@mx.test>".parse().unwrap();
         let failed = |address: &str| {
             let address: Address = address.parse().unwrap();
@@ -549,20 +549,20 @@ mod tests {
         for (id, to) in [
             (&first, "games@example.org"),
             (&in_group, "games@example.org"),
-            (&last, "ben@example.test"),
+            (&second, "ben@example.test"),
         ] {
             assert!(say(&mut game, id, to).is_err(), "{id} {to}");
         }
         assert!(!game.has_report(&report));
-        say(&mut game, &last, "Games@Example.org").unwrap();
+        say(&mut game, &second, "Games@Example.org").unwrap();
         assert!(game.has_report(&report));
         assert!(
-            say(&mut game, &last, "games@example.org").is_err(),
+            say(&mut game, &second, "games@example.org").is_err(),
             "it is known"
         );
         let game = read_back(&game);
         let reported = game.reported_articles();
-        assert_eq!((&reported[0].article.id, reported.len()), (&last, 1));
+        assert_eq!((&reported[0].article.id, reported.len()), (&second, 1));
         assert_eq!(reported[0].reason, "5.1.1 no such list");
         // The thread goes on behind it, and nothing is owed by it.
         assert_eq!(game.news_thread(&list).len(), 2);

@@ -146,19 +146,19 @@ fn an_article_is_shown_as_it_goes_out_after_an_outage() {
     given(&black, &invitation.stdout);
     given(&black, &moved(&white, "P>e3"));
     let config = white.read("white.toml");
-    let port = format!("port = {}", inn.tls_port);
-    let away = config.replace(&port, &format!("port = {NOBODY}"));
+    let here = format!("port = {}", inn.tls_port);
+    let away = config.replace(&here, &format!("port = {NOBODY}"));
     white.write("white.toml", away);
-    let post = ["news", "post", "demo", "--group", GROUP];
-    let run = white.parapost(post).args(["--yes"]).status(75);
+    let command = ["news", "post", "demo", "--group", GROUP];
+    let run = white.parapost(command).args(["--yes"]).status(75);
     run.any_stderr().run();
     given(&black, &printed(&white, "propose"));
     given(&white, &printed(&black, "accept"));
     // The server is there again when all is taken back.
     white.write("white.toml", config);
-    let shown = white.parapost(post).args(["--print"]).any_stdout().run();
+    let shown = white.parapost(command).args(["--print"]).any_stdout().run();
     let shown = shown.stdout;
-    let run = white.parapost(post).args(["--yes"]).any_stderr().run();
+    let run = white.parapost(command).args(["--yes"]).any_stderr().run();
     let articles = inn.articles(GROUP);
     assert_eq!(articles.len(), 1, "{}", run.stderr);
     let [(shown_head, shown), (head, body)] =

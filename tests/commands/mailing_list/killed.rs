@@ -124,7 +124,7 @@ fn a_run_that_is_killed_mails_to_a_list_once_and_reads_once() {
 }
 
 #[test]
-#[ignore = "by hand: it takes a quarter of an hour"]
+#[ignore = "by hand: it takes some minutes"]
 fn two_hundred_runs_that_are_killed_mail_to_a_list_once_and_read_once() {
     kill(20, 11);
 }

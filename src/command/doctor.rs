@@ -202,6 +202,15 @@ fn mail(game: &Match, has_news_server: bool) -> Vec<Finding> {
             "'parapost mail list {id}' says which; post it again by 'parapost mail retry' or give it up by 'parapost mail drop'"
         )));
     }
+    for reported in game.reported_articles() {
+        let said = format!(
+            "the mail to the list {} is reported undelivered",
+            reported.article.forum
+        );
+        found.push(Finding::wrong(&what, said).mend(format!(
+            "'parapost mail list {id}' has the server's words; the list may not take mail from your address"
+        )));
+    }
     for (mails, done) in [
         (game.undelivered(), "refused for good"),
         (game.reported(), "reported undelivered"),

@@ -477,6 +477,8 @@ pub(super) struct ListedNews {
     pub(super) owed: usize,
     /// The number of articles that were refused for good.
     refused: usize,
+    /// The number of mails to a list that were reported undelivered. They count as reported mails, too.
+    reported: usize,
 }
 
 impl ListedNews {
@@ -496,6 +498,7 @@ impl ListedNews {
             posted: game.posted_articles().len(),
             owed: game.owed_articles().len(),
             refused: game.refused_articles().len(),
+            reported: game.reported_articles().len(),
         })
     }
 }
@@ -550,7 +553,7 @@ impl ListedMatch {
             result: game.ending().map(|ending| ending.to_string()),
             owed: game.owed().len() + game.owed_articles().len(),
             undelivered: game.undelivered().len() + game.refused_articles().len(),
-            reported: game.reported().len(),
+            reported: game.reported().len() + game.reported_articles().len(),
             filed: game.filed().count(),
             news: ListedNews::of(game),
             fen: game.position().fen(),
@@ -600,14 +603,20 @@ impl ListedMatch {
             };
         }
         let news = self.news.as_ref();
-        let [owed, refused] = news.map_or([0; 2], |news| [news.owed, news.refused]);
+        let [owed, refused, reported] =
+            news.map_or([0; 3], |news| [news.owed, news.refused, news.reported]);
         for (count, what, done) in [
             (self.owed.saturating_sub(owed), "mail", "owed"),
             (self.undelivered.saturating_sub(refused), "mail", "refused"),
-            (self.reported, "mail", "reported undelivered"),
+            (
+                self.reported.saturating_sub(reported),
+                "mail",
+                "reported undelivered",
+            ),
             (self.filed, "mail", "unsent in a folder"),
             (owed, "article", "owed"),
             (refused, "article", "refused"),
+            (reported, "article", "reported undelivered"),
         ] {
             standing = match (count, what) {
                 (0, _) => standing,

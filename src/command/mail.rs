@@ -261,6 +261,9 @@ const ARTICLE: &str = "article";
 /// The state of a mail that was reported undelivered.
 const REPORTED: &str = "reported";
 
+/// The same in a sentence.
+const REPORTED_UNDELIVERED: &str = "reported undelivered";
+
 impl ListedMail {
     fn all(game: &Match) -> Vec<ListedMail> {
         let of = |state, mail: &QueuedMail| ListedMail {
@@ -289,11 +292,16 @@ impl ListedMail {
         let articles = game.owed_articles().iter();
         let articles = articles.map(|article| of_article("owed", article));
         let mut all: Vec<ListedMail> = owed.chain(articles).collect();
-        all.extend(game.refused_articles().iter().map(|refused| ListedMail {
-            since: clock::write(refused.time),
-            reason: Some(refused.reason.clone()),
-            ..of_article("refused", &refused.article)
-        }));
+        for (state, failed) in [
+            ("refused", game.refused_articles()),
+            (REPORTED, game.reported_articles()),
+        ] {
+            all.extend(failed.iter().map(|failed| ListedMail {
+                since: clock::write(failed.time),
+                reason: Some(failed.reason.clone()),
+                ..of_article(state, &failed.article)
+            }));
+        }
         for (state, failed) in [("refused", game.undelivered()), (REPORTED, game.reported())] {
             all.extend(failed.iter().map(|failed| ListedMail {
                 since: clock::write(failed.time),
@@ -318,12 +326,12 @@ impl ListedMail {
             let since = since.unwrap_or_else(|_| self.since.clone());
             return format!("{mail} is owed since {since}; 'parapost send {id}' sends it");
         };
-        let (done, hint) = if self.state == REPORTED {
+        let (done, hint) = if self.state == REPORTED && kind == ARTICLE {
+            let next = "the list may not take mail from you; the next position goes to it as ever";
+            (REPORTED_UNDELIVERED, next.to_owned())
+        } else if self.state == REPORTED {
             let again = "it is sent once again, and 'parapost send --resend";
-            (
-                "reported undelivered",
-                format!("{again} {id}' sends another"),
-            )
+            (REPORTED_UNDELIVERED, format!("{again} {id}' sends another"))
         } else {
             (
                 "refused",

@@ -3,6 +3,8 @@
 
 mod comments;
 
+use std::sync::Arc;
+
 use clap::{Args, Subcommand};
 
 use crate::command::arguments::Delivery;
@@ -19,6 +21,7 @@ use crate::matches::mail::MailWish;
 use crate::matches::r#match::Match;
 use crate::outbound::article;
 use crate::referee::session::Session;
+use crate::store::attempts::Attempts;
 use crate::{Error, clock};
 
 /// `parapost news`
@@ -98,7 +101,7 @@ fn post(
 ) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let news = settings(&session)?;
-    let game = session.store.read(id)?.game;
+    let game = as_it_goes_out(&session, session.store.read(id)?.game)?;
     let who = session.side_or_referee(&game)?;
     let who = who.map_or(Who::Referee, Who::Player);
     let words = public.get()?;
@@ -161,6 +164,26 @@ fn post(
     mailer.is_for_news = true;
     let delivered = deliver(context, &mut mailer, stored, Which::All)?;
     Ok(delivered.status)
+}
+
+/// Returns a match without the articles that are dropped when it is posted, as what they show was
+/// taken back before they went out: one that is called for now follows none of them.
+fn as_it_goes_out(session: &Session, mut game: Arc<Match>) -> Result<Arc<Match>, Error> {
+    let mut attempts = None;
+    for owed in game.owed_articles().to_vec() {
+        if !game.is_moot(&owed)? {
+            continue;
+        }
+        // Only where it matters, nobody who sends is waited for.
+        let attempts = match &mut attempts {
+            Some(attempts) => attempts,
+            none => none.insert(Attempts::open(session.store.sending(game.id())?)?),
+        };
+        if !attempts.may_have_gone(&owed.id) {
+            Arc::make_mut(&mut game).drop_article(session.now, &owed.id)?;
+        }
+    }
+    Ok(game)
 }
 
 /// Posts no move of a match by itself any more, or asks the program that posts them to do so.

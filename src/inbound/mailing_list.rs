@@ -4,18 +4,20 @@
 //! A list sends a letter on to everybody, with what the letter cites: from then on, whoever reads the
 //! list knows the ids of the mails that its writer had. And a list may put its own address into
 //! `From`, with the writer's name before it, since its changes break the writer's signature. So
-//! such a letter has lost what told whose it is, and is the player's whose mail it answers.
+//! such a letter has lost what told whose it is, and is the player's whose mail it answers. Or it
+//! puts the whole letter into a message of its own.
 
 use lettre::Address;
 
 use crate::inbound::incoming_message::IncomingMessage;
+use crate::mail::message::automated::Automated;
 use crate::mail::message_id::MessageId;
 use crate::matches::article::QueuedArticle;
 use crate::matches::event::{COPIED, LogEntry, Who};
 use crate::matches::forum::{LIST, Readers};
 use crate::matches::mail_id::match_of_article;
 use crate::matches::r#match::Match;
-use crate::matches::player::Player;
+use crate::matches::player::{Player, same_address};
 use crate::rules::Color;
 
 /// Returns true if a letter went to the list of a match, too, or came by it: everybody may have read
@@ -79,6 +81,32 @@ pub(crate) fn restored(
     Some(IncomingMessage {
         sender: Some(game.player(side).address().clone()),
         ..message.clone()
+    })
+}
+
+/// Returns the letter that the list of a match has put whole into a message of its own, which names
+/// nobody else as its writer: who forwards a letter to the list is named. Whether the letter
+/// proves anything is another matter, and what a server says of the list's message proves nothing.
+pub(crate) fn unwrapped(message: &IncomingMessage, game: &Match) -> Option<IncomingMessage> {
+    let is_lists = |address: &&Address| game.is_list(address);
+    let list = message.sender.as_ref().filter(is_lists)?;
+    message
+        .machine
+        .as_ref()
+        .filter(|it| Automated::is_of_list(it))?;
+    let letter = message.wrapped.as_deref()?;
+    let writer = letter.sender.as_ref()?;
+    let named = message.writers.iter().filter(|name| !is_lists(name));
+    let mut named = named.peekable();
+    let is_writers = named.peek().is_none() || named.any(|name| same_address(name, writer));
+    let recipients = letter.recipients.iter().chain([list]).cloned();
+    is_writers.then(|| IncomingMessage {
+        recipients: recipients.collect(),
+        // What a program has written stays that.
+        machine: letter.machine.clone().or_else(|| message.machine.clone()),
+        results: None,
+        report: None,
+        ..letter.clone()
     })
 }
 

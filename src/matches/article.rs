@@ -15,6 +15,8 @@ words! {
         Posted = "posted",
         /// It was refused for good. The text is the news server's.
         Failed = "failed",
+        /// A delivery report says that the mailing list has not got it. The text is the report's.
+        Reported = "reported",
         /// It is owed again.
         Requeued = "requeued",
         /// It is not to be posted any more.
@@ -49,6 +51,9 @@ pub const AT: &str = "at";
 
 /// The key of the time before which it is not posted, in the event that owes an article.
 pub const AFTER: &str = "after";
+
+/// The key of the Message-ID of the delivery report about a mail or an article.
+pub const REPORT: &str = "report";
 
 /// The key of its public words in the event that owes an article, and of the server's words in
 /// that of a refusal.
@@ -151,14 +156,15 @@ impl QueuedArticle {
     }
 }
 
-/// An article that was refused for good.
+/// An article that was refused for good, or of which a delivery report says that the mailing list has
+/// not got it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefusedArticle {
     /// The article.
     pub article: QueuedArticle,
-    /// The time of the refusal.
+    /// The time of the refusal or the report.
     pub time: DateTime<Utc>,
-    /// The words of the news server.
+    /// The words of the server.
     pub reason: String,
 }
 
@@ -168,6 +174,8 @@ pub(crate) struct Articles {
     pub(super) owed: Vec<QueuedArticle>,
     pub(super) refused: Vec<RefusedArticle>,
     pub(super) posted: Vec<QueuedArticle>,
+    /// Those of the posted ones that have not arrived, as a report says.
+    pub(super) reported: Vec<RefusedArticle>,
     /// True if no move is to be posted by itself any more.
     pub(super) is_stopped: bool,
 }
@@ -177,6 +185,19 @@ impl Articles {
     pub(super) fn unposted(&self) -> impl Iterator<Item = &QueuedArticle> {
         let refused = self.refused.iter().map(|refused| &refused.article);
         self.owed.iter().chain(refused)
+    }
+
+    /// Returns the article with this id, if it is the last one that was mailed to its list, and no
+    /// report has said anything about it.
+    pub(super) fn reportable(&self, id: &MessageId) -> Option<&QueuedArticle> {
+        let article = self.posted.iter().rfind(|article| article.id == *id)?;
+        let mut of_forum = self.posted.iter().rev();
+        let last = of_forum.find(|other| other.forum == article.forum)?;
+        let is_known = self
+            .reported
+            .iter()
+            .any(|reported| reported.article.id == *id);
+        (article.forum.list().is_some() && last.id == *id && !is_known).then_some(article)
     }
 
     /// Removes the article with this id, owed or refused.

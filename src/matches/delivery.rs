@@ -6,6 +6,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::mail::message_id::MessageId;
+use crate::matches::article::{NewsStep, REPORT};
 use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED, shortened};
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
@@ -115,7 +116,7 @@ impl Match {
         }
         let event = LogEntry::of_mail(now, MailStep::Bounced, mail)
             .key("to", Some(tried))
-            .key("report", Some(report))
+            .key(REPORT, Some(report))
             .key("text", Some(bounded(reason)));
         self.push(event)
     }
@@ -124,8 +125,9 @@ impl Match {
     pub fn has_report(&self, report: &MessageId) -> bool {
         let mut events = self.log().iter();
         events.any(|event| {
-            event.mail_step() == Some(MailStep::Bounced)
-                && event.get("report") == Some(report.as_str())
+            let is_report = event.mail_step() == Some(MailStep::Bounced)
+                || event.news_step() == Some(NewsStep::Reported);
+            is_report && event.get(REPORT) == Some(report.as_str())
         })
     }
 

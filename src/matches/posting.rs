@@ -1,17 +1,19 @@
 //! The articles of a match on their way to a newsgroup or a mailing list.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use lettre::Address;
 
 use crate::mail::message_id::MessageId;
 use crate::matches::article::{
-    AFTER, ARTICLE, AT, NewArticle, NewsPace, NewsStep, QueuedArticle, RefusedArticle, SUPERSEDES,
-    TEXT,
+    AFTER, ARTICLE, AT, NewArticle, NewsPace, NewsStep, QueuedArticle, REPORT, RefusedArticle,
+    SUPERSEDES, TEXT,
 };
 use crate::matches::delivery::bounded;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::forum::{Forum, GROUP, LIST};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
+use crate::matches::player::same_address;
 use crate::matches::state::{NotAllowed, State, value};
 use crate::rules::Color;
 use crate::{Error, clock};
@@ -28,6 +30,12 @@ impl Match {
     /// Returns the articles that were refused for good, in the order of the refusals.
     pub fn refused_articles(&self) -> &[RefusedArticle] {
         &self.state.articles.refused
+    }
+
+    /// Returns the articles of which a delivery report says that the mailing list has not got them,
+    /// and behind which no other one has gone there.
+    pub fn reported_articles(&self) -> &[RefusedArticle] {
+        &self.state.articles.reported
     }
 
     /// Returns the articles that were posted, in the order in which they were.
@@ -267,6 +275,40 @@ impl Match {
         self.step_of_owed(id, failed)
     }
 
+    /// Notes a delivery report about the last article to a mailing list: it says that the article has
+    /// not reached one of these addresses, of which one must be the list's.
+    ///
+    /// Whoever reads the list can forge a report, so that it does nothing but be shown: nothing is
+    /// mailed again, and the next article follows this one as ever.
+    ///
+    /// # Errors
+    ///
+    /// If the report does not count, with the reason.
+    pub fn article_reported(
+        &mut self,
+        now: DateTime<Utc>,
+        report: &MessageId,
+        id: &MessageId,
+        failed: &[(Vec<Address>, String)],
+    ) -> Result<(), Error> {
+        let article = self.state.articles.reportable(id);
+        let article = article.ok_or_else(|| Error::refused(NotAllowed::NotReportable))?;
+        let list = article.forum.list();
+        let is_lists = |(addresses, _): &&(Vec<Address>, String)| {
+            let mut addresses = addresses.iter();
+            addresses.any(|address| list.is_some_and(|list| same_address(address, list)))
+        };
+        let Some((_, reason)) = failed.iter().find(is_lists) else {
+            return Err(Error::refused(
+                "the article did not go to the address in the report",
+            ));
+        };
+        let reported = news(now, NewsStep::Reported)
+            .key(REPORT, Some(report))
+            .key(TEXT, Some(bounded(reason)));
+        self.push(reported.first_key(ARTICLE, id))
+    }
+
     fn step_of_owed(&mut self, id: &MessageId, step: LogEntry) -> Result<(), Error> {
         if self.owed_articles().iter().all(|owed| owed.id != *id) {
             return Ok(());
@@ -312,10 +354,17 @@ impl State {
             NewsStep::Owed
             | NewsStep::Posted
             | NewsStep::Failed
+            | NewsStep::Reported
             | NewsStep::Requeued
             | NewsStep::Dropped => {}
         }
         let id = event.message_id(ARTICLE).ok_or(NotAllowed::NoMessageId)?;
+        if step == NewsStep::Reported {
+            let article = self.articles.reportable(&id).cloned();
+            let article = article.ok_or(NotAllowed::NotReportable)?;
+            self.articles.reported.push(not_taken(article, event));
+            return Ok(());
+        }
         if step == NewsStep::Owed {
             let article = self.article(line, id, event)?;
             if self.articles.unposted().any(|other| other.id == article.id) {
@@ -328,19 +377,20 @@ impl State {
         let article = articles.take(&id).ok_or(NotAllowed::NotOwed)?;
         match step {
             NewsStep::Posted => {
-                let last_move = article.last_move;
+                let (last_move, forum) = (article.last_move, &article.forum);
+                // The list takes mail again, or there will be another report.
+                articles
+                    .reported
+                    .retain(|other| other.article.forum != *forum);
                 articles.posted.push(article);
                 if self.lines().last() == last_move {
                     self.is_told(None);
                 }
             }
-            NewsStep::Failed => articles.refused.push(RefusedArticle {
-                article,
-                time: event.time,
-                reason: event.get(TEXT).unwrap_or_default().to_owned(),
-            }),
+            NewsStep::Failed => articles.refused.push(not_taken(article, event)),
             NewsStep::Requeued => articles.owe(article),
             NewsStep::Owed
+            | NewsStep::Reported
             | NewsStep::Dropped
             | NewsStep::Stopped
             | NewsStep::Told
@@ -372,6 +422,15 @@ impl State {
             text: event.get(TEXT).map(ToOwned::to_owned),
             supersedes: event.message_id(SUPERSEDES),
         })
+    }
+}
+
+/// Keeps an article with the words of this line, which says that it has not arrived.
+fn not_taken(article: QueuedArticle, event: &LogEntry) -> RefusedArticle {
+    RefusedArticle {
+        article,
+        time: event.time,
+        reason: event.get(TEXT).unwrap_or_default().to_owned(),
     }
 }
 
@@ -463,6 +522,56 @@ mod tests {
         // Nobody has written anything by it.
         assert_eq!(game.last_received(Color::White), None);
         assert!(game.takes_mail(Color::White) && !game.mailed(&id));
+    }
+
+    #[test]
+    fn a_report_marks_the_last_article_of_a_list_until_another_has_gone() {
+        let mut game = begun();
+        let list = Forum::List("games@example.org".parse().unwrap());
+        let post_to = |game: &mut Match, forum: &Forum| {
+            let article = NewArticle::to(forum);
+            let id = game.owe_article(time(), &article, &ids(), "example.org");
+            let id = id.unwrap();
+            game.article_posted(time(), &id).unwrap();
+            id
+        };
+        let in_group = post_to(&mut game, &group());
+        let first = post_to(&mut game, &list);
+        let second = post_to(&mut game, &list);
+        let report: MessageId = "<report@mx.test>".parse().unwrap();
+        let failed = |address: &str| {
+            let address: Address = address.parse().unwrap();
+            vec![(vec![address], "5.1.1\nno such list".to_owned())]
+        };
+        let say = |game: &mut Match, id: &MessageId, to: &str| {
+            game.article_reported(time(), &report, id, &failed(to))
+        };
+        for (id, to) in [
+            (&first, "games@example.org"),
+            (&in_group, "games@example.org"),
+            (&second, "ben@example.test"),
+        ] {
+            assert!(say(&mut game, id, to).is_err(), "{id} {to}");
+        }
+        assert!(!game.has_report(&report));
+        say(&mut game, &second, "Games@Example.org").unwrap();
+        assert!(game.has_report(&report));
+        assert!(
+            say(&mut game, &second, "games@example.org").is_err(),
+            "it is known"
+        );
+        let game = read_back(&game);
+        let reported = game.reported_articles();
+        assert_eq!((&reported[0].article.id, reported.len()), (&second, 1));
+        assert_eq!(reported[0].reason, "5.1.1 no such list");
+        // The thread goes on behind it, and nothing is owed by it.
+        assert_eq!(game.news_thread(&list).len(), 2);
+        assert!(game.owed_articles().is_empty());
+        let mut game = game;
+        post_to(&mut game, &group());
+        assert_eq!(game.reported_articles().len(), 1);
+        post_to(&mut game, &list);
+        assert_eq!(read_back(&game).reported_articles(), []);
     }
 
     #[test]

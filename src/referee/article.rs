@@ -29,7 +29,7 @@ use crate::matches::decision::{Decision, DueMail, ENOUGH, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::following::{told_of_mail, withdrawn};
 use crate::matches::forum::{Forum, Readers};
-use crate::matches::intent::{Intent, Played};
+use crate::matches::intent::{Intent, Played, Refusal};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::match_of_article;
 use crate::matches::r#match::Match;
@@ -141,7 +141,9 @@ impl Handler<'_> {
         game: &Match,
         side: Color,
     ) -> Option<Intent> {
-        let (played, code) = self.move_of_article(article, game, side)?;
+        let (Intent::Move(played), code) = self.read_article(article, game, side) else {
+            return None;
+        };
         let is_proven = match self.session.config.policy.identity {
             SenderPolicy::Address => true,
             SenderPolicy::Token => code == CodeState::Right,
@@ -286,20 +288,33 @@ impl Handler<'_> {
         if !may_tell {
             return Ok(comment(article, game));
         }
-        let Some((played, _)) = self.move_of_article(article, game, side) else {
-            return Ok(comment(article, game));
+        let text = match self.read_article(article, game, side).0 {
+            Intent::Move(played) => Some(game.position().text(&played.reading.ply)),
+            // By mail its writer would be asked. Here nobody asks, so that the writer would wait for
+            // ever.
+            Intent::Mention { .. }
+            | Intent::Ambiguous { .. }
+            | Intent::Refused(Refusal { asks: Some(_), .. }) => None,
+            Intent::Again(_)
+            | Intent::OutOfTurn(_)
+            | Intent::Command(_)
+            | Intent::Refused(_)
+            | Intent::Words => return Ok(comment(article, game)),
         };
-        let text = game.position().text(&played.reading.ply);
         if is_ours {
             let id = game.id();
+            let (has, plays) = match &text {
+                Some(text) => (text.clone(), format!("'{text}'")),
+                None => ("what may be a move".to_owned(), "MOVE".to_owned()),
+            };
             let hint = format!(
-                "{id}: an article in your name has {text}; moves of this match are played by mail: 'parapost move {id} '{text}'' plays it"
+                "{id}: an article in your name has {has}; moves of this match are played by mail: 'parapost move {id} {plays}' plays it"
             );
             return Ok(comment(article, game).invited(hint));
         }
         let counts_news = settings.counts_news;
         let told = self.tell_once(&article.message, game, side, |_| {
-            self.told_in_group(article, side, &text, counts_news)
+            self.told_in_group(article, side, text.as_deref(), counts_news)
         })?;
         Ok(told.unwrap_or_else(|| comment(article, game)))
     }
@@ -334,23 +349,40 @@ impl Handler<'_> {
         Ok(decision.map(|decision| done(message, side, decision, &stored.game)))
     }
 
-    /// Decides to tell a player how the move of an article is played. Nothing of the article but
-    /// the move is repeated.
+    /// Decides to tell a player how the move of an article is played; none if it cannot be read for
+    /// certain. Nothing of the article but the move is repeated.
     fn told_in_group(
         &self,
         article: &IncomingArticle<'_>,
         side: Color,
-        text: &str,
+        text: Option<&str>,
         counts_news: bool,
     ) -> Decision {
         let IncomingArticle { message, group, .. } = article;
-        let why = if counts_news {
-            "It lacks the proof that a move there needs: the lines that a link of the last mail to you writes, or a mail in place of the article."
-        } else {
-            "The moves of this match are played by mail, and nothing is played by an article, which anybody can write in your name."
+        let why = match (counts_news, text) {
+            (false, _) => {
+                "The moves of this match are played by mail, and nothing is played by an article, which anybody can write in your name."
+            }
+            (true, Some(_)) => {
+                "It lacks the proof that a move there needs: the lines that a link of the last mail to you writes, or a mail in place of the article."
+            }
+            (true, None) => {
+                "A move there counts if it stands alone on a line, with its number, in a follow-up to the last article of the match."
+            }
+        };
+        let (what, how) = match text {
+            Some(text) => (
+                format!("has the move {text}"),
+                format!("please send this line in an answer to this mail:\n\n  {text}\n\n"),
+            ),
+            None => (
+                "may have a move, which cannot be read there for certain".to_owned(),
+                "and you want to play, please answer this mail, with your move alone on a line. "
+                    .to_owned(),
+            ),
         };
         let words = format!(
-            "An article in {group} that bears your name has the move {text}. {why} If it is yours, please send this line in an answer to this mail:\n\n  {text}\n\nIf it is not, you need not do anything. This is said once in a position."
+            "An article in {group} that bears your name {what}. {why} If it is yours, {how}If it is not, you need not do anything. This is said once in a position."
         );
         let mail = NewMail::new(MailKind::Answer, side).automatic();
         let reason = "moves of this match are played by mail, as the player is told by mail";
@@ -362,14 +394,14 @@ impl Handler<'_> {
         decision
     }
 
-    /// Returns the move that an article has for the player on turn. One without a number counts
-    /// only in an answer to the article that shows the position.
-    fn move_of_article(
+    /// Reads an article of the player on turn. A move without a number counts only in an answer to
+    /// the article that shows the position.
+    fn read_article(
         &self,
         article: &IncomingArticle<'_>,
         game: &Match,
         side: Color,
-    ) -> Option<(Played, CodeState)> {
+    ) -> (Intent, CodeState) {
         let message = &article.message;
         let lines = classify(&message.text, &Sent::nothing());
         let found = MatchedMessage {
@@ -406,16 +438,7 @@ impl Handler<'_> {
             [] => intent,
             _ => tapped.intent(intent, game),
         };
-        match intent {
-            Intent::Move(played) => Some((played, code)),
-            Intent::Again(_)
-            | Intent::OutOfTurn(_)
-            | Intent::Command(_)
-            | Intent::Mention { .. }
-            | Intent::Ambiguous { .. }
-            | Intent::Refused(_)
-            | Intent::Words => None,
-        }
+        (intent, code)
     }
 }
 

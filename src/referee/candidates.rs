@@ -1,4 +1,4 @@
-//! The matches that a letter may be about.
+//! The matches that a letter may be about: those that it names, and those of its sender.
 
 use lettre::Address;
 

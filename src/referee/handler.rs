@@ -273,6 +273,8 @@ impl<'a> Handler<'a> {
         if let Some(verdict) = of_machine.filter(|_| !Self::may_be_read(message)) {
             return Ok(verdict);
         }
+        let unwrapped = self.unwrapped(message);
+        let message = unwrapped.as_ref().unwrap_or(message);
         let lines = classify(&message.text, &Sent::nothing());
         let mut candidates = Candidates::named(&*self.cache, message, &lines);
         if let Some(verdict) = Self::check_copy(message, &candidates) {
@@ -287,6 +289,7 @@ impl<'a> Handler<'a> {
         let forms = &answer_form::own(&message.taken.forms, &lines);
         let restored = self.restored(message, forms, &candidates);
         let message = restored.as_ref().unwrap_or(message);
+        let is_restored = restored.is_some() || unwrapped.is_some();
         let is_certain = candidates.is_certain(message, &lines);
         if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
             let added = candidates.add_of(&*self.cache, sender);
@@ -296,7 +299,7 @@ impl<'a> Handler<'a> {
         let questions = &sender_authentication::questions_answered(message, lookup.own());
         let evidence = SenderEvidence {
             message,
-            is_restored: restored.is_some(),
+            is_restored,
             lines: &lines,
             lookup,
             questions,
@@ -316,7 +319,7 @@ impl<'a> Handler<'a> {
             side,
             proof,
             readers: match &game.settings().list {
-                Some(list) if restored.is_some() => Readers::List(list.clone()),
+                Some(list) if is_restored => Readers::List(list.clone()),
                 _ => mailing_list::readers(message, game, side, &self.session.me.player),
             },
             is_article: false,

@@ -15,6 +15,7 @@ use crate::inbound::sender_authentication::{
     AuthenticationError, cites_any_own, cites_own, cites_undisclosed,
 };
 use crate::mail::message::automated::Automated;
+use crate::mail::quoting::sent::Sent;
 use crate::matches::codes::CodeState;
 use crate::matches::decision::{Decision, DueMail, Received};
 use crate::matches::event::{Disposition, Event};
@@ -23,6 +24,7 @@ use crate::matches::forum::{Forum, Readers};
 use crate::matches::intent::Intent;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
+use crate::notation::reader::classify;
 use crate::referee::candidates::Candidates;
 use crate::referee::handler::{Handler, MatchedMessage, SenderEvidence, SenderProof};
 use crate::referee::verdict::Verdict;
@@ -53,6 +55,19 @@ impl Handler<'_> {
             && candidates
                 .games()
                 .any(|game| mailing_list::went_to_list(message, game))
+    }
+
+    /// Returns the letter that a list has put whole into a message of its own, if it names a match of
+    /// that list. As with [`Handler::restored`], under `dkim` it stays the list's.
+    pub(super) fn unwrapped(&self, message: &IncomingMessage) -> Option<IncomingMessage> {
+        let letter = message.wrapped.as_deref()?;
+        if self.session.config.policy.identity == SenderPolicy::Dkim {
+            return None;
+        }
+        let lines = classify(&letter.text, &Sent::nothing());
+        let candidates = Candidates::named(&*self.cache, letter, &lines);
+        let mut games = candidates.games();
+        games.find_map(|game| mailing_list::unwrapped(message, game))
     }
 
     /// Returns a letter as it was before a list has put its own address into `From`, if it names a

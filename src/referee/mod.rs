@@ -5,7 +5,7 @@
 //! has the stages in their order.
 
 mod article;
-pub(crate) mod candidates;
+mod candidates;
 pub(crate) mod count;
 pub(crate) mod handler;
 pub(crate) mod lanes;

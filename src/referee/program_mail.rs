@@ -4,7 +4,8 @@
 //! Such a mail is information: at most one move of it is entered, and nothing is answered.
 //!
 //! A delivery report needs no proof of who wrote it: whoever has a mail can forge a report
-//! about it. So it does no more than have that mail sent to its own recipient once again.
+//! about it. So it does no more than have that mail sent to its own recipient once again, and one
+//! about a mail to a mailing list, which many have, is only shown.
 //! Nobody gets an answer or a notice.
 
 use lettre::Address;
@@ -195,7 +196,9 @@ impl Handler<'_> {
             return Ok(None);
         };
         let msg = &delivery.message;
-        let is_ours = |game: &Match| mail_id::is_of(msg, game.id()) && game.mailed(msg);
+        let is_ours = |game: &Match| {
+            mail_id::is_of(msg, game.id()) && (game.mailed(msg) || game.article(msg).is_some())
+        };
         let Some(game) = candidates.games().find(|game| is_ours(game)) else {
             return self.defer_if_hidden(candidates, |id| mail_id::is_of(msg, id));
         };
@@ -225,12 +228,26 @@ impl Handler<'_> {
             .map(|failed| (failed.addresses.clone(), failed.reason.clone()))
             .collect();
         let now = self.session.now;
+        let is_article = game.article(msg).is_some();
         let (refusal, stored) = update(&*self.cache, self.cache.read(id)?, |game| {
-            Ok(game.mail_reported(now, &message.id, msg, &failed).err())
+            let marked = if is_article {
+                game.article_reported(now, &message.id, msg, &failed)
+            } else {
+                game.mail_reported(now, &message.id, msg, &failed)
+            };
+            Ok(marked.err())
         })?;
         if let Some(why) = refusal {
             let why = format!("it is a delivery report that does not count: {why}");
             return Ok(report(Disposition::Ignored, why));
+        }
+        let mut articles = stored.game.reported_articles().iter();
+        if let Some(reported) = articles.find(|reported| reported.article.id == *msg) {
+            let words = format!(
+                "the mail to the list {} has not arrived ({})",
+                reported.article.forum, reported.reason
+            );
+            return Ok(report(Disposition::Undelivered, words));
         }
         let mut reported = stored.game.reported().iter();
         let reported = reported.find(|reported| reported.mail.msg == *msg);

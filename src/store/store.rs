@@ -321,7 +321,7 @@ pub struct Open {
     pub goes_on: bool,
     /// True if it owes mail or articles.
     pub owes: bool,
-    /// True if mail was refused or reported undelivered, or an article refused.
+    /// True if mail or an article was refused or reported undelivered.
     pub fails: bool,
 }
 
@@ -333,7 +333,8 @@ impl Open {
             owes: game.owes(),
             fails: !game.undelivered().is_empty()
                 || !game.reported().is_empty()
-                || !game.refused_articles().is_empty(),
+                || !game.refused_articles().is_empty()
+                || !game.reported_articles().is_empty(),
         }
     }
 

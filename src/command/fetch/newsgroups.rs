@@ -67,7 +67,7 @@ fn watch(
             _ if stop.is_set() => break,
             Ok(status) => {
                 back = None;
-                if status == Status::Later { RETRY } else { WAIT }
+                wait_after(status)
             }
             Err(error) if !error.is_transient() => return Err(error),
             Err(error) => {
@@ -86,6 +86,14 @@ fn watch(
         stop.sleep(wait);
     }
     Ok(Status::Done)
+}
+
+/// Returns the time until the next look at the groups.
+fn wait_after(status: Status) -> Duration {
+    match status {
+        Status::Later => RETRY,
+        _ => WAIT,
+    }
 }
 
 /// Reads what is new in every group, handles it and answers. If the run is to end, that ends with
@@ -233,4 +241,18 @@ fn remarks(reading: GroupReading, too_long: u64) -> Vec<String> {
         remarks.push("there is more, which the next run looks at".to_owned());
     }
     remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nobody's server is asked more often than that, whatever has become of the articles.
+    #[test]
+    fn the_groups_are_looked_at_every_few_minutes() {
+        for status in [Status::Done, Status::Refused] {
+            assert_eq!(wait_after(status), Duration::from_mins(5));
+        }
+        assert_eq!(wait_after(Status::Later), Duration::from_mins(1));
+    }
 }

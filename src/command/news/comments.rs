@@ -93,6 +93,7 @@ pub(super) fn run(
     };
     let mut reader =
         GroupReader::begin(&mut connection, group, None, Some(args.back)).map_err(cannot)?;
+    let mut shown = 0_u64;
     // Only the newest ones are fetched.
     let mut note = |overview: &Overview| {
         if is_comment(&game, overview, group) {
@@ -117,7 +118,10 @@ pub(super) fn run(
         };
         match comment {
             Some(comment) if args.json => listed.comments.push(comment),
-            Some(comment) => context.print(comment.shown(columns))?,
+            Some(comment) => {
+                context.print(comment.shown(columns))?;
+                shown += 1;
+            }
             None => listed.left_out += 1,
         }
         if !connection.is_in_step() {
@@ -130,7 +134,12 @@ pub(super) fn run(
         context.print_json(&listed)?;
         return Ok(Status::Done);
     }
-    if left_out > 0 {
+    if shown + left_out == 0 {
+        context.say(format_args!(
+            "{}: nobody has written about it in the last {} numbers of {group}",
+            args.id, args.back
+        ));
+    } else if left_out > 0 {
         let articles = counted(usize::try_from(left_out).unwrap_or(usize::MAX), "article");
         context.say(format_args!(
             "{}: {articles} of {group} not shown: older, too long or gone",

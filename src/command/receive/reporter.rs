@@ -610,7 +610,8 @@ fn next(game: &Match, me: &[Color], columns: usize) -> Vec<String> {
             say(&text, Some(format!("send {id}")));
         }
     }
-    if !game.undelivered().is_empty() || !game.reported().is_empty() {
+    let is_undelivered = !game.undelivered().is_empty() || !game.reported().is_empty();
+    if is_undelivered || !game.reported_articles().is_empty() {
         let command = format!("mail list {id}");
         say("There is mail that has not arrived:", Some(command));
     }

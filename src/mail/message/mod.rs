@@ -12,6 +12,7 @@ pub mod delivery_report;
 pub mod html;
 mod markup;
 pub mod parts;
+mod wrapped;
 
 use std::collections::HashSet;
 
@@ -79,6 +80,9 @@ pub struct ReceivedMessage<T> {
     pub text: String,
     /// What the program has taken out of the text.
     pub taken: T,
+    /// The letter that the message has whole in it, beside plain text at most, as a mailing list puts
+    /// one into a message of its own. None of one that has another in it itself.
+    pub wrapped: Option<Box<ReceivedMessage<T>>>,
     /// The limit that the text exceeds; `text` is empty then.
     pub unread: Option<Excess>,
 }
@@ -106,7 +110,22 @@ impl<T> ReceivedMessage<T> {
     pub fn parse(
         bytes: &[u8],
         habits: &HtmlHabits,
-        take: impl FnOnce(String) -> (String, T),
+        take: impl Fn(String) -> (String, T),
+    ) -> Result<ReceivedMessage<T>, ParseMessageError> {
+        let mut read = ReceivedMessage::parse_alone(bytes, habits, &take)?;
+        if let Some(letter) = wrapped::letter(bytes) {
+            // One that cannot be read is none.
+            let letter = ReceivedMessage::parse_alone(&letter, habits, &take).ok();
+            read.wrapped = letter.map(Box::new);
+        }
+        Ok(read)
+    }
+
+    /// Reads a message without one that it has in it.
+    fn parse_alone(
+        bytes: &[u8],
+        habits: &HtmlHabits,
+        take: impl Fn(String) -> (String, T),
     ) -> Result<ReceivedMessage<T>, ParseMessageError> {
         body::check(bytes)?;
         let message = MessageParser::default()
@@ -140,6 +159,7 @@ impl<T> ReceivedMessage<T> {
             report: DeliveryReport::read(&message),
             text,
             taken,
+            wrapped: None,
             edits,
             unread,
         })

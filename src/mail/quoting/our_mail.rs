@@ -299,6 +299,20 @@ pub(super) fn is_ours(word: &str, ours: &[String]) -> bool {
     ours.iter().any(|our| our == word)
 }
 
+/// Returns true if the lines of a head are one attribution that a program has wrapped, with an
+/// address in it: `Desk <desk@example.com>` above `wrote:`, or above the id of an article.
+pub(super) fn is_wrapped_attribution(head: &[Line<'_>]) -> bool {
+    let last = head.iter().rposition(|line| !line.is_blank());
+    let head = &head[..last.map_or(0, |last| last + 1)];
+    let words: Vec<&str> = head.iter().map(|line| line.text.trim()).collect();
+    let whole = words.join(" ");
+    let is_closed = || is_attribution(&whole) || whole.ends_with("...") && tells_writing(&whole);
+    (2..=MOST_ABOVE).contains(&words.len())
+        && words.iter().all(|text| !text.is_empty())
+        && whole.contains('@')
+        && is_closed()
+}
+
 /// Returns true if lines above a mail of ours may say that it is ours, and none that it is
 /// somebody else's. Only what names a sender counts, since whoever writes chooses the subject
 /// and the other recipients: each address in the field of the sender, in an attribution, and
@@ -397,12 +411,22 @@ pub(super) fn introduces_another(
 }
 
 /// The words before the id of an article or a message in an attribution.
-const BEFORE_ID: [&str; 6] = ["article", "message", "in", "artikel", "nachricht", "id"];
+const BEFORE_ID: [&str; 7] = [
+    "article",
+    "message",
+    "in",
+    "artikel",
+    "nachricht",
+    "id",
+    "news",
+];
 
 /// Returns the addresses in an attribution, without the ids of our mails.
 fn sources<'t>(text: &'t str, ours: &[String]) -> Vec<&'t str> {
     let is_of_ours = |word: &str| {
+        // Outlook Express ends so: `news:4f2a.1@example.com...`
         let host = word.rsplit_once('@').map_or("", |(_, host)| host);
+        let host = host.trim_end_matches('.');
         let domains = ours.iter().filter_map(|our| our.rsplit_once('@'));
         domains.map(|(_, domain)| domain).any(|domain| {
             let above = host.strip_suffix(domain);
@@ -480,6 +504,29 @@ pub(super) fn is_of(
 mod tests {
     use super::*;
 
+    #[test]
+    fn an_attribution_may_be_wrapped() {
+        let is_one = |text: &str| is_wrapped_attribution(&line::split(text));
+        for text in [
+            "On Friday, Desk <desk@example.com>\nwrote:\n",
+            "On Friday, Desk\n<desk@example.com> wrote:\n\n",
+            "\"Desk\" <desk@example.com> wrote in message\nnews:4f2a.1@example.com...\n",
+            "Desk <desk@example.com> wrote in\nnews:4f2a.1@example.com: \n",
+        ] {
+            assert!(is_one(text), "{text}");
+        }
+        for text in [
+            "",
+            "Desk <desk@example.com> wrote:\n",
+            "Desk <desk@example.com>\n\nwrote:\n",
+            "On Friday, Desk\nwrote:\n",
+            "Write to desk@example.com\nif you like...\n",
+            "Anna\nand Ben\nand <desk@example.com>\nwrote:\n",
+        ] {
+            assert!(!is_one(text), "{text}");
+        }
+    }
+
     /// Went wrong: a year beside the name of a person who is called as a month is, as in
     /// `2027, Jan wrote:`, made the name a month.
     #[test]
@@ -496,6 +543,24 @@ mod tests {
             ("In article <4f2a.1@example.com>, Help Desk wrote:", false),
             ("In article <4f2a.1@white.test>, Help Desk wrote:", true),
             ("In article <4f2a.1@example.com>, Anna wrote:", true),
+            (
+                "\"Desk\" <desk@example.com> wrote in message\nnews:4f2a.1@example.com...",
+                false,
+            ),
+            (
+                "Desk <desk@example.com> wrote in\nnews:4f2a.1@example.com:",
+                false,
+            ),
+            (
+                "\"Anna\" <anna@white.test> wrote in message\nnews:4f2a.1@example.com...",
+                true,
+            ),
+            (
+                "\"Desk\" <desk@example.com> wrote in message\nnews:4f2a.1@white.test...",
+                true,
+            ),
+            ("Anna wrote in\nnews:4f2a.1@example.com:", true),
+            ("desk@example.com wrote in news:anna@white.test:", true),
             ("Help Desk <anna@white.test> wrote:", true),
             ("Anna White <anna@white.test> wrote:", true),
             ("anna+desk@example.com wrote:", true),

@@ -14,8 +14,8 @@ use crate::quoting::header_block::is_field;
 use crate::quoting::line::{Author, Line, Typed, is_blank};
 use crate::quoting::our_mail::{
     MOST_ABOVE, MOST_OPENING, addresses, doubt_added, give, has_foot, has_hash, introduces_another,
-    is_head_of_ours, is_of, is_ours, opens, repeated, take_first_of_head, take_head, typed_into,
-    whole,
+    is_head_of_ours, is_of, is_ours, is_wrapped_attribution, opens, repeated, take_first_of_head,
+    take_head, typed_into, whole,
 };
 use crate::quoting::sent::{Found, MailText};
 use crate::quoting::{forum_tags, header_block, line, pgp, unmarked_quote, wrapped_line};
@@ -464,6 +464,28 @@ fn below_head(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<P
     is_of_ours.then(|| part(lines, [whole.sign, first, first], thread))
 }
 
+/// Returns the part behind quote marks below an attribution of ours that is wrapped, of which other
+/// passes have taken some lines for those of a quotation without marks. No line of it may be
+/// an order.
+fn below_wrapped(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<Part> {
+    let most = (whole.start + MOST_OPENING).min(whole.end);
+    let first = (whole.start..most).find(|at| has_mark(&lines[*at]))?;
+    let may_be_order = |line: &Line<'_>| {
+        // A name before an `@` may look like one.
+        (thread.is_order)(line.text) || !line.text.contains('@') && may_be_order(line, thread)
+    };
+    let is_head = |begin: &usize| {
+        let head = &lines[*begin..first];
+        is_wrapped_attribution(head) && !head.iter().any(may_be_order)
+    };
+    let begin = (first.saturating_sub(MOST_OPENING)..=whole.start)
+        .rev()
+        .find(is_head)?;
+    let people = [thread.senders, thread.others];
+    let is_ours = !introduces_another(&lines[..first], people, thread.habits);
+    is_ours.then(|| part(lines, [begin, first, first], thread))
+}
+
 /// Returns the part below a head that has its date on a line of its own, and its fields with
 /// blank lines between them, as Lotus Notes writes it.
 fn below_date(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Option<Part> {
@@ -655,11 +677,17 @@ impl Reader<'_> {
         if let Some(known) = self.known(lines, &part) {
             return (part, Some(known));
         }
-        for below in [below_head, below_date] {
+        for below in [below_head, below_wrapped, below_date] {
             if self.thread.is_ours()
                 && let Some(other) = below(lines, &part, self.thread)
                 && let Some(known) = self.known(lines, &other)
             {
+                // What says whose the part is, is nobody's words.
+                for line in lines.iter_mut().take(other.start).skip(other.sign) {
+                    if line.author == Author::Own {
+                        line.author = Author::Quoted(1);
+                    }
+                }
                 return (other, Some(known));
             }
         }

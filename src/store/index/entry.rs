@@ -139,7 +139,9 @@ impl Entry {
             }
             "news" => {
                 // A step that this version does not know changes nothing.
-                let step = event().map(|event| event.news_step().and_then(mail_step));
+                let step = event().map(|event| event.news_step());
+                mails.has_bounced |= step == Some(Some(NewsStep::Reported));
+                let step = step.map(|step| step.and_then(mail_step));
                 match (step, article(line)) {
                     (Some(Some(step)), Some(id)) => mails.take(step, id),
                     (Some(None), _) => {}
@@ -191,7 +193,7 @@ fn mail_step(step: NewsStep) -> Option<MailStep> {
         NewsStep::Failed => Some(MailStep::Failed),
         NewsStep::Requeued => Some(MailStep::Requeued),
         NewsStep::Dropped => Some(MailStep::Dropped),
-        NewsStep::Stopped | NewsStep::Told | NewsStep::Withdrawn => None,
+        NewsStep::Reported | NewsStep::Stopped | NewsStep::Told | NewsStep::Withdrawn => None,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::support::Sandbox;
 use crate::support::exim::{Exim, address, password};
 
 /// White's house, whose mail goes by the server.
-fn house(exim: &Exim) -> Sandbox {
+pub(super) fn house(exim: &Exim) -> Sandbox {
     let config = format!(
         "[me]\nname = \"Anna\"\naddress = \"white@example.test\"\n[policy]\nidentity = \"token\"\n\
          [transport]\nkind = \"smtp\"\n[smtp]\nhost = \"localhost\"\nport = {}\ntls = \"starttls\"\n\
@@ -32,7 +32,7 @@ fn text(path: &Path) -> String {
 }
 
 /// Sends a user's letter to these addresses.
-fn send(client: &SmtpTransport, user: &str, to: &[&str], letter: &str) {
+pub(super) fn send(client: &SmtpTransport, user: &str, to: &[&str], letter: &str) {
     let to: Vec<_> = to.iter().map(|to| to.parse().unwrap()).collect();
     let envelope = Envelope::new(Some(address(user).parse().unwrap()), to).unwrap();
     client
@@ -49,7 +49,7 @@ fn received(house: &Sandbox, exim: &Exim) -> String {
 }
 
 /// The id of the last mail in a mailbox that went to its user alone.
-fn last_id(exim: &Exim, user: &str) -> String {
+pub(super) fn last_id(exim: &Exim, user: &str) -> String {
     let mails = exim
         .messages(user)
         .into_iter()
@@ -60,7 +60,7 @@ fn last_id(exim: &Exim, user: &str) -> String {
 }
 
 /// The mails in a mailbox that came by the list.
-fn by_list(exim: &Exim, user: &str) -> Vec<String> {
+pub(super) fn by_list(exim: &Exim, user: &str) -> Vec<String> {
     let mails = exim.messages(user).into_iter().map(|path| text(&path));
     mails.filter(|mail| mail.contains("\nList-Id: ")).collect()
 }

@@ -1,10 +1,13 @@
 //! A match whose positions are mailed to a mailing list.
 
 mod attack;
+mod killed;
 mod mlmmj;
 mod post;
 mod replies;
+mod reported;
 mod rewritten;
+mod wrapped;
 
 use std::fs;
 use std::path::PathBuf;

@@ -68,7 +68,7 @@ fn each_position_is_two_mails_of_which_the_list_has_one_without_a_secret() {
     assert!(said.contains(&format!("on {LIST}, move by move")), "{said}");
     let said = run(&house, &["list", "--json"]);
     let expected = format!(
-        "\"news\":{{\"group\":null,\"list\":\"{LIST}\",\"goes_on\":true,\"posted\":2,\"owed\":0,\"refused\":0}}"
+        "\"news\":{{\"group\":null,\"list\":\"{LIST}\",\"goes_on\":true,\"posted\":2,\"owed\":0,\"refused\":0,\"reported\":0}}"
     );
     assert!(said.contains(&expected), "{said}");
     run(&house, &["verify", "demo"]);

@@ -16,6 +16,12 @@ fn comments_are_shown_and_nothing_in_them_is_obeyed() {
             "From: kim@example.net\nNewsgroups: {GROUP}\nSubject: another thread\n\nNot shown.\n"
         ),
     );
+    house
+        .parapost(["news", "comments", "demo"])
+        .stderr(
+            "demo: nobody has written about it in the last 5000 numbers of rec.games.abstract\n",
+        )
+        .run();
     let kim = "Kim <kim@example.net>";
     let text = "Anna <anna@example.invalid> writes:\n> 1.  P>e3\n\nNice!\u{1b}[2J\u{202e}gone\n";
     follow_up_with(

@@ -25,7 +25,7 @@ fn begun(house: &Sandbox, id: &str) {
 }
 
 /// Runs the program, and kills it after so long.
-fn killed(run: &Test, after: Duration) {
+pub(crate) fn killed(run: &Test, after: Duration) {
     let mut command = run.command();
     let command = command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();

@@ -6,7 +6,7 @@ mod crosspost;
 mod ended;
 mod fetch;
 mod init;
-mod killed;
+pub(super) mod killed;
 mod memory;
 mod pace;
 mod play;

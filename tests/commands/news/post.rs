@@ -220,7 +220,7 @@ fn what_could_not_be_posted_is_owed_and_posted_once() {
     let told = house
         .parapost(["list", "--json"])
         .stdout_contains(&format!(
-            "\"news\":{{\"group\":\"{GROUP}\",\"list\":null,\"goes_on\":false,\"posted\":0,\"owed\":1,\"refused\":0}}"
+            "\"news\":{{\"group\":\"{GROUP}\",\"list\":null,\"goes_on\":false,\"posted\":0,\"owed\":1,\"refused\":0,\"reported\":0}}"
         ))
         .run();
     assert!(told.stdout.contains("\"owed\":2,"), "{}", told.stdout);

@@ -240,14 +240,29 @@ fn what_newsreaders_write_is_read_in_a_group_as_by_mail() {
         );
         house.write("games/demo.txt", &before);
         let _ = fs::remove_dir_all(house.path("games/news"));
-        // One that plays is told of; one that asks for a question by mail is a comment here.
+        // Whoever plays is told how, and so is one who would be asked by mail: nobody asks here.
         let (status, word) = match columns[1] {
-            "move" => (1, "refused"),
+            "move" | "confirm" => (1, "refused"),
             _ => (0, "ignored"),
         };
         let said = fetched(&house, status, &[]);
         let expected = format!("<{}@reader.test>\tdemo\t{word}\n", columns[0]);
         assert!(said.contains(&expected), "{expected}{said}");
+        let owed = log(&house).matches(" owed Black answer ").count();
+        assert_eq!(
+            owed,
+            usize::try_from(status).unwrap(),
+            "{expected}{}",
+            log(&house)
+        );
+        // A move that nobody can be sure of is not said to be the player's.
+        if columns[1] == "confirm" {
+            let shown = house.parapost(["send", "--print", "demo"]);
+            let shown = shown.any_stdout().any_stderr().run().stdout;
+            let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(shown.contains("bears your name may have a move"), "{shown}");
+            assert!(shown.contains("with your move alone on a line"), "{shown}");
+        }
         tried += 1;
     }
     assert!(tried >= 25, "{tried}");

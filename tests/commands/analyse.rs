@@ -104,7 +104,8 @@ fn a_text_says_where_it_turned() {
 fn a_match_that_goes_on_is_not_analysed() {
     let me = "[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";
     let sandbox = Sandbox::new().dir("games").file("me.toml", me);
-    let sandbox = sandbox.env("PARAPOST_CONFIG", sandbox.path("me.toml"));
+    let config = sandbox.path("me.toml");
+    let sandbox = sandbox.env("PARAPOST_CONFIG", config);
     let begin = "new --print --id m --game chess --white anna@example.org --black ben@example.org";
     sandbox
         .parapost(begin.split(' '))

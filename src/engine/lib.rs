@@ -9,6 +9,7 @@
 //! which placements of Kingchess it tries at that of `placements.rs`.
 #![deny(missing_docs)]
 
+mod deed;
 mod engine;
 mod evaluation;
 mod level;
@@ -25,8 +26,9 @@ pub mod values;
 #[path = "tests/inside/mod.rs"]
 mod inside;
 
+pub use deed::Deed;
 pub use engine::{Engine, Score, Thought};
-pub use level::{Level, Mistake, Pick, Stance};
+pub use level::{Level, Mistake, NoDraw, Pick, Stance};
 pub use limits::Limits;
 pub use values::{Strength, Values, Worth};
 

@@ -15,6 +15,7 @@ use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::r#match::Match;
 use crate::notation::move_list::{self, MoveList};
+use crate::printable::width;
 use crate::render::lesson::Lesson;
 use crate::rules::{Color, Ply};
 use crate::store::store::{Store, update};
@@ -115,8 +116,21 @@ impl<'d, 'a> Dialogue<'d, 'a> {
 
     /// Writes sentences.
     fn tell(&mut self, text: &str) -> Result<(), Error> {
-        let text = self.context.wrapped_for_stdout(format!("{text}\n"));
-        self.context.print(text)
+        let text = self.context.wrapped_for_stdout(text.to_owned());
+        for line in text.lines() {
+            let line = self.fitting(line);
+            self.context.print(line + "\n")?;
+        }
+        Ok(())
+    }
+
+    /// Breaks what stands in a line at a terminal, where it is wider than that: a placement of
+    /// many pieces.
+    fn fitting(&self, line: &str) -> String {
+        match self.context.room() {
+            Some(columns) => move_list::broken(line, columns),
+            None => line.to_owned(),
+        }
     }
 
     /// Says why a line does nothing.
@@ -402,16 +416,23 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             return Ok(());
         };
         let told = move_list::numbered(steps.len() - 1, &step.to_string());
-        let told = move_list::broken(&told, self.columns());
-        let told = self.context.out.text(paint::STRONG, told);
-        let text = match reason {
-            Some(reason) => {
-                let reason = self.context.out.text(paint::FAINT, format!("({reason})"));
-                format!("{told}  {reason}\n")
-            }
-            None => format!("{told}\n"),
+        let painted = self.context.out.text(paint::STRONG, self.fitting(&told));
+        let Some(reason) = reason.map(|reason| format!("({reason})")) else {
+            return self.context.print(painted + "\n");
         };
-        self.context.print(text)
+        let columns = width(&told) + width(&reason) + 2;
+        let reason = match self.context.room().filter(|room| columns > *room) {
+            None => format!("  {reason}"),
+            Some(room) => {
+                let layout = textwrap::Options::new(room).initial_indent("  ");
+                format!(
+                    "\n{}",
+                    textwrap::fill(&reason, layout.subsequent_indent("  "))
+                )
+            }
+        };
+        let reason = self.context.out.text(paint::FAINT, reason);
+        self.context.print(format!("{painted}{reason}\n"))
     }
 
     /// The program's turn.

@@ -103,11 +103,6 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
         return rematch(id, args.delivery, context);
     }
     let (players, is_drawn) = players(args, context)?;
-    if players.iter().any(|player| player.level().is_some()) {
-        return Err(Error::usage(
-            "this is the address of the program, to which no mail goes: 'parapost play' begins a match against it",
-        ));
-    }
     let players = if args.play == PlayedWhere::News {
         known_in_news(players, context)?
     } else {
@@ -246,6 +241,16 @@ const DRAWN: &str =
 ///
 /// If the command line does not name them, or it is not configured who the user is.
 fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool), Error> {
+    let named = [&args.opponent, &args.white, &args.black];
+    if named
+        .into_iter()
+        .flatten()
+        .any(|player| player.level().is_some())
+    {
+        return Err(Error::usage(
+            "this is the address of the program, to which no mail goes: 'parapost play' begins a match against it",
+        ));
+    }
     if let (Some(white), Some(black)) = (&args.white, &args.black) {
         return Ok(([white.clone(), black.clone()], false));
     }

@@ -1,24 +1,25 @@
 //! `parapost play`: plays against the program at the terminal.
 //!
 //! `dialogue` is what is said and done in a match, `word` what can be typed there, `prompt` how a
-//! line is read, `interrupt` what Ctrl-C does.
+//! line is read, `board_form` how the board is drawn, `interrupt` what Ctrl-C does.
 
+mod board_form;
 mod dialogue;
 mod interrupt;
 mod prompt;
 mod word;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::command::arguments::{Side, no_random, variant};
 use crate::command::context::{Context, Status};
+use crate::command::play::board_form::BoardForm;
 use crate::command::play::dialogue::Dialogue;
 use crate::engine::Level;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::player::Player;
-use crate::notation::diagram::{Diagram, DiagramStyle, Script};
-use crate::rules::{Color, Game, Position, games};
+use crate::rules::{Color, Game, games};
 use crate::store::store::{MissingMatch, Store};
 use crate::suggest::misspelt_game;
 use crate::{Error, clock};
@@ -69,36 +70,6 @@ fn level(text: &str) -> Result<Level, String> {
     level.ok_or_else(|| "a level is a number from 1 to 5".to_owned())
 }
 
-/// A form of the board at the prompt.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum BoardForm {
-    /// The diagram of the 1994 format
-    Diagram,
-    /// The same from your side, with files and ranks at the edges
-    Coords,
-    /// That with figurines or the characters of shogi
-    Unicode,
-}
-
-impl BoardForm {
-    /// Draws the board and the reserves, for a player of this side.
-    fn draw(self, position: &Position, side: Color, context: &Context<'_>) -> String {
-        let is_plain = self == BoardForm::Diagram;
-        let script = match self {
-            BoardForm::Unicode => Script::beyond_ascii(position.variant().rules()),
-            BoardForm::Diagram | BoardForm::Coords => Script::default(),
-        };
-        Diagram::of(position).draw(DiagramStyle {
-            script,
-            has_edges: !is_plain,
-            is_flipped: !is_plain && side == Color::Black,
-            is_painted: context.out.is_on(),
-            room: context.room(),
-            ..DiagramStyle::default()
-        })
-    }
-}
-
 pub(super) fn run(args: &Play, context: &mut Context<'_>) -> Result<Status, Error> {
     let usual = if context.is_shown {
         BoardForm::Coords
@@ -116,7 +87,7 @@ pub(super) fn run(args: &Play, context: &mut Context<'_>) -> Result<Status, Erro
 
 /// The game where none is named.
 fn usual_game() -> &'static Game {
-    &games::ALL[0]
+    games::ALL[0]
 }
 
 /// Returns a new match, which is kept nowhere yet.

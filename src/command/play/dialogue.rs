@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::command::act;
 use crate::command::context::{Context, Status};
-use crate::command::play::BoardForm;
+use crate::command::play::board_form::BoardForm;
 use crate::command::play::interrupt::Interrupt;
 use crate::command::play::prompt::Prompt;
 use crate::command::play::word::{Typed, Word, meant};

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum as _;
 
-use crate::command::play::BoardForm;
+use crate::command::play::board_form::BoardForm;
 use crate::suggest::nearest;
 
 /// Defines the words from one table, with what each does.

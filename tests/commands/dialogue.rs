@@ -302,7 +302,7 @@ fn words_tell_what_they_are_asked_for() {
     }
     let home = self::home();
     play(&home, &["kingchess", "--id", "k"], "legal\n")
-        .stdout_contains("Several pieces have to be placed at once.\n")
+        .stdout_contains("Several pieces can be placed in one turn, with commas between them.\n")
         .run();
 }
 

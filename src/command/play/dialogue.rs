@@ -310,8 +310,11 @@ impl<'d, 'a> Dialogue<'d, 'a> {
 
     fn list_legal(&mut self) -> Result<(), Error> {
         let mut text = legal::for_people(self.game.record(), self.columns());
-        if self.game.position().needs_placement() {
-            text += "Several pieces have to be placed at once.\n";
+        let position = self.game.position();
+        if position.needs_placement() {
+            text += "Several pieces have to be placed at once, with commas between them.\n";
+        } else if position.variant().rules().placement && position.reserve(self.mine).total() > 1 {
+            text += "Several pieces can be placed in one turn, with commas between them.\n";
         }
         self.context.print(text)
     }

@@ -316,6 +316,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         } else if position.variant().rules().placement && position.reserve(self.mine).total() > 1 {
             text += "Several pieces can be placed in one turn, with commas between them.\n";
         }
+        let text = self.context.wrapped_for_stdout(text);
         self.context.print(text)
     }
 

@@ -33,7 +33,7 @@ fn other_game(error: &VariantError) -> String {
 }
 
 /// Finds the game whose id was misspelt, if one was.
-fn misspelt_game(name: &str) -> Option<&'static str> {
+pub(crate) fn misspelt_game(name: &str) -> Option<&'static str> {
     let name: String = name.to_lowercase().chars().take(40).collect();
     let ids = games::ALL.iter().map(|game| game.id);
     ids.filter(|id| id.as_bytes().first() == name.as_bytes().first())

@@ -66,7 +66,7 @@ pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Err
         let side = session.side(game)?;
         must_stand(game, &session)?;
         game.must_be_turn(side)?;
-        read(game.position(), &words, &args.id).map(|reading| (side, reading))
+        read_of_shell(game.position(), &words, &args.id).map(|reading| (side, reading))
     };
     // Nobody writes words for a move that cannot be played.
     if args.said.are_asked_for() {
@@ -147,7 +147,7 @@ fn post(
 /// Returns true for a warning that tells more than how the move is written here. Where no piece
 /// is dropped, `Nf3` means one thing; and whose move it is tells the turn, not the size of its
 /// letter.
-fn is_news(game: &Match, warning: &Warning) -> bool {
+pub(super) fn is_news(game: &Match, warning: &Warning) -> bool {
     match warning {
         Warning::OtherForm {
             written,
@@ -158,8 +158,31 @@ fn is_news(game: &Match, warning: &Warning) -> bool {
     }
 }
 
-/// Reads a move as a person types it, with or without its number.
-fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
+/// Reads a move as a person types it behind a command of a shell.
+fn read_of_shell(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
+    let all = format!("'parapost legal {id}' lists the legal moves");
+    read(position, text, &all).map_err(|refused| {
+        if text.trim().len() > 1 {
+            return refused;
+        }
+        // The shell leaves this of an unquoted n>g5.
+        let hint = "A shell takes '>' for itself: write the move in quotes, like 'N>d5'.";
+        match file_of_shell() {
+            Some(name) => refused.and(format_args!(
+                "{hint}\nIt has made an empty file '{name}' of the rest, which you can delete."
+            )),
+            None => refused.and(hint),
+        }
+    })
+}
+
+/// Reads a move as a person types it, with or without its number. `all` says how to see all
+/// legal moves.
+///
+/// # Errors
+///
+/// If it is no legal move: why, and which are near.
+pub(super) fn read(position: &Position, text: &str, all: &str) -> Result<Reading, Error> {
     let text = text.trim();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text[digits..].trim_start();
@@ -175,44 +198,31 @@ fn read(position: &Position, text: &str, id: &Id) -> Result<Reading, Error> {
     } else {
         text
     };
-    position.read_with(bare, Voice::Alone).map_err(|error| {
-        let refused = match &error {
+    position
+        .read_with(bare, Voice::Alone)
+        .map_err(|error| match &error {
             // This error names the text itself.
             ReadError::NotAMove(error) if bare == text => Error::refused(error),
             ReadError::Illegal(_) => {
-                Error::refused(format!("'{text}': {error}")).and(near(position, bare, id))
+                Error::refused(format!("'{text}': {error}")).and(near(position, bare, all))
             }
             error => Error::refused(format!("'{text}': {error}")),
-        };
-        if bare.len() == 1 {
-            // The shell leaves this of an unquoted n>g5.
-            let hint = "A shell takes '>' for itself: write the move in quotes, like 'N>d5'.";
-            match file_of_shell() {
-                Some(name) => refused.and(format_args!(
-                    "{hint}\nIt has made an empty file '{name}' of the rest, which you can delete."
-                )),
-                None => refused.and(hint),
-            }
-        } else {
-            refused
-        }
-    })
+        })
 }
 
 /// Names the legal moves of the piece that are near to a text, and how to see all.
-fn near(position: &Position, text: &str, id: &Id) -> String {
+fn near(position: &Position, text: &str, all: &str) -> String {
     let role = text.chars().next().and_then(Role::from_letter);
     let moves = role
         .map(|role| near_moves(position, role, text))
         .unwrap_or_default();
-    let all = format!("'parapost legal {id}' lists the legal moves");
     match (role, moves.is_empty()) {
         (Some(role), false) => format!(
             "legal moves of the {} near that: {}\n{all}",
             role.name(),
             moves.join(", ")
         ),
-        _ => all,
+        _ => all.to_owned(),
     }
 }
 
@@ -430,6 +440,7 @@ pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Sta
     let session = Session::open(context)?;
     let (store, id) = (&*session.store, &args.of.id);
     let game = store.read(id)?.game;
+    game.must_be_of_people()?;
     let by = session.side_or_referee(&game)?;
     if by.is_some_and(|side| game.state.is_invited(side)) {
         return Err(Error::refused(NotAllowed::OthersInvitation)
@@ -440,6 +451,7 @@ pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Sta
     let words = words.as_deref();
     let attempts = RefCell::new(Attempts::open(store.sending(id)?)?);
     let take_back = |game: &mut Match| {
+        game.must_be_of_people()?;
         let by = session.side_or_referee(game)?;
         let who = by.map_or(Who::Referee, Who::Player);
         check_room(&session, game, who, words)?;
@@ -663,6 +675,7 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
     session.store.read(&args.id)?;
     let attempts = RefCell::new(Attempts::open(session.store.sending(&args.id)?)?);
     let take_back = |game: &mut Match| {
+        game.must_be_of_people()?;
         let sides = game.sides_of(&session.me.player);
         let resigned = match game.ending() {
             Some(Ending::Resigned(side)) if sides.contains(&side) => Some(side),

@@ -10,7 +10,7 @@ use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser}
 use clap::{Args, ColorChoice, Command, ValueEnum};
 
 use crate::match_id::{Id, ParseIdError};
-use crate::rules::{Game, Variant, games};
+use crate::rules::{Color, Game, Variant, games};
 use crate::{Error, shell, suggest};
 
 /// The options of every command.
@@ -136,6 +136,41 @@ pub(super) struct PositionArgs {
     /// The position of this FEN
     #[arg(long, value_name = "FEN")]
     pub(super) fen: Option<String>,
+}
+
+/// The side of the user, in the words of the command line.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(super) enum Side {
+    /// You begin
+    White,
+    /// The opponent begins
+    Black,
+    /// Drawn by lot; an invitation says so
+    Random,
+}
+
+impl Side {
+    /// Returns the side, drawn now if it is to be.
+    ///
+    /// # Errors
+    ///
+    /// If there are no random numbers to draw it with.
+    pub(super) fn color(self) -> Result<Color, Error> {
+        let mut byte = [0];
+        if self == Side::Random {
+            getrandom::fill(&mut byte).map_err(no_random)?;
+        }
+        Ok(match self {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+            Side::Random => Color::ALL[usize::from(byte[0] & 1)],
+        })
+    }
+}
+
+/// The error where the system has no random numbers.
+pub(super) fn no_random(error: getrandom::Error) -> Error {
+    Error::later(format!("no random numbers to be had: {error}"))
 }
 
 /// Says how a file is named where its name alone is that of a match.

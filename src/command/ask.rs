@@ -4,6 +4,7 @@
 //! without being repeated, and is wiped off the screen, where the terminal has shown it.
 
 use std::env;
+use std::io::Read;
 
 use crate::Error;
 use crate::command::context::Context;
@@ -125,27 +126,31 @@ pub(super) fn secret(
     }
 }
 
-/// Reads a line, and no further, because the next answer follows it.
+/// Reads an answer, and no further, because the next one follows it.
 pub(super) fn read_line(context: &mut Context<'_>) -> Result<String, Error> {
+    let line = next_line(context.stdin, "this answer is too long; nothing is written")?;
+    line.ok_or_else(|| Error::refused("the answers end here; nothing is written"))
+}
+
+/// Reads a line, and no further. Returns `None` at the end.
+///
+/// # Errors
+///
+/// `too_long` if it is, and if the input cannot be read.
+pub(super) fn next_line(input: &mut dyn Read, too_long: &str) -> Result<Option<String>, Error> {
     let mut line = Vec::new();
     let mut byte = [0];
     loop {
-        let read = context.stdin.read(&mut byte);
+        let read = input.read(&mut byte);
         match read.map_err(|error| Error::io("standard input", &error))? {
-            0 if line.is_empty() => {
-                return Err(Error::refused("the answers end here; nothing is written"));
-            }
+            0 if line.is_empty() => return Ok(None),
             0 => break,
             _ if byte == *b"\n" => break,
-            _ if line.len() == LONGEST => {
-                return Err(Error::refused(
-                    "this answer is too long; nothing is written",
-                ));
-            }
+            _ if line.len() == LONGEST => return Err(Error::refused(too_long)),
             _ => line.extend(byte),
         }
     }
-    Ok(String::from_utf8_lossy(&line).into_owned())
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 /// Takes the line that was just typed off the screen, if that is a terminal which can do so.

@@ -19,7 +19,7 @@ pub(super) const FIRST: &str = include_str!("help/first.txt");
 const GROUPS: [(&str, &str); 5] = [
     (
         "Play",
-        "move new say draw takeback undo resign decline withdraw note",
+        "play move new say draw takeback undo resign decline withdraw note",
     ),
     (
         "Read and send mail",

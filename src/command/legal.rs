@@ -14,6 +14,7 @@ use crate::command::context::{Context, Status};
 use crate::command::source::{self, One};
 use crate::limits::PLACEMENTS;
 use crate::notation::move_list;
+use crate::printable::wrapped;
 use crate::render::text::side;
 use crate::rules::{Color, Ply, Position, Record, Role, Side};
 
@@ -63,13 +64,7 @@ pub(super) fn legal(args: &Legal, context: &mut Context<'_>) -> Result<Status, E
     if let Some(columns) = room
         && !args.placements
     {
-        let moves = moves(&record, false).map(|(text, _)| text);
-        let (text, area) = grouped(moves, columns);
-        context.print(text)?;
-        if let Some(area) = area {
-            let told = format!("\n{area} stands for every square between these corners.\n");
-            context.print(context.wrapped_for_stdout(told))?;
-        }
+        context.print(for_people(&record, columns))?;
         return Ok(Status::Done);
     }
     for (text, _) in moves(&record, args.placements) {
@@ -249,6 +244,18 @@ fn moves(record: &Record, has_placements: bool) -> impl Iterator<Item = (String,
             placements.next()
         }
     })
+}
+
+/// Lists the legal moves for a person at a terminal with so many columns, but no placement of
+/// several pieces.
+pub(super) fn for_people(record: &Record, columns: usize) -> String {
+    let moves = moves(record, false).map(|(text, _)| text);
+    let (mut text, area) = grouped(moves, columns);
+    if let Some(area) = area {
+        let told = format!("\n{area} stands for every square between these corners.\n");
+        text += &wrapped(&told, columns);
+    }
+    text
 }
 
 /// Groups moves by the piece and the sign, for a person: `P> a2-h4`, `N- f3 h3`. Returns the

@@ -435,7 +435,7 @@ pub(super) struct ListedMatch {
     plies: usize,
     /// `white` or `black`; null once the match is over.
     turn: Option<String>,
-    /// True if it is the user's turn; null without a configuration.
+    /// True if it is the user's turn; null without a configuration, but in a match against the program.
     yours: Option<bool>,
     deadline: Option<String>,
     overdue: bool,
@@ -530,7 +530,8 @@ impl ListedMatch {
     /// Returns the line of a match, for this user at a time.
     pub(super) fn of(game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
         let turn = game.turn();
-        let sides = me.map(|me| game.sides_of(me));
+        let is_known = me.is_some() || game.program().is_some();
+        let sides = is_known.then(|| game.own_sides(me));
         let options = game.variant().options().iter();
         let addresses = |color: Color| {
             let own = game.player(color).addresses().iter();

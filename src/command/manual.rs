@@ -64,7 +64,7 @@ const WIDTH: usize = 72;
 /// The place of more about the marks in the rules.
 const READINGS: &str = "All such readings stand in docs/rules.md.";
 
-fn text_of(game: &Game, room: usize) -> String {
+pub(super) fn text_of(game: &Game, room: usize) -> String {
     let width = room.min(WIDTH);
     let mut text = format!("{} ({})\n", game.name, game.id);
     // Keeps a rights notice whole on its line.
@@ -245,7 +245,7 @@ fn with_values(mut command: Command, typed: &Arc<[OsString]>) -> Command {
     for name in names {
         command = command.mut_subcommand(&name, |below| {
             // The id of a new match is made up.
-            let is_new = name == "new";
+            let is_new = name == "new" || name == "play";
             let goes_on = RUNNING.contains(&name.as_str());
             with_values(below, typed).mut_args(|argument| {
                 if is_new && argument.get_id() == "id" {
@@ -260,7 +260,9 @@ fn with_values(mut command: Command, typed: &Arc<[OsString]>) -> Command {
 }
 
 /// The commands that are for matches that go on.
-const RUNNING: [&str; 6] = ["move", "draw", "takeback", "resign", "decline", "withdraw"];
+const RUNNING: [&str; 7] = [
+    "move", "play", "draw", "takeback", "resign", "decline", "withdraw",
+];
 
 /// Returns an argument, with what completes its value: the id of a match that goes on, or of any.
 fn with_value(argument: Arg, goes_on: bool, typed: &Arc<[OsString]>) -> Arg {
@@ -291,10 +293,16 @@ fn with_value(argument: Arg, goes_on: bool, typed: &Arc<[OsString]>) -> Arg {
     if !has("ID") && !has("IDS") {
         return argument;
     }
-    let takes_files = has("FILE") || has("DIR");
+    let (takes_files, takes_games) = (has("FILE") || has("DIR"), has("GAME"));
     let typed = Arc::clone(typed);
     argument.add(ArgValueCompleter::new(move |current: &OsStr| {
         let mut found = ids(current, goes_on, &typed);
+        if takes_games {
+            let games = games::ALL.iter().map(|game| game.id);
+            let begun =
+                games.filter(|id| current.to_str().is_some_and(|text| id.starts_with(text)));
+            found.extend(begun.map(CompletionCandidate::new));
+        }
         if takes_files {
             found.extend(PathCompleter::any().complete(current));
         }
@@ -356,7 +364,9 @@ fn options(current: &OsStr, typed: &[OsString]) -> Vec<CompletionCandidate> {
     let Some(current) = current.to_str() else {
         return Vec::new();
     };
-    let game = values_of("--game", typed).pop();
+    // A game is named by an option, or is what is played.
+    let played = typed.iter().skip_while(|word| *word != "play").nth(1);
+    let game = values_of("--game", typed).pop().or_else(|| played.cloned());
     let game = game.and_then(|name| games::find(&name.to_string_lossy().to_lowercase()));
     let mut names: Vec<&str> = games::ALL
         .iter()

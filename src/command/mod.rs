@@ -28,6 +28,7 @@ mod manual;
 mod new;
 mod news;
 mod open;
+mod play;
 mod receive;
 #[cfg(unix)]
 mod serve;
@@ -122,6 +123,8 @@ commands! {
     Engine(engine::Engine) => engine::run;
     /// Tell the rules of a game
     Rules(manual::Rules) => manual::rules;
+    /// Play against the program, at once
+    Play(play::Play) => play::run;
     /// Begin a match
     New(Box<new::New>) => |args, context| new::run(args, context);
     /// Play a move

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use lettre::Address;
 
-use crate::command::arguments::{self, Delivery, game_parser, variant};
+use crate::command::arguments::{self, Delivery, Side, game_parser, no_random, variant};
 use crate::command::ask::read_line;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
@@ -87,17 +87,6 @@ pub(super) struct New {
     /// The invitation.
     #[command(flatten)]
     delivery: Delivery,
-}
-
-/// The side of the user, in the words of the command line.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum Side {
-    /// You begin
-    White,
-    /// The opponent begins
-    Black,
-    /// Drawn by lot; the invitation says so
-    Random,
 }
 
 /// Where the moves of a match count.
@@ -252,6 +241,16 @@ const DRAWN: &str =
 ///
 /// If the command line does not name them, or it is not configured who the user is.
 fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool), Error> {
+    let named = [&args.opponent, &args.white, &args.black];
+    if named
+        .into_iter()
+        .flatten()
+        .any(|player| player.level().is_some())
+    {
+        return Err(Error::usage(
+            "this is the address of the program, to which no mail goes: 'parapost play' begins a match against it",
+        ));
+    }
     if let (Some(white), Some(black)) = (&args.white, &args.black) {
         return Ok(([white.clone(), black.clone()], false));
     }
@@ -273,15 +272,8 @@ fn players(args: &New, context: &mut Context<'_>) -> Result<([Player; 2], bool),
             opponent.address()
         )));
     }
-    let (is_black, is_drawn) = match args.side {
-        None | Some(Side::White) => (false, false),
-        Some(Side::Black) => (true, false),
-        Some(Side::Random) => {
-            let mut byte = [0];
-            getrandom::fill(&mut byte).map_err(no_random)?;
-            (byte[0] & 1 == 1, true)
-        }
-    };
+    let side = args.side.unwrap_or(Side::White);
+    let (is_black, is_drawn) = (side.color()? == Color::Black, side == Side::Random);
     let players = if is_black {
         [opponent, me]
     } else {
@@ -296,10 +288,6 @@ fn unknown_user(context: &Context<'_>) -> Error {
     Error::usage(format!(
         "who you are is not configured: 'parapost init' asks for it, and needs no mail server. Then say the same again:\n  parapost init\n  {again}\nOr name both players by --white and --black."
     ))
-}
-
-fn no_random(error: getrandom::Error) -> Error {
-    Error::later(format!("no random numbers to be had: {error}"))
 }
 
 /// Asks the user which game to play.
@@ -363,6 +351,7 @@ fn told(number: usize, game: &Game) -> String {
 fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let game = session.store.read(of)?.game;
+    game.must_be_of_people()?;
     let who = session
         .side_or_referee(&game)?
         .map_or(Who::Referee, Who::Player);

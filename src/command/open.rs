@@ -73,8 +73,8 @@ fn match_page(game: &Match, context: &mut Context<'_>) -> Result<String, Error> 
         ..html_part::details(game)
     };
     let config = context.config()?;
-    let sides = config.somebody().map(|me| game.sides_of(&me.player));
-    let is_flipped = sides.is_some_and(|sides| sides == [Color::Black]);
+    let me = config.somebody().map(|me| &me.player);
+    let is_flipped = game.own_sides(me) == [Color::Black];
     let view = View::of(game.record()).with_details(details);
     let view = match game.ending() {
         Some(ending) => view.ended(ending.result(), ending.status()),

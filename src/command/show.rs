@@ -231,7 +231,7 @@ fn head_of(game: &Match, me: Option<&Player>, columns: usize) -> String {
             format!("{name} ({side})")
         }
     };
-    let mine = me.map_or(Vec::new(), |me| game.sides_of(me));
+    let mine = game.own_sides(me);
     let players = match mine.as_slice() {
         [side] => format!("against {}", player(!*side)),
         _ => Color::ALL.map(player).join(" - "),
@@ -352,7 +352,7 @@ pub(super) fn own_turn(
     let (Some(me), Some(turn)) = (config.somebody(), game.turn()) else {
         return Ok(None);
     };
-    let is_mine = game.sides_of(&me.player).contains(&turn);
+    let is_mine = game.sides_of(&me.player).contains(&turn) && game.program().is_none();
     Ok(is_mine.then(|| Answering::Command {
         before: format!("parapost move {} '", game.id()),
         behind: "' --send".to_owned(),

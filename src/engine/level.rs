@@ -112,10 +112,22 @@ pub enum Stance {
     Draw,
 }
 
+/// Why the engine does not take a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(clippy::exhaustive_enums, reason = "there is no other reason")]
+pub enum NoDraw {
+    /// It stands better.
+    Better,
+    /// The game is too short to be given up as a draw.
+    Early,
+}
+
 /// Half-moves after which a game is long.
 const LONG: usize = 120;
 /// What is equal, in hundredths of a pawn.
 const EQUAL: i32 = 30;
+/// What is so much better, in hundredths of a pawn, that the other takes any draw.
+const WELL: i32 = 200;
 /// The nearest mates, in half-moves, against which one resigns.
 const HOPELESS: i32 = -4;
 
@@ -128,12 +140,23 @@ impl Engine {
 
     /// What it plays at a level. The same seed gives the same ply.
     pub fn choose(&mut self, record: &Record, level: Level, seed: u64) -> Pick {
-        let drawn = mixed(seed, record.steps().len() as u64);
-        let strength = self.strength(level);
-        let mistake = strength.mistake(drawn % 100);
         let limits = Limits {
             seed,
-            ..Limits::nodes(strength.nodes)
+            ..Limits::default()
+        };
+        self.choose_within(record, level, &limits)
+    }
+
+    /// What it plays at a level, by the seed of these limits. It looks at as many positions as
+    /// the level says, or fewer if another limit ends the thinking.
+    pub fn choose_within(&mut self, record: &Record, level: Level, limits: &Limits) -> Pick {
+        let drawn = mixed(limits.seed, record.steps().len() as u64);
+        let strength = self.strength(level);
+        let mistake = strength.mistake(drawn % 100);
+        let given = limits.nodes.unwrap_or(u64::MAX);
+        let limits = Limits {
+            nodes: Some(given.min(strength.nodes)),
+            ..limits.clone()
         };
         let thought = match mistake {
             None => self.think(record, &limits),
@@ -141,7 +164,7 @@ impl Engine {
             Some(Mistake::NoAnswer) => {
                 let limits = Limits {
                     depth: Some(1),
-                    ..limits
+                    ..limits.clone()
                 };
                 let ways = Ways {
                     quiescence: false,
@@ -180,6 +203,20 @@ impl Engine {
             }
             Score::Pawns(value) if value <= EQUAL && record.claim().is_some() => Stance::Draw,
             _ => Stance::PlayOn,
+        }
+    }
+
+    /// Whether the engine takes a draw that the player to move offers it, who would think so.
+    ///
+    /// # Errors
+    ///
+    /// If it does not: why.
+    pub fn takes_draw(record: &Record, thought: &Thought) -> Result<(), NoDraw> {
+        match thought.score.value() {
+            WELL.. => Ok(()),
+            value if value < -EQUAL => Err(NoDraw::Better),
+            _ if record.steps().len() < LONG => Err(NoDraw::Early),
+            _ => Ok(()),
         }
     }
 }

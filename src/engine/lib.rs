@@ -12,6 +12,7 @@
 #![deny(missing_docs)]
 
 mod analysis;
+mod deed;
 mod engine;
 mod evaluation;
 mod level;
@@ -29,8 +30,9 @@ pub mod values;
 mod inside;
 
 pub use analysis::{Analysis, Judgement, Turning};
+pub use deed::Deed;
 pub use engine::{Engine, Score, Thought};
-pub use level::{Level, Mistake, Pick, Stance};
+pub use level::{Level, Mistake, NoDraw, Pick, Stance};
 pub use limits::Limits;
 pub use values::{Strength, Values, Worth};
 

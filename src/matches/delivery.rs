@@ -198,20 +198,24 @@ impl Match {
         (matters(mail) && !is_told).then_some(due)
     }
 
-    /// Returns true if a player gets mail. One who was forgotten never does. One who has
+    /// Returns true if a player gets mail. One who was forgotten never does, nor the program. One who has
     /// asked for none gets it again after the next letter, unless that only repeats a
     /// move: such a letter may be an old one that comes again. Takes time linear in the
     /// log.
     pub fn takes_mail(&self, player: Color) -> bool {
         let mut letters = self.letters_of(player).map(|letter| &letter.event);
-        !self.is_forgotten(player) && letters.next() != Some(&Event::Wish(Some(MailWish::Off)))
+        !self.is_forgotten(player)
+            && self.program().is_none()
+            && letters.next() != Some(&Event::Wish(Some(MailWish::Off)))
     }
 
     /// Returns true if a player gets this mail: any, or an answer to the player's own
     /// letter.
     pub fn takes(&self, mail: &NewMail) -> bool {
         let to = mail.to;
-        !self.is_forgotten(to) && (mail.is_answer() || self.takes_mail(to))
+        !self.is_forgotten(to)
+            && self.program().is_none()
+            && (mail.is_answer() || self.takes_mail(to))
     }
 
     /// Returns true if a player has not asked for text alone. Takes time linear in the

@@ -8,6 +8,7 @@ use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, TimeDelta, Utc};
 use lettre::Address;
 use sha2::{Digest as _, Sha256};
 
+use crate::engine::Level;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
@@ -152,6 +153,16 @@ impl Match {
     /// one, or both.
     pub(crate) fn sides_of(&self, somebody: &Player) -> Vec<Color> {
         self.sides_of_any(somebody.addresses())
+    }
+
+    /// Returns the sides of the user: in a match against the program the other side than the
+    /// program's, also where it is not configured who the user is.
+    pub(crate) fn own_sides(&self, me: Option<&Player>) -> Vec<Color> {
+        match (self.program(), me) {
+            (Some((side, _)), _) => vec![!side],
+            (None, Some(me)) => self.sides_of(me),
+            (None, None) => Vec::new(),
+        }
     }
 
     /// Returns the sides that one of these addresses speaks for.
@@ -593,6 +604,27 @@ impl Match {
     pub(super) fn mailbox_of(&self, to: Color) -> &Address {
         let referee = self.settings().referee.as_ref();
         referee.unwrap_or(self.player(to).address())
+    }
+
+    /// Returns the side that the program plays at the terminal, and its level, in a match against it.
+    pub(crate) fn program(&self) -> Option<(Color, Level)> {
+        let mut sides = Color::ALL.into_iter();
+        sides.find_map(|side| Some((side, self.player(side).level()?)))
+    }
+
+    /// Checks that the match is between people, whose moves go by mail.
+    ///
+    /// # Errors
+    ///
+    /// If the program plays in it: how it goes on.
+    pub(crate) fn must_be_of_people(&self) -> Result<(), Error> {
+        match self.program() {
+            None => Ok(()),
+            Some(_) => Err(Error::refused(format!(
+                "{0}: your opponent is a program, which plays at the terminal: 'parapost play {0}' goes on; nothing of such a match is mailed",
+                self.id()
+            ))),
+        }
     }
 
     /// Returns the name of a player as anybody may read it: the one that was given,

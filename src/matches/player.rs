@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use lettre::Address;
 
+use crate::engine::Level;
 use crate::printable::is_unprintable;
 use crate::rules::Color;
 
@@ -112,6 +113,24 @@ impl Player {
         Player::new(name, vec![address])
     }
 
+    /// Creates the program as a player of this level.
+    pub(crate) fn program(level: Level) -> Player {
+        let number = level.number();
+        let address = Address::new(format!("{LEVEL}{number}"), PROGRAM);
+        Player {
+            name: format!("parapost level {number} (program)"),
+            addresses: vec![address.unwrap_or_else(|error| unreachable!("{error}"))],
+        }
+    }
+
+    /// Returns the level at which the program plays, if it is this player: its address says so,
+    /// and no mail goes there.
+    pub(crate) fn level(&self) -> Option<Level> {
+        let address = self.address();
+        let number = address.user().strip_prefix(LEVEL)?.parse().ok()?;
+        Level::new(number).filter(|_| address.domain() == PROGRAM)
+    }
+
     /// Returns the name alone if nothing else is known, else the name and the addresses.
     pub(super) fn as_known(&self) -> String {
         if self.address().domain() == UNKNOWN {
@@ -124,6 +143,12 @@ impl Player {
 /// The domain of what stands for the address of a player of whom only the name is known:
 /// none has this one (RFC 2606).
 const UNKNOWN: &str = "opponent.invalid";
+
+/// The domain of what stands for the program's address: none has this one, either.
+const PROGRAM: &str = "program.invalid";
+
+/// What stands before the `@` there, but for the number of the level.
+const LEVEL: &str = "level-";
 
 /// Returns true if two addresses are the same. RFC 5321 makes the part before
 /// the `@` case-sensitive, but no provider does in practice. Only ASCII letters

@@ -159,7 +159,12 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
                 Err(error)
             }
         });
-        parsed.map_err(|_| wrong(key)())
+        let parsed = parsed.map_err(|_| wrong(key)())?;
+        // Nobody is invited to a match against the program.
+        match parsed.level() {
+            None => Ok(parsed),
+            Some(_) => Err(wrong(key)()),
+        }
     };
     let time = value("Time").map(|time| time.parse().map_err(|_| wrong("Time")()));
     let event = value("Event").map(|text| event(text).ok_or_else(wrong("Event")));

@@ -102,8 +102,14 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the user does not play in the match.
+    /// If the user does not play in the match, or plays it against a program.
     pub(crate) fn side(&self, game: &Match) -> Result<Color, Error> {
+        game.must_be_of_people()?;
+        self.own_side(game)
+    }
+
+    /// Returns the side as [`Session::side`] does, also in a match against a program.
+    fn own_side(&self, game: &Match) -> Result<Color, Error> {
         let sides = game.sides_of(&self.me.player);
         match sides.as_slice() {
             [] => Err(self.stranger(game)),
@@ -119,7 +125,7 @@ impl Session {
     ///
     /// If the user has no part in the match.
     pub(crate) fn side_or_referee(&self, game: &Match) -> Result<Option<Color>, Error> {
-        match self.side(game) {
+        match self.own_side(game) {
             Err(_) if self.me.role == UserRole::Referee => Ok(None),
             side => side.map(Some),
         }

@@ -101,7 +101,12 @@ fn the_program_alone_says_what_to_do_first() {
     let home = Sandbox::new();
     let told = home.parapost::<&str>([]).any_stdout().run().stdout;
     assert_eq!(told.lines().count(), 10, "{told}");
-    for part in ["parapost init", "parapost rules", "parapost fetch --send"] {
+    for part in [
+        "parapost play",
+        "parapost init",
+        "parapost rules",
+        "parapost fetch --send",
+    ] {
         assert!(told.contains(part), "{told}");
     }
     let help = parapost(["--help"]).any_stdout().run().stdout;

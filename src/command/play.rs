@@ -1,0 +1,174 @@
+//! `parapost play`: plays against the program at the terminal.
+//!
+//! `dialogue` is what is said and done in a match, `word` what can be typed there, `prompt` how a
+//! line is read, `board_form` how the board is drawn, `interrupt` what Ctrl-C does.
+
+mod board_form;
+mod dialogue;
+mod interrupt;
+mod prompt;
+mod word;
+
+use clap::Args;
+
+use crate::command::arguments::{Side, no_random, variant};
+use crate::command::context::{Context, Status};
+use crate::command::play::board_form::BoardForm;
+use crate::command::play::dialogue::Dialogue;
+use crate::engine::Level;
+use crate::match_id::{Id, ParseIdError};
+use crate::matches::r#match::{Match, MatchSettings};
+use crate::matches::player::Player;
+use crate::rules::{Color, Game, games};
+use crate::store::store::{MissingMatch, Store};
+use crate::suggest::misspelt_game;
+use crate::{Error, clock};
+
+/// `parapost play`
+#[derive(Args, Debug)]
+#[command(after_help = include_str!("help/play.txt").trim_ascii_end())]
+pub(super) struct Play {
+    /// The game to begin, or the match to go on with [default: unachess]
+    #[arg(value_name = "GAME|ID", value_parser = game_or_match)]
+    what: Option<Played>,
+    /// How strong the program plays, 1 to 5 [default: 1]
+    #[arg(long, value_name = "1-5", value_parser = level)]
+    level: Option<Level>,
+    /// The side that you play [default: white]
+    #[arg(long = "as", value_name = "SIDE")]
+    side: Option<Side>,
+    /// An option of the game; may be given several times
+    #[arg(long = "option", value_name = "O")]
+    options: Vec<String>,
+    /// The id of the new match [default: one made up]
+    #[arg(long)]
+    id: Option<Id>,
+    /// The form of the board [default: at a terminal coords, else diagram]
+    #[arg(long, value_name = "FORM", value_enum)]
+    board: Option<BoardForm>,
+}
+
+/// What is played.
+#[derive(Clone, Debug)]
+enum Played {
+    /// A new match of this game.
+    New(&'static Game),
+    /// A match that was begun.
+    Begun(Id),
+}
+
+fn game_or_match(text: &str) -> Result<Played, String> {
+    if let Some(game) = games::find(&text.to_lowercase()) {
+        return Ok(Played::New(game));
+    }
+    let id = text.parse().map(Played::Begun);
+    id.map_err(|error: ParseIdError| format!("no game has this name; {error}"))
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    let level = text.parse().ok().and_then(Level::new);
+    level.ok_or_else(|| "a level is a number from 1 to 5".to_owned())
+}
+
+pub(super) fn run(args: &Play, context: &mut Context<'_>) -> Result<Status, Error> {
+    let usual = if context.is_shown {
+        BoardForm::Coords
+    } else {
+        BoardForm::Diagram
+    };
+    let form = args.board.unwrap_or(usual);
+    let dialogue = match &args.what {
+        Some(Played::Begun(id)) => Dialogue::of(begun(id, args, context)?, true, form, context)?,
+        Some(Played::New(game)) => Dialogue::of(new(game, args, context)?, false, form, context)?,
+        None => Dialogue::of(new(usual_game(), args, context)?, false, form, context)?,
+    };
+    dialogue.run()
+}
+
+/// The game where none is named.
+fn usual_game() -> &'static Game {
+    games::ALL[0]
+}
+
+/// Returns a new match, which is kept nowhere yet.
+///
+/// # Errors
+///
+/// If an option is wrong, or the id is that of another match.
+fn new(game: &Game, args: &Play, context: &mut Context<'_>) -> Result<Match, Error> {
+    let variant = variant(game, &args.options)?;
+    let side = args.side.unwrap_or(Side::White).color()?;
+    let level = args.level.unwrap_or(Level::ALL[0]);
+    let config = context.config()?;
+    let me = match config.somebody() {
+        Some(me) => me.player.clone(),
+        None => Player::known_by_name(YOU, side).map_err(Error::refused)?,
+    };
+    let players = match side {
+        Color::White => [me, Player::program(level)],
+        Color::Black => [Player::program(level), me],
+    };
+    let id = match &args.id {
+        Some(id) => id.clone(),
+        None => Id::random().map_err(no_random)?,
+    };
+    if context.store()?.find(&id)?.is_some() {
+        return Err(Error::refused(format!(
+            "there is a match {id} already: 'parapost play {id}' goes on with it"
+        )));
+    }
+    let settings = MatchSettings {
+        id,
+        variant,
+        players,
+        referee: None,
+        event: None,
+        time: None,
+        until: None,
+        news: None,
+        counts_news: false,
+        list: None,
+    };
+    Ok(Match::new(settings, clock::now()?))
+}
+
+/// The name of a player who has not said who it is.
+const YOU: &str = "You";
+
+/// Returns a match that was begun.
+///
+/// # Errors
+///
+/// If there is none, or it is between people: nobody is helped by a program there.
+fn begun(id: &Id, args: &Play, context: &mut Context<'_>) -> Result<Match, Error> {
+    if args.level.is_some() || args.side.is_some() || !args.options.is_empty() || args.id.is_some()
+    {
+        return Err(Error::usage(format!(
+            "--level, --as, --option and --id are for a new match, and {id} is one that was begun"
+        )));
+    }
+    let game = read(&*context.store()?, id)?;
+    if game.program().is_some() {
+        return Ok(game);
+    }
+    Err(Error::refused(if game.turn().is_some() {
+        format!(
+            "{id}: this is a match between people, who play it themselves: as long as it goes on, no program plays, hints or analyses in it. 'parapost move {id} MOVE' plays your move"
+        )
+    } else {
+        format!(
+            "{id}: this was a match between people, and is over: 'parapost show {id}' shows it, 'parapost play' begins one against the program"
+        )
+    }))
+}
+
+fn read(store: &dyn Store, id: &Id) -> Result<Match, Error> {
+    match store.read(id) {
+        Ok(stored) => Ok(Match::clone(&stored.game)),
+        Err(error) if MissingMatch::of(&error).is_some() => Err(match misspelt_game(id.as_str()) {
+            Some(game) => error.and(format_args!("did you mean the game '{game}'?")),
+            None => error,
+        }),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,651 @@
+//! A match against the program, as a dialogue: lines in, moves and boards out. Each half-move is on
+//! the disk before the other side thinks about it.
+
+use std::sync::Arc;
+
+use crate::command::act;
+use crate::command::context::{Context, Status};
+use crate::command::play::board_form::BoardForm;
+use crate::command::play::interrupt::Interrupt;
+use crate::command::play::prompt::Prompt;
+use crate::command::play::word::{Typed, Word, meant};
+use crate::command::{legal, manual};
+use crate::engine::{Engine, Level, Limits, Mistake, NoDraw, Pick, Score, Stance, Thought};
+use crate::matches::action::{Action, Ending};
+use crate::matches::event::{Event, LogEntry};
+use crate::matches::r#match::Match;
+use crate::notation::move_list::{self, MoveList};
+use crate::printable::width;
+use crate::render::lesson::Lesson;
+use crate::rules::{Color, Ply};
+use crate::store::store::{Store, update};
+use crate::{Error, clock, paint};
+
+/// The positions that are looked at for a hint, or for the answer to the offer of a draw.
+const ADVICE: u64 = 100_000;
+
+/// The half-moves for which the program does not offer a draw again.
+const PATIENCE: usize = 20;
+
+/// The columns of what is no terminal.
+const WIDTH: usize = 72;
+
+/// A match that is played at the prompt.
+pub(super) struct Dialogue<'d, 'a> {
+    context: &'d mut Context<'a>,
+    store: Arc<dyn Store>,
+    game: Match,
+    /// True once the match is in the store: from its first move on.
+    is_kept: bool,
+    /// The side of the person.
+    mine: Color,
+    level: Level,
+    engine: Engine,
+    form: BoardForm,
+    prompt: Prompt,
+    interrupt: Interrupt,
+    /// The lines read so far.
+    lines: usize,
+    status: Status,
+}
+
+/// Whether the dialogue goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    Line,
+    Leave,
+}
+
+impl<'d, 'a> Dialogue<'d, 'a> {
+    /// Prepares the dialogue of a match against the program.
+    ///
+    /// # Errors
+    ///
+    /// If there is no program in the match, or no place for it.
+    pub(super) fn of(
+        game: Match,
+        is_kept: bool,
+        form: BoardForm,
+        context: &'d mut Context<'a>,
+    ) -> Result<Dialogue<'d, 'a>, Error> {
+        let Some((side, level)) = game.program() else {
+            return Err(Error::refused("no program plays in this match"));
+        };
+        let prompt = Prompt::of(context);
+        Ok(Dialogue {
+            store: context.store()?,
+            is_kept,
+            mine: !side,
+            level,
+            engine: Engine::new(game.variant()),
+            form,
+            interrupt: Interrupt::heed(prompt.is_terminal())?,
+            prompt,
+            lines: 0,
+            status: Status::Done,
+            game,
+            context,
+        })
+    }
+
+    /// Plays until the match or the input ends.
+    ///
+    /// # Errors
+    ///
+    /// If a half-move cannot be kept, or a stream fails.
+    pub(super) fn run(mut self) -> Result<Status, Error> {
+        self.greet()?;
+        loop {
+            if let Some(ending) = self.game.ending() {
+                self.tell_end(ending)?;
+                return Ok(self.status);
+            }
+            let next = if self.interrupt.is_pressed() {
+                Next::Leave
+            } else if self.game.turn() == Some(self.mine) {
+                self.take_line()?
+            } else {
+                self.answer()?
+            };
+            if next == Next::Leave {
+                self.leave()?;
+                return Ok(self.status);
+            }
+        }
+    }
+
+    /// Writes sentences.
+    fn tell(&mut self, text: &str) -> Result<(), Error> {
+        let text = self.context.wrapped_for_stdout(text.to_owned());
+        for line in text.lines() {
+            let line = self.fitting(line);
+            self.context.print(line + "\n")?;
+        }
+        Ok(())
+    }
+
+    /// Breaks what stands in a line at a terminal, where it is wider than that: a placement of
+    /// many pieces.
+    fn fitting(&self, line: &str) -> String {
+        match self.context.room() {
+            Some(columns) => move_list::broken(line, columns),
+            None => line.to_owned(),
+        }
+    }
+
+    /// Says why a line does nothing.
+    fn refuse(&mut self, why: impl std::fmt::Display) -> Result<(), Error> {
+        // What was written before comes first.
+        self.context.flush()?;
+        if self.prompt.is_terminal() {
+            self.context.say(why);
+        } else {
+            self.status = Status::Refused;
+            let line = self.lines;
+            self.context.say_error(format_args!("line {line}: {why}"));
+        }
+        Ok(())
+    }
+
+    fn columns(&self) -> usize {
+        self.context.room().unwrap_or(WIDTH)
+    }
+
+    fn show_board(&mut self) -> Result<(), Error> {
+        let board = self
+            .form
+            .draw(self.game.position(), self.mine, self.context);
+        self.context.print(format!("\n{board}\n"))
+    }
+
+    /// Tells what is played against whom, and what can be typed.
+    fn greet(&mut self) -> Result<(), Error> {
+        let game = &self.game;
+        let (id, variant) = (game.id(), game.variant());
+        let mut rules = variant.game().name.to_owned();
+        for option in variant.options() {
+            rules = format!("{rules}, {option}");
+        }
+        let mine = variant.player(self.mine);
+        let program = game.player(!self.mine).name();
+        let head = format!("{id}: {rules}. You play {mine} against {program}.");
+        let is_new = game.record().steps().is_empty();
+        let lesson = Lesson::new(game.position(), self.mine);
+        self.tell(&head)?;
+        if is_new && self.prompt.is_terminal() {
+            let about = format!("{} {}", lesson.aim, lesson.placing);
+            self.tell(about.trim_end())?;
+        }
+        if self.game.turn().is_some() {
+            let like = lesson.samples.join(", ");
+            self.tell(&format!(
+                "Type a move, like {like}, or 'help' for what else there is."
+            ))?;
+        }
+        if let Some(step) = self.game.record().steps().last() {
+            let last = self.game.record().steps().len() - 1;
+            let last = move_list::numbered(last, &step.to_string());
+            self.tell(&format!("The last move was {last}."))?;
+        }
+        if self.game.turn() != Some(!self.mine) {
+            self.show_board()?;
+        }
+        Ok(())
+    }
+
+    /// Says how the match goes on.
+    fn leave(&mut self) -> Result<(), Error> {
+        let id = self.game.id();
+        let text = if self.is_kept {
+            format!("{id} is kept: 'parapost play {id}' goes on.")
+        } else {
+            "No move was made, so nothing is kept.".to_owned()
+        };
+        self.tell(&text)
+    }
+
+    /// Says how the match ended, and what to do next.
+    fn tell_end(&mut self, ending: Ending) -> Result<(), Error> {
+        let variant = self.game.variant();
+        let mine = match ending.winner() {
+            Some(winner) if winner == self.mine => "You have won.",
+            Some(_) => "You have lost.",
+            None => "",
+        };
+        let sentence = ending.sentence(variant);
+        let end = format!("{sentence}: {}. {mine}", ending.score());
+        let has_won = ending.winner() == Some(self.mine);
+        let level = self.level.number() + u8::from(has_won);
+        let level = Level::new(level).unwrap_or(self.level).number();
+        let mut again = format!("parapost play {} --level {level}", variant.game().id);
+        if self.mine == Color::White {
+            again += " --as black";
+        }
+        for option in variant.options() {
+            again = format!("{again} --option {option}");
+        }
+        let id = self.game.id();
+        let next = format!(
+            "\nAgain, with the colours changed:\n  {again}\nTo look at it again in the browser, or to post it:\n  parapost open {id}\n  parapost show {id} --as post"
+        );
+        self.tell(end.trim_end())?;
+        self.context.print(format!("{next}\n"))
+    }
+
+    /// Reads a line and does what it says.
+    fn take_line(&mut self) -> Result<Next, Error> {
+        let position = self.game.position();
+        self.prompt.completes(|| {
+            let words = Word::ALL.iter().map(|(_, word, _)| (*word).to_owned());
+            let plies = position.single_plies();
+            words
+                .chain(plies.iter().map(|ply| position.text(ply)))
+                .collect()
+        });
+        let number = move_list::number_of_position(position);
+        let (prompt, context) = (&mut self.prompt, &mut *self.context);
+        let line = self
+            .interrupt
+            .waiting(|| prompt.line(&format!("{number} "), context))?;
+        let Some(line) = line else {
+            return Ok(Next::Leave);
+        };
+        self.lines += 1;
+        match Typed::of(&line) {
+            Typed::Nothing => {}
+            Typed::Word(word) => return self.do_word(word),
+            Typed::Form(form) => {
+                self.form = form;
+                self.show_board()?;
+            }
+            Typed::UnknownForm(form) => {
+                self.refuse(format_args!(
+                    "the board has no form '{form}': diagram, coords and unicode are its forms"
+                ))?;
+            }
+            Typed::Move(text) => self.play(text)?,
+        }
+        Ok(Next::Line)
+    }
+
+    fn do_word(&mut self, word: Word) -> Result<Next, Error> {
+        match word {
+            Word::Legal => self.list_legal()?,
+            Word::Hint => return self.hint(),
+            Word::Undo => self.undo()?,
+            Word::Board => self.show_board()?,
+            Word::Moves => {
+                let list = MoveList::of(self.game.record()).within(self.columns());
+                self.context.print(list)?;
+            }
+            Word::Rules => {
+                let text = manual::text_of(self.game.variant().game(), self.columns());
+                self.context.print(text)?;
+            }
+            Word::Draw => return self.draw(),
+            Word::Resign => self.resign()?,
+            Word::Save => self.tell_place()?,
+            Word::Help => self.help()?,
+            Word::Quit => return Ok(Next::Leave),
+        }
+        Ok(Next::Line)
+    }
+
+    fn help(&mut self) -> Result<(), Error> {
+        let samples = Lesson::new(self.game.position(), self.mine).samples;
+        let mut text = format!(
+            "A move is written like {}, or in any other way that is clear; 'parapost help moves' tells more. Tab completes it, and the arrow keys bring earlier lines back. The other words:\n",
+            samples.join(", ")
+        );
+        text = self.context.wrapped_for_stdout(text);
+        let layout = textwrap::Options::new(self.columns())
+            .subsequent_indent("          ")
+            .word_splitter(textwrap::WordSplitter::NoHyphenation);
+        for (_, word, does) in Word::ALL {
+            text += &textwrap::fill(&format!("  {word:<6}  {does}"), &layout);
+            text.push('\n');
+        }
+        self.context.print(text)
+    }
+
+    fn list_legal(&mut self) -> Result<(), Error> {
+        let mut text = legal::for_people(self.game.record(), self.columns());
+        let position = self.game.position();
+        if position.needs_placement() {
+            text += "Several pieces have to be placed at once, with commas between them.\n";
+        } else if position.variant().rules().placement && position.reserve(self.mine).total() > 1 {
+            text += "Several pieces can be placed in one turn, with commas between them.\n";
+        }
+        let text = self.context.wrapped_for_stdout(text);
+        self.context.print(text)
+    }
+
+    fn tell_place(&mut self) -> Result<(), Error> {
+        let id = self.game.id();
+        let text = if self.is_kept {
+            format!(
+                "Each move is kept at once, in {}. 'parapost show {id} --as post -o FILE' writes the match elsewhere.",
+                self.store.name_of(id)
+            )
+        } else {
+            "The match is kept from its first move on.".to_owned()
+        };
+        self.tell(&text)
+    }
+
+    /// Changes the match in the store, where it begins with its first change.
+    ///
+    /// # Errors
+    ///
+    /// If somebody else has gone on with it meanwhile, or it cannot be written.
+    fn change(
+        &mut self,
+        mut change: impl FnMut(&mut Match) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if !self.is_kept {
+            let mut game = self.game.clone();
+            change(&mut game)?;
+            self.store.create(&game)?;
+            (self.game, self.is_kept) = (game, true);
+            return Ok(());
+        }
+        let seen = (self.game.hash(), self.game.ending());
+        let from = self.store.read_to_change(self.game.id())?;
+        let ((), stored) = update(&*self.store, from, |game| {
+            if seen != (game.hash(), game.ending()) {
+                return Err(Error::refused(format!(
+                    "{0}: somebody has gone on with this match meanwhile; 'parapost play {0}' shows it as it is now",
+                    game.id()
+                )));
+            }
+            change(game)
+        })?;
+        self.game = Match::clone(&stored.released().game);
+        Ok(())
+    }
+
+    /// Does something for a side, until that has ended the match.
+    fn act(&mut self, side: Color, actions: &[Action]) -> Result<(), Error> {
+        let now = clock::now()?;
+        self.change(|game| {
+            for action in actions {
+                if game.turn().is_some() {
+                    game.push(game.entry(now, action.clone(), side))?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Plays what was typed, if it is a legal move.
+    fn play(&mut self, text: &str) -> Result<(), Error> {
+        let all = "'legal' lists the legal moves";
+        let reading = match act::read(self.game.position(), text, all) {
+            Ok(reading) => reading,
+            Err(why) => {
+                return match meant(text) {
+                    Some(word) => self.refuse(format_args!(
+                        "'{text}' is no move and no word here; did you mean '{word}'?"
+                    )),
+                    None => self.refuse(why),
+                };
+            }
+        };
+        let warnings = reading.warnings.iter();
+        let warnings: Vec<String> = warnings
+            .filter(|warning| act::is_news(&self.game, warning))
+            .map(|warning| format!("warning: {warning}"))
+            .collect();
+        let canonical = self.game.position().text(&reading.ply);
+        let actions = [Action::play(canonical.as_str()), Action::OfferDraw];
+        let count = 1 + usize::from(reading.offers_draw);
+        self.act(self.mine, &actions[..count])?;
+        self.context.flush()?;
+        for warning in warnings {
+            self.context.say(warning);
+        }
+        if !self.prompt.is_terminal() || text != canonical {
+            self.tell_move(None)?;
+        }
+        if self.game.ending().is_some() {
+            self.show_board()?;
+        }
+        Ok(())
+    }
+
+    /// Tells the last move, and a reason for it.
+    fn tell_move(&mut self, reason: Option<&str>) -> Result<(), Error> {
+        let steps = self.game.record().steps();
+        let Some(step) = steps.last() else {
+            return Ok(());
+        };
+        let told = move_list::numbered(steps.len() - 1, &step.to_string());
+        let painted = self.context.out.text(paint::STRONG, self.fitting(&told));
+        let Some(reason) = reason.map(|reason| format!("({reason})")) else {
+            return self.context.print(painted + "\n");
+        };
+        let columns = width(&told) + width(&reason) + 2;
+        let reason = match self.context.room().filter(|room| columns > *room) {
+            None => format!("  {reason}"),
+            Some(room) => {
+                let layout = textwrap::Options::new(room).initial_indent("  ");
+                format!(
+                    "\n{}",
+                    textwrap::fill(&reason, layout.subsequent_indent("  "))
+                )
+            }
+        };
+        let reason = self.context.out.text(paint::FAINT, reason);
+        self.context.print(format!("{painted}{reason}\n"))
+    }
+
+    /// The program's turn.
+    fn answer(&mut self) -> Result<Next, Error> {
+        self.context.flush()?;
+        let limits = Limits {
+            stop: Some(Arc::clone(&self.interrupt.stop)),
+            seed: self.seed(),
+            ..Limits::default()
+        };
+        let pick = self
+            .engine
+            .choose_within(self.game.record(), self.level, &limits);
+        if self.interrupt.is_pressed() {
+            return Ok(Next::Leave);
+        }
+        let side = !self.mine;
+        let is_claim = self.game.record().claim().is_some();
+        let is_offered = self.game.offer() == Some(self.mine);
+        match (pick.stance, pick.ply) {
+            (Stance::Resign, _) => self.act(side, &[Action::Resign])?,
+            (Stance::Draw, _) if is_offered => self.act(side, &[Action::AcceptDraw])?,
+            (Stance::Draw, _) if is_claim => self.act(side, &[Action::ClaimDraw])?,
+            (_, Some(ply)) => self.answer_with(&pick, &ply)?,
+            (_, None) => {
+                return Err(Error::refused("the program knows no move in this position"));
+            }
+        }
+        Ok(Next::Line)
+    }
+
+    /// Plays the program's move, with the offer of a draw if it wants one.
+    fn answer_with(&mut self, pick: &Pick, ply: &Ply) -> Result<(), Error> {
+        let position = self.game.position();
+        let reason = self.reason(ply, pick.score, pick.mistake);
+        let mut actions = vec![Action::play(position.text(ply))];
+        let offers = pick.stance == Stance::Draw && self.may_offer();
+        if offers {
+            actions.push(Action::OfferDraw);
+        }
+        let was_offered = self.game.offer() == Some(self.mine);
+        self.act(!self.mine, &actions)?;
+        if was_offered {
+            self.tell("parapost declines the draw.")?;
+        }
+        self.tell_move(reason.as_deref())?;
+        self.show_board()?;
+        if offers {
+            self.tell("parapost offers a draw: 'draw' accepts it, a move declines it.")?;
+        }
+        Ok(())
+    }
+
+    /// Returns true if the program has not offered a draw for long.
+    fn may_offer(&self) -> bool {
+        let log = self.game.log().iter().rev();
+        let is_offer = |entry: &&LogEntry| {
+            entry.event == Event::Act(Action::OfferDraw) && entry.who == (!self.mine).into()
+        };
+        let mut moves = 0;
+        for entry in log {
+            if is_offer(&entry) {
+                return moves >= PATIENCE;
+            }
+            moves += usize::from(entry.is_move());
+        }
+        true
+    }
+
+    /// Says in a few words what a ply does; none if there is nothing to say. At the lowest levels
+    /// a move can be a mistake on purpose, which a beginner can learn to look for.
+    fn reason(&self, ply: &Ply, score: Score, mistake: Option<Mistake>) -> Option<String> {
+        let deeds = self.engine.deeds(self.game.position(), ply, score);
+        let deeds: Vec<String> = deeds.iter().take(2).map(ToString::to_string).collect();
+        let deeds = deeds.join(" and ");
+        let how = match mistake {
+            Some(Mistake::Idle) => "without a thought",
+            Some(Mistake::NoAnswer) => "without a look at your answer",
+            _ => "",
+        };
+        let parts = [deeds.as_str(), how];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// Returns the seed of the match: the same match has the same answers, at any time.
+    fn seed(&self) -> u64 {
+        let id = self.game.id().as_str().bytes();
+        // FNV-1a; a seed of zero would choose nothing.
+        let hash = id.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        hash.max(1)
+    }
+
+    /// Thinks for the person. Returns `None` if it was stopped.
+    fn advise(&mut self) -> Option<Thought> {
+        let limits = Limits {
+            stop: Some(Arc::clone(&self.interrupt.stop)),
+            ..Limits::nodes(ADVICE)
+        };
+        let thought = self.engine.think(self.game.record(), &limits);
+        (!self.interrupt.is_pressed()).then_some(thought)
+    }
+
+    fn hint(&mut self) -> Result<Next, Error> {
+        self.context.flush()?;
+        let Some(thought) = self.advise() else {
+            return Ok(Next::Leave);
+        };
+        let Some(ply) = thought.ply else {
+            return Ok(Next::Line);
+        };
+        let text = self.game.position().text(&ply);
+        let hint = match self.reason(&ply, thought.score, None) {
+            Some(reason) => format!("{text} would be good: it {reason}."),
+            None => format!("{text} would be good."),
+        };
+        self.tell(&hint)?;
+        Ok(Next::Line)
+    }
+
+    /// Takes back the last move of each side.
+    fn undo(&mut self) -> Result<(), Error> {
+        let steps = self.game.record().steps();
+        let [.., own, answer] = steps else {
+            return self.refuse("you have made no move that could be taken back");
+        };
+        let first = steps.len() - 2;
+        let own = move_list::numbered(first, &own.to_string());
+        let answer = move_list::numbered(first + 1, &answer.to_string());
+        let told = format!("{own} and {answer} are taken back.");
+        let (now, mine) = (clock::now()?, self.mine);
+        self.change(|game| {
+            for _ in 0..2 {
+                for (action, side) in [
+                    (Action::ProposeTakeback, mine),
+                    (Action::AcceptTakeback, !mine),
+                ] {
+                    let entry = game.entry(now, action, side);
+                    game.push(entry)?;
+                }
+            }
+            Ok(())
+        })?;
+        self.tell(&told)?;
+        self.show_board()
+    }
+
+    /// Claims a draw, accepts the program's offer, or offers one.
+    fn draw(&mut self) -> Result<Next, Error> {
+        let mine = self.mine;
+        if self.game.record().claim().is_some() {
+            self.act(mine, &[Action::ClaimDraw])?;
+            return Ok(Next::Line);
+        }
+        if self.game.offer() == Some(!mine) {
+            self.act(mine, &[Action::AcceptDraw])?;
+            return Ok(Next::Line);
+        }
+        let now = clock::now()?;
+        let offer = self.game.entry(now, Action::OfferDraw, mine);
+        if let Err(why) = self.game.must_be_first(&offer) {
+            self.refuse(why)?;
+            return Ok(Next::Line);
+        }
+        if !self.is_kept {
+            self.refuse("no move has been made: there is nothing to offer a draw in")?;
+            return Ok(Next::Line);
+        }
+        let Some(thought) = self.advise() else {
+            return Ok(Next::Leave);
+        };
+        let taken = Engine::takes_draw(self.game.record(), &thought);
+        let answer = match taken {
+            Ok(()) => Action::AcceptDraw,
+            Err(_) => Action::DeclineDraw,
+        };
+        self.act(mine, &[Action::OfferDraw])?;
+        self.act(!mine, &[answer])?;
+        match taken {
+            Ok(()) => {}
+            Err(NoDraw::Better) => self.tell("parapost declines: it stands better.")?,
+            Err(NoDraw::Early) => {
+                self.tell("parapost declines: it is too early to give up playing.")?;
+            }
+        }
+        Ok(Next::Line)
+    }
+
+    fn resign(&mut self) -> Result<(), Error> {
+        if !self.is_kept {
+            return self.refuse("no move has been made: 'quit' ends the program");
+        }
+        if self.prompt.is_terminal() {
+            let question = format!(
+                "Resign as {}? [y/n] ",
+                self.game.variant().player(self.mine)
+            );
+            let (prompt, context) = (&mut self.prompt, &mut *self.context);
+            prompt.completes(Vec::new);
+            let answer = self
+                .interrupt
+                .waiting(|| prompt.line(&question, context))?
+                .unwrap_or_default();
+            if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+                return self.tell("Nobody has resigned.");
+            }
+        }
+        self.act(self.mine, &[Action::Resign])
+    }
+}

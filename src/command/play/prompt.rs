@@ -1,0 +1,163 @@
+//! How a line is read: at a terminal with a line that can be edited, with history and completion;
+//! from a pipe as it comes.
+
+use std::env;
+use std::io::{self, IsTerminal as _};
+
+use rustyline::completion::Completer;
+use rustyline::config::{ColorMode, CompletionType, Config};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{Editor, Helper};
+
+use crate::Error;
+use crate::command::ask::next_line;
+use crate::command::context::Context;
+
+/// What reads the lines.
+pub(super) enum Prompt {
+    /// A terminal on which a line can be edited.
+    Editor(Box<Editor<Completion, MemHistory>>),
+    /// A terminal that can do no more than show what is typed.
+    Dumb,
+    /// A pipe or a file.
+    Pipe,
+}
+
+impl Prompt {
+    /// Returns what fits the streams.
+    pub(super) fn of(context: &Context<'_>) -> Prompt {
+        if !context.is_shown || !io::stdin().is_terminal() {
+            return Prompt::Pipe;
+        }
+        if env::var_os("TERM").is_none_or(|term| term == "dumb") {
+            return Prompt::Dumb;
+        }
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .color_mode(ColorMode::Disabled)
+            .auto_add_history(true)
+            .build();
+        let history = MemHistory::with_config(&config);
+        match Editor::with_history(config, history) {
+            Ok(mut editor) => {
+                editor.set_helper(Some(Completion::default()));
+                Prompt::Editor(Box::new(editor))
+            }
+            Err(_) => Prompt::Dumb,
+        }
+    }
+
+    /// Returns true if there is a person.
+    pub(super) fn is_terminal(&self) -> bool {
+        !matches!(self, Prompt::Pipe)
+    }
+
+    /// Sets what completes a line.
+    pub(super) fn completes(&mut self, candidates: impl FnOnce() -> Vec<String>) {
+        if let Prompt::Editor(editor) = self
+            && let Some(completion) = editor.helper_mut()
+        {
+            completion.candidates = candidates();
+        }
+    }
+
+    /// Reads a line behind this prompt, which a pipe does not get. Returns `None` at the end of
+    /// the input, and where somebody presses Ctrl-C.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, or a line is too long to be anything.
+    pub(super) fn line(
+        &mut self,
+        prompt: &str,
+        context: &mut Context<'_>,
+    ) -> Result<Option<String>, Error> {
+        context.flush()?;
+        let Prompt::Editor(editor) = self else {
+            if self.is_terminal() {
+                context.print(prompt)?;
+                context.flush()?;
+            }
+            return next_line(context.stdin, TOO_LONG);
+        };
+        match editor.readline(prompt) {
+            Ok(line) => Ok(Some(line)),
+            Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
+            Err(ReadlineError::Io(error)) => Err(Error::io("the terminal", &error)),
+            Err(error) => Err(Error::refused(format!("the terminal: {error}"))),
+        }
+    }
+}
+
+/// Why a line is not read.
+const TOO_LONG: &str =
+    "this line is too long to be a move or a word; the match is kept as it stood";
+
+/// What completes a line: all that can be typed.
+#[derive(Default)]
+pub(super) struct Completion {
+    candidates: Vec<String>,
+}
+
+impl Completer for Completion {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _: &rustyline::Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line[..pos].trim_start();
+        // Letters are small and capital for either side, and are written as they should be.
+        let begins = |candidate: &&String| {
+            let begin = candidate.get(..typed.len());
+            begin.is_some_and(|begin| begin.eq_ignore_ascii_case(typed))
+        };
+        let found = self.candidates.iter().filter(begins).cloned().collect();
+        Ok((pos - typed.len(), found))
+    }
+}
+
+impl Hinter for Completion {
+    type Hint = String;
+}
+
+impl Highlighter for Completion {}
+
+impl Validator for Completion {}
+
+impl Helper for Completion {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_completed_in_either_size_of_letters() {
+        let completion = Completion {
+            candidates: ["help", "hint", "n>g5", "n>g6", "k>e8"]
+                .map(ToOwned::to_owned)
+                .to_vec(),
+        };
+        let history = MemHistory::new();
+        let context = rustyline::Context::new(&history);
+        for (line, from, expected) in [
+            ("h", 0, &["help", "hint"][..]),
+            ("N>", 0, &["n>g5", "n>g6"]),
+            (" k", 1, &["k>e8"]),
+            ("é", 0, &[]),
+            ("n>g5x", 0, &[]),
+        ] {
+            let found = completion.complete(line, line.len(), &context).unwrap();
+            assert_eq!(
+                found,
+                (from, expected.iter().map(ToString::to_string).collect())
+            );
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What can be typed at the prompt of `parapost play`: words, and everything else is a move.
+
+use clap::ValueEnum as _;
+
+use crate::command::play::board_form::BoardForm;
+use crate::suggest::nearest;
+
+/// Defines the words from one table, with what each does.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident = $word:literal, $also:expr, $does:literal;)*) => {
+        /// A word that is typed alone.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum Word {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Word {
+            /// The words with what they do, in the order in which `help` lists them.
+            pub(super) const ALL: &[(Word, &str, &str)] = &[$((Word::$name, $word, $does)),*];
+
+            fn named(text: &str) -> Option<Word> {
+                $(
+                    let also: &[&str] = &$also;
+                    if text == $word || also.contains(&text) {
+                        return Some(Word::$name);
+                    }
+                )*
+                None
+            }
+        }
+    };
+}
+
+words! {
+    /// The legal moves.
+    Legal = "legal", [], "lists the legal moves";
+    /// A move that the program would play.
+    Hint = "hint", [], "names a good move";
+    /// The last move of each side is taken back.
+    Undo = "undo", ["takeback", "back"], "takes your last move back, and the answer to it";
+    /// The board again.
+    Board = "board", [], "shows the board; 'board unicode', 'board coords' and 'board diagram' change its form";
+    /// The moves so far.
+    Moves = "moves", ["list"], "lists the moves so far";
+    /// The rules of the game.
+    Rules = "rules", [], "tells the rules of the game";
+    /// A draw is claimed, accepted or offered.
+    Draw = "draw", [], "claims a draw where the rules give one, or else offers or accepts one";
+    /// The player resigns.
+    Resign = "resign", [], "ends the match: you lose";
+    /// Where the match is kept.
+    Save = "save", [], "says where the match is kept; each move is, at once";
+    /// The words.
+    Help = "help", ["?"], "lists these words";
+    /// The match goes on another time.
+    Quit = "quit", ["exit", "q", "bye"], "ends the program; the match goes on another time";
+}
+
+/// What was typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Typed<'t> {
+    /// Nothing.
+    Nothing,
+    /// A word.
+    Word(Word),
+    /// Another form of the board.
+    Form(BoardForm),
+    /// A form of the board that there is not.
+    UnknownForm(&'t str),
+    /// What should be a move.
+    Move(&'t str),
+}
+
+impl Typed<'_> {
+    /// Reads a line.
+    pub(super) fn of(line: &str) -> Typed<'_> {
+        let text = line.trim();
+        let small = text.to_lowercase();
+        if text.is_empty() {
+            return Typed::Nothing;
+        }
+        if let Some(word) = Word::named(&small) {
+            return Typed::Word(word);
+        }
+        match text.split_once(char::is_whitespace) {
+            Some((first, form)) if first.eq_ignore_ascii_case("board") => {
+                let form = form.trim();
+                BoardForm::from_str(form, true).map_or(Typed::UnknownForm(form), Typed::Form)
+            }
+            _ => Typed::Move(text),
+        }
+    }
+}
+
+/// Returns the word that was probably meant by what is no move.
+pub(super) fn meant(text: &str) -> Option<&'static str> {
+    let words: Vec<&str> = Word::ALL.iter().map(|(_, word, _)| *word).collect();
+    let is_word = text.len() > 2 && text.chars().all(char::is_alphabetic);
+    nearest(text, &words).filter(|_| is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_from_moves() {
+        for (line, typed) in [
+            ("", Typed::Nothing),
+            (" \t", Typed::Nothing),
+            ("help", Typed::Word(Word::Help)),
+            (" Undo ", Typed::Word(Word::Undo)),
+            ("?", Typed::Word(Word::Help)),
+            ("board", Typed::Word(Word::Board)),
+            ("board  Unicode", Typed::Form(BoardForm::Unicode)),
+            ("board big", Typed::UnknownForm("big")),
+            ("b2", Typed::Move("b2")),
+            ("resign now", Typed::Move("resign now")),
+            (" 1. P>e3 ", Typed::Move("1. P>e3")),
+        ] {
+            assert_eq!(Typed::of(line), typed, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_misspelt_is_found_and_a_move_is_none() {
+        for (text, word) in [
+            ("hlep", Some("help")),
+            ("resing", Some("resign")),
+            ("P>e3", None),
+            ("e4", None),
+            ("bxc", None),
+        ] {
+            assert_eq!(meant(text), word, "{text}");
+        }
+    }
+}

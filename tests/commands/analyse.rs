@@ -141,8 +141,7 @@ fn a_match_that_goes_on_is_not_analysed() {
         .run();
     sandbox
         .parapost(["analyse", "m", "--nodes", "1000"])
-        .stdout_contains("1 half-move. ")
-        .stdout_contains("resigned")
+        .stdout_contains("Chess, 1 half-move. White resigns, Black wins.\n")
         .run();
 }
 

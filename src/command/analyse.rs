@@ -34,7 +34,8 @@ pub(super) const BOUND: i32 = 150;
 #[command(after_help = "\
 A turning point is a move that loses as much as --bound says, misses a forced
 mate, or lets the other player force one. The same number of positions gives
-the same answer on every machine. A match that goes on is not analysed.
+the same answer on every machine. A match between people that goes on is not
+analysed.
 
 Examples:
   parapost analyse k7f3qd
@@ -85,6 +86,11 @@ fn bound(text: &str) -> Result<i32, String> {
 pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut told = <([String; 2], Option<String>)>::default();
     let one = match &args.source {
+        Source::Match(_) if args.choice.game.is_some() || !args.choice.options.is_empty() => {
+            return Err(Error::usage(
+                "--game and --option are for a text: a match has its game",
+            ));
+        }
         Source::Match(id) => {
             let game = source::game(id, context)?;
             refuse_running(&game)?;
@@ -143,21 +149,24 @@ pub(super) fn analysed(record: &Record, nodes: u64, bound: i32, context: &Contex
     analysis.unwrap_or_else(|| unreachable!("nothing stops it"))
 }
 
-/// Refuses what would help one player of a match that goes on.
+/// Refuses what would help one player of a match between people that goes on.
 fn refuse_running(game: &Match) -> Result<(), Error> {
-    if game.turn().is_some() {
+    if game.turn().is_some() && game.program().is_none() {
         return Err(running(game.id()));
     }
     Ok(())
 }
 
-/// Refuses the mail of a match that goes on, as far as the mail tells: it has the foot that every
-/// mail of a match has.
+/// Refuses the file of a match that goes on, and a mail of one, as far as the mail tells: it has the
+/// foot that every mail of a match has.
 ///
 /// # Errors
 ///
 /// If it is one.
 pub(super) fn refuse_mail(text: &SourceText, record: &Record) -> Result<(), Error> {
+    if let Ok(game) = text.text.parse::<Match>() {
+        return refuse_running(&game);
+    }
     if record.outcome().is_some() {
         return Ok(());
     }
@@ -169,6 +178,6 @@ pub(super) fn refuse_mail(text: &SourceText, record: &Record) -> Result<(), Erro
 
 fn running(id: &Id) -> Error {
     Error::refused(format!(
-        "match {id} goes on, and its players play it alone: it can be analysed by its id when it is over"
+        "match {id} goes on, and its players play it alone: 'parapost analyse {id}' tells where it turned when it is over"
     ))
 }

@@ -141,19 +141,19 @@ const YOU: &str = "You";
 ///
 /// If there is none, or it is between people: nobody is helped by a program there.
 fn begun(id: &Id, args: &Play, context: &mut Context<'_>) -> Result<Match, Error> {
+    let game = read(&*context.store()?, id)?;
     if args.level.is_some() || args.side.is_some() || !args.options.is_empty() || args.id.is_some()
     {
         return Err(Error::usage(format!(
             "--level, --as, --option and --id are for a new match, and {id} is one that was begun"
         )));
     }
-    let game = read(&*context.store()?, id)?;
     if game.program().is_some() {
         return Ok(game);
     }
     Err(Error::refused(if game.turn().is_some() {
         format!(
-            "{id}: this is a match between people, who play it themselves: as long as it goes on, no program plays, hints or analyses in it. 'parapost move {id} MOVE' plays your move"
+            "{id}: this is a match between people, who play it themselves: as long as it goes on, the program neither plays nor hints nor analyses in it. 'parapost move {id} MOVE' plays your move"
         )
     } else {
         format!(

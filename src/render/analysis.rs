@@ -134,7 +134,7 @@ impl<'r> AnalysisView<'r> {
         let view = View::of(self.record);
         let by_rules = text::ending(&view, self.record);
         let ending = by_rules.or_else(|| self.ending.clone());
-        ending.unwrap_or_else(|| "It is not over here.".to_owned())
+        ending.unwrap_or_else(|| "The list ends here.".to_owned())
     }
 
     /// Says what the figures are, in sentences.
@@ -157,12 +157,12 @@ impl<'r> AnalysisView<'r> {
             count => counted(count, "turning point"),
         };
         let lead = match self.report.lead_changes {
-            0 => "the lead did not change hands".to_owned(),
-            1 => "the lead changed hands once".to_owned(),
-            2 => "the lead changed hands twice".to_owned(),
-            more => format!("the lead changed hands {more} times"),
+            0 => "did not change hands".to_owned(),
+            1 => "changed hands once".to_owned(),
+            2 => "changed hands twice".to_owned(),
+            more => format!("changed hands {more} times"),
         };
-        format!("{turns}; {lead}.")
+        format!("{turns}; the lead, of a pawn for two half-moves at least, {lead}.")
     }
 
     /// Returns what is to be said of each turning point, as a clause, with the number of its half-move

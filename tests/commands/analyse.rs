@@ -13,7 +13,7 @@ fn a_short_match_is_told_whole() {
         .stdin(FOOLS_MATE)
         .stdout_contains("Chess, 4 half-moves. Black has won by checkmate.\n")
         .stdout_contains("\n2. P-g4: lets Black mate in 1.\n    better: 2. ")
-        .stdout_contains("\n1 turning point; the lead did not change hands.\n")
+        .stdout_contains("\n1 turning point; the lead, of a pawn for two half-moves at least, did not change hands.\n")
         .run();
 }
 
@@ -128,6 +128,16 @@ fn a_match_that_goes_on_is_not_analysed() {
                     .run();
             }
         }
+        // Its file, as a text.
+        for words in [["analyse", "games/m.txt"], ["check", "games/m.txt"]] {
+            let blunders = (words[0] == "check").then_some("--blunders");
+            let words = words.into_iter().chain(blunders);
+            if by.is_some() {
+                let run = sandbox.parapost(words).status(1).any_stdout();
+                run.stderr_contains("match m goes on, and its players play it alone")
+                    .run();
+            }
+        }
         sandbox
             .parapost(["analyse", "m"])
             .status(1)
@@ -173,6 +183,12 @@ fn what_cannot_be_analysed_is_refused() {
             2,
             "1000..=100000000",
         ),
+        (
+            &["analyse", "--game", "chess", "m"],
+            "",
+            2,
+            "a match has its game",
+        ),
         (&["analyse", "--as", "png"], FOOLS_MATE, 2, "text, html"),
         (
             &["analyse", "--game", "chess"],
@@ -195,5 +211,21 @@ fn what_cannot_be_analysed_is_refused() {
         .stdin(&diagram.stdout)
         .status(1)
         .any_stderr()
+        .run();
+}
+
+#[test]
+fn a_match_against_the_program_is_analysed_while_it_goes_on() {
+    let sandbox = Sandbox::new().dir("games");
+    sandbox
+        .parapost(["play", "chess", "--id", "m", "--level", "1"])
+        .stdin("P-e4\n")
+        .any_stdout()
+        .run();
+    sandbox
+        .parapost(["analyse", "m", "--nodes", "1000"])
+        .stdout_contains(
+            "Chess: You - parapost level 1 (program), 2 half-moves. The list ends here.\n",
+        )
         .run();
 }

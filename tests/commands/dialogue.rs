@@ -455,7 +455,7 @@ fn between_people_no_program_plays_hints_or_analyses() {
         .parapost(line)
         .stdin("hint\n")
         .status(1)
-        .stderr_contains("hints or analyses")
+        .stderr_contains("neither plays nor hints nor analyses")
         .run();
     house
         .parapost(of("anna", &["resign", "demo", "--yes"]))
@@ -545,11 +545,7 @@ fn wrong_usage_is_told() {
             "a level is a number from 1 to 5",
         ),
         (&["chess", "--option", "x"], 2, "has no option"),
-        (
-            &["k7f3qd", "--level", "2"],
-            2,
-            "--level, --as, --option and --id are for a new match",
-        ),
+        (&["k7f3qd", "--level", "2"], 1, "there is no match k7f3qd"),
     ] {
         refused(
             &home,
@@ -563,6 +559,14 @@ fn wrong_usage_is_told() {
         );
     }
     play(&home, &["--id", "m"], "P>e3\n").any_stdout().run();
+    refused(
+        &home,
+        ["play", "m", "--level", "2"]
+            .map(ToOwned::to_owned)
+            .to_vec(),
+        2,
+        "--level, --as, --option and --id are for a new match",
+    );
     let line = ["play", "--id", "m"].map(ToOwned::to_owned).to_vec();
     refused(
         &home,

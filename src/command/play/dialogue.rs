@@ -226,7 +226,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         }
         let id = self.game.id();
         let next = format!(
-            "\nAgain, with the colours changed:\n  {again}\nTo look at it again in the browser, or to post it:\n  parapost open {id}\n  parapost show {id} --as post"
+            "\nAgain, with the colours changed:\n  {again}\nTo see where it turned, to look at it again in the browser, or to post it:\n  parapost analyse {id}\n  parapost open {id}\n  parapost show {id} --as post"
         );
         self.tell(end.trim_end())?;
         self.context.print(format!("{next}\n"))
@@ -274,6 +274,9 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             Word::Hint => return self.hint(),
             Word::Undo => self.undo()?,
             Word::Board => self.show_board()?,
+            Word::Moves if self.game.record().steps().is_empty() => {
+                self.tell("No move has been made.")?;
+            }
             Word::Moves => {
                 let list = MoveList::of(self.game.record()).within(self.columns());
                 self.context.print(list)?;

@@ -10,7 +10,6 @@ use crate::command::context::{Context, Progress, Status, json};
 use crate::command::source::{self, One, SourceText};
 use crate::engine::{Analysis, Engine, Limits};
 use crate::mail::files::replace::replace;
-use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::notation::header;
 use crate::notation::reader::pasted;
@@ -152,7 +151,10 @@ pub(super) fn analysed(record: &Record, nodes: u64, bound: i32, context: &Contex
 /// Refuses what would help one player of a match between people that goes on.
 fn refuse_running(game: &Match) -> Result<(), Error> {
     if game.turn().is_some() && game.program().is_none() {
-        return Err(running(game.id()));
+        let id = game.id();
+        return Err(Error::refused(format!(
+            "match {id} goes on, and its players play it alone: 'parapost analyse {id}' tells where it turned when it is over"
+        )));
     }
     Ok(())
 }
@@ -173,11 +175,10 @@ pub(super) fn refuse_mail(text: &SourceText, record: &Record) -> Result<(), Erro
     let lines = pasted(&text.text);
     let feet = header::id_lines(&lines);
     let foot = feet.first();
-    foot.map_or(Ok(()), |foot| Err(running(&foot.id)))
-}
-
-fn running(id: &Id) -> Error {
-    Error::refused(format!(
-        "match {id} goes on, and its players play it alone: 'parapost analyse {id}' tells where it turned when it is over"
-    ))
+    foot.map_or(Ok(()), |foot| {
+        let id = &foot.id;
+        Err(Error::refused(format!(
+            "this is a mail of match {id}, and it does not say that the match is over, whose players play it alone: 'parapost analyse {id}' tells where it turned when it is over"
+        )))
+    })
 }

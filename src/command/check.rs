@@ -79,17 +79,16 @@ fn check(
                 if args.choice.game.is_none() && !text.is_kif {
                     name_better_games(&mut judged, &lines);
                 }
+                if text.is_kif {
+                    // The writing of its moves is that of the form.
+                    for one in &mut judged {
+                        one.problems.retain(Problem::is_error);
+                    }
+                }
                 if args.blunders {
                     mark_blunders(&mut judged, &text, context)?;
                 }
-                let mut followed: Vec<FollowedText> = judged.iter().map(FollowedText::of).collect();
-                if text.is_kif {
-                    // The writing of its moves is that of the form.
-                    for text in &mut followed {
-                        text.problems.retain(Problem::is_error);
-                    }
-                }
-                followed
+                judged.iter().map(FollowedText::of).collect()
             }
         },
         Err(error) => {
@@ -138,12 +137,14 @@ fn mark_blunders(
     text: &SourceText,
     context: &Context<'_>,
 ) -> Result<(), Error> {
+    for one in judged.iter() {
+        analyse::refuse_mail(text, one.game.record())?;
+    }
     for one in judged.iter_mut().filter(|one| one.is_legal()) {
         let record = one.game.record();
         if record.steps().is_empty() {
             continue;
         }
-        analyse::refuse_mail(text, record)?;
         let analysis = analyse::analysed(record, analyse::NODES, analyse::BOUND, context);
         let told = Default::default();
         let view = AnalysisView::new(record, &analysis, told, analyse::NODES, analyse::BOUND);
@@ -151,6 +152,8 @@ fn mark_blunders(
             let place = one.game.turns[ply].entry.place;
             one.problems.push(Problem::note(place, remark));
         }
+        let place = |problem: &Problem| (problem.place.line, problem.place.column);
+        one.problems.sort_by_key(place);
     }
     Ok(())
 }

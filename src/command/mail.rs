@@ -139,6 +139,7 @@ fn outlet_of_print(
 /// to the player to move, or to both once the match is over.
 fn resend(session: &Session, id: &Id) -> Result<(), Error> {
     session.change(id, |game| {
+        game.must_be_of_people()?;
         let recipients = match (session.side_or_referee(game)?, game.turn()) {
             (Some(side), _) => vec![!side],
             (None, Some(turn)) => vec![turn],

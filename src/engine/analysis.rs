@@ -1,6 +1,6 @@
 //! The turning points of a game that has been played.
 
-use parapost_rules::{Color, Ply, Record};
+use parapost_rules::{Color, Ply, Reason, Record};
 
 use crate::engine::{Engine, Score, Thought};
 use crate::limits::Limits;
@@ -153,8 +153,9 @@ fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Though
         let turn = record.position().turn();
         thought.score = match outcome.winner {
             None => Score::Pawns(0),
-            Some(winner) if winner == turn => Score::Mate(1),
-            Some(_) => Score::Mate(0),
+            Some(winner) if winner == turn => Score::Pawns(WON),
+            Some(_) if outcome.reason == Reason::Checkmate => Score::Mate(0),
+            Some(_) => Score::Pawns(-WON),
         };
     }
     let stop = limits.stop.as_ref();

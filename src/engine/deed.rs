@@ -44,7 +44,6 @@ impl fmt::Display for Deed {
         match self {
             Deed::Mates => f.write_str("mates"),
             Deed::MatesIn(2) => f.write_str("mates in two"),
-            Deed::MatesIn(3) => f.write_str("mates in three"),
             Deed::MatesIn(moves) => write!(f, "mates in {moves}"),
             Deed::Takes(role) => write!(f, "takes the {}", role.name()),
             Deed::Checks => f.write_str("gives check"),
@@ -67,7 +66,7 @@ impl fmt::Display for Deed {
 }
 
 /// The longest mate that is announced, in half-moves.
-const ANNOUNCED: i32 = 5;
+const ANNOUNCED: i32 = 3;
 
 impl Engine {
     /// What a legal ply does, what matters most first; none if it is illegal or does nothing of

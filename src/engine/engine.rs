@@ -231,6 +231,10 @@ impl<'a> Root<'a> {
             thought.score = Score::of(value);
             thought.nodes = self.search.nodes;
             if self.search.is_stopped {
+                // The line is that of the last whole iteration, which may have had another ply.
+                if thought.line.first() != Some(&ply) {
+                    thought.line = vec![ply];
+                }
                 break;
             }
             thought.depth = depth;

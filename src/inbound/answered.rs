@@ -466,6 +466,8 @@ fn without_closing<'t>(words: &'t str, name: &str) -> &'t str {
         let line = line.trim().trim_start_matches(['-', '–', '—']).trim();
         let line = line.trim_end_matches([',', '.', '!']).to_lowercase();
         let is_name = line == name || name.split_whitespace().next() == Some(line.as_str());
+        // Whoever made the match has chosen the name, which may begin with "No".
+        let is_name = is_name && line.chars().count() > 2;
         line.is_empty() || is_name || CLOSINGS.contains(&line.as_str())
     };
     let mut rest = words.trim_end();

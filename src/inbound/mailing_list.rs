@@ -1,5 +1,5 @@
-//! What the mailing list of a match does to letters, and what its readers know, and others who got
-//! a player's letter.
+//! What the mailing list of a match does to letters, and what those know who got a player's letter
+//! beside us.
 //!
 //! A list sends a letter on to everybody, with what the letter cites: from then on, whoever reads the
 //! list knows the ids of the mails that its writer had. And a list may put its own address into
@@ -96,9 +96,8 @@ pub(crate) fn unwrapped(message: &IncomingMessage, game: &Match) -> Option<Incom
         .filter(|it| Automated::is_of_list(it))?;
     let letter = message.wrapped.as_deref()?;
     let writer = letter.sender.as_ref()?;
-    let named = message.writers.iter().filter(|name| !is_lists(name));
-    let mut named = named.peekable();
-    let is_writers = named.peek().is_none() || named.any(|name| same_address(name, writer));
+    let mut named = message.writers.iter().filter(|name| !is_lists(name));
+    let is_writers = named.all(|name| same_address(name, writer));
     let recipients = letter.recipients.iter().chain([list]).cloned();
     is_writers.then(|| IncomingMessage {
         recipients: recipients.collect(),
@@ -115,8 +114,8 @@ fn is_mail_to(game: &Match, side: Color, id: &MessageId) -> bool {
     log.any(|event| event.is_owed() && event.who == Who::Player(side) && event.went_out_as(id))
 }
 
-/// Returns who may have read a letter of this side beside its writer and us. `me` is the user. One
-/// address alone that nobody knows is ours under another name.
+/// Returns who may have read a letter of this side beside its writer and us. `me` is the user. Where
+/// no address is ours, one is taken for ours under another name.
 pub(crate) fn readers(
     message: &IncomingMessage,
     game: &Match,

@@ -180,8 +180,7 @@ impl Handler<'_> {
         let (message, side) = (found.message, found.side);
         let is_new = match found.readers {
             Readers::Us => return decision,
-            Readers::Others if !cites_undisclosed(message, game, side) => return decision,
-            Readers::Others => true,
+            Readers::Others => cites_undisclosed(message, game, side),
             Readers::List(_) => cites_own(message, game, side),
         };
         let mut decision = decision;

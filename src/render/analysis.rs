@@ -41,8 +41,6 @@ pub struct AnalysisView<'r> {
     players: [String; 2],
     /// A sentence that says how it ended, if it did.
     ending: Option<String>,
-    /// The positions looked at before each half-move and behind the last.
-    nodes: u64,
     report: AnalysisReport,
 }
 
@@ -98,7 +96,6 @@ impl<'r> AnalysisView<'r> {
             record,
             players,
             ending,
-            nodes,
             report: AnalysisReport {
                 game: variant.game().id,
                 options: variant.options().to_vec(),
@@ -142,7 +139,7 @@ impl<'r> AnalysisView<'r> {
         format!(
             "Values are in pawns, + for {}, 10 for a won game, as a program sees them that looks at {} positions for each move.",
             self.first_player(),
-            grouped(self.nodes)
+            grouped(self.report.nodes)
         )
     }
 

@@ -124,7 +124,7 @@ fn a_match_that_goes_on_is_not_analysed() {
                     .stdin(&moved.stdout)
                     .status(1)
                     .any_stdout()
-                    .stderr_contains("match m goes on, and its players play it alone")
+                    .stderr_contains("this is a mail of match m, and it does not say")
                     .run();
             }
         }

@@ -590,6 +590,8 @@ fn a_line_is_edited_and_completed_at_a_terminal() {
         // The word of a move is completed where only one is left, and a letter wiped out.
         ("1. ", "K>a1x\u{7f}\r"),
         ("2. ", "hel\t\r"),
+        // Its line is drawn again with the prompt before it, so that this waits for what it says.
+        ("goes on another time", ""),
         // An earlier line comes back, and its end is written anew.
         ("2. ", "\u{1b}[A\u{1b}[A\u{7f}\u{7f}\u{7f}\u{7f}Q>h8\r"),
         ("3. ", "quit\r"),

@@ -8,6 +8,7 @@
 
 use std::cell::LazyCell;
 
+use crate::quoting::attribution::is_attribution;
 use crate::quoting::attribution::tells_writing;
 use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_field;
@@ -474,6 +475,12 @@ fn below_wrapped(lines: &[Line<'_>], whole: &Part, thread: &Thread<'_>) -> Optio
         // A name before an `@` may look like one.
         (thread.is_order)(line.text) || !line.text.contains('@') && may_be_order(line, thread)
     };
+    // One that has all on its line is not wrapped: what stands above it is the writer's.
+    let last = lines[..first].iter().rev().find(|line| !line.is_blank())?;
+    let last = last.text.trim();
+    if is_attribution(last) && last.contains('@') && !last.starts_with('<') {
+        return None;
+    }
     let is_head = |begin: &usize| {
         let head = &lines[*begin..first];
         is_wrapped_attribution(head) && !head.iter().any(may_be_order)
@@ -677,14 +684,18 @@ impl Reader<'_> {
         if let Some(known) = self.known(lines, &part) {
             return (part, Some(known));
         }
-        for below in [below_head, below_wrapped, below_date] {
+        for (below, is_wrapped) in [
+            (below_head as fn(&_, &_, &_) -> _, false),
+            (below_wrapped, true),
+            (below_date, false),
+        ] {
             if self.thread.is_ours()
                 && let Some(other) = below(lines, &part, self.thread)
                 && let Some(known) = self.known(lines, &other)
             {
                 // What says whose the part is, is nobody's words.
                 for line in lines.iter_mut().take(other.start).skip(other.sign) {
-                    if line.author == Author::Own {
+                    if is_wrapped && line.author == Author::Own {
                         line.author = Author::Quoted(1);
                     }
                 }

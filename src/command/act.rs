@@ -56,8 +56,21 @@ pub(super) struct Move {
     delivery: Delivery,
 }
 
+/// Opens a session to act in this match. Who plays against the program alone may have said nowhere
+/// who they are, and need not: they are told how such a match goes on.
+fn session_for(id: &Id, context: &mut Context<'_>) -> Result<Session, Error> {
+    let opened = Session::open(context);
+    if opened.is_err()
+        && let Ok(store) = context.store_to_read()
+        && let Ok(stored) = store.read(id)
+    {
+        stored.game.must_be_of_people()?;
+    }
+    opened
+}
+
 pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
+    let session = session_for(&args.id, context)?;
     if args.json && args.delivery.send && session.config.transport == TransportSettings::Print {
         return Err(Error::usage(JSON_AND_MAIL));
     }
@@ -343,17 +356,17 @@ fn actions<const N: usize>(
 }
 
 pub(super) fn draw(args: &Draw, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
+    let session = session_for(&args.of.id, context)?;
     args.of.act(&args.action, None, &session, context)
 }
 
 pub(super) fn takeback(args: &Takeback, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
+    let session = session_for(&args.of.id, context)?;
     args.of.act(&args.action, None, &session, context)
 }
 
 pub(super) fn resign(args: &Resign, context: &mut Context<'_>) -> Result<Status, Error> {
-    let (session, id) = (Session::open(context)?, &args.of.id);
+    let (session, id) = (session_for(&args.of.id, context)?, &args.of.id);
     if !args.yes {
         let instead = instead(&session, id)?;
         if let Some(instead) = &instead {
@@ -670,7 +683,7 @@ fn told(game: &Match, side: Color) -> Error {
 }
 
 pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Error> {
-    let session = Session::open(context)?;
+    let session = session_for(&args.id, context)?;
     // Reports a missing match before the lock creates a file for it.
     session.store.read(&args.id)?;
     let attempts = RefCell::new(Attempts::open(session.store.sending(&args.id)?)?);

@@ -138,10 +138,10 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
 /// Analyses a record, with a bar at a terminal if that takes long. Ctrl-C ends it: nothing is
 /// written before it is done.
 pub(super) fn analysed(record: &Record, nodes: u64, bound: i32, context: &Context<'_>) -> Analysis {
-    let mut progress = Progress::new(context.is_terminal, "positions");
-    progress.expect(record.steps().len() as u64 + 1);
+    let mut progress = Progress::new(context.is_terminal, "half-moves");
+    progress.expect(record.steps().len() as u64);
     let mut engine = Engine::new(record.position().variant());
-    let analysis = Analysis::of(&mut engine, record, &Limits::nodes(nodes), bound, |_| {
+    let analysis = Analysis::of(&mut engine, record, &Limits::nodes(nodes), bound, || {
         progress.advance(1);
         progress.count();
     });

@@ -1,11 +1,9 @@
 //! `parapost play`: plays against the program at the terminal.
 //!
-//! `dialogue` is what is said and done in a match, `word` what can be typed there, `prompt` how a
-//! line is read, `board_form` how the board is drawn, `interrupt` what Ctrl-C does.
+//! `dialogue` is what is said and done in a match, `word` what can be typed there and how the board
+//! is drawn, `prompt` how a line is read and what Ctrl-C does.
 
-mod board_form;
 mod dialogue;
-mod interrupt;
 mod prompt;
 mod word;
 
@@ -13,8 +11,8 @@ use clap::Args;
 
 use crate::command::arguments::{Side, no_random, variant};
 use crate::command::context::{Context, Status};
-use crate::command::play::board_form::BoardForm;
 use crate::command::play::dialogue::Dialogue;
+use crate::command::play::word::BoardForm;
 use crate::engine::Level;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::r#match::{Match, MatchSettings};

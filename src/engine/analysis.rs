@@ -5,9 +5,6 @@ use parapost_rules::{Color, Ply, Reason, Record};
 use crate::engine::{Engine, Score, Thought};
 use crate::limits::Limits;
 
-/// In hundredths of a pawn, the value at which a position is won: beyond it nothing more is gained
-/// or lost.
-const WON: i32 = 1_000;
 /// How many times as long the engine thinks about what looks like a turning point, before it says so.
 const SECOND_LOOK: u64 = 4;
 /// In hundredths of a pawn, the value from which on a player has the lead.
@@ -29,7 +26,7 @@ const HELD: usize = 2;
 ///     record.play_text(text)?;
 /// }
 /// let mut engine = Engine::new(&chess);
-/// let analysis = Analysis::of(&mut engine, &record, &Limits::nodes(20_000), 150, |_| ());
+/// let analysis = Analysis::of(&mut engine, &record, &Limits::nodes(20_000), 150, || ());
 /// let analysis = analysis.expect("nobody stops it");
 /// let turns: Vec<_> = analysis.turning_points().map(|(ply, one)| (ply, one.turning)).collect();
 /// // The king's pawns walk away, and Black overlooks the mate.
@@ -75,8 +72,8 @@ pub enum Turning {
 
 impl Analysis {
     /// Judges each half-move of a record. `limits` holds for each position, and `bound` is what a ply
-    /// must lose to be a turning point, in hundredths of a pawn. `told` hears of each position that
-    /// is done, with their number so far.
+    /// must lose to be a turning point, in hundredths of a pawn. `told` hears of each half-move that is
+    /// judged.
     ///
     /// Returns none if [`Limits::stop`] ends it.
     #[must_use]
@@ -85,32 +82,30 @@ impl Analysis {
         record: &Record,
         limits: &Limits,
         bound: i32,
-        mut told: impl FnMut(usize),
+        mut told: impl FnMut(),
     ) -> Option<Analysis> {
-        let plies = record.steps().len();
-        let mut thoughts = Vec::with_capacity(plies + 1);
-        for made in 0..=plies {
-            thoughts.push(think(engine, &record.until(made), limits)?);
-            told(made + 1);
-        }
         let longer = Limits {
             nodes: limits.nodes.map(|nodes| nodes.saturating_mul(SECOND_LOOK)),
             ..limits.clone()
         };
-        let mut judgements = Vec::with_capacity(plies);
-        for made in 0..plies {
-            let ply = record.steps()[made].ply;
-            let before = record.until(made);
-            let side = before.position().turn();
-            let mut judgement = Judgement::of(side, ply, &thoughts[made], &thoughts[made + 1]);
-            judgement.turning = judgement.turning(ply, bound);
+        let mut judgements = Vec::with_capacity(record.steps().len());
+        let mut position = record.until(0);
+        let mut thought = think(engine, &position, limits)?;
+        for (made, step) in record.steps().iter().enumerate() {
+            let side = position.position().turn();
+            let next = record.until(made + 1);
+            let next_thought = think(engine, &next, limits)?;
+            let mut judgement = Judgement::of(side, step.ply, &thought, &next_thought);
+            judgement.turning = judgement.turning(step.ply, bound);
             if judgement.turning.is_some() {
-                let best = think(engine, &before, &longer)?;
-                let played = think(engine, &record.until(made + 1), &longer)?;
-                judgement = Judgement::of(side, ply, &best, &played);
-                judgement.turning = judgement.turning(ply, bound);
+                let best = think(engine, &position, &longer)?;
+                let actual = think(engine, &next, &longer)?;
+                judgement = Judgement::of(side, step.ply, &best, &actual);
+                judgement.turning = judgement.turning(step.ply, bound);
             }
             judgements.push(judgement);
+            (position, thought) = (next, next_thought);
+            told();
         }
         Some(Analysis { judgements })
     }
@@ -153,9 +148,9 @@ fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Though
         let turn = record.position().turn();
         thought.score = match outcome.winner {
             None => Score::Pawns(0),
-            Some(winner) if winner == turn => Score::Pawns(WON),
+            Some(winner) if winner == turn => Score::Pawns(Score::WON),
             Some(_) if outcome.reason == Reason::Checkmate => Score::Mate(0),
-            Some(_) => Score::Pawns(-WON),
+            Some(_) => Score::Pawns(-Score::WON),
         };
     }
     let stop = limits.stop.as_ref();
@@ -186,7 +181,7 @@ impl Judgement {
         if self.line.first() == Some(&ply) {
             return None;
         }
-        let lost = self.best.within(WON) - self.played.within(WON);
+        let lost = self.best.bounded() - self.played.bounded();
         let mates = |score| matches!(score, Score::Mate(1..));
         let is_mated = |score| matches!(score, Score::Mate(..=0));
         if mates(self.best) && !mates(self.played) {
@@ -202,28 +197,12 @@ impl Judgement {
     /// ten pawns.
     #[must_use]
     pub fn value(&self) -> i32 {
-        let value = self.played.within(WON);
+        let value = self.played.bounded();
         if self.side == Color::White {
             value
         } else {
             -value
         }
-    }
-}
-
-impl Score {
-    /// The same for the player who has just made a half-move.
-    fn for_other(self) -> Score {
-        match self {
-            Score::Pawns(value) => Score::Pawns(-value),
-            Score::Mate(plies) if plies > 0 => Score::Mate(-plies - 1),
-            Score::Mate(plies) => Score::Mate(1 - plies),
-        }
-    }
-
-    /// It in hundredths of a pawn, at most so many.
-    fn within(self, most: i32) -> i32 {
-        self.value().clamp(-most, most)
     }
 }
 
@@ -244,7 +223,7 @@ mod tests {
         }
         let mut engine = Engine::new(&variant);
         let limits = Limits::nodes(20_000);
-        Analysis::of(&mut engine, &record, &limits, 150, |_| ()).expect("an analysis")
+        Analysis::of(&mut engine, &record, &limits, 150, || ()).expect("an analysis")
     }
 
     #[test]
@@ -299,7 +278,7 @@ mod tests {
         let mut engine = Engine::new(&chess);
         let record = Record::new(chess.start());
         assert_eq!(
-            Analysis::of(&mut engine, &record, &limits, 150, |_| ()),
+            Analysis::of(&mut engine, &record, &limits, 150, || ()),
             None
         );
     }

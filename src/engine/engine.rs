@@ -102,6 +102,27 @@ impl Score {
         }
     }
 
+    /// In hundredths of a pawn, the value at which a position is won: beyond it nothing more is
+    /// gained or lost.
+    pub const WON: i32 = 1_000;
+
+    /// What a position is worth to the player who has just made a half-move, if it is worth this to
+    /// the one to move.
+    #[must_use]
+    pub fn for_other(self) -> Score {
+        match self {
+            Score::Pawns(value) => Score::Pawns(-value),
+            Score::Mate(plies) if plies > 0 => Score::Mate(-plies - 1),
+            Score::Mate(plies) => Score::Mate(1 - plies),
+        }
+    }
+
+    /// It in hundredths of a pawn, at most [`Score::WON`].
+    #[must_use]
+    pub fn bounded(self) -> i32 {
+        self.value().clamp(-Score::WON, Score::WON)
+    }
+
     /// It as one number, in which a mate is more than anything else.
     #[must_use]
     pub fn value(self) -> i32 {

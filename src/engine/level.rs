@@ -206,13 +206,13 @@ impl Engine {
         }
     }
 
-    /// Whether the engine takes a draw that the player to move offers it, who would think so.
+    /// Whether the engine takes a draw that somebody offers to whom the position is worth so much.
     ///
     /// # Errors
     ///
     /// If it does not: why.
-    pub fn takes_draw(record: &Record, thought: &Thought) -> Result<(), NoDraw> {
-        match thought.score.value() {
+    pub fn takes_draw(record: &Record, score: Score) -> Result<(), NoDraw> {
+        match score.value() {
             WELL.. => Ok(()),
             value if value < -EQUAL => Err(NoDraw::Better),
             _ if record.steps().len() < LONG => Err(NoDraw::Early),
@@ -283,6 +283,19 @@ mod tests {
             ..thought
         };
         assert_eq!(Engine::stance(&long, &better), Stance::PlayOn);
+    }
+
+    #[test]
+    fn an_offer_is_judged_by_who_makes_it() {
+        let record = record("chess", "4k3/pppp4/8/8/8/8/PPPP4/4K3 w");
+        let takes = |record: &Record, value| Engine::takes_draw(record, Score::Pawns(value));
+        assert_eq!(takes(&record, 0), Err(NoDraw::Early));
+        assert_eq!(takes(&record, -100), Err(NoDraw::Better));
+        assert_eq!(takes(&record, 300), Ok(()));
+        // The program's own value is the other way round, and a mate a half-move longer.
+        assert_eq!(Score::Pawns(300).for_other(), Score::Pawns(-300));
+        assert_eq!(Score::Mate(1).for_other(), Score::Mate(-2));
+        assert_eq!(Score::Mate(0).for_other(), Score::Mate(1));
     }
 
     #[test]

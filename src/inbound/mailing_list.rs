@@ -133,35 +133,35 @@ pub(crate) fn readers(
     }
 }
 
-/// Returns true if a line of the log was caused by a letter of this side that everybody may have
-/// read.
-fn is_public(event: &LogEntry, side: Color) -> bool {
-    event.who == Who::Player(side) && event.get(LIST).is_some()
+/// Returns true if a letter that caused a line of the log went to everybody.
+fn is_public(event: &LogEntry) -> bool {
+    event.get(LIST).is_some()
+}
+
+/// Returns the number of lines of the log up to the last such one that a letter of this side has caused.
+fn lines_until(game: &Match, side: Color, is_such: impl Fn(&LogEntry) -> bool) -> usize {
+    let mut log = game.log().iter();
+    let last = log.rposition(|event| event.who == Who::Player(side) && is_such(event));
+    last.map_or(0, |last| last + 1)
 }
 
 /// Returns the number of lines of the log up to the last that a letter of this side has caused which
 /// other people may have read, too. Whoever has read it can give the id of a mail or a letter
 /// from before to a mail of their own, so that the player's answer to that seems to answer us.
 pub(crate) fn lines_disclosed(game: &Match, side: Color) -> usize {
-    let is_copied =
-        |event: &LogEntry| event.who == Who::Player(side) && event.get(COPIED).is_some();
-    let log = game.log().iter();
-    let last = log
-        .rev()
-        .position(|event| is_copied(event) || is_public(event, side));
-    last.map_or(0, |behind| game.log().len() - behind)
+    let is_known = |event: &LogEntry| event.get(COPIED).or(event.get(LIST)).is_some();
+    lines_until(game, side, is_known)
 }
 
 /// Returns the lines of the log behind the last letter of this side that everybody may have read.
 /// What was mailed to the player before may be known to everybody.
 pub(crate) fn since_public(game: &Match, side: Color) -> &[LogEntry] {
-    let log = game.log();
-    let last = log.iter().rposition(|event| is_public(event, side));
-    last.map_or(log, |last| &log[last + 1..])
+    &game.log()[lines_until(game, side, is_public)..]
 }
 
 /// Returns true if everybody may have read a letter of this side in the present position, and its
 /// answer code.
 pub(crate) fn is_code_public(game: &Match, side: Color) -> bool {
-    game.since_position().any(|event| is_public(event, side))
+    game.since_position()
+        .any(|event| event.who == Who::Player(side) && is_public(event))
 }

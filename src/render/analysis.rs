@@ -22,9 +22,6 @@ const CLEAR: i32 = 50;
 /// Above this value the player does not stand worse.
 const NEITHER: i32 = -CLEAR;
 
-/// The value of a won position, in hundredths of a pawn.
-const WON: i32 = 1_000;
-
 const STYLE: &str = concat!(
     "\n",
     include_str!("look.css"),
@@ -325,7 +322,7 @@ impl JudgedMove {
 fn sentence(judgement: &Judgement, other: &str) -> String {
     let (best, played) = (judgement.best, judgement.played);
     let of_first = |score: Score| {
-        let value = score.value().clamp(-WON, WON);
+        let value = score.bounded();
         let is_first = judgement.side == Color::White;
         signed(pawns(if is_first { value } else { -value }))
     };

@@ -559,6 +559,15 @@ fn wrong_usage_is_told() {
         );
     }
     play(&home, &["--id", "m"], "P>e3\n").any_stdout().run();
+    // Nobody has said who they are, and need not.
+    for words in [
+        &["move", "m", "e5"][..],
+        &["resign", "m", "--yes"],
+        &["undo", "m"],
+    ] {
+        let line = words.iter().map(|word| (*word).to_owned()).collect();
+        refused(&home, line, 1, "'parapost play m' goes on");
+    }
     refused(
         &home,
         ["play", "m", "--level", "2"]

@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use crate::command::act;
 use crate::command::context::{Context, Status};
-use crate::command::play::board_form::BoardForm;
-use crate::command::play::interrupt::Interrupt;
-use crate::command::play::prompt::Prompt;
-use crate::command::play::word::{Typed, Word, meant};
+use crate::command::play::prompt::{Interrupt, Prompt};
+use crate::command::play::word::{BoardForm, Typed, Word, meant};
 use crate::command::{legal, manual};
 use crate::engine::{Engine, Level, Limits, Mistake, NoDraw, Pick, Score, Stance, Thought};
 use crate::matches::action::{Action, Ending};
@@ -459,9 +457,18 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let side = !self.mine;
         let is_claim = self.game.record().claim().is_some();
         let is_offered = self.game.offer() == Some(self.mine);
+        // A level may see less than it takes to judge an offer.
+        let takes = if is_offered {
+            let Some(thought) = self.advise() else {
+                return Ok(Next::Leave);
+            };
+            Engine::takes_draw(self.game.record(), thought.score.for_other()).is_ok()
+        } else {
+            false
+        };
         match (pick.stance, pick.ply) {
             (Stance::Resign, _) => self.act(side, &[Action::Resign])?,
-            (Stance::Draw, _) if is_offered => self.act(side, &[Action::AcceptDraw])?,
+            _ if takes => self.act(side, &[Action::AcceptDraw])?,
             (Stance::Draw, _) if is_claim => self.act(side, &[Action::ClaimDraw])?,
             (_, Some(ply)) => self.answer_with(&pick, &ply)?,
             (_, None) => {
@@ -613,7 +620,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let Some(thought) = self.advise() else {
             return Ok(Next::Leave);
         };
-        let taken = Engine::takes_draw(self.game.record(), &thought);
+        let taken = Engine::takes_draw(self.game.record(), thought.score);
         let answer = match taken {
             Ok(()) => Action::AcceptDraw,
             Err(_) => Action::DeclineDraw,

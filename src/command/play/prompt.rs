@@ -1,8 +1,12 @@
 //! How a line is read: at a terminal with a line that can be edited, with history and completion;
-//! from a pipe as it comes.
+//! from a pipe as it comes. And Ctrl-C: while the program thinks or writes, it ends what it does, and
+//! says how the match goes on. Where it waits for a line of a terminal that cannot edit one, the process
+//! ends at once as any other does: every half-move is kept.
 
 use std::env;
 use std::io::{self, IsTerminal as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustyline::completion::Completer;
 use rustyline::config::{ColorMode, CompletionType, Config};
@@ -132,6 +136,63 @@ impl Highlighter for Completion {}
 impl Validator for Completion {}
 
 impl Helper for Completion {}
+
+/// Knows whether somebody has pressed Ctrl-C.
+pub(super) struct Interrupt {
+    /// True from then on.
+    pub(super) stop: Arc<AtomicBool>,
+    /// True while a line is read.
+    waits: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Heeds Ctrl-C, if there is somebody who can press it.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses.
+    pub(super) fn heed(is_terminal: bool) -> Result<Interrupt, Error> {
+        let interrupt = Interrupt {
+            stop: Arc::default(),
+            waits: Arc::default(),
+        };
+        if is_terminal {
+            interrupt.register()?;
+        }
+        Ok(interrupt)
+    }
+
+    #[cfg(unix)]
+    fn register(&self) -> Result<(), Error> {
+        use signal_hook::consts::SIGINT;
+        use signal_hook::flag;
+
+        let failed = |error: std::io::Error| Error::io("signals", &error);
+        flag::register_conditional_default(SIGINT, Arc::clone(&self.waits)).map_err(failed)?;
+        flag::register(SIGINT, Arc::clone(&self.stop)).map_err(failed)?;
+        Ok(())
+    }
+
+    /// Without signals, a process is only ended at once, which is safe.
+    #[cfg(not(unix))]
+    #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
+    fn register(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Returns true if it was pressed.
+    pub(super) fn is_pressed(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Runs what waits for a line.
+    pub(super) fn waiting<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.waits.store(true, Ordering::Relaxed);
+        let line = wait();
+        self.waits.store(false, Ordering::Relaxed);
+        line
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -57,8 +57,13 @@ pub fn ids_written(message: &IncomingMessage, lines: &[Line<'_>]) -> BTreeSet<Id
     let in_subject = subject_ids(&message.subject).into_iter();
     let mut ids: BTreeSet<Id> = in_subject.map(|named| named.id).collect();
     ids.extend(id_lines(lines).into_iter().map(|line| line.id));
-    ids.extend(message.taken.forms.iter().map(|form| form.id.clone()));
+    ids.extend(codes(message));
     ids
+}
+
+/// Returns the ids in what looks like answer codes.
+fn codes(message: &IncomingMessage) -> impl Iterator<Item = Id> {
+    message.taken.forms.iter().map(|form| form.id.clone())
 }
 
 /// The matches that a message names, among those there are.
@@ -82,6 +87,8 @@ pub struct Lookup<'m> {
     is_foreign: bool,
     /// The ids in the feet of our mails in it, whether they name a match or not.
     in_feet: Vec<Id>,
+    /// The ids in what looks like answer codes.
+    in_codes: Vec<Id>,
 }
 
 /// The way in which a message names a match.
@@ -149,6 +156,7 @@ impl<'m> Lookup<'m> {
             has_hidden: !hidden.is_empty(),
             is_foreign,
             in_feet,
+            in_codes: codes(message).collect(),
         };
         for game in matches {
             let sides = sides_of(message, game);
@@ -270,8 +278,10 @@ impl<'m> Lookup<'m> {
             if !is_own && self.has_hidden {
                 return Err(NotFound::Hidden);
             }
-            let other = self.ours.iter().find(|id| *id != game.id());
-            return match other {
+            // Whoever is quoted in a letter to somebody else may have written a code into it.
+            let is_quoted = |id: &Id| self.is_foreign && self.in_codes.contains(id);
+            let mut others = self.ours.iter().filter(|id| *id != game.id());
+            return match others.find(|id| !is_quoted(id)) {
                 Some(other) if !self.own.is_empty() && !naming.is_by_answer => ask(format!(
                     "It names {}, and {other}, which is not here.",
                     game.id()

@@ -228,7 +228,12 @@ impl<'a> Evidence<'a> {
         // Reads a list that is quoted a hundred times only once.
         let key = |stated: &StatedMove<'a>| (stated.voice == Voice::Alone, &stated.entry.text);
         let mut read = HashSet::from([key(first)]);
-        let others = others.iter().chain(&self.moves.doubtful);
+        // Below an order anybody may have filled in another, if nobody knows that the quotation is ours.
+        let cites_us = reply.answered.is_some_and(|then| then.line.is_some());
+        let may_be_senders =
+            |other: &&StatedMove<'a>| cites_us || other.entry.place.line < first.entry.place.line;
+        let doubtful = self.moves.doubtful.iter().filter(may_be_senders);
+        let others = others.iter().chain(doubtful);
         for other in others.filter(|other| read.insert(key(other))) {
             let is_same = match (&result, self.interpret(other)) {
                 (Ok(one), Ok(other)) => {

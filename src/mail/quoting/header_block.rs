@@ -469,7 +469,9 @@ fn head(lines: &[Line<'_>]) -> Head {
     let has_address =
         lines.get(1).is_some_and(|line| is_address(line.text)) && is_date_alone(after);
     let field = text.split([':', '：']).next().unwrap_or_default();
-    if is_field(text) && has_address && !is_phrase(field) {
+    // What a program calls a field has a capital at its start, and none behind that.
+    let is_label = is_phrase(field) && !field.starts_with(char::is_lowercase);
+    if is_field(text) && has_address && !is_label {
         return Head::Whole;
     }
     if is_date_alone(after) && is_between(next) && !is_sentence(next) {
@@ -893,6 +895,7 @@ mod tests {
             "Ben: White\nhat am 20.11.2026 03:00 geschrieben:",
             "PS: I liked that",
             "King: Ben\nben@black.test\nFri, Nov 20, 2026, 3:00 PM",
+            "resign code: 2 Ben\n<ben@black.test>\n20.11.2026 03:00",
             "White       Black White: king:\nben@black.test\nFri, Nov 20, 2026, 3:00 PM",
         ] {
             let text = format!("Yes!\nresign\n{head}");

@@ -335,16 +335,25 @@ pub(super) fn is_head_of_ours(
     let first = first.or_else(|| head.iter().position(is_said));
     let mut sources = String::new();
     let mut is_source = false;
+    // A name and an address may stand on lines of their own above the rest of an attribution.
+    let mut paragraph = 0;
     for (at, line) in head.iter().enumerate() {
+        if line.is_blank() {
+            paragraph = at + 1;
+        }
         // A program may have broken the line of a source.
         let goes_on = is_source && !line.is_blank() && !is_field(line.text.trim_start());
+        let is_attribution = is_like_attribution(line.text, habits);
         is_source = goes_on
             || names_sender(line.text)
             || !has_sender && first == Some(at)
-            || is_like_attribution(line.text, habits);
-        if is_source {
-            sources.push_str(&line.text.to_lowercase());
-            sources.push('\n');
+            || is_attribution;
+        let begin = if is_attribution { paragraph } else { at };
+        for line in &head[begin..=at] {
+            if is_source {
+                sources.push_str(&line.text.to_lowercase());
+                sources.push('\n');
+            }
         }
     }
     let mut from = addresses(&sources).peekable();

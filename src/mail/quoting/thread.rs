@@ -728,12 +728,16 @@ impl Reader<'_> {
             doubt_added(words, mail, thread.is_order);
             return found.map(|_| (at, repeated(words, mail, is_foot, habits)));
         }
+        let people = [thread.ours, thread.others];
+        if !is_begun_by_us(lines, part.start, people, habits) {
+            return None;
+        }
         let may_be_theirs = |at: usize| {
             let at = part.start + at;
             let text = lines[at].text;
             is_sign(lines, at, habits) || tells_source(text, &[]) && !(thread.is_order)(text)
         };
-        let (words, people) = (&lines[part.start..part.end], [thread.ours, thread.others]);
+        let words = &lines[part.start..part.end];
         let orders = (thread.is_order, habits);
         let typed =
             |(at, mail)| Some((at, typed_into(words, mail, people, orders, may_be_theirs)?));
@@ -761,6 +765,9 @@ impl Reader<'_> {
         if part.is_marked && introduces_another(&lines[..part.start], people, thread.habits) {
             return None;
         }
+        if !part.is_marked && !is_begun_by_us(lines, part.start, people, thread.habits) {
+            return None;
+        }
         let lines = &lines[part.start..part.end];
         self.mails.iter().position(|mail| {
             let has_foot = has_foot(lines, &mail.hash, thread.habits);
@@ -770,6 +777,20 @@ impl Reader<'_> {
                 && is_of(lines, mail, part.is_marked, people, thread.habits)
         })
     }
+}
+
+/// Returns false if a part without marks begins with the rest of an attribution, `wrote:`, the
+/// beginning of which stands directly above and does not name us.
+fn is_begun_by_us(
+    lines: &[Line<'_>],
+    start: usize,
+    people: [&[String]; 2],
+    habits: &Habits,
+) -> bool {
+    let blank = lines[..start].iter().rposition(Line::is_blank);
+    let begin = blank.map_or(0, |blank| blank + 1);
+    let head = &lines[begin..=start];
+    begin == start || !is_attribution(lines[start].text) || is_head_of_ours(head, people, habits)
 }
 
 /// Returns true if nothing above a quotation names another source than us.

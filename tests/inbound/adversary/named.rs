@@ -101,6 +101,9 @@ const CASES: &[Case] = &[
     Case { name: "12: a line that says who posted", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nposted by Ben on Fri, 20 Nov 2026 03:00\n\n{m}\n" },
     Case { name: "12: the same above an attribution with marks below it", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "posted by Ben Black on Fri, 20 Nov 2026 03:00\n{m}\nRef <ref@example.org> wrote:\n{quoted}" },
     Case { name: "12: a quotation that is not ours, with a move", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "<html><body><div>Yes!</div><blockquote>Hi<br>{m}</blockquote></body></html>" },
+    Case { name: "7: an attribution over five lines, above a field with our address", past: "noted", cites: Cites::Ours, subject: "Re: Friday", body: " On Friday, November 20, 2026 at 03:00:00 AM GMT,\ncold the thing there could that that there i I\nmeant: {m}\n<{long}>\nwrote:\n\ntakeback\nresign\nresign\n*From:* <ref@example.org>\nWhite       Black\n{row}\n{foot}\n" },
+    Case { name: "7: the rest of an attribution above a whole quotation", past: "told what is legal", cites: Cites::Ours, subject: "Re: Friday", body: "Ben Black <ben@black.test>\nwrote:\n\n{end}\n{m}\n" },
+    Case { name: "7: the rest of an attribution by a name that is nobody's", past: "told what is legal", cites: Cites::Ours, subject: "Re: Friday", body: "Nice one\nwrote:\n\n{end}\n{m}\n" },
     Case { name: "8: a foot in marks below our address as a name", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nOn Tue, 24 Nov 2026, \"ref@example.org\" <ben@black.test> wrote:\n> {foot}\n\nresign\n" },
     Case { name: "8: a foot in marks below our address", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nRef <ref@example.org> wrote:\n> {foot}\n\n{m}\n" },
     Case { name: "8: a copy of our mail in marks below our address", past: "mid-game", cites: Cites::Ben, subject: "Re: Friday", body: "Yes!\n\nRef <ref@example.org> wrote:\n{quoted}\n{m}\n" },
@@ -256,9 +259,10 @@ fn orders_between_the_lines_of_our_mail_are_its_reader_s() {
     }
 }
 
-/// Went wrong: it was taken for somebody's head.
+/// Went wrong: a salutation was taken for somebody's head, a name with a colon above its address for
+/// a field, and a row that anybody may have filled in for a second move of the writer's.
 #[test]
-fn a_salutation_is_no_head() {
+fn an_order_above_what_anybody_may_have_written_is_carried_out() {
     let desk = Desk::new();
     let mut rng = Rng::with_seed(25);
     let past = PASTS.iter().find(|(name, _)| *name == "mid-game");
@@ -267,6 +271,14 @@ fn a_salutation_is_no_head() {
     for (cites, body) in [
         (Cites::Nothing, "Hi Ben\n\n{o}\n"),
         (Cites::Unknown, "Dear Ben Black\n\n{o}\n"),
+        (
+            Cites::Unknown,
+            "{o}\n\nresign Answer code: m,2,abcdefgh234567ab Ben\n<{long}>\n20.11.2026 03:00\n\nHi\n{m}\n",
+        ),
+        (
+            Cites::Unknown,
+            "{o}\n\nRef <ref@example.org> wrote:\n{quoted}\n\n>\n> <use>\n{>filled}",
+        ),
     ] {
         let case = Case {
             name: body,
@@ -275,9 +287,11 @@ fn a_salutation_is_no_head() {
             subject: "Re: [m]",
             body,
         };
-        let letter = case.letter_with(&scene, "{m}");
+        let order = &scene.moves[0];
+        let letter = case.letter_with(&scene, order);
         let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &letter);
-        assert_eq!(outcome.done.len(), 1, "{letter}\n{}", outcome.log);
+        let expected = [format!("move {order}")];
+        assert_eq!(outcome.done, expected, "{letter}\n{}", outcome.log);
     }
 }
 
@@ -450,18 +464,24 @@ fn letters_that_were_faulty_once_are_not() {
     let desk = Desk::new();
     let mut rng = Rng::with_seed(25);
     let mut faults = Vec::new();
-    for case in CASES {
+    let sides = Color::ALL.into_iter();
+    for (case, side) in CASES
+        .iter()
+        .flat_map(|case| sides.clone().map(move |side| (case, side)))
+    {
         let past = PASTS
             .iter()
             .find(|(name, _)| *name == case.past)
             .expect("a past");
-        let scene = Scene::after(&desk, past, Color::White, &mut rng).expect("a match");
+        let Some(scene) = Scene::after(&desk, past, side, &mut rng) else {
+            continue;
+        };
         let letter = case.letter(&scene);
         for policy in [Policy::Address, Policy::Token] {
             let outcome = desk.hear(policy, &scene.game, scene.side, &letter);
             if !outcome.done.is_empty() {
                 faults.push(format!(
-                    "{}, {}: {:?}",
+                    "{}, {side:?}, {}: {:?}",
                     case.name,
                     policy.name(),
                     outcome.done

@@ -6,6 +6,7 @@ pub mod lesson;
 pub mod page;
 pub mod picture;
 mod pieces;
+mod pixels;
 pub mod site;
 pub mod text;
 pub mod view;

@@ -12,14 +12,14 @@ use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
 use png::{BitDepth, ColorType, DeflateCompression, Encoder, Filter};
-use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
-use resvg::usvg::{Options, Tree};
 use serde::Serialize;
+use tiny_skia::PremultipliedColorU8;
 
 use crate::Error;
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::printable::{counted, xml};
 use crate::render::pieces::{self, Pieces};
+use crate::render::pixels::pixels;
 use crate::render::text;
 use crate::render::view::{Score, View};
 use crate::rules::{Color, File, Mark, Piece, Ply, Position, Rank, Record, Role, Square};
@@ -650,25 +650,17 @@ fn changed(before: &Position, after: &Position) -> Vec<(Square, SquareUse)> {
 ///
 /// If the width is none of [`SIZES`]. The other errors would be faults of this program.
 pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, Error> {
-    let too_large = || {
-        let (least, most, size) = (SIZES.start(), SIZES.end(), picture.size);
-        Error::refused(format!(
-            "a picture is {least} to {most} pixels wide, not {size}"
-        ))
-    };
     let not_encoded = |error| {
         Error::refused(format!("the picture cannot be encoded: {error}")).with_source(error)
     };
     if !SIZES.contains(&picture.size) {
-        return Err(too_large());
+        let (least, most, size) = (SIZES.start(), SIZES.end(), picture.size);
+        return Err(Error::refused(format!(
+            "a picture is {least} to {most} pixels wide, not {size}"
+        )));
     }
-    let drawing = drawing(view, *picture);
-    let tree = Tree::from_str(&drawing, &Options::default()).map_err(|error| {
-        Error::refused(format!("the picture cannot be drawn: {error}")).with_source(error)
-    })?;
-    let height = tree.size().to_int_size().height();
-    let mut pixels = Pixmap::new(picture.size, height).ok_or_else(too_large)?;
-    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    let pixels = pixels(&drawing(view, *picture))
+        .ok_or_else(|| Error::refused("the picture cannot be drawn"))?;
     let (depth, level) = if picture.is_compact {
         (BitDepth::Four, 9)
     } else {
@@ -682,7 +674,7 @@ pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, Error> {
         indices = rows.flat_map(packed).collect();
     }
     let mut file = Vec::new();
-    let mut encoder = Encoder::new(&mut file, picture.size, height);
+    let mut encoder = Encoder::new(&mut file, pixels.width(), pixels.height());
     encoder.set_color(ColorType::Indexed);
     encoder.set_depth(depth);
     encoder.set_palette(palette);

@@ -198,7 +198,7 @@ fn solid(shape: &str, turned: &str, inks: &Inks, color: Color, widths: [&str; 2]
 ///
 /// The key of a character is the one that [`Script::Kanji`] writes. The strokes of 龍 are those
 /// of 竜, which is read as the same piece and has fewer.
-const SHAPES: &str = include_str!("pieces.tsv");
+pub(super) const SHAPES: &str = include_str!("pieces.tsv");
 
 /// Returns the shape of a name or a sign, blank if it has none.
 pub(super) fn shape(name: &str) -> &'static str {

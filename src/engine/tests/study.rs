@@ -274,7 +274,7 @@ fn a_distance_from_a_half_is_never_below_nothing() {
         (estimate(0.25, 0.375, 0.4375), [0.0625, 0.125, 0.25]),
         (estimate(0.625, 0.75, 0.875), [0.125, 0.25, 0.375]),
     ] {
-        let found = score.from_half();
+        let found = score.off_half();
         assert_eq!([found.low, found.value, found.high], distance);
     }
 }

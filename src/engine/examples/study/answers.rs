@@ -92,7 +92,7 @@ pub(crate) fn all(games: &[Game]) -> Vec<Answer> {
 
 /// The reply against which White scored least, by the games of the stronger search, with what the
 /// strongest says of it: other games, so that the choice does not flatter it.
-pub(crate) fn best_reply<'a>(tallies: &'a Tallies, at: usize) -> Option<(&'static str, &'a Tally)> {
+fn best_reply(tallies: &Tallies, at: usize) -> Option<(&'static str, &Tally)> {
     let queen = QUEENS[at];
     let of = |reply: &str, nodes| tallies.get(&queen_name(queen, Some(reply)), nodes);
     let played = REPLIES[at]
@@ -109,12 +109,19 @@ fn unbeatable(tallies: &Tallies) -> Answer {
     let figure = |(at, best): (usize, &Option<(&str, &Tally)>)| {
         let (reply, tally) = (*best)?;
         Some(format!(
-            "after 1. {} {reply} 2. king {}",
+            "after 1. {} {reply} 2. king White scores {}",
             QUEENS[at],
             percent(tally.score)
         ))
     };
-    let figures: Vec<String> = best.iter().enumerate().filter_map(figure).collect();
+    let mut figures: Vec<String> = best.iter().enumerate().filter_map(figure).collect();
+    for queen in &QUEENS[..2] {
+        let tally = tallies.get(&queen_name(queen, None), STRONGEST);
+        let [wins, draws, losses] = tally.results;
+        figures.push(format!(
+            "with replies of Black's own choice after 1. {queen} 2. king: White wins {wins}, draws {draws}, loses {losses}"
+        ));
+    }
     Answer {
         question: "Has White an unbeatable game by the queen, followed by the king?",
         word: if best.iter().all(|one| one.as_ref().is_some_and(is_refuted)) {
@@ -230,7 +237,7 @@ fn forgiving(tallies: &Tallies) -> Answer {
 
 fn better_game(tallies: &Tallies) -> Answer {
     let [parachute, second] = ["parachute", "unachess2"].map(|name| tallies.get(name, STRONG));
-    let evener = Word::of(second.score.from_half().minus(parachute.score.from_half()));
+    let evener = Word::of(second.score.off_half().minus(parachute.score.off_half()));
     let livelier = Word::of(parachute.changes.minus(second.changes));
     let both = [evener, livelier];
     let has = |word| both.contains(&word);
@@ -318,7 +325,7 @@ fn unashogi(tallies: &Tallies) -> Answer {
 fn own_king(tallies: &Tallies) -> Answer {
     let [own, plain_game] =
         ["unashogi-promote-own-king", "unashogi"].map(|name| tallies.get(name, STRONG).score);
-    let difference = plain_game.from_half().minus(own.from_half());
+    let difference = plain_game.off_half().minus(own.off_half());
     Answer {
         question: "Is Unashogi more even where pieces promote only after their own king is placed?",
         word: Word::of(difference),

@@ -134,7 +134,7 @@ fn allowed(record: &Record, choice: Choice, seed: u64) -> Vec<Ply> {
         Choice::Any => plies.clear(),
         Choice::Written(text) => plies.retain(|ply| position.text(ply) == text),
         Choice::Drop(of) => {
-            plies.retain(|ply| matches!(ply, Ply::Drop { role, .. } if *role == of))
+            plies.retain(|ply| matches!(ply, Ply::Drop { role, .. } if *role == of));
         }
         Choice::NotQueen => plies.retain(|ply| !queen(ply)),
         Choice::ByChance => {

@@ -7,8 +7,10 @@ pub(crate) struct Plot {
     pub(crate) title: &'static str,
     /// What stands below the axis.
     pub(crate) unit: &'static str,
-    /// The first and the last value of the axis, and the step between two of its lines.
-    pub(crate) axis: (f64, f64, f64),
+    /// The step between two lines of the axis.
+    pub(crate) step: f64,
+    /// A line that is drawn more strongly.
+    pub(crate) mark: Option<f64>,
     /// The names of the dots of a row, in their order.
     pub(crate) series: Vec<&'static str>,
     pub(crate) rows: Vec<Row>,
@@ -57,23 +59,45 @@ impl Plot {
         text
     }
 
+    /// The first and the last value of the axis: whole steps, with all intervals in it.
+    fn axis(&self) -> (f64, f64) {
+        let dots = self.rows.iter().flat_map(|row| row.dots.iter().flatten());
+        let ends = dots.flat_map(|dot| [dot.low, dot.high]);
+        let ends = ends.filter(|end| end.is_finite()).chain(self.mark);
+        let (first, last) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(first, last), end| {
+            (first.min(end), last.max(end))
+        });
+        if first > last {
+            return (0.0, self.step);
+        }
+        let first = (first / self.step).floor() * self.step;
+        (
+            first,
+            ((last / self.step).ceil() * self.step).max(first + self.step),
+        )
+    }
+
     fn x(&self, value: f64) -> f64 {
-        let (first, last, _) = self.axis;
+        let (first, last) = self.axis();
         NAMES + (value.clamp(first, last) - first) / (last - first) * WIDTH
     }
 
     /// The lines of the axis, and the names of the series above them.
     fn frame(&self, text: &mut String, bottom: f64) {
-        let (first, last, step) = self.axis;
+        let (first, last) = self.axis();
         for line in 0..=100_u16 {
-            let value = first + step * f64::from(line);
-            if value > last + step / 2.0 {
+            let value = first + self.step * f64::from(line);
+            if value > last + self.step / 2.0 {
                 break;
             }
             let x = self.x(value);
+            let is_marked = self
+                .mark
+                .is_some_and(|mark| (mark - value).abs() < self.step / 2.0);
+            let color = if is_marked { "#808080" } else { "#80808050" };
             let _ = writeln!(
                 text,
-                "<path d=\"M{x:.1} {TOP}V{bottom}\" stroke=\"#80808050\"/>\
+                "<path d=\"M{x:.1} {TOP}V{bottom}\" stroke=\"{color}\"/>\
                  <text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{value}</text>",
                 bottom + 16.0
             );

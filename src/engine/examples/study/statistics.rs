@@ -70,7 +70,7 @@ impl Estimate {
     }
 
     /// How far it is from a half, which no side of the interval may say to be less than nothing.
-    pub(crate) fn from_half(self) -> Estimate {
+    pub(crate) fn off_half(self) -> Estimate {
         let (low, high) = (self.low - 0.5, self.high - 0.5);
         let is_across = low < 0.0 && high > 0.0;
         Estimate {

@@ -203,8 +203,8 @@ pub(crate) fn lines(lines: &[Line], most: usize) -> String {
 pub(crate) fn csv(sets: &[Set], tallies: &Tallies) -> String {
     let mut text = String::from(
         "set,nodes,games,duplicates,white_wins,draws,black_wins,given_up,score,score_low,score_high,draw_share,draw_low,draw_high,\
-         length,length_low,length_high,length_quarter,length_half,length_three_quarters,changes,changes_low,changes_high,\
-         changes_twice,changes_twice_low,changes_twice_high,first_lead_wins,first_lead_wins_low,first_lead_wins_high,first_lead_games\n",
+         length,length_low,length_high,changes,changes_low,changes_high,\
+         changes_twice,changes_twice_low,changes_twice_high,first_lead_wins,first_lead_wins_low,first_lead_wins_high,first_lead_games,length_quarter,length_half,length_three_quarters\n",
     );
     for part in [Part::Game, Part::Opening, Part::Check] {
         for (set, nodes, tally) in rows(sets, part, tallies) {
@@ -223,14 +223,9 @@ pub(crate) fn csv(sets: &[Set], tallies: &Tallies) -> String {
                 }
             };
             estimates(&[tally.score, tally.draws, tally.length]);
-            fields.extend(tally.quartiles.map(|one| one.to_string()));
-            let mut estimates = |all: &[Estimate]| {
-                for one in all {
-                    fields.extend([one.value, one.low, one.high].map(|one| format!("{one:.4}")));
-                }
-            };
             estimates(&[tally.changes, tally.changes_twice, tally.first_lead_wins]);
             fields.push(tally.first_lead_wins.games.to_string());
+            fields.extend(tally.quartiles.map(|one| one.to_string()));
             let _ = writeln!(text, "{}", fields.join(","));
         }
     }
@@ -239,7 +234,7 @@ pub(crate) fn csv(sets: &[Set], tallies: &Tallies) -> String {
 
 /// A dot of a tally, if it has games.
 fn dot(tally: &Tally, estimate: Estimate, times: f64) -> Option<Dot> {
-    (tally.games > 0).then(|| Dot {
+    (tally.games > 0).then_some(Dot {
         value: times * estimate.value,
         low: times * estimate.low,
         high: times * estimate.high,
@@ -265,14 +260,16 @@ pub(crate) fn plots(sets: &[Set], tallies: &Tallies) -> Vec<(&'static str, Strin
     let scores = Plot {
         title: "White's score, with 95 % intervals",
         unit: "per cent of the points",
-        axis: (30.0, 80.0, 10.0),
+        step: 10.0,
+        mark: Some(50.0),
         series: both.clone(),
         rows: rows(Part::Game, &[WEAK, STRONG], &score),
     };
     let leads = Plot {
         title: "How often the lead changes hands, with 95 % intervals",
         unit: "times a game",
-        axis: (0.0, 2.5, 0.5),
+        step: 0.5,
+        mark: Some(0.0),
         series: both.clone(),
         rows: rows(Part::Game, &[WEAK, STRONG], &|tally| {
             dot(tally, tally.changes, 1.0)
@@ -290,14 +287,16 @@ pub(crate) fn plots(sets: &[Set], tallies: &Tallies) -> Vec<(&'static str, Strin
     let lengths = Plot {
         title: "The length of games: the median, and the middle half of them",
         unit: "half-moves",
-        axis: (0.0, 250.0, 50.0),
+        step: 50.0,
+        mark: Some(0.0),
         series: both,
         rows: rows(Part::Game, &[WEAK, STRONG], &length),
     };
     let openings = Plot {
         title: "Openings of Unachess: White's score, with 95 % intervals",
         unit: "per cent of the points",
-        axis: (20.0, 80.0, 10.0),
+        step: 10.0,
+        mark: Some(50.0),
         series: vec!["10,000 nodes", "100,000 nodes"],
         rows: rows(Part::Opening, &[STRONG, STRONGEST], &score),
     };

@@ -46,7 +46,7 @@ impl Asked {
             match word.as_str() {
                 "--sets" => asked.names = value.split(',').map(str::to_owned).collect(),
                 "--nodes" => {
-                    asked.nodes = value.split(',').map(number).collect::<Result<_, _>>()?
+                    asked.nodes = value.split(',').map(number).collect::<Result<_, _>>()?;
                 }
                 "--games" => asked.games = Some(number(value)?),
                 "--jobs" => asked.jobs = usize::try_from(number(value)?).unwrap_or(1),

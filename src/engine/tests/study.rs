@@ -160,7 +160,7 @@ fn exact(count: usize, most: usize) -> [f64; 2] {
     let halved = |is_low: &dyn Fn(f64) -> bool| {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..40 {
-            let middle = (low + high) / 2.0;
+            let middle = f64::midpoint(low, high);
             if is_low(middle) {
                 low = middle;
             } else {
@@ -275,6 +275,8 @@ fn a_distance_from_a_half_is_never_below_nothing() {
         (estimate(0.625, 0.75, 0.875), [0.125, 0.25, 0.375]),
     ] {
         let found = score.off_half();
-        assert_eq!([found.low, found.value, found.high], distance);
+        for (found, expected) in [found.low, found.value, found.high].iter().zip(distance) {
+            assert!((found - expected).abs() < 1e-9, "{score:?}");
+        }
     }
 }

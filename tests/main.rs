@@ -28,6 +28,7 @@ mod setups;
 #[expect(dead_code, reason = "the rules' own tests ask for more")]
 mod slow;
 mod store;
+mod study;
 mod support;
 #[path = "../src/rules/tests/variants.rs"]
 mod variants;

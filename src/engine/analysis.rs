@@ -9,8 +9,6 @@ use crate::limits::Limits;
 const SECOND_LOOK: u64 = 4;
 /// In hundredths of a pawn, the value from which on a player has the lead.
 const LEAD: i32 = 100;
-/// The half-moves for which a lead must be held to count.
-const HELD: usize = 2;
 
 /// A game that has been played, with a judgement of each of its plies.
 ///
@@ -120,25 +118,38 @@ impl Analysis {
     /// at least, and then for the other.
     #[must_use]
     pub fn lead_changes(&self) -> usize {
-        let values = self.judgements.iter().map(Judgement::value);
-        lead_changes(values)
+        let value = |at: usize| self.judgements[at].value();
+        leads(self.judgements.len(), value).len().saturating_sub(1)
     }
 }
 
-/// How often the lead changes hands in a row of values, in hundredths of a pawn for the first player.
-fn lead_changes(values: impl Iterator<Item = i32>) -> usize {
-    let (mut holder, mut changes) = (None, 0);
-    let (mut last, mut held) = (None, 0);
-    for value in values {
-        let leader = (value.abs() > LEAD).then_some(value > 0);
-        held = if leader == last { held + 1 } else { 1 };
-        last = leader;
-        if leader.is_some() && held >= HELD && holder != leader {
-            changes += usize::from(holder.is_some());
-            holder = leader;
+/// The players who had the lead in a game of so many half-moves, one after the other: a lead is a
+/// value beyond one pawn for two half-moves at least, and lasts until the other player has one.
+///
+/// `value` gives what the position behind a half-move, counted from 0, is worth to the first player, in
+/// hundredths of a pawn. It is asked for about every second half-move, and for the next ones where
+/// the lead may change; of some half-moves twice.
+#[must_use]
+pub fn leads(half_moves: usize, mut value: impl FnMut(usize) -> i32) -> Vec<Color> {
+    let mut leader = |at: usize| {
+        let value = value(at);
+        let side = if value > 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        (value.abs() > LEAD).then_some(side)
+    };
+    let mut leads = Vec::new();
+    // Of two half-moves behind one another one has an odd number.
+    for at in (1..half_moves).step_by(2) {
+        let found = leader(at);
+        if found.is_some() && found != leads.last().copied() {
+            let is_held = leader(at - 1) == found || at + 1 < half_moves && leader(at + 1) == found;
+            leads.extend(found.filter(|_| is_held));
         }
     }
-    changes
+    leads
 }
 
 /// Thinks about the end of a record. Returns none if it was stopped.
@@ -263,8 +274,38 @@ mod tests {
             (&[100, 100, -100, -100], 0),
             (&[300, 300, -300, 0, -300, 0], 0),
         ] {
-            assert_eq!(lead_changes(values.iter().copied()), changes, "{values:?}");
+            let leads = leads(values.len(), |at| values[at]);
+            assert_eq!(leads.len().saturating_sub(1), changes, "{values:?}");
         }
+    }
+
+    /// The players who had the lead, half-move by half-move.
+    fn slow_leads(values: &[i32]) -> Vec<Color> {
+        let mut leads = Vec::new();
+        for pair in values.windows(2) {
+            for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
+                let is_held = pair.iter().all(|value| sign * value > LEAD);
+                if is_held && leads.last() != Some(&side) {
+                    leads.push(side);
+                }
+            }
+        }
+        leads
+    }
+
+    #[test]
+    fn every_second_half_move_tells_who_has_the_lead() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut changes = 0;
+        for _ in 0..2_000 {
+            let count = rng.usize(0..30);
+            let step = |_| [-300, 0, 101, 300][rng.usize(0..4)] * [1, -1][rng.usize(0..2)];
+            let values: Vec<i32> = (0..count).map(step).collect();
+            let expected = slow_leads(&values);
+            assert_eq!(leads(count, |at| values[at]), expected, "{values:?}");
+            changes += expected.len();
+        }
+        assert!(changes > 2_000, "{changes}");
     }
 
     #[test]

@@ -202,25 +202,44 @@ struct Root<'a> {
     search: Search<'a>,
     /// The plies, the best of the last iteration first.
     list: Vec<Candidate>,
+    /// What the seed adds to the value of each, by its number in the walk's list.
+    bonuses: Vec<i32>,
 }
 
 impl<'a> Root<'a> {
     fn new(mut search: Search<'a>) -> Root<'a> {
         let mut list = search.candidates(0, 0);
-        let mut chance = search.limits.seed;
+        let Limits { seed, variety, .. } = *search.limits;
+        let only = &search.limits.only;
+        let may_play = |one: &Candidate| {
+            let ply = search.walk.ply(one.at as usize);
+            ply.is_some_and(|ply| only.contains(&ply))
+        };
+        if list.iter().any(may_play) {
+            list.retain(may_play);
+        }
+        let count = list.iter().map(|candidate| candidate.at as usize + 1).max();
+        let mut bonuses = vec![0; count.unwrap_or(0)];
+        let mut chance = seed;
         for candidate in &mut list {
-            if search.limits.seed > 0 {
+            if seed > 0 {
                 // Xorshift: the same on every machine.
                 chance ^= chance << 13;
                 chance ^= chance >> 7;
                 chance ^= chance << 17;
                 candidate.rank += i32::try_from(chance % CHANCE).unwrap_or(0);
+                let bonus = (chance >> 32) % (u64::from(variety) + 1);
+                bonuses[candidate.at as usize] = i32::try_from(bonus).unwrap_or(0);
             }
         }
         for at in 0..list.len() {
             pick(&mut list, at);
         }
-        Root { search, list }
+        Root {
+            search,
+            list,
+            bonuses,
+        }
     }
 
     fn deepen(mut self, record: &Record, mut told: impl FnMut(&Thought)) -> Thought {
@@ -244,12 +263,19 @@ impl<'a> Root<'a> {
         for depth in 1..=deepest {
             let iteration = i32::try_from(depth).unwrap_or(1);
             self.search.root_depth = iteration;
-            let Some((found, ply)) = self.iterate(iteration, value) else {
+            let Some((found, at)) = self.iterate(iteration, value) else {
+                break;
+            };
+            let Some(ply) = self.search.walk.ply(at) else {
                 break;
             };
             value = found;
             thought.ply = Some(ply);
-            thought.score = Score::of(value);
+            thought.score = Score::of(if value.abs() < MATES {
+                value - self.bonuses[at]
+            } else {
+                value
+            });
             thought.nodes = self.search.nodes;
             if self.search.is_stopped {
                 // The line is that of the last whole iteration, which may have had another ply.
@@ -297,7 +323,7 @@ impl<'a> Root<'a> {
     /// checks alone, and, where much can be spent or the position looks won, by every ply. It
     /// spends at most a quarter of what the limits give.
     fn mate(&mut self, value: i32) -> Option<(Ply, i32)> {
-        if !self.search.ways.varies_depth {
+        if !self.search.ways.varies_depth || !self.search.limits.only.is_empty() {
             return None;
         }
         let limits = self.search.limits;
@@ -318,9 +344,9 @@ impl<'a> Root<'a> {
         Some((self.search.walk.ply(at)?, plies.cast_signed()))
     }
 
-    /// Looks at all plies to a depth, within a window about the last value. Returns the best with
-    /// its value; none if it was stopped before it knew any.
-    fn iterate(&mut self, depth: i32, last: i32) -> Option<(i32, Ply)> {
+    /// Looks at all plies to a depth, within a window about the last value. Returns the number of the
+    /// best with its value; none if it was stopped before it knew any.
+    fn iterate(&mut self, depth: i32, last: i32) -> Option<(i32, usize)> {
         let mut margin = 40;
         let is_narrow = depth > 3 && last.abs() < MATES && self.search.ways.varies_depth;
         let (mut low, mut high) = if is_narrow {
@@ -332,7 +358,7 @@ impl<'a> Root<'a> {
             let found = self.all(depth, low, high);
             let (value, at) = found?;
             if self.search.is_stopped || value > low && value < high {
-                return Some((value, self.search.walk.ply(at)?));
+                return Some((value, at));
             }
             margin *= 4;
             if value <= low {
@@ -363,7 +389,13 @@ impl<'a> Root<'a> {
             } else {
                 0
             };
-            let value = self.search.child(depth, (alpha, beta), 0, (i, less));
+            // The window of a ply that has a bonus lies that much lower.
+            let bonus = self.bonuses[candidate.at as usize];
+            let window = (alpha - bonus, beta - bonus);
+            let mut value = self.search.child(depth, window, 0, (i, less));
+            if value.abs() < MATES {
+                value = (value + bonus).min(MATES - 1);
+            }
             self.search.back(before);
             if self.search.is_stopped {
                 break;

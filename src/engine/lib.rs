@@ -29,7 +29,7 @@ pub mod values;
 #[path = "tests/inside/mod.rs"]
 mod inside;
 
-pub use analysis::{Analysis, Judgement, Turning};
+pub use analysis::{Analysis, Judgement, Turning, leads};
 pub use deed::Deed;
 pub use engine::{Engine, Score, Thought};
 pub use level::{Level, Mistake, NoDraw, Pick, Stance};

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use parapost_rules::Ply;
+
 /// How long the engine thinks: the first limit that is reached ends it. Without any it
 /// thinks to the greatest depth.
 ///
@@ -33,6 +35,11 @@ pub struct Limits {
     /// Chooses among plies that are equally good at first sight: another seed, another game.
     /// Zero chooses nothing.
     pub seed: u64,
+    /// Hundredths of a pawn: the seed may choose a ply that the search finds worse than the best by
+    /// as much as this.
+    pub variety: u16,
+    /// The plies to choose from; all if none of them is one that the engine tries.
+    pub only: Vec<Ply>,
 }
 
 impl Limits {

@@ -481,8 +481,8 @@ impl<W: Write> Session<'_, W> {
             nodes: positive("nodes"),
             time: positive("movetime").map(Duration::from_millis),
             depth: positive("depth").map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
-            stop: None,
             seed: self.options.seed,
+            ..Limits::default()
         };
         if let Some(left) = positive(clock) {
             let left = Duration::from_millis(left);

@@ -2,4 +2,5 @@
 
 mod mates;
 mod slow;
+mod study;
 mod uci;

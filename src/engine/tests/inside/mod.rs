@@ -1,7 +1,7 @@
 //! The search against a slow one that is plainly right.
 
 use fastrand::Rng;
-use parapost_rules::{Listing, Ply, Position, Record, Variant, Walk, games};
+use parapost_rules::{Listing, Ply, Position, Record, Role, Side, Variant, Walk, games};
 
 use crate::engine::Engine;
 use crate::evaluation::Evaluator;
@@ -102,6 +102,76 @@ fn without_quiescence_the_search_finds_the_value_of_every_line() {
             }
         }
     }
+}
+
+#[test]
+fn the_seed_chooses_among_what_is_hardly_worse_than_the_best() {
+    let ways = Ways {
+        quiescence: false,
+        varies_depth: false,
+    };
+    let mut others = 0;
+    for game in ["unachess", "parachute", "unashogi", "newchess"] {
+        let variant = Variant::find(game, &[]).expect("a game");
+        let mut engine = Engine::new(&variant);
+        let evaluator = Evaluator::new(&variant, &Values::of(&variant));
+        let position = random_position(&mut Rng::with_seed(8), &variant, 14);
+        let record = Record::new(position.clone());
+        let value = |ply: &Ply| {
+            let after = position.play(ply).expect("a legal ply");
+            -minimax(&after, &evaluator, 0, 1)
+        };
+        let plies = position.single_plies();
+        let best = plies.iter().map(value).max().expect("a ply");
+        for seed in 1..40 {
+            let mut limits = Limits {
+                seed,
+                variety: 30,
+                ..Limits::depth(1)
+            };
+            let thought = engine.search(&record, &limits, ways, |_| ());
+            let chosen = value(&thought.ply.expect("a ply"));
+            assert_eq!(thought.score.value(), chosen, "{game}");
+            assert!(
+                (best - 30..=best).contains(&chosen),
+                "{game}: {chosen} of {best}"
+            );
+            others += usize::from(chosen < best);
+            limits.variety = 0;
+            let thought = engine.search(&record, &limits, ways, |_| ());
+            assert_eq!(thought.score.value(), best, "{game}");
+        }
+    }
+    assert!(others > 40, "{others}");
+}
+
+#[test]
+fn it_chooses_among_the_plies_it_is_told() {
+    let variant = Variant::find("unachess", &[]).expect("a game");
+    let record = Record::new(variant.start());
+    let is_pawn = |ply: &Ply| {
+        matches!(
+            ply,
+            Ply::Drop {
+                role: Role::Pawn,
+                ..
+            }
+        )
+    };
+    let mut only = record.position().single_plies();
+    only.retain(is_pawn);
+    let mut limits = Limits {
+        only,
+        ..Limits::nodes(3_000)
+    };
+    let mut engine = Engine::new(&variant);
+    let thought = engine.think(&record, &limits);
+    assert!(thought.ply.as_ref().is_some_and(is_pawn), "{thought:?}");
+    assert_eq!(thought.line.first(), thought.ply.as_ref());
+    // What is not legal is none to choose from.
+    limits.only = vec![Ply::Castle(Side::King)];
+    let thought = engine.think(&record, &limits);
+    assert_eq!(thought, engine.think(&record, &Limits::nodes(3_000)));
 }
 
 /// What is kept from ply to ply is what is counted from nothing.

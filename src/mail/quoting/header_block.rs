@@ -179,7 +179,10 @@ fn broken_source(lines: &[Line<'_>]) -> Option<usize> {
         if is_source {
             // Marks show what is quoted.
             let mut below = lines[at + 1..].iter().filter(|line| !line.is_blank());
-            return below.next().is_none_or(Line::is_unmarked).then_some(at + 1);
+            return below
+                .next()
+                .is_none_or(|line| line.column == 1)
+                .then_some(at + 1);
         }
     }
     None

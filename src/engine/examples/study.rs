@@ -177,7 +177,7 @@ fn write_report(folder: &Path) -> Result<(), Box<dyn Error>> {
 fn write_sample() -> Result<(), Box<dyn Error>> {
     let text = fs::read_to_string("docs/study/games.csv")?;
     let mut games = games::read(&text)?;
-    games.retain(|game| sets::sample().iter().any(|set| set.has(game)));
+    games.retain(|game| sets::sample().iter().any(|set| game.is_of(set)));
     let folder = Path::new("src/engine/tests/study");
     let lines: Vec<String> = games
         .iter()

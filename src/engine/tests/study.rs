@@ -40,7 +40,7 @@ fn come_again(name: &str, sets: &[sets::Set]) {
     let kept = kept("games.csv");
     let is_asked = |line: &&str| {
         let game = game::Game::of_line(line).expect("a game");
-        sets.iter().any(|set| set.has(&game))
+        sets.iter().any(|set| game.is_of(set))
     };
     let mut kept = sorted(&kept);
     kept.retain(is_asked);

@@ -345,12 +345,12 @@ pub(super) fn is_head_of_ours(
         let goes_on = is_source && !line.is_blank() && !is_field(line.text.trim_start());
         let is_attribution = is_like_attribution(line.text, habits);
         is_source = goes_on
+            || is_attribution
             || names_sender(line.text)
-            || !has_sender && first == Some(at)
-            || is_attribution;
-        let begin = if is_attribution { paragraph } else { at };
-        for line in &head[begin..=at] {
-            if is_source {
+            || !has_sender && first == Some(at);
+        if is_source {
+            let begin = if is_attribution { paragraph } else { at };
+            for line in &head[begin..=at] {
                 sources.push_str(&line.text.to_lowercase());
                 sources.push('\n');
             }

@@ -709,6 +709,10 @@ impl Reader<'_> {
     fn known(&self, lines: &mut [Line<'_>], part: &Part) -> Option<Known> {
         let thread = self.thread;
         let habits = thread.habits;
+        let people = [thread.ours, thread.others];
+        if !part.is_marked && !is_begun_by_us(lines, part.start, people, habits) {
+            return None;
+        }
         let found = self.find(lines, part);
         if !thread.is_ours() {
             return found.map(|mail| (mail, Vec::new()));
@@ -727,10 +731,6 @@ impl Reader<'_> {
             let is_foot = is_alone && !is_whole(mail) && is_it(mail);
             doubt_added(words, mail, thread.is_order);
             return found.map(|_| (at, repeated(words, mail, is_foot, habits)));
-        }
-        let people = [thread.ours, thread.others];
-        if !is_begun_by_us(lines, part.start, people, habits) {
-            return None;
         }
         let may_be_theirs = |at: usize| {
             let at = part.start + at;
@@ -763,9 +763,6 @@ impl Reader<'_> {
         let people = [ours, thread.others];
         // Somebody else may have sent a mail of ours on under its id.
         if part.is_marked && introduces_another(&lines[..part.start], people, thread.habits) {
-            return None;
-        }
-        if !part.is_marked && !is_begun_by_us(lines, part.start, people, thread.habits) {
             return None;
         }
         let lines = &lines[part.start..part.end];

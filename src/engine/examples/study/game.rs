@@ -32,6 +32,14 @@ pub(crate) struct Game {
     pub(crate) hash: String,
 }
 
+impl Game {
+    /// Returns true if it is one of those that a set is to have.
+    pub(crate) fn is_of(&self, set: &Set) -> bool {
+        let is_within = |&(nodes, games)| self.nodes == nodes && self.number < games;
+        self.set == set.name && set.sizes.iter().any(is_within)
+    }
+}
+
 /// Plays a game. The same set, nodes and number give the same game on every machine.
 pub(crate) fn play(set: &Set, nodes: u64, number: u64) -> (Game, Record) {
     let variant = set.variant();
@@ -120,25 +128,14 @@ fn for_white(record: &Record, score: Score) -> i32 {
 /// The half-moves that a choice allows; none of them named if that is all.
 fn allowed(record: &Record, choice: Choice, seed: u64) -> Vec<Ply> {
     let position = record.position();
-    let queen = |ply: &Ply| {
-        matches!(
-            ply,
-            Ply::Drop {
-                role: Role::Queen,
-                ..
-            }
-        )
-    };
     let mut plies = position.single_plies();
     match choice {
         Choice::Any => plies.clear(),
         Choice::Written(text) => plies.retain(|ply| position.text(ply) == text),
-        Choice::Drop(of) => {
-            plies.retain(|ply| matches!(ply, Ply::Drop { role, .. } if *role == of));
-        }
-        Choice::NotQueen => plies.retain(|ply| !queen(ply)),
+        Choice::Drop(role) => plies.retain(|ply| drops(ply, role)),
+        Choice::NotQueen => plies.retain(|ply| !drops(ply, Role::Queen)),
         Choice::ByChance => {
-            plies.retain(|ply| !queen(ply));
+            plies.retain(|ply| !drops(ply, Role::Queen));
             let at = usize::try_from(seed % plies.len().max(1) as u64).unwrap_or(0);
             plies = plies.get(at).copied().into_iter().collect();
         }
@@ -148,6 +145,11 @@ fn allowed(record: &Record, choice: Choice, seed: u64) -> Vec<Ply> {
         "{choice:?} allows nothing"
     );
     plies
+}
+
+/// Returns true if a half-move drops this piece.
+pub(crate) fn drops(ply: &Ply, piece: Role) -> bool {
+    matches!(ply, Ply::Drop { role, .. } if *role == piece)
 }
 
 /// A number above zero that looks random, by a game and a half-move.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use parapost_engine::{Engine, Limits, Thought};
 use parapost_rules::{Ply, Position, Record, Role, Variant};
 
+use super::game::drops;
 use super::sets::QUEENS;
 
 /// Positions looked at for each square of the queen and each reply.
@@ -58,7 +59,7 @@ pub(crate) fn read(text: &str) -> Option<Vec<Line>> {
 /// For each square of the queen the best reply to it, the best square first.
 pub(crate) fn queens() -> Vec<Line> {
     let start = variant().start();
-    let queens = drops(&start, Role::Queen);
+    let queens = all_drops(&start, Role::Queen);
     let replied = queens
         .iter()
         .map(|queen| replies(&start.text(queen), FEW_REPLIES));
@@ -93,7 +94,7 @@ fn replies(queen: &str, count: usize) -> Vec<Line> {
         let mut replied = record.clone();
         let text = record.position().text(&reply);
         replied.play(&reply).expect("a legal half-move");
-        let kings = drops(replied.position(), Role::King);
+        let kings = all_drops(replied.position(), Role::King);
         let thought = think(&replied, kings, LOOKED_AT);
         let king = thought.ply.map(|ply| replied.position().text(&ply));
         lines.push(Line {
@@ -111,9 +112,9 @@ fn variant() -> Variant {
     Variant::find("unachess", &[]).expect("there is Unachess")
 }
 
-fn drops(position: &Position, of: Role) -> Vec<Ply> {
+fn all_drops(position: &Position, role: Role) -> Vec<Ply> {
     let mut plies = position.single_plies();
-    plies.retain(|ply| matches!(ply, Ply::Drop { role, .. } if *role == of));
+    plies.retain(|ply| drops(ply, role));
     plies
 }
 

@@ -2,8 +2,6 @@
 
 use parapost_rules::{Role, Variant};
 
-use super::game::Game;
-
 /// Positions looked at for each half-move: the weaker search, the one that also judges who has the
 /// lead, and the strongest, which plays openings alone.
 pub(crate) const WEAK: u64 = 1_000;
@@ -59,12 +57,6 @@ pub(crate) enum Choice {
 impl Set {
     pub(crate) fn variant(&self) -> Variant {
         Variant::find(self.game, &self.options).expect("the sets name games that there are")
-    }
-
-    /// Returns true if a game is one of those that the set is to have.
-    pub(crate) fn has(&self, game: &Game) -> bool {
-        let is_within = |&(nodes, games)| game.nodes == nodes && game.number < games;
-        game.set == self.name && self.sizes.iter().any(is_within)
     }
 
     fn new(name: &str, title: &str, game: &'static str, options: &[&'static str]) -> Set {

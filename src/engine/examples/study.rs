@@ -129,6 +129,7 @@ fn run() -> Result<(), Box<dyn Error>> {
                 println!("{number}. {}", turns.join(" "));
             }
             eprintln!("{}", game.line());
+            eprintln!("parapost analyse {} FILE", set.arguments());
         }
         ["sets"] => {
             for set in sets::all() {

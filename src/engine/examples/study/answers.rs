@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::game::Game;
-use super::sets::{OTHER, QUEENS, REPLIES, STRONG, STRONGEST, WEAK, queen_name};
+use super::sets::{self, OTHER, QUEENS, REPLIES, STRONG, STRONGEST, WEAK, queen_name};
 use super::statistics::Estimate;
 use super::tallies::{Tallies, Tally};
 
@@ -19,6 +19,8 @@ pub(crate) enum Word {
 pub(crate) struct Answer {
     pub(crate) question: &'static str,
     pub(crate) word: Word,
+    /// The sets of games that it rests on, with their nodes.
+    rests_on: Vec<(String, u64)>,
     /// What decides.
     pub(crate) rule: &'static str,
     pub(crate) figures: Vec<String>,
@@ -72,20 +74,63 @@ fn plain(value: Estimate) -> String {
     )
 }
 
-/// All answers, in the order of the page.
+/// A difference as `+0.03 (-0.25 to +0.30)`.
+fn signed(difference: Estimate) -> String {
+    format!(
+        "{:+.2} ({:+.2} to {:+.2})",
+        difference.value, difference.low, difference.high
+    )
+}
+
+/// The sets of these names, each at so many nodes.
+fn at<'n>(nodes: u64, names: impl IntoIterator<Item = &'n str>) -> Vec<(String, u64)> {
+    let names = names.into_iter();
+    names.map(|name| (name.to_owned(), nodes)).collect()
+}
+
+/// All answers, in the order of the page. A question is open until all games that its answer rests on
+/// are played: who looks again and again sees a difference some time.
 pub(crate) fn all(games: &[Game]) -> Vec<Answer> {
     let tallies = Tallies::of(games);
-    let mut answers = vec![unbeatable(&tallies), better_opening(&tallies, games)];
+    let planned = sets::all();
+    let mut answers = decided(&tallies, games);
+    for answer in &mut answers {
+        let (mut played, mut all) = (0, 0);
+        for (name, nodes) in &answer.rests_on {
+            let size = planned.iter().filter(|set| set.name == *name);
+            let mut size = size.flat_map(|set| &set.sizes);
+            let size = size
+                .find(|(of, _)| of == nodes)
+                .map_or(0, |(_, size)| *size);
+            let tally = tallies.get(name, *nodes);
+            played += (tally.games + tally.duplicates).min(usize::try_from(size).unwrap_or(0));
+            all += usize::try_from(size).unwrap_or(0);
+        }
+        if played < all {
+            let early = format!(
+                "early: {played} of {all} games are played; so far it would be {}",
+                answer.word
+            );
+            answer.figures.push(early);
+            answer.word = Word::Open;
+        }
+    }
+    answers
+}
+
+/// The answers by the games that there are.
+fn decided(tallies: &Tallies, games: &[Game]) -> Vec<Answer> {
+    let mut answers = vec![unbeatable(tallies), better_opening(tallies, games)];
     answers.extend([
-        advantage(&tallies),
-        once(&tallies),
-        back_and_forth(&tallies),
-        longer(&tallies),
-        forgiving(&tallies),
-        better_game(&tallies),
-        ranks(&tallies),
-        unashogi(&tallies),
-        own_king(&tallies),
+        advantage(tallies),
+        once(tallies),
+        back_and_forth(tallies),
+        longer(tallies),
+        forgiving(tallies),
+        better_game(tallies),
+        ranks(tallies),
+        unashogi(tallies),
+        own_king(tallies),
     ]);
     answers
 }
@@ -108,10 +153,12 @@ fn unbeatable(tallies: &Tallies) -> Answer {
     let is_refuted = |(_, tally): &(&str, &Tally)| tally.score.is_below(0.5);
     let figure = |(at, best): (usize, &Option<(&str, &Tally)>)| {
         let (reply, tally) = (*best)?;
+        let name = queen_name(QUEENS[at], Some(reply));
         Some(format!(
-            "after 1. {} {reply} 2. king White scores {}",
+            "after 1. {} {reply} 2. king White scores {} at 100,000 nodes, {} at 10,000",
             QUEENS[at],
-            percent(tally.score)
+            percent(tally.score),
+            percent(tallies.get(&name, STRONG).score)
         ))
     };
     let mut figures: Vec<String> = best.iter().enumerate().filter_map(figure).collect();
@@ -119,11 +166,19 @@ fn unbeatable(tallies: &Tallies) -> Answer {
         let tally = tallies.get(&queen_name(queen, None), STRONGEST);
         let [wins, draws, losses] = tally.results;
         figures.push(format!(
-            "with replies of Black's own choice after 1. {queen} 2. king: White wins {wins}, draws {draws}, loses {losses}"
+            "with replies of Black's own choice after 1. {queen} 2. king at 100,000 nodes: White wins {wins}, draws {draws}, loses {losses}"
         ));
     }
+    let mut rests_on = Vec::new();
+    for (queen, replies) in QUEENS.into_iter().zip(REPLIES) {
+        for reply in replies {
+            let name = queen_name(queen, Some(reply));
+            rests_on.extend([STRONG, STRONGEST].map(|nodes| (name.clone(), nodes)));
+        }
+    }
     Answer {
-        question: "Has White an unbeatable game by the queen, followed by the king?",
+        rests_on,
+        question: "Does White have an unbeatable game by dropping the queen and then the king?",
         word: if best.iter().all(|one| one.as_ref().is_some_and(is_refuted)) {
             Word::No
         } else {
@@ -145,7 +200,8 @@ fn better_opening(tallies: &Tallies, games: &[Game]) -> Answer {
     let other = tallies.get(OTHER, STRONG);
     let difference = both.score.minus(other.score);
     Answer {
-        question: "Does White do better with it than with the best opening without the queen?",
+        rests_on: at(STRONG, names.iter().map(String::as_str).chain([OTHER])),
+        question: "Does White do better with the queen on b2 or c3 and the king than with what the search likes best but the queen?",
         word: Word::of(difference),
         rule: "yes or no if the interval of the difference excludes 0, both squares together",
         figures: vec![format!(
@@ -162,7 +218,8 @@ fn advantage(tallies: &Tallies) -> Answer {
     let [unachess, chess] = ["unachess", "chess"].map(|name| tallies.get(name, STRONG).score);
     let difference = unachess.minus(chess);
     Answer {
-        question: "Is White's advantage in Unachess too large, that is, larger than in chess?",
+        rests_on: at(STRONG, ["unachess", "chess"]),
+        question: "Does White score more in Unachess than in the engine's own chess?",
         word: Word::of(difference),
         rule: "yes or no if the interval of the difference excludes 0",
         figures: vec![format!(
@@ -178,6 +235,7 @@ fn advantage(tallies: &Tallies) -> Answer {
 fn once(tallies: &Tallies) -> Answer {
     let share = tallies.get("unachess", STRONG).changes_twice;
     Answer {
+        rests_on: at(STRONG, ["unachess"]),
         question: "Is it unlikely in Unachess that the lead changes hands more than once?",
         word: if share.is_below(0.5) {
             Word::Yes
@@ -187,7 +245,11 @@ fn once(tallies: &Tallies) -> Answer {
             Word::Open
         },
         rule: "yes if the interval of the share of such games lies below 50 %, no if above",
-        figures: vec![percent(share)],
+        figures: vec![format!(
+            "{} of the games; in Unachess II {}",
+            percent(share),
+            percent(tallies.get("unachess2", STRONG).changes_twice)
+        )],
         is_first: false,
     }
 }
@@ -196,12 +258,14 @@ fn back_and_forth(tallies: &Tallies) -> Answer {
     let [second, first] = ["unachess2", "unachess"].map(|name| tallies.get(name, STRONG).changes);
     Answer {
         question: "Does the lead change hands more often in Unachess II than in Unachess?",
+        rests_on: at(STRONG, ["unachess2", "unachess"]),
         word: Word::of(second.minus(first)),
         rule: "yes or no if the interval of the difference excludes 0",
         figures: vec![format!(
-            "{} times a game against {}",
+            "{} times a game against {}: {}",
             plain(second),
-            plain(first)
+            plain(first),
+            signed(second.minus(first))
         )],
         is_first: false,
     }
@@ -211,12 +275,14 @@ fn longer(tallies: &Tallies) -> Answer {
     let [second, first] = ["unachess2", "unachess"].map(|name| tallies.get(name, STRONG).length);
     Answer {
         question: "Are games of Unachess II longer than those of Unachess?",
+        rests_on: at(STRONG, ["unachess2", "unachess"]),
         word: Word::of(second.minus(first)),
         rule: "yes or no if the interval of the difference of the means excludes 0",
         figures: vec![format!(
-            "{} half-moves against {}",
+            "{} half-moves against {}: {}",
             plain(second),
-            plain(first)
+            plain(first),
+            signed(second.minus(first))
         )],
         is_first: false,
     }
@@ -228,37 +294,46 @@ fn forgiving(tallies: &Tallies) -> Answer {
     let difference = first.minus(second);
     Answer {
         question: "Is Unachess II more forgiving: does the first lead win less often than in Unachess?",
+        rests_on: at(STRONG, ["unachess2", "unachess"]),
         word: Word::of(difference),
         rule: "yes or no if the interval of the difference excludes 0",
-        figures: vec![format!("{} against {}", percent(second), percent(first))],
+        figures: vec![format!(
+            "{} against {}: {} less",
+            percent(second),
+            percent(first),
+            points(difference)
+        )],
         is_first: false,
     }
 }
 
 fn better_game(tallies: &Tallies) -> Answer {
     let [parachute, second] = ["parachute", "unachess2"].map(|name| tallies.get(name, STRONG));
-    let evener = Word::of(second.score.off_half().minus(parachute.score.off_half()));
-    let livelier = Word::of(parachute.changes.minus(second.changes));
-    let both = [evener, livelier];
+    let evener = second.score.off_half().minus(parachute.score.off_half());
+    let livelier = parachute.changes.minus(second.changes);
+    let both = [evener, livelier].map(Word::of);
     let has = |word| both.contains(&word);
     Answer {
-        question: "Is Parachute chess a better game than Unachess II?",
+        rests_on: at(STRONG, ["parachute", "unachess2"]),
+        question: "Is Parachute chess a better game than Unachess II: more even, or with a lead that changes more often?",
         word: match (has(Word::Yes), has(Word::No)) {
             (true, false) => Word::Yes,
             (false, true) => Word::No,
             _ => Word::Open,
         },
-        rule: "yes if White's score is nearer to 50 % or the lead changes more often, and neither is the other way round; no likewise",
+        rule: "yes if the interval of one difference lies above 0, and that of the other does not lie below; no likewise",
         figures: vec![
             format!(
-                "White scores {} against {}",
+                "White scores {} against {}: {} nearer to 50 %",
                 percent(parachute.score),
-                percent(second.score)
+                percent(second.score),
+                points(evener)
             ),
             format!(
-                "the lead changes {} times a game against {}",
+                "the lead changes {} times a game against {}: {}",
                 plain(parachute.changes),
-                plain(second.changes)
+                plain(second.changes),
+                signed(livelier)
             ),
         ],
         is_first: true,
@@ -266,29 +341,42 @@ fn better_game(tallies: &Tallies) -> Answer {
 }
 
 fn ranks(tallies: &Tallies) -> Answer {
-    let [changed, plain_game] =
-        ["unachess-pawns-1-4", "unachess"].map(|name| tallies.get(name, STRONG));
-    let differences = [
-        changed.score.minus(plain_game.score),
-        changed.changes.minus(plain_game.changes),
-        changed.length.minus(plain_game.length),
-    ];
-    let has_effect = differences.iter().any(|one| Word::of(*one) != Word::Open);
+    let names = ["unachess-pawns-1-4", "unachess"];
+    let differences = |nodes| {
+        let [changed, plain_game] = names.map(|name| tallies.get(name, nodes));
+        [
+            changed.score.minus(plain_game.score),
+            changed.changes.minus(plain_game.changes),
+            changed.length.minus(plain_game.length),
+        ]
+    };
+    let both = [WEAK, STRONG].map(differences);
+    let words = both.map(|differences| differences.map(Word::of));
+    let mut pairs = words[0].into_iter().zip(words[1]);
+    let has_effect = pairs.any(|(weak, strong)| weak == strong && weak != Word::Open);
+    let figure = |(differences, nodes): ([Estimate; 3], &str)| {
+        let [score, changes, length] = differences;
+        format!(
+            "at {nodes} nodes {}; {} changes of the lead; {} half-moves; n = {}",
+            points(score),
+            signed(changes),
+            signed(length),
+            score.games
+        )
+    };
     Answer {
-        question: "Has the drop of pawns on ranks 1-4 an effect on Unachess?",
+        rests_on: [WEAK, STRONG]
+            .into_iter()
+            .flat_map(|nodes| at(nodes, names))
+            .collect(),
+        question: "Does it matter in Unachess whether pawns may be dropped on ranks 1 to 4?",
         word: if has_effect { Word::Yes } else { Word::Open },
-        rule: "yes if the interval of a difference excludes 0, in White's score, changes of the lead or length; else open",
-        figures: vec![format!(
-            "{}; {:+.2} ({:+.2} to {:+.2}) changes; {:+.1} ({:+.1} to {:+.1}) half-moves; n = {}",
-            points(differences[0]),
-            differences[1].value,
-            differences[1].low,
-            differences[1].high,
-            differences[2].value,
-            differences[2].low,
-            differences[2].high,
-            differences[0].games
-        )],
+        rule: "yes if at both strengths the interval of a difference, in White's score, changes of the lead or length, lies on the same side of 0; else open",
+        figures: both
+            .into_iter()
+            .zip(["1,000", "10,000"])
+            .map(figure)
+            .collect(),
         is_first: false,
     }
 }
@@ -300,6 +388,9 @@ fn unashogi(tallies: &Tallies) -> Answer {
     let ends =
         |tally: &Tally| Estimate::share(super::statistics::number(tally.given_up), tally.games);
     Answer {
+        rests_on: [WEAK, STRONG]
+            .map(|nodes| ("unashogi".to_owned(), nodes))
+            .into(),
         question: "Does Unashogi, which nobody had tested, hold up: is it even, and does it come to an end?",
         word: if both.iter().any(|tally| is_outside(tally.score)) {
             Word::No
@@ -311,7 +402,7 @@ fn unashogi(tallies: &Tallies) -> Answer {
         } else {
             Word::Open
         },
-        rule: "yes if at both strengths Sente's interval lies in 40 to 60 % and under 5 % of the games have no end; no if it lies outside at either",
+        rule: "no if at a strength Sente's interval lies outside 40 to 60 %; yes if at both it lies inside, and that of games without an end below 5 %",
         figures: vec![format!(
             "{} at 1,000 nodes and {} at 10,000; {} games without an end",
             percent(both[0].score),
@@ -328,9 +419,15 @@ fn own_king(tallies: &Tallies) -> Answer {
     let difference = plain_game.off_half().minus(own.off_half());
     Answer {
         question: "Is Unashogi more even where pieces promote only after their own king is placed?",
+        rests_on: at(STRONG, ["unashogi-promote-own-king", "unashogi"]),
         word: Word::of(difference),
         rule: "yes or no if the interval of the difference of the distances from 50 % excludes 0",
-        figures: vec![format!("{} against {}", percent(own), percent(plain_game))],
+        figures: vec![format!(
+            "{} against {}: {} nearer",
+            percent(own),
+            percent(plain_game),
+            points(difference)
+        )],
         is_first: false,
     }
 }

@@ -46,6 +46,8 @@ pub(crate) fn play(set: &Set, nodes: u64, number: u64) -> (Game, Record) {
     let mut engine = Engine::new(&variant);
     engine.set_memory(MEMORY);
     let mut record = Record::new(variant.start());
+    // Other games than those by which the search before has chosen a reply.
+    let series = if nodes > STRONG { nodes << 32 } else { 0 };
     // For White, behind each half-move; none where the search was none to judge by.
     let mut values: Vec<Option<i32>> = Vec::new();
     let (winner, ending) = loop {
@@ -60,7 +62,7 @@ pub(crate) fn play(set: &Set, nodes: u64, number: u64) -> (Game, Record) {
             None => {}
         }
         let choice = set.opening.get(made).copied().unwrap_or(Choice::Any);
-        let seed = mixed(hash(&set.name) ^ number, made as u64 + 1);
+        let seed = mixed(hash(&set.name) ^ series ^ number, made as u64 + 1);
         let is_varied = made < set.opening.len() + VARIED;
         let limits = Limits {
             seed: if is_varied { seed } else { 0 },

@@ -31,8 +31,12 @@ pub(crate) struct Dot {
     pub(crate) games: usize,
 }
 
-/// Colours that can be read on white and on black.
-const COLORS: [&str; 3] = ["#d9730d", "#2a7fd4", "#a05bc7"];
+/// Colours that can be read on white and on black, each for the same nodes in all plots.
+const COLORS: [(&str, &str); 3] = [
+    ("1,000 nodes", "#d9730d"),
+    ("10,000 nodes", "#2a7fd4"),
+    ("100,000 nodes", "#a05bc7"),
+];
 const NAMES: f64 = 250.0;
 const WIDTH: f64 = 430.0;
 const COUNTS: f64 = 90.0;
@@ -109,7 +113,12 @@ impl Plot {
             bottom + 36.0,
             escaped(self.unit)
         );
-        for ((name, color), at) in self.series.iter().zip(COLORS).zip(0_u16..) {
+        for (name, at) in self.series.iter().zip(0_u16..) {
+            let has_dots = |row: &Row| row.dots.get(usize::from(at)).is_some_and(Option::is_some);
+            if !self.rows.iter().any(has_dots) {
+                continue;
+            }
+            let color = color(name);
             let x = NAMES + 145.0 * f64::from(at);
             let _ = writeln!(
                 text,
@@ -131,8 +140,9 @@ impl Plot {
         );
         let first = middle - BETWEEN * (count(row.dots.len()) - 1.0) / 2.0;
         let mut games = Vec::new();
-        for ((dot, color), at) in row.dots.iter().zip(COLORS).zip(0_u16..) {
+        for ((dot, name), at) in row.dots.iter().zip(&self.series).zip(0_u16..) {
             let Some(dot) = dot else { continue };
+            let color = color(name);
             let y = first + BETWEEN * f64::from(at);
             let [low, value, high] = [dot.low, dot.value, dot.high].map(|value| self.x(value));
             let _ = writeln!(
@@ -150,6 +160,11 @@ impl Plot {
             games.join(", ")
         );
     }
+}
+
+fn color(name: &str) -> &'static str {
+    let found = COLORS.iter().find(|(of, _)| *of == name);
+    found.map_or("#808080", |(_, color)| color)
 }
 
 fn count(of: usize) -> f64 {

@@ -59,6 +59,15 @@ impl Set {
         Variant::find(self.game, &self.options).expect("the sets name games that there are")
     }
 
+    /// Returns what names its game to `parapost`.
+    pub(crate) fn arguments(&self) -> String {
+        let options = self
+            .options
+            .iter()
+            .map(|option| format!(" --option {option}"));
+        format!("--game {}{}", self.game, options.collect::<String>())
+    }
+
     fn new(name: &str, title: &str, game: &'static str, options: &[&'static str]) -> Set {
         Set {
             name: name.to_owned(),

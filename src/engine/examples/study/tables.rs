@@ -146,6 +146,9 @@ fn grouped(games: &[Game], queen: &str, at: usize) -> Vec<(String, Tally)> {
     groups
 }
 
+/// What a table without rows says.
+const NO_ROWS: &str = "None of them was played so often yet.\n";
+
 /// The king's squares behind the queen's, or Black's replies to it.
 pub(crate) fn groups(games: &[Game], at: usize, what: &str) -> String {
     let mut text =
@@ -163,7 +166,11 @@ pub(crate) fn groups(games: &[Game], at: usize, what: &str) -> String {
             }
         }
     }
-    text
+    if text.lines().count() > 2 {
+        text
+    } else {
+        NO_ROWS.to_owned()
+    }
 }
 
 /// All of them as CSV.
@@ -285,7 +292,7 @@ pub(crate) fn plots(sets: &[Set], tallies: &Tallies) -> Vec<(&'static str, Strin
         })
     };
     let lengths = Plot {
-        title: "The length of games: the median, and the middle half of them",
+        title: "The length of games: the median, and between which lengths half of them lie",
         unit: "half-moves",
         step: 50.0,
         mark: Some(0.0),

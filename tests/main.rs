@@ -10,6 +10,7 @@ mod fuzzing;
 mod hostile;
 mod house;
 mod inbound;
+mod levels;
 #[path = "../src/rules/tests/made_up.rs"]
 mod made_up;
 mod matches;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[path = "../src/engine/examples/study/mod.rs"]
 #[expect(dead_code, reason = "the engine's own tests play games")]
-mod example;
+pub(crate) mod example;
 
 use example::{games, openings, report, sets};
 

@@ -55,7 +55,8 @@ pub struct Values {
     pub siege: i32,
     /// For having the move.
     pub tempo: i32,
-    /// The levels of strength.
+    /// The levels of strength, tuned by matches: where a ply is one of a few dozen, a mistake costs more and a few
+    /// positions see more than where it is one of hundreds.
     pub levels: [Strength; 5],
 }
 
@@ -82,24 +83,6 @@ const fn strength(nodes: u64, [idle, no_answer]: [u8; 2]) -> Strength {
     }
 }
 
-/// Where a ply is one of a few dozen: a mistake costs much there, and a few positions see much.
-const OF_FEW_PLIES: [Strength; 5] = [
-    strength(200, [35, 55]),
-    strength(300, [12, 36]),
-    strength(600, [3, 12]),
-    strength(2_500, [0, 0]),
-    strength(25_000, [0, 0]),
-];
-
-/// Where a ply is one of hundreds.
-const OF_MANY_PLIES: [Strength; 5] = [
-    strength(200, [35, 55]),
-    strength(300, [12, 40]),
-    strength(600, [0, 0]),
-    strength(4_000, [0, 0]),
-    strength(40_000, [0, 0]),
-];
-
 const fn worth(role: Role, board: i32, reserve: i32, centre: i32, advance: i32) -> Worth {
     Worth {
         role,
@@ -124,7 +107,13 @@ pub const CHESS: Values = Values {
     virtual_check: 0,
     siege: 5,
     tempo: 12,
-    levels: OF_FEW_PLIES,
+    levels: [
+        strength(172, [50, 31]),
+        strength(239, [15, 17]),
+        strength(280, [2, 7]),
+        strength(1_100, [0, 0]),
+        strength(9_200, [0, 0]),
+    ],
 };
 
 /// Chess whose pieces begin in reserve: what is in hand can come anywhere, but its drop
@@ -142,7 +131,13 @@ pub const DROP_CHESS: Values = Values {
     virtual_check: 25,
     siege: 6,
     tempo: 14,
-    levels: OF_MANY_PLIES,
+    levels: [
+        strength(159, [59, 33]),
+        strength(224, [22, 20]),
+        strength(710, [0, 0]),
+        strength(3_400, [0, 0]),
+        strength(39_000, [0, 0]),
+    ],
 };
 
 /// Drop chess in which what comes down may attack nothing: in hand it is worth less.
@@ -159,7 +154,13 @@ pub const QUIET_DROP_CHESS: Values = Values {
     virtual_check: 20,
     siege: 6,
     tempo: 14,
-    levels: OF_MANY_PLIES,
+    levels: [
+        strength(159, [59, 33]),
+        strength(249, [11, 15]),
+        strength(880, [0, 0]),
+        strength(4_500, [0, 0]),
+        strength(39_000, [0, 0]),
+    ],
 };
 
 /// Chess with officers in hand beside a set board, and drops on one's own half.
@@ -176,7 +177,13 @@ pub const RESERVE_CHESS: Values = Values {
     virtual_check: 20,
     siege: 6,
     tempo: 14,
-    levels: OF_FEW_PLIES,
+    levels: [
+        strength(167, [54, 32]),
+        strength(221, [23, 21]),
+        strength(288, [1, 5]),
+        strength(1_800, [0, 0]),
+        strength(16_000, [0, 0]),
+    ],
 };
 
 /// Shogi: a piece in hand is worth more than on the board.
@@ -201,7 +208,13 @@ pub const SHOGI: Values = Values {
     virtual_check: 0,
     siege: 8,
     tempo: 20,
-    levels: OF_FEW_PLIES,
+    levels: [
+        strength(195, [37, 26]),
+        strength(249, [12, 15]),
+        strength(330, [0, 0]),
+        strength(2_000, [0, 0]),
+        strength(24_000, [0, 0]),
+    ],
 };
 
 /// Shogi from an empty board: the first drops are so many tempi.
@@ -226,7 +239,37 @@ pub const DROP_SHOGI: Values = Values {
     virtual_check: 30,
     siege: 8,
     tempo: 22,
-    levels: OF_MANY_PLIES,
+    levels: [
+        strength(169, [52, 31]),
+        strength(206, [31, 24]),
+        strength(460, [0, 0]),
+        strength(2_800, [0, 0]),
+        strength(39_000, [0, 0]),
+    ],
+};
+
+/// Parachute chess, whose pieces are worth what those of Unachess II are.
+pub const PARACHUTE: Values = Values {
+    levels: [
+        strength(152, [63, 35]),
+        strength(201, [34, 25]),
+        strength(293, [0, 3]),
+        strength(2_400, [0, 0]),
+        strength(39_000, [0, 0]),
+    ],
+    ..QUIET_DROP_CHESS
+};
+
+/// Kingchess, whose pieces are worth what those of New Chess are.
+pub const KINGCHESS: Values = Values {
+    levels: [
+        strength(154, [62, 34]),
+        strength(208, [30, 24]),
+        strength(287, [1, 5]),
+        strength(3_100, [0, 0]),
+        strength(36_000, [0, 0]),
+    ],
+    ..RESERVE_CHESS
 };
 
 /// By the game's id.
@@ -235,10 +278,10 @@ const BY_GAME: [(&str, &Values); 8] = [
     ("shogi", &SHOGI),
     ("unachess", &DROP_CHESS),
     ("unachess2", &QUIET_DROP_CHESS),
-    ("parachute", &QUIET_DROP_CHESS),
+    ("parachute", &PARACHUTE),
     ("unashogi", &DROP_SHOGI),
     ("newchess", &RESERVE_CHESS),
-    ("kingchess", &RESERVE_CHESS),
+    ("kingchess", &KINGCHESS),
 ];
 
 impl Values {

@@ -1,6 +1,12 @@
 //! Tests of the engine through its public functions.
 
+#[allow(dead_code, reason = "the table is that of docs/engine.md")]
+mod contest;
+mod levels;
 mod mates;
+mod peer;
 mod slow;
 mod study;
 mod uci;
+
+use study::example::statistics;

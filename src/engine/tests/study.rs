@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 #[path = "../examples/study/mod.rs"]
 #[allow(dead_code, reason = "the example searches openings, too")]
-mod example;
+pub(crate) mod example;
 
 use example::statistics::{Estimate, number, quartiles};
 use example::{game, games, report, sets};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::inbound::intent::reply::Reply;
 use crate::inbound::request;
 use crate::mail::quoting::line::{Author, Line, Typed};
-use crate::matches::intent::Refusal;
+use crate::matches::action::Refusal;
 use crate::notation::header;
 use crate::notation::move_list::{Follower, Relation, may_be_rest, mover, numbered};
 use crate::notation::moves::{Manner, MoveEntry, Moves};

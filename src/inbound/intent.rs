@@ -11,15 +11,13 @@
 //! back in the quotation. Moves may be spelled out: `Pawn to e3`, `N d4`, `I put a Knight on d4
 //! please.` Without a sign they could be a drop or a move, so the sender is asked.
 
-mod moves;
 mod reply;
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::inbound::answered::AnsweredPosition;
-use crate::inbound::intent::moves::{ReplyMoves, StatedMove};
-use crate::inbound::intent::reply::{Reply, TakenBack};
+use crate::inbound::intent::reply::{Reply, ReplyMoves, StatedMove, TakenBack};
 use crate::inbound::request;
 use crate::mail::quoting::line::{Author, Line};
 use crate::matches::action::{Action, Intent, Played, Refusal, Request};

@@ -20,7 +20,7 @@
 //! log. If they disagree, somebody has changed the file and should know, so the
 //! program reports it and corrects nothing.
 //!
-//! The text of a match that the store has is kept with it: the next change adds to that.
+//! [`StoredText`] is that text as the store has it, to which the next change adds.
 
 use std::fmt;
 use std::str::FromStr;

@@ -60,7 +60,7 @@ fn draft(game: &Match, owed: &QueuedArticle) -> Result<Draft, Error> {
 ///
 /// # Errors
 ///
-/// As [`compose`].
+/// As [`compose()`].
 pub fn text_of(game: &Match, article: &QueuedArticle) -> Result<String, Error> {
     Ok(draft(game, article)?.text)
 }
@@ -127,7 +127,7 @@ pub fn compose(
 ///
 /// # Errors
 ///
-/// As [`compose`].
+/// As [`compose()`].
 pub fn preview(
     game: &Match,
     forum: &Forum,

@@ -64,7 +64,7 @@ const PASS_OVER: [(&str, &str); 16] = [
     ("matches::forget", "line"),
     ("outbound::sent_mail", "words_for"),
     // Anything else is about the position.
-    ("inbound::intent::evidence", "untimely"),
+    ("inbound::intent", "untimely"),
     // Only these tell who was invited, and what was played before.
     ("matches::state", "follow_invitation"),
     // Only one begins a match.

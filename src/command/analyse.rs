@@ -13,7 +13,7 @@ use crate::mail::files::replace::replace;
 use crate::matches::r#match::Match;
 use crate::notation::header;
 use crate::notation::reader::pasted;
-use crate::outbound::html_part;
+use crate::outbound::compose;
 use crate::printable::wrapped;
 use crate::render::analysis::AnalysisView;
 use crate::rules::Record;
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
         Source::Match(id) => {
             let game = source::game(id, context)?;
             refuse_running(&game)?;
-            let details = html_part::details(&game);
+            let details = compose::details(&game);
             told = (details.players, details.ending);
             One::Record(game.record().clone())
         }

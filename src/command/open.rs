@@ -13,7 +13,7 @@ use crate::mail::files::replace::replace_privately;
 use crate::match_id::Id;
 use crate::matches::mail::QueuedMail;
 use crate::matches::r#match::Match;
-use crate::outbound::{compose, html_part};
+use crate::outbound::compose;
 use crate::printable::percent_encoded;
 use crate::referee::session::Session;
 use crate::render::page;
@@ -68,9 +68,9 @@ pub(super) fn run(args: &Open, context: &mut Context<'_>) -> Result<Status, Erro
 /// Writes the page of a match for its user, with all that was written in it.
 fn match_page(game: &Match, context: &mut Context<'_>) -> Result<String, Error> {
     let details = Details {
-        notes: html_part::notes(game),
+        notes: compose::notes(game),
         answering: own_turn(game, context)?,
-        ..html_part::details(game)
+        ..compose::details(game)
     };
     let config = context.config()?;
     let me = config.somebody().map(|me| &me.player);

@@ -21,7 +21,6 @@ use crate::command::context::{Context, Progress, Status};
 use crate::command::delivery::{Mailer, Outlet, Which, deliver_each};
 use crate::command::receive::reporter::Reporter;
 use crate::config::transport::TransportSettings;
-use crate::inbound::incoming_article;
 use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::limits::{INVITATIONS, READ_AHEAD, READ_AHEAD_BYTES};
 use crate::mail::lmtp::DeliveryStatus;
@@ -428,7 +427,7 @@ impl<'a> Batch<'a> {
 
     /// Parses and handles an article of a group. One that cannot be read is nobody's.
     fn article(&mut self, raw: &RawMessage, group: &Newsgroup) -> Verdict {
-        let article = match incoming_article::read(&raw.bytes, group) {
+        let article = match incoming_message::read_article(&raw.bytes, group) {
             Ok(article) => article,
             Err(error) => {
                 let id = MessageId::derived([raw.bytes.as_slice()]);

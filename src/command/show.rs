@@ -19,7 +19,7 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::notation::move_list::numbered;
-use crate::outbound::html_part;
+use crate::outbound::compose;
 use crate::outbound::taps::{self, Answer};
 use crate::printable::{counted, half_moves, one_line, width};
 use crate::render::format::{OutputFormat, PictureOptions, Style};
@@ -323,13 +323,13 @@ fn cut(line: &str, columns: usize) -> String {
 
 /// Returns what a page tells of a match.
 fn on_page(game: &Match, args: &Show, context: &mut Context<'_>) -> Result<Details, Error> {
-    let details = html_part::details(game);
+    let details = compose::details(game);
     if args.form() != OutputFormat::Html {
         return Ok(details);
     }
     Ok(Details {
         notes: if args.notes {
-            html_part::notes(game)
+            compose::notes(game)
         } else {
             Vec::new()
         },

@@ -3,7 +3,7 @@
 use parapost_rules::{Color, Ply, Reason, Record};
 
 use crate::engine::{Engine, Score, Thought};
-use crate::limits::Limits;
+use crate::search::Limits;
 
 /// How many times as long the engine thinks about what looks like a turning point, before it says so.
 const SECOND_LOOK: u64 = 4;

@@ -283,7 +283,7 @@ mod tests {
     use parapost_rules::{Record, Variant};
 
     use super::*;
-    use crate::limits::Limits;
+    use crate::search::Limits;
 
     fn deeds(game: &str, fen: &str, text: &str) -> String {
         let variant = Variant::find(game, &[]).expect("a game");

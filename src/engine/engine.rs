@@ -2,13 +2,10 @@
 
 use parapost_rules::{Ply, Record, Variant};
 
-use crate::evaluation::Evaluator;
-use crate::limits::Limits;
 use crate::mate::{LONGEST, Mates};
 use crate::order::{Candidate, Order, pick};
-use crate::search::{INFINITE, MATE, MATES, Search, Ways};
-use crate::table::Table;
-use crate::values::Values;
+use crate::search::{INFINITE, Limits, MATE, MATES, Search, Table, Ways};
+use crate::values::{Evaluator, Values};
 
 /// Mebibytes of the transposition table, if nobody says otherwise.
 const MEMORY: usize = 16;

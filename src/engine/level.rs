@@ -3,8 +3,7 @@
 use parapost_rules::{Ply, Record};
 
 use crate::engine::{Engine, Score, Thought};
-use crate::limits::Limits;
-use crate::search::Ways;
+use crate::search::{Limits, Ways};
 use crate::values::Strength;
 
 /// A level of strength, 1 to 5: a number of positions that the engine looks at, the same on

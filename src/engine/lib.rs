@@ -14,14 +14,11 @@
 mod analysis;
 mod deed;
 mod engine;
-mod evaluation;
 mod level;
-mod limits;
 mod mate;
 mod order;
 mod placements;
 mod search;
-mod table;
 pub mod uci;
 pub mod values;
 
@@ -33,7 +30,7 @@ pub use analysis::{Analysis, Judgement, Turning, leads};
 pub use deed::Deed;
 pub use engine::{Engine, Score, Thought};
 pub use level::{Level, Mistake, NoDraw, Pick, Stance};
-pub use limits::Limits;
+pub use search::Limits;
 pub use values::{Strength, Values, Worth};
 
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use parapost_rules::{Color, Ply, Role, Side, Walk};
 
-use crate::evaluation::{Evaluator, index};
+use crate::values::{Evaluator, index};
 
 /// Half-moves that the killers are kept for.
 pub(crate) const DEEPEST: usize = 128;

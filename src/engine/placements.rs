@@ -11,7 +11,7 @@
 
 use parapost_rules::{Color, PieceChange, Placement, Ply, Position, Role, Square, Walk};
 
-use crate::evaluation::{Evaluator, index};
+use crate::values::{Evaluator, index};
 
 /// Pieces that are placed together, the king apart.
 const SETS: [&[(Role, u8)]; 7] = [

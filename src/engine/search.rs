@@ -1,4 +1,6 @@
-//! The search: iterative deepening, principal variations, alpha and beta.
+//! The search: iterative deepening, principal variations, alpha and beta; the limits within
+//! which it thinks; and the transposition table, what it has found out about positions, by
+//! their keys.
 //!
 //! Every legal ply is tried at every node (of the placements of Kingchess those of
 //! [`crate::placements`]). What is spared is depth: quiet plies late in the order are
@@ -7,17 +9,16 @@
 //! tries captures and promotions, all answers to a check, and the drop of a king that
 //! makes a virtual check a real one.
 
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use parapost_rules::game::Stalemate;
 use parapost_rules::{Listing, Ply, Position, Record, Role, Walk};
 
-use crate::evaluation::{Evaluator, Tally};
-use crate::limits::Limits;
 use crate::order::{Candidate, DEEPEST, Order, code, pick};
 use crate::placements;
-use crate::table::{Bound, Table};
+use crate::values::{Evaluator, Tally};
 
 /// The value of having mated; less for each half-move that it takes.
 pub(crate) const MATE: i32 = 30_000;
@@ -481,5 +482,186 @@ fn from_table(value: i32, ply: usize) -> i32 {
         MATES.. => value - ply,
         _ if value <= -MATES => value + ply,
         _ => value,
+    }
+}
+
+/// How long the engine thinks: the first limit that is reached ends it. Without any it
+/// thinks to the greatest depth.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use parapost_engine::Limits;
+///
+/// let limits = Limits::nodes(10_000);
+/// assert_eq!(limits.nodes, Some(10_000));
+/// let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+/// assert_eq!(limits.nodes, None);
+/// ```
+#[derive(Clone, Default, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "made with `..Limits::default()`")]
+pub struct Limits {
+    /// Positions looked at. The same number gives the same answer on every machine.
+    pub nodes: Option<u64>,
+    /// Time.
+    pub time: Option<Duration>,
+    /// Half-moves; checks and captures are followed further.
+    pub depth: Option<u32>,
+    /// Ends the thinking at once when it becomes true.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// Chooses among plies that are equally good at first sight: another seed, another game.
+    /// Zero chooses nothing.
+    pub seed: u64,
+    /// Hundredths of a pawn: the seed may choose a ply that the search finds worse than the best by
+    /// as much as this.
+    pub variety: u16,
+    /// The plies to choose from; all if none of them is one that the engine tries.
+    pub only: Vec<Ply>,
+}
+
+impl Limits {
+    /// So many positions.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
+    }
+
+    /// So many half-moves.
+    #[must_use]
+    pub fn depth(depth: u32) -> Limits {
+        Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        }
+    }
+}
+
+/// What a value says of the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Bound {
+    /// It is at most this.
+    Upper,
+    /// It is at least this.
+    Lower,
+    /// It is this.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Entry {
+    key: u64,
+    /// The best ply, as [`crate::order::code`] has it; 0 if none is known.
+    code: u32,
+    value: i16,
+    depth: i8,
+    bound: Bound,
+    /// The search that wrote it.
+    age: u8,
+}
+
+/// Two places for each key: one for the deepest, one for the last.
+pub(crate) struct Table {
+    places: Vec<[Entry; 2]>,
+    age: u8,
+}
+
+const NOTHING: Entry = Entry {
+    key: 0,
+    code: 0,
+    value: 0,
+    depth: -1,
+    bound: Bound::Upper,
+    age: 0,
+};
+
+impl Table {
+    /// A table of at most so many mebibytes, and at least of some kilobytes.
+    pub(crate) fn new(mebibytes: usize) -> Table {
+        let wanted = mebibytes.saturating_mul(1 << 20) / size_of::<[Entry; 2]>();
+        // A power of two, so that the lowest bits of a key are its place.
+        let count = match wanted.checked_ilog2() {
+            Some(bits) => 1 << bits.max(10),
+            None => 1 << 10,
+        };
+        Table {
+            places: vec![[NOTHING; 2]; count],
+            age: 1,
+        }
+    }
+
+    /// Forgets what earlier searches found: the same search then finds the same.
+    fn begin(&mut self) {
+        self.age = self.age.wrapping_add(1);
+        if self.age == 0 {
+            self.places.fill([NOTHING; 2]);
+            self.age = 1;
+        }
+    }
+
+    fn place(&self, key: u64) -> usize {
+        // The table is never empty and its size a power of two.
+        usize::try_from(key & (self.places.len() as u64 - 1)).unwrap_or(0)
+    }
+
+    fn get(&self, key: u64) -> Option<Entry> {
+        let both = &self.places[self.place(key)];
+        both.iter()
+            .find(|entry| entry.key == key && entry.age == self.age)
+            .copied()
+    }
+
+    fn put(&mut self, key: u64, found: (u32, i32, i32, Bound)) {
+        let (mut code, value, depth, bound) = found;
+        let place = self.place(key);
+        let (age, both) = (self.age, &mut self.places[place]);
+        let known = both.iter().position(|old| old.key == key && old.age == age);
+        let depth = i8::try_from(depth).unwrap_or(i8::MAX);
+        let at = known.unwrap_or_else(|| {
+            let deepest = &both[0];
+            usize::from(deepest.age == age && deepest.depth > depth)
+        });
+        if known.is_some() && code == 0 {
+            code = both[at].code;
+        }
+        both[at] = Entry {
+            key,
+            code,
+            value: i16::try_from(value).unwrap_or(0),
+            depth,
+            bound,
+            age,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_found_until_the_next_search_begins() {
+        let mut table = Table::new(0);
+        assert_eq!(table.get(7), None);
+        table.put(7, (1, -300, 5, Bound::Lower));
+        table.put(7 + (1 << 40), (2, 20, 3, Bound::Exact));
+        let found = table.get(7).expect("the deeper one");
+        assert_eq!((found.code, found.value, found.depth), (1, -300, 5));
+        assert_eq!(table.get(7 + (1 << 40)).map(|entry| entry.code), Some(2));
+        // A ply that is known stays where a later search has none.
+        table.put(7, (0, 10, 6, Bound::Upper));
+        assert_eq!(
+            table.get(7).map(|entry| (entry.code, entry.depth)),
+            Some((1, 6))
+        );
+        for _ in 0..300 {
+            table.begin();
+            assert_eq!(table.get(7), None);
+        }
     }
 }

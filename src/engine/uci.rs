@@ -15,7 +15,7 @@ use parapost_rules::{Color, Placement, Ply, Position, Record, Role, Square, Vari
 
 use crate::engine::{Engine, Score, Thought};
 use crate::level::Level;
-use crate::limits::Limits;
+use crate::search::Limits;
 use crate::values::Values;
 
 /// The largest table that one may ask for, in mebibytes.

@@ -1,8 +1,10 @@
-//! Reads a message that comes in, with the answers that our links have begun.
+//! Reads a message that comes in, with the answers that our links have begun; and an article of a
+//! newsgroup: a message from there, and whether it is meant to act on other articles.
 
 use crate::inbound::answer_form::{self, AnswerForms};
 use crate::inbound::{link_target, own_html, position_words};
 use crate::mail::message::{ParseMessageError, ReceivedMessage};
+use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::mail::quoting::habits::HtmlHabits;
 use crate::notation::header;
 use crate::render::page::{MARK as PAGE_MARK, START as PAGE_START};
@@ -48,9 +50,52 @@ fn is_page(source: &str) -> bool {
     source.trim_start().starts_with(PAGE_START) && source.contains(PAGE_MARK)
 }
 
+/// The fields of an article that acts on others: it cancels them or takes their place.
+const ACTING: [&[u8]; 3] = [b"control:", b"also-control:", b"supersedes:"];
+
+/// An article that comes in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IncomingArticle<'g> {
+    /// The message. Anybody may have written it.
+    pub message: IncomingMessage,
+    /// The group that it was read in.
+    pub group: &'g Newsgroup,
+    /// True if it is meant to cancel another article, or to take its place. No such article is
+    /// ever a move.
+    pub acts_on_others: bool,
+}
+
+/// Reads an article of a group, with LF or CRLF line ends.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_article<'g>(
+    bytes: &[u8],
+    group: &'g Newsgroup,
+) -> Result<IncomingArticle<'g>, ParseMessageError> {
+    Ok(IncomingArticle {
+        message: read(bytes)?,
+        group,
+        acts_on_others: acts_on_others(bytes),
+    })
+}
+
+fn acts_on_others(bytes: &[u8]) -> bool {
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let mut header = lines.take_while(|line| !matches!(line, [] | [b'\r']));
+    header.any(|line| {
+        let begins = |name: &&[u8]| {
+            let start = line.get(..name.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
+        ACTING.iter().any(begins)
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::HABITS;
+    use super::*;
     use crate::mail::message::html;
 
     /// Went wrong: the text of a link of ours was played.
@@ -76,5 +121,26 @@ mod tests {
         }
         let other = text("<table><tr><td>n&gt;g5<img alt='Ben'></table>");
         assert_eq!(other.trim(), "n>g5");
+    }
+
+    #[test]
+    fn what_acts_on_other_articles_is_known() {
+        let group = "rec.games.abstract".parse().unwrap();
+        let read = |field: &str, text: &str| {
+            let article = format!("From: ben@example.test\r\n{field}\r\n\r\n{text}\r\n");
+            read_article(article.as_bytes(), &group)
+                .unwrap()
+                .acts_on_others
+        };
+        for field in [
+            "Control: cancel <a@b>",
+            "control:cancel <a@b>",
+            "Also-Control: cancel <a@b>",
+            "SUPERSEDES: <a@b>",
+        ] {
+            assert!(read(field, "n>g5"), "{field}");
+        }
+        assert!(!read("Subject: Control: cancel", "Control: cancel <a@b>"));
+        assert!(!read("X-Control: none", "Supersedes: <a@b>"));
     }
 }

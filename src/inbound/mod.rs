@@ -2,8 +2,6 @@
 
 pub mod answer_form;
 pub mod answered;
-pub mod followed;
-pub mod incoming_article;
 pub mod incoming_message;
 pub mod intent;
 pub mod invitation;

@@ -29,7 +29,7 @@ use crate::inbound::position_words::{Start, Told, is_piece};
 use crate::mail::Pattern;
 use crate::mail::quoting::attribution::is_attribution;
 use crate::mail::quoting::line::DOUBT;
-use crate::matches::intent::Request;
+use crate::matches::action::Request;
 use crate::render::text::LINKED;
 use crate::rules::Square;
 use crate::rules::notation::MoveText;

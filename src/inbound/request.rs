@@ -9,9 +9,8 @@ use lettre::Address;
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
-use crate::matches::action::Action;
+use crate::matches::action::{Action, Request};
 use crate::matches::codes::AnswerCode;
-use crate::matches::intent::Request;
 use crate::matches::mail::MailWish;
 
 impl Request {
@@ -138,7 +137,7 @@ impl Unsubscribe {
 mod tests {
     use super::{MailWish, Unsubscribe, noted};
     use crate::matches::action::Action::*;
-    use crate::matches::intent::Request::{self, *};
+    use crate::matches::action::Request::{self, *};
 
     #[test]
     fn a_command_stands_alone() {

@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::limits;
-use crate::matches::action::Action;
+use crate::matches::action::{Action, Intent, Played, Refusal, Request};
 use crate::matches::article::NewsStep;
 use crate::matches::codes::changes;
 use crate::matches::decision::{
@@ -24,7 +24,6 @@ use crate::matches::decision::{
     Received, Refused, Usage, WhichMatch, no_room_for_words, shown,
 };
 use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, Who};
-use crate::matches::intent::{Intent, Played, Refusal, Request};
 use crate::matches::mail::{MailKind, MailWish, NewMail, QueuedMail};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Day, Match};

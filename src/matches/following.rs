@@ -7,9 +7,8 @@ use chrono::{DateTime, Utc};
 
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::matches::article::{ARTICLE, NewsStep, QueuedArticle};
+use crate::matches::article::{ARTICLE, Forum, GROUP, NewsStep, QueuedArticle};
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::forum::{Forum, GROUP};
 use crate::matches::r#match::Match;
 
 impl Match {

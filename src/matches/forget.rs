@@ -400,9 +400,8 @@ mod tests {
     use super::*;
     use crate::clock;
     use crate::matches::action::Action;
-    use crate::matches::article::NewArticle;
+    use crate::matches::article::{Forum, NewArticle};
     use crate::matches::event::AddressStep;
-    use crate::matches::forum::Forum;
     use crate::matches::mail::NewMail;
     use crate::matches::mail_id::{IdSecret, MailIds};
     use crate::matches::r#match::MatchSettings;

@@ -5,12 +5,11 @@ use lettre::Address;
 
 use crate::mail::message_id::MessageId;
 use crate::matches::article::{
-    AFTER, ARTICLE, AT, NewArticle, NewsPace, NewsStep, QueuedArticle, REPORT, RefusedArticle,
-    SUPERSEDES, TEXT,
+    AFTER, ARTICLE, AT, Forum, GROUP, LIST, NewArticle, NewsPace, NewsStep, QueuedArticle, REPORT,
+    RefusedArticle, SUPERSEDES, TEXT,
 };
 use crate::matches::delivery::bounded;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::forum::{Forum, GROUP, LIST};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::same_address;

@@ -11,13 +11,12 @@ use lettre::message::{Mailbox, Message, SinglePart};
 use crate::Error;
 use crate::mail::message_id::MessageId;
 use crate::mail::transport::OutgoingMessage;
-use crate::matches::article::QueuedArticle;
-use crate::matches::forum::Forum;
+use crate::matches::article::{Forum, QueuedArticle};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
-use crate::outbound::compose::{MOST_REFERENCES, date, header, id_list};
+use crate::outbound::compose::{self, MOST_REFERENCES, date, header, id_list};
 use crate::outbound::template_context::thread_subject;
-use crate::outbound::{html_part, wrap};
+use crate::outbound::wrap;
 use crate::render::format::{OutputFormat, Style};
 use crate::render::view::{Details, View};
 use crate::rules::Color;
@@ -61,7 +60,7 @@ fn draft(game: &Match, owed: &QueuedArticle) -> Result<Draft, Error> {
 ///
 /// # Errors
 ///
-/// As [`compose`].
+/// As [`compose()`].
 pub fn text_of(game: &Match, article: &QueuedArticle) -> Result<String, Error> {
     Ok(draft(game, article)?.text)
 }
@@ -128,7 +127,7 @@ pub fn compose(
 ///
 /// # Errors
 ///
-/// As [`compose`].
+/// As [`compose()`].
 pub fn preview(
     game: &Match,
     forum: &Forum,
@@ -224,7 +223,7 @@ fn said(words: &str) -> String {
 fn post(game: &Match, plies: usize) -> Result<String, Error> {
     let is_last = plies == game.record().steps().len();
     let details = Details {
-        ending: html_part::details(game).ending.filter(|_| is_last),
+        ending: compose::details(game).ending.filter(|_| is_last),
         ..Details::default()
     };
     let record = game.record().until(plies);

@@ -3,7 +3,6 @@
 
 pub mod article;
 pub mod compose;
-pub mod html_part;
 pub mod sent_mail;
 pub mod taps;
 pub(crate) mod template_context;

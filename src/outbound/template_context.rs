@@ -6,11 +6,10 @@ use serde::Serialize;
 
 use crate::config::{MailSettings, MailSubject};
 use crate::match_id::Id;
-use crate::matches::action::Action;
+use crate::matches::action::{Action, Request};
 use crate::matches::article::NewsStep;
 use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::intent::Request;
 use crate::matches::mail::{MailKind, MailWish, QueuedMail};
 use crate::matches::r#match::{Day, Days, Match, MatchSettings, NEWS};
 use crate::matches::player::Player;

@@ -16,12 +16,12 @@ use crate::inbound::sender_authentication::{
 };
 use crate::mail::message::automated::Automated;
 use crate::mail::quoting::sent::Sent;
+use crate::matches::action::Intent;
+use crate::matches::article::{Forum, Readers};
 use crate::matches::codes::CodeState;
 use crate::matches::decision::{Decision, DueMail, Received};
 use crate::matches::event::{Disposition, Event};
 use crate::matches::following::told_of_mail;
-use crate::matches::forum::{Forum, Readers};
-use crate::matches::intent::Intent;
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
 use crate::notation::reader::classify;

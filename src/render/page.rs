@@ -3,7 +3,7 @@
 //! Its script replays the match and lets a player pick a move. It knows no rules: it draws the
 //! positions and picks among the moves that stand in the page as data, positions with their
 //! moves and notes, and the moves to answer with. Without it there are the last position as a
-//! picture, and the post, which `check` and `show` read (`quoting::forum_tags`).
+//! picture, and the post, which `check` and `show` read (`quoting::boilerplate`).
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;

@@ -2,7 +2,7 @@
 //!
 //! It needs no font and nothing from elsewhere: signs and pieces are paths. Their places are in
 //! hundredths of a square. Each line of the SVG is a tag or a few of them, or a line of the post
-//! in `<desc>`, so that `check` and `show` read the post (`quoting::forum_tags`). Nothing that a
+//! in `<desc>`, so that `check` and `show` read the post (`quoting::boilerplate`). Nothing that a
 //! user wrote is in it, but for the moves, which are written anew.
 
 use std::cmp::Reverse;

@@ -171,14 +171,12 @@ pub mod game;
 pub mod games;
 
 mod board;
-mod change;
 #[cfg(test)]
 #[path = "tests/damage.rs"]
 mod damage;
 mod explain;
 mod forms;
 mod illegal;
-mod key;
 mod movegen;
 mod movetext;
 mod outcome;
@@ -232,12 +230,11 @@ pub mod notation {
 }
 
 pub use board::{Board, File, ParseFenError, ParseSquareError, Rank, Square};
-pub use change::PieceChange;
 pub use game::{Game, Rules, RulesError};
 pub use illegal::{IllegalMove, IllegalMoveKind, MissingRule};
 pub use outcome::{Claim, Mark, Outcome, Reason};
 pub use piece::{Color, Piece, Reserve, Role};
-pub use ply::{Placement, Ply, Side};
+pub use ply::{PieceChange, Placement, Ply, Side};
 pub use position::{FenError, Position};
 pub use record::{Record, Step};
 pub use setup::{BishopColors, Setup, SetupError, SetupFault};

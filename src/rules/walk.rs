@@ -5,14 +5,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::board::Square;
-use crate::change::PieceChange;
 use crate::game::{Captured, Draws};
-use crate::key;
 use crate::movegen::{self, Each, Origin, Visitor, Wanted};
 use crate::piece::{Color, Piece, Reserve, Role};
 use crate::placement;
-use crate::ply::{Placement, Ply, Side};
-use crate::position::{Position, to_ply};
+use crate::ply::{PieceChange, Placement, Ply, Side};
+use crate::position::{Position, key_of_change, key_of_pieces, to_ply, whole_key};
 use crate::record::Record;
 use crate::state::{Core, IndexedPly, State, index_on};
 use crate::tables::{Bitboard, Tables, ahead, castling_path};
@@ -422,11 +420,11 @@ impl<B: Bitboard> Trail<B> {
 
     /// Adds a position of the record; the last is the root.
     fn begin(&mut self, state: State<B>) {
-        let pieces = key::pieces(&state);
+        let pieces = key_of_pieces(&state);
         self.nodes.push(Node {
             state,
             pieces,
-            key: key::whole(&self.tables, &state, pieces),
+            key: whole_key(&self.tables, &state, pieces),
             first: 0,
             first_placement: 0,
             since: 0,
@@ -516,7 +514,7 @@ impl<B: Bitboard> Trail<B> {
         let (t, before) = (&*self.tables, &node.state);
         let mut pieces = node.pieces;
         changes_of_single(t, before, ply, &mut |change| {
-            pieces ^= key::change::<B>(before, change);
+            pieces ^= key_of_change::<B>(before, change);
             each(change);
         });
         let mut next = Node {
@@ -526,7 +524,7 @@ impl<B: Bitboard> Trail<B> {
             ..node
         };
         next.state.make(t, ply);
-        next.key = key::whole(t, &next.state, pieces);
+        next.key = whole_key(t, &next.state, pieces);
         self.nodes.push(next);
     }
 
@@ -536,11 +534,11 @@ impl<B: Bitboard> Trail<B> {
             return false;
         };
         changes_of_placement(node.state.turn, placement, &mut each);
-        let pieces = key::pieces(&state);
+        let pieces = key_of_pieces(&state);
         self.nodes.push(Node {
             state,
             pieces,
-            key: key::whole(&self.tables, &state, pieces),
+            key: whole_key(&self.tables, &state, pieces),
             first: self.plies.len(),
             first_placement: self.placements.len(),
             ..node
@@ -557,7 +555,7 @@ impl<B: Bitboard> Trail<B> {
         state.passed = B::EMPTY;
         state.clock += 1;
         state.pass();
-        node.key = key::whole(&self.tables, state, node.pieces);
+        node.key = whole_key(&self.tables, state, node.pieces);
         node.first = self.plies.len();
         node.first_placement = self.placements.len();
         node.since = self.nodes.len();

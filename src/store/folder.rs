@@ -26,11 +26,11 @@ use crate::store::index::entry::{Entry, HIDDEN, OTHER, key_of};
 use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock::{self, SendLock};
 use crate::store::place::is_like_match;
+use crate::store::state_file::StoredText;
 use crate::store::store::{
     Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey, damaged, taken, written,
     written_from,
 };
-use crate::store::stored_text::StoredText;
 use crate::{Error, clock};
 
 /// The time in which letters count, and a little more.

@@ -21,4 +21,3 @@ pub mod state_file;
     reason = "a module is named after the noun it defines"
 )]
 pub mod store;
-pub mod stored_text;

@@ -13,8 +13,7 @@ use crate::mail::error::causes;
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
 use crate::store::errand::Reads;
-use crate::store::state_file::ParseMatchError;
-use crate::store::stored_text::StoredText;
+use crate::store::state_file::{ParseMatchError, StoredText};
 
 /// A place that keeps matches, each as a text that is replaced as a whole.
 ///

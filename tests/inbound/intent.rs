@@ -6,9 +6,8 @@ use std::fmt::Write;
 
 use parapost::inbound::intent;
 use parapost::mail::quoting::sent::Sent;
-use parapost::matches::action::Action;
+use parapost::matches::action::{Action, Intent};
 use parapost::matches::event::LogEntry;
-use parapost::matches::intent::Intent;
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::diagram::Diagram;
 use parapost::notation::header;

@@ -2,13 +2,12 @@
 //! stands in the match.
 
 use parapost::mail::message_id::MessageId;
-use parapost::matches::action::Action;
+use parapost::matches::action::{Action, Intent, Played, Refusal, Request};
 use parapost::matches::decide::{self, decide};
 use parapost::matches::decision::{
     Decision, Explanation, Quota, Received, is_free, is_kept_beyond_bounds,
 };
 use parapost::matches::event::{Disposition, Event, LogEntry};
-use parapost::matches::intent::{Intent, Played, Refusal, Request};
 use parapost::matches::mail::{MailKind, MailStep, MailWish};
 use parapost::matches::mail_id::MailIds;
 use parapost::matches::r#match::Match;

@@ -2,9 +2,8 @@
 
 use fastrand::Rng;
 use parapost::inbound::intent;
-use parapost::matches::action::Action;
+use parapost::matches::action::{Action, Intent};
 use parapost::matches::event::LogEntry;
-use parapost::matches::intent::Intent;
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
 use parapost::notation::reader::{self, pasted};

@@ -9,8 +9,8 @@ use parapost::Error;
 use parapost::match_id::Id;
 use parapost::matches::event::LogEntry;
 use parapost::matches::r#match::Match;
+use parapost::store::state_file::StoredText;
 use parapost::store::store::{Change, Revision, Sending, Store, Stored, written, written_from};
-use parapost::store::stored_text::StoredText;
 
 /// What happens to a change before it is tried.
 #[derive(Clone)]

@@ -11,7 +11,7 @@ use crate::command::news;
 use crate::command::receive::Batch;
 use crate::command::receive::reporter::Reporter;
 use crate::config::news::NewsSettings;
-use crate::inbound::followed::Followed;
+use crate::inbound::known::Followed;
 use crate::limits::NEWS_GROUPS;
 use crate::mail::limits::NEWS_FIRST;
 use crate::mail::nntp::connection::{NntpConnection, NntpError};

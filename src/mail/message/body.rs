@@ -15,6 +15,9 @@
 //! again. A quoted table or list is read line by line, and blanks that mail programs add or
 //! remove there do not matter; a quoted line into which somebody typed an order must stay one
 //! line.
+//!
+//! A mailing list may have put a whole letter into a message of its own: Mailman does so if its
+//! `dmarc_moderation_action` is to wrap, with a text above and a footer below, or with neither.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -25,6 +28,7 @@ use mail_parser::{
 use regex::bytes::Regex;
 
 use crate::limits::{self, Excess};
+use crate::message::delivery_report::only;
 use crate::message::html;
 use crate::quoting::habits::HtmlHabits;
 use crate::quoting::line;
@@ -410,12 +414,44 @@ fn is_of_content(line: &[u8]) -> bool {
     name.map(u8::to_ascii_lowercase).eq(*b"content-")
 }
 
+/// Returns the bytes of the letter in a message that is one and nothing else, but for plain text.
+/// The message must be within the limits.
+pub(super) fn wrapped_letter(bytes: &[u8]) -> Option<Vec<u8>> {
+    // Most messages have none, and are read but once.
+    let is_named = bytes
+        .windows(LETTER_TYPE.len())
+        .any(|name| name.eq_ignore_ascii_case(LETTER_TYPE));
+    if !is_named {
+        return None;
+    }
+    let message = MessageParser::default().parse(bytes)?;
+    match &letter_part(&message)?.body {
+        PartType::Message(letter) => Some(letter.raw_message().to_vec()),
+        _ => None,
+    }
+}
+
+/// The type of a part that is a letter.
+const LETTER_TYPE: &[u8] = b"message/rfc822";
+
+/// Returns the part that has the letter.
+fn letter_part<'m>(message: &'m Message<'m>) -> Option<&'m MessagePart<'m>> {
+    let root = message.parts.first()?;
+    let PartType::Multipart(parts) = &root.body else {
+        return Some(root);
+    };
+    let is_mixed = root.content_type().and_then(|kind| kind.subtype());
+    is_mixed.filter(|kind| kind.eq_ignore_ascii_case("mixed"))?;
+    let parts = parts.iter().filter_map(|at| message.part(*at));
+    only(parts.filter(|part| !matches!(part.body, PartType::Text(_))))
+}
+
 #[cfg(test)]
 mod tests {
     use fastrand::Rng;
     use mail_parser::{Message, PartType};
 
-    use super::{unflow, *};
+    use super::*;
 
     #[test]
     fn own_paragraphs_are_joined() {
@@ -539,5 +575,45 @@ mod tests {
             );
         }
         assert!(nested > 1000, "only {nested}");
+    }
+
+    const LETTER: &str = "From: ben@example.test\n\nn>g5\n";
+
+    fn mixed(parts: &[&str]) -> String {
+        let parts = parts.iter().map(|part| format!("--b\n{part}\n"));
+        let parts: String = parts.collect();
+        format!(
+            "From: list@lists.test\nContent-Type: multipart/mixed; boundary=b\n\n{parts}--b--\n"
+        )
+    }
+
+    #[test]
+    fn a_letter_alone_or_beside_text_is_found() {
+        let wrapped = format!("Content-Type: message/rfc822\n\n{LETTER}");
+        let text = "Content-Type: text/plain\n\nThe list says so.\n";
+        let html = "Content-Type: text/html\n\n<p>Look!\n";
+        let found = |message: &str| {
+            let found = wrapped_letter(message.as_bytes());
+            found.map(|bytes| String::from_utf8(bytes).unwrap().trim().to_owned())
+        };
+        let alone = format!("From: list@lists.test\n{wrapped}");
+        for message in [
+            alone.clone(),
+            mixed(&[&wrapped]),
+            mixed(&[text, &wrapped]),
+            mixed(&[text, &wrapped, text]),
+        ] {
+            assert_eq!(found(&message).as_deref(), Some(LETTER.trim()), "{message}");
+        }
+        for message in [
+            mixed(&[text]),
+            mixed(&[html, &wrapped]),
+            mixed(&[&wrapped, &wrapped]),
+            alone.replace("rfc822", "news"),
+            LETTER.to_owned(),
+            format!("{LETTER}message/rfc822\n"),
+        ] {
+            assert_eq!(found(&message), None, "{message}");
+        }
     }
 }

@@ -12,7 +12,6 @@ pub mod delivery_report;
 pub mod html;
 mod markup;
 pub mod parts;
-mod wrapped;
 
 use std::collections::HashSet;
 
@@ -113,7 +112,7 @@ impl<T> ReceivedMessage<T> {
         take: impl Fn(String) -> (String, T),
     ) -> Result<ReceivedMessage<T>, ParseMessageError> {
         let mut read = ReceivedMessage::parse_alone(bytes, habits, &take)?;
-        if let Some(letter) = wrapped::letter(bytes) {
+        if let Some(letter) = body::wrapped_letter(bytes) {
             // One that cannot be read is none.
             let letter = ReceivedMessage::parse_alone(&letter, habits, &take).ok();
             read.wrapped = letter.map(Box::new);

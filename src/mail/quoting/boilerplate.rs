@@ -1,6 +1,19 @@
 //! Boilerplate: the lines that a mailing list, a mail program or a company adds below a
-//! message, and signatures. The text below a line `-- ` is the same in every message of its
-//! writer, so nothing in it is meant for this one.
+//! message, signatures, and what a forum or PGP adds.
+//!
+//! The text below a line `-- ` is the same in every message of its writer, so nothing in it is
+//! meant for this one.
+//!
+//! Forum tags: `[code]` often stands on the line of its first row, and `[/code]` on
+//! that of its last, where they would hide the row. So could the tags around the post in
+//! a picture's description, and the lines of the drawing are no orders. Of a page of ours
+//! nothing is read but the post in its `<pre>`.
+//!
+//! The signatures and armour of PGP, which a program adds, so they are nobody's words.
+//! Armour counts only if it ends where it began: at the same depth of quoting, with
+//! nothing else between. Otherwise one line of somebody who is quoted would hide what
+//! the writer has put below it. A signed message has `- ` before each line that begins with
+//! a dash, for instance a row of a diagram. The pass removes it.
 
 use std::sync::LazyLock;
 
@@ -8,6 +21,7 @@ use regex::Regex;
 
 use crate::Pattern;
 use crate::quoting::attribution::is_attribution;
+use crate::quoting::habits::Habits;
 use crate::quoting::header_block::is_postmark;
 use crate::quoting::line::{Author, Line, is_blank};
 use crate::quoting::wrapped_line::has_room;
@@ -287,16 +301,229 @@ fn begins_message(text: &str) -> bool {
     HEADERS.iter().any(|header| text.starts_with(header)) || is_postmark(text)
 }
 
+/// The names of tags that enclose a text or a part of it.
+const TAGS: [&str; 19] = [
+    "code", "quote", "pre", "tt", "mono", "fixed", "font", "size", "spoiler", "hide", "pgn",
+    "color", "center", "indent", "list", "*", "b", "i", "u",
+];
+
+/// The names of tags that a picture in SVG consists of.
+const DRAWING: [&str; 9] = [
+    "svg", "title", "desc", "defs", "g", "path", "rect", "circle", "use",
+];
+
+/// Returns samples of what this pass reacts to.
+pub(super) fn forum_tag_tokens(habits: &Habits) -> Vec<String> {
+    let tags = TAGS.map(|tag| [format!("[{tag}]"), format!("[/{tag}]")]);
+    let drawing = DRAWING.map(|tag| [format!("<{tag}>"), format!("</{tag}>")]);
+    let tags = tags.into_iter().chain(drawing).flatten();
+    let page = habits.page.into_iter().flatten().map(str::to_owned);
+    tags.chain(page).collect()
+}
+
+/// Cuts the tags off both ends of each line.
+pub(super) fn mark_forum_tags(lines: &mut [Line<'_>], habits: &Habits) {
+    for line in lines.iter_mut() {
+        while let Some(bytes) = opening(line.text).or_else(|| drawn(line.text)) {
+            line.cut(bytes, line.author);
+        }
+        if let Some(text) = line.text.trim_end().strip_suffix("</title>") {
+            line.text = text;
+        }
+        while let Some(text) = line.text.trim_end().strip_suffix(']')
+            && let Some((text, tag)) = text.rsplit_once('[')
+            && let Some(name) = tag.strip_prefix('/')
+            && is_tag(name)
+        {
+            line.text = text;
+        }
+    }
+    if let Some(page) = habits.page {
+        cut_pages(lines, page);
+    }
+}
+
+/// Empties the lines of each page of ours but those of its post. A page that is not whole
+/// is none: it must not hide what stands below.
+fn cut_pages(lines: &mut [Line<'_>], page: [&str; 4]) {
+    // The places of the lines that have been found, in their order.
+    let mut found: Vec<usize> = Vec::new();
+    for at in 0..lines.len() {
+        let text = lines[at].text.trim();
+        if !text.starts_with('<') || text.len() > LONGEST_BOUND {
+            continue;
+        }
+        let text = text.replace('\u{a0}', " ");
+        if text == page[0] {
+            found.clear();
+        }
+        if text != page[found.len()] {
+            continue;
+        }
+        found.push(at);
+        if let [start, post, behind, end] = found[..] {
+            let (before, rest) = lines.split_at_mut(behind);
+            for line in before[start..=post]
+                .iter_mut()
+                .chain(&mut rest[..=end - behind])
+            {
+                line.text = "";
+            }
+            found.clear();
+        }
+    }
+}
+
+/// The most bytes of a line that bounds a part of a page.
+const LONGEST_BOUND: usize = 40;
+
+/// Returns the length in bytes of the tag at the start, with the blanks before it.
+fn opening(text: &str) -> Option<usize> {
+    let tag = text.trim_start().strip_prefix('[')?;
+    let (tag, behind) = tag.split_once(']')?;
+    // A tag may have a value: `[quote="Anna"]`.
+    let name = tag.split_once('=').map_or(tag, |(name, _)| name);
+    is_tag(name.strip_prefix('/').unwrap_or(name)).then(|| text.len() - behind.len())
+}
+
+/// Returns the length in bytes of the tag of a picture at the start, with the blanks
+/// before it.
+fn drawn(text: &str) -> Option<usize> {
+    let tag = text.trim_start().strip_prefix('<')?;
+    let name = tag.strip_prefix('/').unwrap_or(tag);
+    let end = name.find(|c: char| !c.is_ascii_lowercase())?;
+    if !DRAWING.contains(&&name[..end]) {
+        return None;
+    }
+    let (_, behind) = tag.split_once('>')?;
+    Some(text.len() - behind.len())
+}
+
+/// Returns true if a line begins somebody's words by a tag: `[quote="Anna"]`.
+pub(super) fn begins_quote(line: &str) -> bool {
+    let tag = line.trim_start().strip_prefix('[');
+    let name = tag.and_then(|tag| tag.get(..QUOTE.len()));
+    name.is_some_and(|name| name.eq_ignore_ascii_case(QUOTE))
+}
+
+/// The name of the tag around somebody's words.
+const QUOTE: &str = "quote";
+
+fn is_tag(name: &str) -> bool {
+    TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name.trim()))
+}
+
+/// The line above a signed text.
+const SIGNED: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
+
+/// The line above the signature of a signed text.
+const SIGNATURE: &str = "-----BEGIN PGP SIGNATURE-----";
+
+/// The lines above an encrypted text and above a key.
+const BLOCKS: [&str; 2] = [
+    "-----BEGIN PGP MESSAGE-----",
+    "-----BEGIN PGP PUBLIC KEY BLOCK-----",
+];
+
+/// The beginning of the line below armour.
+const END: &str = "-----END PGP ";
+
+/// Samples of what this pass reacts to.
+pub(super) const PGP_TOKENS: &[&str] = &[
+    "-----BEGIN PGP SIGNED MESSAGE-----",
+    "Hash: SHA256",
+    "- ",
+    "-----BEGIN PGP SIGNATURE-----",
+    "-----BEGIN PGP MESSAGE-----",
+    "-----BEGIN PGP PUBLIC KEY BLOCK-----",
+    "-----END PGP SIGNATURE-----",
+    "-----END PGP MESSAGE-----",
+];
+
+/// Marks the armour and removes the dash escapes of a signed text.
+pub(super) fn mark_pgp(lines: &mut [Line<'_>]) {
+    let mut at = 0;
+    while at < lines.len() {
+        let text = lines[at].text.trim();
+        let end = if text == SIGNED {
+            signed(lines, at)
+        } else if BLOCKS.contains(&text) {
+            block(lines, at)
+        } else {
+            None
+        };
+        at = end.unwrap_or(at + 1);
+    }
+}
+
+/// Returns true if a line begins a signed text, or is a field of its head.
+pub(super) fn begins_signed(text: &str) -> bool {
+    text.trim() == SIGNED || is_armour_header(text.trim())
+}
+
+/// Marks the armour of the signed text that begins at `at`, and returns its end.
+fn signed(lines: &mut [Line<'_>], at: usize) -> Option<usize> {
+    let depth = lines[at].author.depth();
+    let is_same = |line: &&Line<'_>| line.author.depth() == depth || line.is_blank();
+    let mut same = lines[at..].iter().take_while(is_same);
+    let signature = at + same.position(|line| line.text.trim() == SIGNATURE)?;
+    let end = block(lines, signature)?;
+    let head = lines[at + 1..signature].iter();
+    let head = head.take_while(|line| is_armour_header(line.text.trim()));
+    let body = at + 1 + head.count();
+    for line in &mut lines[at..body] {
+        line.author = Author::Signature;
+    }
+    for line in &mut lines[body..signature] {
+        if line.text.trim_start().starts_with("- ") {
+            let bytes = line.text.find('-').map_or(0, |dash| dash + 2);
+            line.cut(bytes, line.author);
+        }
+    }
+    Some(end)
+}
+
+/// Marks the armour that begins at `at`, and returns its end.
+fn block(lines: &mut [Line<'_>], at: usize) -> Option<usize> {
+    let depth = lines[at].author.depth();
+    let is_inside = |line: &&Line<'_>| {
+        let text = line.text.trim();
+        line.is_blank() || line.author.depth() == depth && is_armour(text)
+    };
+    let inside = lines[at + 1..].iter().take_while(is_inside).count();
+    let end = at + 1 + inside;
+    let last = lines.get(end)?;
+    if last.author.depth() != depth || !last.text.trim().starts_with(END) {
+        return None;
+    }
+    for line in &mut lines[at..=end] {
+        line.author = Author::Signature;
+    }
+    Some(end + 1)
+}
+
+/// Returns true if the line may be of an armour: a field, or letters without blanks.
+fn is_armour(text: &str) -> bool {
+    is_armour_header(text) || !text.contains(char::is_whitespace) && !text.starts_with(END)
+}
+
+/// Returns true if the line is a header of PGP's armour.
+fn is_armour_header(text: &str) -> bool {
+    ["Hash: ", "Charset: ", "Comment: ", "Version: "]
+        .iter()
+        .any(|header| text.starts_with(header))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quoting::helpdesk::HELPDESK;
-    use crate::quoting::{line, quote_marks};
+    use crate::quoting::helpdesk::{HELPDESK, pasted};
+    use crate::quoting::{line, quotation};
 
     /// Returns the lines that stay the sender's.
     fn own(body: &str) -> String {
         let mut lines = line::split(body);
-        quote_marks::mark(&mut lines, &HELPDESK);
+        quotation::mark_quote_marks(&mut lines, &HELPDESK);
         mark(&mut lines);
         let own = lines
             .iter()
@@ -352,5 +579,37 @@ mod tests {
                     .join("|")
             );
         }
+    }
+
+    fn own_in_pgp(text: &str) -> String {
+        let lines = pasted(text);
+        let own = lines.iter().filter(|line| line.author == Author::Own);
+        own.map(|line| line.text).collect::<Vec<_>>().join("|")
+    }
+
+    /// Went wrong: a note of that one line hid all that was written below it.
+    #[test]
+    fn armour_that_does_not_end_hides_nothing() {
+        for begin in [BLOCKS[0], BLOCKS[1], SIGNATURE] {
+            assert_eq!(own_in_pgp(&format!("> {begin}\nn>g5\n")), "n>g5");
+            assert_eq!(
+                own_in_pgp(&format!("> {begin}\n\nn>g5\n> {END}MESSAGE-----\n")),
+                "|n>g5"
+            );
+            let text = format!("{begin}\nhello there\nn>g5\n{END}MESSAGE-----\n");
+            assert!(own_in_pgp(&text).contains("n>g5"), "{text}");
+        }
+        assert_eq!(
+            own_in_pgp("-----BEGIN PGP MESSAGE-----\nabc\n-----END PGP MESSAGE-----\nn>g5"),
+            "n>g5"
+        );
+    }
+
+    #[test]
+    fn a_signed_text_is_its_writer_s() {
+        let text = format!(
+            "{SIGNED}\nHash: SHA256\n\n- - r n\nn>g5\n{SIGNATURE}\n\nabc=\n{END}SIGNATURE-----\n"
+        );
+        assert_eq!(own_in_pgp(&text), "|- r n|n>g5");
     }
 }

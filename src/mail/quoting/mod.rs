@@ -6,18 +6,15 @@
 
 pub mod attribution;
 mod boilerplate;
-mod forum_tags;
 pub mod habits;
 mod header_block;
 #[cfg(test)]
 pub(crate) mod helpdesk;
 pub mod line;
 mod our_mail;
-mod pgp;
-mod quote_marks;
+mod quotation;
 pub mod sent;
 pub mod thread;
-mod unmarked_quote;
 pub mod wrapped_line;
 
 use crate::quoting::habits::Habits;
@@ -51,17 +48,17 @@ pub fn classify<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>
     // left. First those that read quote marks.
     let marked = &mut lines[..];
     // First, because all others look at the text after the marks.
-    quote_marks::mark(marked, habits);
+    quotation::mark_quote_marks(marked, habits);
     // Looks only at lines without known marks.
-    quote_marks::mark_strange(marked);
+    quotation::mark_strange(marked);
     // Needs the marked lines around a wrapped end.
     wrapped_line::mark(marked);
     // Reads a tab or blanks only where there are no marks.
-    quote_marks::mark_indented(marked);
+    quotation::mark_indented(marked);
     // A tag may follow quote marks, and hide a row or a signature's mark.
-    forum_tags::mark(marked, habits);
+    boilerplate::mark_forum_tags(marked, habits);
     // Undoes `- -- ` before signatures are looked for.
-    pgp::mark(marked);
+    boilerplate::mark_pgp(marked);
     // Compares the depths of quoting.
     sent::mark_carried(marked, habits);
 
@@ -73,11 +70,11 @@ pub fn classify<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>
     // Before unmarked quotations, which may stand below a signature.
     boilerplate::mark_signature(unmarked);
     // Takes the rest of the text, so it runs after all passes that bound it.
-    unmarked_quote::mark(unmarked, habits);
+    quotation::mark_unmarked_quote(unmarked, habits);
     // Sees only the writer's own lines.
     boilerplate::mark(unmarked);
     // Last, because most rules belong to what the others know.
-    unmarked_quote::mark_rules(unmarked, habits);
+    quotation::mark_rules(unmarked, habits);
 
     sent::mark_rows(&mut lines, sent, habits);
     // Last, so that a doubtful line may open a quotation, and makes nothing the writer's.
@@ -154,18 +151,18 @@ pub fn tokens(habits: &Habits) -> Vec<(&'static str, Vec<String>)> {
         ("boilerplate", boilerplate::tokens()),
         ("carried", owned(sent::CARRIED_TOKENS)),
         ("doubtful", line::tokens()),
-        ("forum_tags", forum_tags::tokens(habits)),
+        ("forum_tags", boilerplate::forum_tag_tokens(habits)),
         ("header_block", header_block::tokens()),
-        ("indented", owned(quote_marks::INDENTED_TOKENS)),
-        ("pgp", owned(pgp::TOKENS)),
-        ("quote_marks", owned(quote_marks::TOKENS)),
-        ("rules", unmarked_quote::rule_tokens()),
+        ("indented", owned(quotation::INDENTED_TOKENS)),
+        ("pgp", owned(boilerplate::PGP_TOKENS)),
+        ("quote_marks", owned(quotation::MARK_TOKENS)),
+        ("rules", quotation::rule_tokens()),
         ("separator", owned(header_block::SEPARATOR_TOKENS)),
         ("signature", boilerplate::signature_tokens()),
-        ("strange", quote_marks::strange_tokens()),
+        ("strange", quotation::strange_tokens()),
         ("structure", header_block::structure_tokens(habits)),
         ("thread", owned(thread::TOKENS)),
-        ("unmarked_quote", owned(unmarked_quote::TOKENS)),
+        ("unmarked_quote", owned(quotation::UNMARKED_TOKENS)),
         ("wrapped_line", owned(wrapped_line::TOKENS)),
     ];
     all.extend((habits.samples)());

@@ -19,7 +19,7 @@ use crate::quoting::our_mail::{
     take_head, typed_into, whole,
 };
 use crate::quoting::sent::{Found, MailText};
-use crate::quoting::{forum_tags, header_block, line, pgp, unmarked_quote, wrapped_line};
+use crate::quoting::{boilerplate, header_block, line, quotation, wrapped_line};
 
 /// The message that a letter answers directly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -568,7 +568,7 @@ fn below_rule(lines: &[Line<'_>], start: usize) -> Option<Part> {
 
 /// Returns true if the line is a rule below which another pass found nothing certain.
 fn opens_rule(lines: &[Line<'_>], at: usize) -> bool {
-    lines[at].author == Author::Own && unmarked_quote::is_rule(lines, at)
+    lines[at].author == Author::Own && quotation::is_rule(lines, at)
 }
 
 /// Returns true if the passes before have found nobody else's words in a line.
@@ -578,7 +578,7 @@ fn is_own(line: &Line<'_>) -> bool {
 
 /// Returns true if a line begins a text that its writer has signed.
 fn is_armour(line: &Line<'_>) -> bool {
-    line.author == Author::Signature && pgp::begins_signed(line.text)
+    line.author == Author::Signature && boilerplate::begins_signed(line.text)
 }
 
 /// Returns true if a line has a quote mark.
@@ -592,8 +592,8 @@ fn is_sign(lines: &[Line<'_>], at: usize, habits: &Habits) -> bool {
     let line = &lines[at];
     line.author == Author::Unclear
         || header_block::closes(line.text)
-        || forum_tags::quotes(line.source)
-        || unmarked_quote::is_rule(lines, at)
+        || boilerplate::begins_quote(line.source)
+        || quotation::is_rule(lines, at)
         || is_like_rule(line.text)
         || is_like_mark(line.text)
         || header_block::is_dated_at(lines, at)

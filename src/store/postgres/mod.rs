@@ -2,8 +2,9 @@
 //! the parts of its log. Together they are the same text as the file.
 //!
 //! ```text
-//! store ── swap (where a text stands in the tables) ──> pool (that what was read counts)
-//!   └──── claim (the lock of outgoing mail, renewed)      └──> connection
+//! store, with the claim (the lock of outgoing mail, renewed)
+//!   └──> swap (where a text stands in the tables) ──> pool (that what was read counts)
+//!                                                       └──> connection
 //! ```
 //!
 //! A swap is by revision, and what is looked up by is written in the same transaction.
@@ -14,7 +15,6 @@
 //! the same reason, and because a server that was replaced may not know it, no letter is
 //! given up for what was read until a write has been acknowledged.
 
-mod claim;
 pub mod connection;
 mod pool;
 mod schema;

@@ -26,9 +26,8 @@ use crate::matches::r#match::Match;
 use crate::matches::player::mailbox;
 use crate::store::postgres::connection::{Connection, Failure, SqlValue};
 use crate::store::postgres::pool::{Pool, WriteOutcome, WriteState, random};
-use crate::store::state_file::LOG;
+use crate::store::state_file::{Continued, LOG};
 use crate::store::store::{Change, Open, Revision, Stored, written_from};
-use crate::store::stored_text::Continued;
 
 /// The number of letters of a hash that tell two sets of addresses apart.
 const HASH: usize = 16;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use parapost::matches::intent::Intent;
+use parapost::matches::action::Intent;
 
 use super::habit::{HABITS, Habit};
 use super::html_mail::{self, Labels};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use parapost::inbound::incoming_message;
 use parapost::mail::quoting::line::Line;
-use parapost::matches::intent::Intent;
+use parapost::matches::action::Intent;
 
 use super::habit::HABITS;
 use super::quoting::QUOTINGS;

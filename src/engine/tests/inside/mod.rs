@@ -4,11 +4,9 @@ use fastrand::Rng;
 use parapost_rules::{Listing, Ply, Position, Record, Role, Side, Variant, Walk, games};
 
 use crate::engine::Engine;
-use crate::evaluation::Evaluator;
-use crate::limits::Limits;
 use crate::placements;
-use crate::search::{INFINITE, MATE, Ways};
-use crate::values::Values;
+use crate::search::{INFINITE, Limits, MATE, Ways};
+use crate::values::{Evaluator, Values};
 
 /// The plies that are tried, from a list of their own.
 fn tried(position: &Position, evaluator: &Evaluator, is_root: bool) -> Vec<Ply> {

@@ -47,8 +47,23 @@ pub(super) struct Claim {
 impl Claim {
     /// Claims the outgoing mail of a match.
     pub(super) fn take(pool: &Arc<Pool>, keeper: &Arc<Keeper>, id: &Id) -> Result<Claim, Error> {
-        let key = id.as_str();
-        let mut claim = Claim::of(pool, key, LENGTH, "is sending the mail of this match")?;
+        Claim::kept(
+            pool,
+            keeper,
+            id.as_str(),
+            "is sending the mail of this match",
+        )
+    }
+
+    /// Claims the thoughts of the partner.
+    pub(super) fn of_partner(pool: &Arc<Pool>, keeper: &Arc<Keeper>) -> Result<Claim, Error> {
+        // No id has such a name.
+        Claim::kept(pool, keeper, "the partner", "thinks for the partner")
+    }
+
+    /// Claims something for as long as this process lives.
+    fn kept(pool: &Arc<Pool>, keeper: &Arc<Keeper>, key: &str, what: &str) -> Result<Claim, Error> {
+        let mut claim = Claim::of(pool, key, LENGTH, what)?;
         keeper.keep(&claim.owner, key);
         claim.keeper = Some(Arc::clone(keeper));
         Ok(claim)

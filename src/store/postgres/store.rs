@@ -154,10 +154,7 @@ impl Postgres {
         let rows = self
             .pool
             .read(|connection| connection.query(statement, &[]))?;
-        let ids = rows.iter().filter_map(|row| row.try_get::<_, &str>(0).ok());
-        let mut ids: Vec<Id> = ids.filter_map(|id| id.parse().ok()).collect();
-        ids.sort();
-        Ok(ids)
+        Ok(ids_of(&rows))
     }
 
     /// Adds a row, unless there is one with this id. Returns false if there is.
@@ -337,6 +334,18 @@ impl Store for Postgres {
         )
     }
 
+    fn going_on_of(&self, address: &Address) -> Result<Vec<Id>, Error> {
+        let key = address_key(address);
+        let rows = self.pool.read(|connection| {
+            connection.query(
+                "select id from match where is_open
+                 and id in (select id from match_address where address = $1)",
+                &[(&key, Type::TEXT)],
+            )
+        })?;
+        Ok(ids_of(&rows))
+    }
+
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.select_ids("select id from match where owes union select id from match where damaged")
     }
@@ -350,6 +359,20 @@ impl Store for Postgres {
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
         Ok(Some(Box::new(Claim::of_counts(&self.pool)?)))
     }
+
+    /// A claim that is renewed for as long as its holder lives.
+    fn lock_partner(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        let claim = Claim::of_partner(&self.pool, &self.keeper)?;
+        Ok(Some(Box::new(claim)))
+    }
+}
+
+/// Returns the ids in the first column of rows, sorted.
+fn ids_of(rows: &[Row]) -> Vec<Id> {
+    let ids = rows.iter().filter_map(|row| row.try_get::<_, &str>(0).ok());
+    let mut ids: Vec<Id> = ids.filter_map(|id| id.parse().ok()).collect();
+    ids.sort();
+    ids
 }
 
 /// Checks that a text can be brought into a database.

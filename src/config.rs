@@ -8,6 +8,7 @@
 
 pub mod club;
 pub mod news;
+pub mod partner;
 pub mod store;
 pub mod transport;
 
@@ -23,6 +24,7 @@ use serde::Deserialize;
 
 use crate::config::club::{ClubSettings, RawClub};
 use crate::config::news::{NewsSettings, RawNews};
+use crate::config::partner::{PartnerSettings, RawPartner};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings, one_or_many};
 use crate::mail::secret::Secret;
@@ -56,6 +58,8 @@ pub struct Config {
     pub store: StoreSettings,
     /// The name and the colours of the site of matches.
     pub club: ClubSettings,
+    /// Against whom the program plays by mail, if it does.
+    pub partner: Option<PartnerSettings>,
     /// The file it was read from, or would be read from.
     pub path: PathBuf,
 }
@@ -73,6 +77,7 @@ struct Raw {
     store: RawStore,
     #[serde(default)]
     club: RawClub,
+    partner: Option<RawPartner>,
 }
 
 impl Raw {
@@ -82,8 +87,12 @@ impl Raw {
         let me = self.me.map(User::check).transpose()?;
         let asked = self.transport.as_ref().and_then(|raw| raw.connections);
         let transport = TransportSettings::check(self.transport, self.smtp, base)?;
+        let is_referee = me.as_ref().is_some_and(|me| me.role == UserRole::Referee);
+        let partner = self.partner;
+        let partner = partner.map(|raw| PartnerSettings::check(&raw, is_referee));
         Ok(Config {
             me,
+            partner: partner.transpose()?,
             connections: transport::connections(&transport, asked)?,
             transport,
             imap: self.imap.map(|raw| raw.check(base)).transpose()?,

@@ -9,6 +9,8 @@
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
+
 /// Bytes of a state file, the user's or another's. A match of a thousand moves,
 /// each with a long note, takes a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
@@ -88,3 +90,32 @@ pub const COMMENTS: usize = 100;
 
 /// Lines of a comment that are shown.
 pub const COMMENT_LINES: usize = 200;
+
+/// Matches with the partner that one mailbox has under way. Somebody who learns a game plays one,
+/// and perhaps one of each colour; each is read whenever the partner looks for its turns.
+pub const PARTNER_MATCHES_EACH: usize = 3;
+
+/// Matches with the partner that the letters of one mailbox begin in a day. Each causes a mail, and
+/// whoever loses in a few moves begins again.
+pub const PARTNER_BEGUN_EACH: usize = 6;
+
+/// Matches with the partner that begin in a day before the next stranger waits: a flood of invented
+/// senders causes no more mails than these. What it leaves in the seven days of an invitation is less than
+/// [`PARTNER_MATCHES`], so that there is always room for those who play here.
+pub const PARTNER_BEGUN: usize = 50;
+
+/// Matches with the partner that are under way. All are read whenever the partner looks for its
+/// turns, which for so many takes a second where none is in memory.
+pub const PARTNER_MATCHES: usize = 500;
+
+/// The time for which a match with the partner waits for the first move of whoever asked for it.
+/// Until then the letter may have been anybody's: nobody who is not known begins another one.
+pub const PARTNER_INVITATION: TimeDelta = TimeDelta::days(7);
+
+/// The time after which the partner gives a match up whose other player is to move. Nobody is
+/// hurried; without an end the matches that people forget would fill [`PARTNER_MATCHES`].
+pub const PARTNER_PATIENCE: TimeDelta = TimeDelta::days(120);
+
+/// Processor time in an hour for the partner's thoughts: a sixth of one core, which is some
+/// thousand moves of the middle level. Beyond it moves wait.
+pub const THINKING: Duration = Duration::from_mins(10);

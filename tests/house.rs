@@ -344,6 +344,33 @@ fn rooms_use_the_rooms_below_them_alone() {
     }
 }
 
+/// Nothing between people waits for a thought, since nothing that handles or sends mail can reach one:
+/// what calls the engine to think is in the modules here, and the partner's turns are taken by
+/// its command and its thread alone.
+#[test]
+fn no_letter_is_handled_by_a_module_that_thinks() {
+    const THINK: [&str; 3] = [".think(", ".choose(", ".choose_within("];
+    let sources = program();
+    let with = |words: &[&str]| -> Vec<String> {
+        let has = |source: &String| words.iter().any(|word| source.contains(word));
+        let found = sources.0.iter().filter(|(_, source)| has(source));
+        found.map(|(path, _)| path.join("::")).collect()
+    };
+    let engines = with(&["Engine"]);
+    let thinking = with(&THINK).into_iter();
+    let thinking: Vec<String> = thinking.filter(|path| engines.contains(path)).collect();
+    assert_eq!(thinking, ["command::play::dialogue", "matches::program"]);
+    let turns = with(&[".turn_of_program("]);
+    assert_eq!(turns, ["command::play::dialogue", "referee::thinking"]);
+    let imports = sources.imports();
+    let thinking: ModulePath = segments("referee::thinking").collect();
+    let by = imports
+        .iter()
+        .filter(|(_, targets)| targets.contains(&thinking));
+    let by: Vec<String> = by.map(|(path, _)| path.join("::")).collect();
+    assert_eq!(by, ["command::partner", "command::serve::partner"]);
+}
+
 #[test]
 fn files_stay_short() {
     for folder in ["src", "tests"] {

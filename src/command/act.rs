@@ -64,7 +64,7 @@ fn session_for(id: &Id, context: &mut Context<'_>) -> Result<Session, Error> {
         && let Ok(store) = context.store_to_read()
         && let Ok(stored) = store.read(id)
     {
-        stored.game.must_be_of_people()?;
+        stored.game.must_be_by_mail()?;
     }
     opened
 }
@@ -453,7 +453,7 @@ pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Sta
     let session = Session::open(context)?;
     let (store, id) = (&*session.store, &args.of.id);
     let game = store.read(id)?.game;
-    game.must_be_of_people()?;
+    game.must_be_by_mail()?;
     let by = session.side_or_referee(&game)?;
     if by.is_some_and(|side| game.state.is_invited(side)) {
         return Err(Error::refused(NotAllowed::OthersInvitation)
@@ -464,7 +464,7 @@ pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Sta
     let words = words.as_deref();
     let attempts = RefCell::new(Attempts::open(store.sending(id)?)?);
     let take_back = |game: &mut Match| {
-        game.must_be_of_people()?;
+        game.must_be_by_mail()?;
         let by = session.side_or_referee(game)?;
         let who = by.map_or(Who::Referee, Who::Player);
         check_room(&session, game, who, words)?;
@@ -688,7 +688,7 @@ pub(super) fn undo(args: &Undo, context: &mut Context<'_>) -> Result<Status, Err
     session.store.read(&args.id)?;
     let attempts = RefCell::new(Attempts::open(session.store.sending(&args.id)?)?);
     let take_back = |game: &mut Match| {
-        game.must_be_of_people()?;
+        game.must_be_by_mail()?;
         let sides = game.sides_of(&session.me.player);
         let resigned = match game.ending() {
             Some(Ending::Resigned(side)) if sides.contains(&side) => Some(side),

@@ -312,6 +312,7 @@ fn entry(game: &Match) -> SiteEntry {
         event: site::public(settings.event.as_deref().unwrap_or_default()),
         ended,
         last: last.map_or(game.started(), |event| event.time),
+        is_with_program: game.program().is_some(),
         plies: game.record().steps().len(),
         picture: CardPicture::of(game.record()),
         stamp: String::new(),

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
@@ -615,6 +615,11 @@ pub(crate) struct Mailer<'s> {
 }
 
 impl<'s> Mailer<'s> {
+    /// Returns the store of the matches whose mail it carries.
+    pub(crate) fn store(&self) -> Arc<dyn store::Store> {
+        Arc::clone(&self.session.store)
+    }
+
     /// Creates a mailer. It connects to a mail server when there is a mail to send, and
     /// closes the session when it is dropped.
     pub(crate) fn new(session: &'s Session, outlet: Outlet) -> Mailer<'s> {

@@ -131,13 +131,18 @@ fn round(
     batch.consent = Consent::of(args.accept, !args.watch && !args.dry_run, context);
     batch.is_fetch = true;
     batch.is_watch = args.watch;
-    let known = Known::of(&session.store, &session.me.player)?;
+    let partner = session.config.partner.as_ref();
+    let is_open = partner.is_some_and(|partner| partner.open);
+    let known = || {
+        let known = Known::of(&session.store, &session.me.player)?;
+        Ok::<_, Error>(known.with_wishes(is_open))
+    };
     let beginning = |now| beginning(&*session.store, now);
-    source.begin_round(known, session.now, &beginning)?;
+    source.begin_round(known()?, session.now, &beginning)?;
     let mut read = batch.read_all(source, context);
     // Mail about a match that has just been entered may have been passed over before.
     if read.is_ok() && batch.entered > 0 {
-        read = source.begin_again(Known::of(&session.store, &session.me.player)?);
+        read = source.begin_again(known()?);
         read = read.and_then(|()| batch.read_all(source, context));
     }
     let ended = read.and_then(|()| source.end_round(session.now));

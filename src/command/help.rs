@@ -29,7 +29,7 @@ const GROUPS: [(&str, &str); 5] = [
         "Look",
         "list show open legal check analyse rules help perft engine",
     ),
-    ("Club", "serve archive status forget"),
+    ("Club", "serve partner archive status forget"),
     ("Keep", "verify repair export import store completions man"),
 ];
 

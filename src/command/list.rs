@@ -530,7 +530,7 @@ impl ListedMatch {
     /// Returns the line of a match, for this user at a time.
     pub(super) fn of(game: &Match, me: Option<&Player>, now: DateTime<Utc>) -> ListedMatch {
         let turn = game.turn();
-        let is_known = me.is_some() || game.program().is_some();
+        let is_known = me.is_some() || game.is_at_terminal();
         let sides = is_known.then(|| game.own_sides(me));
         let options = game.variant().options().iter();
         let addresses = |color: Color| {

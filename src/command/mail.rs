@@ -139,14 +139,14 @@ fn outlet_of_print(
 /// to the player to move, or to both once the match is over.
 fn resend(session: &Session, id: &Id) -> Result<(), Error> {
     session.change(id, |game| {
-        game.must_be_of_people()?;
+        game.must_be_by_mail()?;
         let recipients = match (session.side_or_referee(game)?, game.turn()) {
             (Some(side), _) => vec![!side],
             (None, Some(turn)) => vec![turn],
             (None, None) => Color::ALL.to_vec(),
         };
         for to in recipients {
-            if game.is_forgotten(to) {
+            if game.is_forgotten(to) || game.player(to).is_partner() {
                 continue;
             }
             let mail = NewMail::new(MailKind::Position, to).answering(game.last_received(to));

@@ -28,6 +28,7 @@ mod manual;
 mod new;
 mod news;
 mod open;
+mod partner;
 mod play;
 mod receive;
 #[cfg(unix)]
@@ -137,6 +138,8 @@ commands! {
     Fetch(fetch::Fetch) => fetch::run;
     /// Take mail from a mail server, and send what is owed
     Serve(arguments::Serve) => serve;
+    /// Take the program's turns in matches by mail
+    Partner(partner::Partner) => partner::run;
     /// Send the mail that is owed
     Send(mail::Send) => mail::send;
     /// List the mail that has not gone; send refused mail again, or drop it

@@ -351,7 +351,7 @@ fn told(number: usize, game: &Game) -> String {
 fn rematch(of: &Id, delivery: Delivery, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
     let game = session.store.read(of)?.game;
-    game.must_be_of_people()?;
+    game.must_be_by_mail()?;
     let who = session
         .side_or_referee(&game)?
         .map_or(Who::Referee, Who::Player);

@@ -146,8 +146,14 @@ fn begun(id: &Id, args: &Play, context: &mut Context<'_>) -> Result<Match, Error
             "--level, --as, --option and --id are for a new match, and {id} is one that was begun"
         )));
     }
-    if game.program().is_some() {
+    if game.is_at_terminal() {
         return Ok(game);
+    }
+    if let Some((side, _)) = game.partner() {
+        let person = game.public_name(!side);
+        return Err(Error::refused(format!(
+            "{id}: the program plays here by mail, and {person} answers by mail: 'parapost show {id}' shows the match"
+        )));
     }
     Err(Error::refused(if game.turn().is_some() {
         format!(

@@ -1,9 +1,10 @@
 //! `parapost serve`: takes messages from a mail server by LMTP, and sends what is owed.
 //!
 //! A thread for each connection reads and replies; a few messages are handled at a time.
-//! More threads send, and one writes the file of `--metrics`, so that counting many matches
-//! keeps no client waiting. This one opens the sockets, accepts connections and obeys signals.
+//! More threads send, one thinks for the partner, and one writes the file of `--metrics`, so that
+//! neither keeps a client waiting. This one opens the sockets, accepts connections and obeys signals.
 
+mod partner;
 mod sender;
 mod shared;
 
@@ -58,7 +59,9 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
     let store = Box::leak(Box::new(Arc::clone(&session.store)));
     let cache = Cache::new(&**store, false);
     let (owing, called_for) = mpsc::channel();
-    let shared = Arc::new(Shared::new(context.global.clone(), session, cache, owing));
+    let (going_on, called_on) = mpsc::channel();
+    let global = context.global.clone();
+    let shared = Arc::new(Shared::new(global, session, cache, owing, going_on));
     let mut sender = MailSender::new(Arc::clone(&shared), called_for);
     let (ended, end_of_sender) = mpsc::channel::<()>();
     spawn("sender", move || {
@@ -68,6 +71,9 @@ pub(super) fn run(args: &Serve, context: &mut Context<'_>) -> Result<Status, Err
         }
         drop(ended);
     })?;
+    // Nobody waits for its end: it holds no match while it thinks.
+    let of_partner = Arc::clone(&shared);
+    spawn("partner", move || partner::play(&of_partner, &called_on))?;
     let (end_metrics, stop_metrics) = mpsc::channel::<()>();
     let (ended, end_of_metrics) = mpsc::channel::<()>();
     if let Some(path) = context.global.metrics.clone() {

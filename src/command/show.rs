@@ -352,7 +352,7 @@ pub(super) fn own_turn(
     let (Some(me), Some(turn)) = (config.somebody(), game.turn()) else {
         return Ok(None);
     };
-    let is_mine = game.sides_of(&me.player).contains(&turn) && game.program().is_none();
+    let is_mine = game.sides_of(&me.player).contains(&turn) && !game.is_at_terminal();
     Ok(is_mine.then(|| Answering::Command {
         before: format!("parapost move {} '", game.id()),
         behind: "' --send".to_owned(),

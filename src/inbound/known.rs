@@ -16,6 +16,7 @@ use crate::Error;
 use crate::inbound::answered::is_known;
 use crate::inbound::incoming_message;
 use crate::inbound::match_lookup::{is_subject_of_ours, subject_id};
+use crate::inbound::partner_wish::WISH;
 use crate::limits::NAMED;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::group::Overview;
@@ -26,7 +27,7 @@ use crate::mail::sources::{Concern, Interest};
 use crate::match_id::Id;
 use crate::matches::mail_id;
 use crate::matches::r#match::Match;
-use crate::matches::player::Player;
+use crate::matches::player::{Player, is_nobodys};
 use crate::store::cache::Cache;
 use crate::store::errand::{self, Errand, Reads};
 use crate::store::store::{Store, Stored};
@@ -71,6 +72,15 @@ impl Known {
         Ok(known)
     }
 
+    /// Has letters read, too, that ask for a match with the partner, whoever wrote them.
+    #[must_use]
+    pub fn with_wishes(mut self, are_heard: bool) -> Known {
+        if are_heard {
+            self.words.push(WISH.to_owned());
+        }
+        self
+    }
+
     fn note(&self) {
         self.reads.borrow_mut().merge(&errand::take_reads());
     }
@@ -94,6 +104,9 @@ impl Known {
     /// Returns true if an address is that of a player other than the user, or of a
     /// referee. A mail of the user's own is about a match if it says so.
     fn is_player(&self, sender: &Address) -> bool {
+        if is_nobodys(sender) {
+            return false;
+        }
         let Ok(of_sender) = self.store.by_address(sender) else {
             // It may be a player's, as far as can be told now.
             return true;

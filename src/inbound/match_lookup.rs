@@ -116,9 +116,9 @@ impl<'m> Lookup<'m> {
     ) -> Lookup<'m> {
         let mut id_lines = id_lines(lines);
         let in_feet = id_lines.iter().map(|line| line.id.clone()).collect();
-        // Nothing is mailed in a match against a program, so no letter is about one.
-        let of_people = |game: &&Match| game.program().is_none();
-        let matches: Vec<&Match> = matches.into_iter().filter(of_people).collect();
+        // Nothing is mailed in a match at the terminal, so no letter is about one.
+        let by_mail = |game: &&Match| !game.is_at_terminal();
+        let matches: Vec<&Match> = matches.into_iter().filter(by_mail).collect();
         let parent = message.parent.as_ref();
         let is_foreign = parent.is_some_and(|parent| {
             let knows = |game: &Match| {

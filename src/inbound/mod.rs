@@ -10,6 +10,7 @@ mod link_target;
 pub mod mailing_list;
 pub mod match_lookup;
 mod own_html;
+pub mod partner_wish;
 mod position_words;
 pub mod request;
 pub mod sender_authentication;

@@ -57,10 +57,11 @@ pub fn decide(
     message.within_bounds(message.decide(intent), &usage)
 }
 
-/// Decides on a letter that asks for a rematch which cannot begin, as another match has its id.
+/// Decides on a letter that asks for a rematch which cannot begin, for a reason in sentences.
 pub(crate) fn without_rematch(
     game: &Match,
     received: &Received<'_>,
+    why: &str,
     now: DateTime<Utc>,
 ) -> Decision {
     let message = Message {
@@ -69,7 +70,6 @@ pub(crate) fn without_rematch(
         now,
         has_room: true,
     };
-    let why = "The rematch cannot begin by itself here: its id is that of another match. Please ask for it in words.";
     message.refused(&Refusal::new(vec![Request::Rematch.to_string()], why))
 }
 
@@ -324,7 +324,7 @@ impl Message<'_> {
             return self.asked(&Request::Rematch).mail(answer);
         }
         let (side, order) = (self.received.side, Request::Rematch.to_string());
-        if self.received.is_referee && !game.takes_mail(!side) {
+        if self.received.is_referee && !game.player(!side).is_partner() && !game.takes_mail(!side) {
             let why = format!("{} has asked for no more mail", self.opponent());
             return self.impossible(order, why);
         }
@@ -713,7 +713,32 @@ pub fn which_match<'m>(
     ask(decision, keeper, received.quota, event, question)
 }
 
-/// Adds a question to a decision, unless a bound stops it.
+/// Tells the player of a match whose letter asks for one with the partner why that does not begin.
+pub(crate) fn without_partner(
+    keeper: &Match,
+    received: &Received<'_>,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Decision {
+    if received.is_known_to(keeper, |_| true) {
+        return Decision::new(Disposition::Duplicate, "");
+    }
+    let decision = Decision::new(Disposition::Refused, why);
+    let event = received.event(now, Event::Refused(Some(Disposition::Refused)));
+    let text = format!(
+        "You asked for a match with the partner. {why} No such match begins, and nothing has been played here."
+    );
+    let mail = received.reply(MailKind::Answer).saying(text);
+    ask(
+        decision,
+        keeper,
+        received.quota,
+        event,
+        DueMail::new(mail, None),
+    )
+}
+
+/// Adds a question or an explanation to a decision, unless a bound stops it.
 fn ask(
     decision: Decision,
     keeper: &Match,
@@ -762,14 +787,18 @@ fn line(game: &Match, address: Option<&Address>) -> String {
 /// Returns true if an address can become one of this player's: it is not the other
 /// player's, the referee's or the user's own, and has nothing but plain signs.
 pub(crate) fn may_be_added(game: &Match, side: Color, address: &Address, me: &Player) -> bool {
-    let text: &str = address.as_ref();
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@.-_+=~".contains(&byte);
-    text.len() <= limits::ADDRESS
-        && text.bytes().all(is_plain)
+    is_plain(address)
         && !me.has(address)
         && !game.is_referee(address)
         && !game.is_list(address)
         && !is_others(game, side, address)
+}
+
+/// Returns true if an address has nothing but plain signs, and not many.
+pub(crate) fn is_plain(address: &Address) -> bool {
+    let text: &str = address.as_ref();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"@.-_+=~".contains(&byte);
+    text.len() <= limits::ADDRESS && text.bytes().all(is_plain)
 }
 
 /// Returns true if an address is of the mailbox of the player of the other side.

@@ -205,7 +205,7 @@ impl Match {
     pub fn takes_mail(&self, player: Color) -> bool {
         let mut letters = self.letters_of(player).map(|letter| &letter.event);
         !self.is_forgotten(player)
-            && self.program().is_none()
+            && self.has_mailbox(player)
             && letters.next() != Some(&Event::Wish(Some(MailWish::Off)))
     }
 
@@ -213,9 +213,7 @@ impl Match {
     /// letter.
     pub fn takes(&self, mail: &NewMail) -> bool {
         let to = mail.to;
-        !self.is_forgotten(to)
-            && self.program().is_none()
-            && (mail.is_answer() || self.takes_mail(to))
+        !self.is_forgotten(to) && self.has_mailbox(to) && (mail.is_answer() || self.takes_mail(to))
     }
 
     /// Returns true if a player has not asked for text alone. Takes time linear in the

@@ -8,7 +8,6 @@ use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, TimeDelta, Utc};
 use lettre::Address;
 use sha2::{Digest as _, Sha256};
 
-use crate::engine::Level;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::match_id::Id;
@@ -154,10 +153,11 @@ impl Match {
         self.sides_of_any(somebody.addresses())
     }
 
-    /// Returns the sides of the user: in a match against the program the other side than the
+    /// Returns the sides of the user: in a match at the terminal the other side than the
     /// program's, also where it is not configured who the user is.
     pub(crate) fn own_sides(&self, me: Option<&Player>) -> Vec<Color> {
-        match (self.program(), me) {
+        let at_terminal = self.program().filter(|_| self.is_at_terminal());
+        match (at_terminal, me) {
             (Some((side, _)), _) => vec![!side],
             (None, Some(me)) => self.sides_of(me),
             (None, None) => Vec::new(),
@@ -429,16 +429,18 @@ impl Match {
         Id::of_digest(&Sha256::digest(format!("rematch\n{}", self.hash())))
     }
 
+    /// Returns a player as one of another match: the addresses that were added in this one speak for
+    /// the player there, too.
+    pub(crate) fn player_with_added(&self, color: Color) -> Player {
+        let added = &self.state.added[color.index()];
+        self.player(color).with_addresses(added)
+    }
+
     /// Returns the terms of the match that follows this one: the same, with the colours changed.
     pub(crate) fn rematch_settings(&self) -> MatchSettings {
-        // The addresses that were added in this match speak for their players in that one, too.
-        let player = |color: Color| {
-            let added = &self.state.added[color.index()];
-            self.player(color).with_addresses(added)
-        };
         MatchSettings {
             id: self.rematch_id(),
-            players: [player(Color::Black), player(Color::White)],
+            players: [Color::Black, Color::White].map(|color| self.player_with_added(color)),
             until: None,
             ..self.settings.clone()
         }
@@ -605,27 +607,6 @@ impl Match {
         referee.unwrap_or(self.player(to).address())
     }
 
-    /// Returns the side that the program plays at the terminal, and its level, in a match against it.
-    pub(crate) fn program(&self) -> Option<(Color, Level)> {
-        let mut sides = Color::ALL.into_iter();
-        sides.find_map(|side| Some((side, self.player(side).level()?)))
-    }
-
-    /// Checks that the match is between people, whose moves go by mail.
-    ///
-    /// # Errors
-    ///
-    /// If the program plays in it: how it goes on.
-    pub(crate) fn must_be_of_people(&self) -> Result<(), Error> {
-        match self.program() {
-            None => Ok(()),
-            Some(_) => Err(Error::refused(format!(
-                "{0}: your opponent is a program, which plays at the terminal: 'parapost play {0}' goes on; nothing of such a match is mailed",
-                self.id()
-            ))),
-        }
-    }
-
     /// Returns the name of a player as anybody may read it: the one that was given,
     /// if it has no address in it, else the side in the words of the game.
     pub(crate) fn public_name(&self, color: Color) -> &str {
@@ -785,6 +766,11 @@ impl FromStr for Days {
 pub struct Day(NaiveDate);
 
 impl Day {
+    /// Returns the day of a time, by the calendar of UTC.
+    pub(crate) fn of(time: DateTime<Utc>) -> Day {
+        Day(time.date_naive())
+    }
+
     /// Returns the time at which the day is over everywhere: noon of the next day in UTC, as the
     /// westernmost time zone is twelve hours behind.
     #[must_use]

@@ -53,5 +53,6 @@ pub mod mail_id;
 pub mod r#match;
 pub mod player;
 pub mod posting;
+pub(crate) mod program;
 pub mod state;
 pub mod terms;

@@ -113,22 +113,37 @@ impl Player {
         Player::new(name, vec![address])
     }
 
-    /// Creates the program as a player of this level.
+    /// Creates the program as a player of this level at the terminal.
     pub(crate) fn program(level: Level) -> Player {
+        Player::named_for(level, LEVEL)
+    }
+
+    /// Creates the program as a player of this level by mail.
+    pub(crate) fn partner(level: Level) -> Player {
+        Player::named_for(level, PARTNER)
+    }
+
+    fn named_for(level: Level, mark: &str) -> Player {
         let number = level.number();
-        let address = Address::new(format!("{LEVEL}{number}"), PROGRAM);
         Player {
             name: format!("parapost level {number} (program)"),
-            addresses: vec![address.unwrap_or_else(|error| unreachable!("{error}"))],
+            addresses: vec![of_program(format!("{mark}{number}"))],
         }
     }
 
-    /// Returns the level at which the program plays, if it is this player: its address says so,
-    /// and no mail goes there.
+    /// Returns the level at which the program plays, if it is this player, at the terminal or by
+    /// mail: its address says so, and no mail goes there.
     pub(crate) fn level(&self) -> Option<Level> {
         let address = self.address();
-        let number = address.user().strip_prefix(LEVEL)?.parse().ok()?;
-        Level::new(number).filter(|_| address.domain() == PROGRAM)
+        let user = address.user();
+        let number = user.strip_prefix(LEVEL).or(user.strip_prefix(PARTNER))?;
+        let level = number.parse().ok().and_then(Level::new);
+        level.filter(|_| address.domain() == PROGRAM)
+    }
+
+    /// Returns true if this is the program, and plays by mail.
+    pub(crate) fn is_partner(&self) -> bool {
+        self.level().is_some() && self.address().user().starts_with(PARTNER)
     }
 
     /// Returns the name alone if nothing else is known, else the name and the addresses.
@@ -147,8 +162,23 @@ const UNKNOWN: &str = "opponent.invalid";
 /// The domain of what stands for the program's address: none has this one, either.
 const PROGRAM: &str = "program.invalid";
 
-/// What stands before the `@` there, but for the number of the level.
+/// What stands before the `@` there, but for the number of the level, of the program at the
+/// terminal.
 const LEVEL: &str = "level-";
+
+/// The same of the program that plays by mail: all its levels are sub-addresses of one mailbox, so
+/// that one look finds its matches.
+const PARTNER: &str = "partner+";
+
+fn of_program(user: String) -> Address {
+    Address::new(user, PROGRAM).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+/// Returns an address of the mailbox under which every match is found in which the program plays
+/// by mail.
+pub(crate) fn address_of_partner() -> Address {
+    of_program(PARTNER.trim_end_matches('+').to_owned())
+}
 
 /// Returns true if two addresses are the same. RFC 5321 makes the part before
 /// the `@` case-sensitive, but no provider does in practice. Only ASCII letters
@@ -156,6 +186,12 @@ const LEVEL: &str = "level-";
 pub(crate) fn same_address(one: &Address, other: &Address) -> bool {
     let (one, other): (&str, &str) = (one.as_ref(), other.as_ref());
     one.eq_ignore_ascii_case(other)
+}
+
+/// Returns true for an address that no mail comes from (RFC 2606).
+pub(crate) fn is_nobodys(address: &Address) -> bool {
+    let domain = address.domain().to_ascii_lowercase();
+    domain == "invalid" || domain.ends_with(".invalid")
 }
 
 /// Returns the name and the domain of an address's mailbox, in small letters: the same

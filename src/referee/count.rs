@@ -64,7 +64,13 @@ impl Count {
             }
         }
         let other = game.player(!side).address();
-        for stored in others(other)? {
+        // No note is mailed to a program.
+        let of_other = if game.player(!side).is_partner() {
+            Vec::new()
+        } else {
+            others(other)?
+        };
+        for stored in of_other {
             for side in stored.game.sides(other) {
                 let notes = notes_to(&stored.game, side, session.now);
                 count.notes += notes;

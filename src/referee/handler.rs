@@ -37,7 +37,7 @@ use crate::matches::event::{Disposition, Event, LogEntry};
 use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
-use crate::matches::player::same_address;
+use crate::matches::player::{is_nobodys, same_address};
 use crate::notation::header;
 use crate::notation::reader::{self, classify};
 use crate::outbound::sent_mail;
@@ -132,7 +132,7 @@ pub(super) struct SenderEvidence<'m> {
     pub(super) message: &'m IncomingMessage,
     pub(super) lines: &'m [Line<'m>],
     /// True if a mailing list had put its own address in the place of its sender's.
-    is_restored: bool,
+    pub(super) is_restored: bool,
     /// The matches that it may be about, and those of its sender.
     pub(super) lookup: &'m Lookup<'m>,
     /// The addresses that the questions went to which it answers.
@@ -291,7 +291,9 @@ impl<'a> Handler<'a> {
         let message = restored.as_ref().unwrap_or(message);
         let is_restored = restored.is_some() || unwrapped.is_some();
         let is_certain = candidates.is_certain(message, &lines);
-        if let Some(sender) = message.sender.as_ref().filter(|_| !is_certain) {
+        // No mail comes from nobody, who plays in every match with the partner.
+        let is_looked_for = |sender: &&Address| !is_certain && !is_nobodys(sender);
+        if let Some(sender) = message.sender.as_ref().filter(is_looked_for) {
             let added = candidates.add_of(&*self.cache, sender);
             added.inspect_err(|_| self.deferrals.add_all())?;
         }
@@ -305,6 +307,9 @@ impl<'a> Handler<'a> {
             questions,
             forms,
         };
+        if !is_invitation && let Some(verdict) = self.asks_for_partner(&evidence)? {
+            return Ok(verdict);
+        }
         let game = match self.match_of(&evidence, &candidates, is_invitation)? {
             Ok(game) => game,
             Err(verdict) => return Ok(verdict),
@@ -493,7 +498,7 @@ impl<'a> Handler<'a> {
 
     /// Returns the side that a message is from, if it proves that as the policy asks, or
     /// by an answer code.
-    fn side(
+    pub(super) fn side(
         &self,
         evidence: &SenderEvidence<'_>,
         game: &Match,
@@ -512,6 +517,10 @@ impl<'a> Handler<'a> {
         let mut policy = self.session.config.policy.clone();
         if is_restored {
             // No more than the list's address is left of the sender's.
+            policy.identity = SenderPolicy::Token;
+        }
+        if policy.identity == SenderPolicy::Address && game.is_unconfirmed() {
+            // Anybody may have begun it in the sender's name.
             policy.identity = SenderPolicy::Token;
         }
         let policy = &policy;
@@ -763,13 +772,18 @@ impl<'a> Handler<'a> {
         game: &Match,
     ) -> Result<Decision, Error> {
         let side = Some(received.side);
-        if !decision.begins_rematch()
-            || self.is_dry_run
-            || self.session.begin_rematch(&*self.cache, game, side)?
-        {
+        if !decision.begins_rematch() {
             return Ok(decision);
         }
-        Ok(without_rematch(game, received, self.session.now))
+        let is_offered = |level| self.session.plays_at(level);
+        let why = if game.partner().is_some_and(|(_, level)| !is_offered(level)) {
+            "The partner does not play at this level here any more."
+        } else if self.is_dry_run || self.session.begin_rematch(&*self.cache, game, side)? {
+            return Ok(decision);
+        } else {
+            "The rematch cannot begin by itself here: its id is that of another match. Please ask for it in words."
+        };
+        Ok(without_rematch(game, received, why, self.session.now))
     }
 
     /// Returns the lines of the text of a message, each with its author, and true if what it
@@ -832,15 +846,9 @@ impl<'a> Handler<'a> {
     }
 }
 
-/// Returns true for an address that no mail comes from (RFC 2606).
-fn is_nobodys(address: &Address) -> bool {
-    let domain = address.domain().to_ascii_lowercase();
-    domain == "invalid" || domain.ends_with(".invalid")
-}
-
 /// Reports a message that a match knows. Its answer may still be owed: a message often comes
 /// again because its answer could not be sent.
-fn known(message: &IncomingMessage, game: &Match) -> Verdict {
+pub(super) fn known(message: &IncomingMessage, game: &Match) -> Verdict {
     let verdict = Verdict::of(message.id.clone(), Disposition::Duplicate, "");
     verdict.about(game.id()).owing(game.id())
 }

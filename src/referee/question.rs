@@ -76,7 +76,7 @@ impl Handler<'_> {
 
     /// Decides about a question in a match, and saves what it does. `decide` is told what the
     /// letters of this address may still cause there.
-    fn ask(
+    pub(super) fn ask(
         &self,
         address: Option<&Address>,
         game: &Match,
@@ -140,7 +140,7 @@ impl Handler<'_> {
     }
 
     /// Notes that a question owes its mail to a player of a match, if it has one.
-    fn asking(&self, verdict: Verdict, decision: &Decision, id: &Id) -> Verdict {
+    pub(super) fn asking(&self, verdict: Verdict, decision: &Decision, id: &Id) -> Verdict {
         if decision.mails.is_empty() {
             return verdict;
         }

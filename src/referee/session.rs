@@ -8,7 +8,9 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 use serde::Serialize;
 
+use crate::config::partner::PartnerSettings;
 use crate::config::{Config, User, UserRole};
+use crate::engine::Level;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::article::{Forum, NewsPace};
@@ -28,6 +30,10 @@ use crate::{Error, clock};
 struct Told<'e> {
     /// True if its reader has had such an explanation in this position.
     again: bool,
+    /// The levels at which the program plays by mail, for people, and the first of them; empty if
+    /// nobody can ask for a match with it.
+    partner: String,
+    partner_level: String,
     #[serde(flatten)]
     explanation: &'e Explanation,
 }
@@ -103,7 +109,7 @@ impl Session {
     ///
     /// If the user does not play in the match, or plays it against a program.
     pub(crate) fn side(&self, game: &Match) -> Result<Color, Error> {
-        game.must_be_of_people()?;
+        game.must_be_by_mail()?;
         self.own_side(game)
     }
 
@@ -219,6 +225,12 @@ impl Session {
         Ok(())
     }
 
+    /// Returns true if the program plays by mail here, at this level.
+    pub(crate) fn plays_at(&self, level: Level) -> bool {
+        let partner = self.config.partner.as_ref();
+        partner.is_some_and(|partner| partner.levels.contains(&level))
+    }
+
     /// Returns true if this is the program that posts the moves of a match: the referee's, else
     /// that of the player who began it. Nobody's account posts by the wish of an opponent, and
     /// what one program posts is one thread.
@@ -289,13 +301,15 @@ impl Session {
     }
 
     /// Returns the sides that the user invites to a match: the opponent of a user who plays
-    /// one side, both players for a referee, otherwise nobody.
+    /// one side, both players for a referee, otherwise nobody. A program needs no invitation.
     pub(crate) fn guests(&self, game: &Match) -> Vec<Color> {
-        match (game.sides_of(&self.me.player).as_slice(), self.me.role) {
+        let mut guests = match (game.sides_of(&self.me.player).as_slice(), self.me.role) {
             ([side], _) => vec![!*side],
             ([], UserRole::Referee) => Color::ALL.to_vec(),
             _ => Vec::new(),
-        }
+        };
+        guests.retain(|to| !game.player(*to).is_partner());
+        guests
     }
 
     /// Creates the match that follows another one, with the invitations to it, unless it is there
@@ -363,8 +377,12 @@ impl Session {
     pub(crate) fn owe(&self, due: &DueMail, game: &mut Match) -> Result<MessageId, Error> {
         let mut mail = due.mail.clone();
         if let Some(explanation) = &due.explanation {
+            let partner = self.config.partner.as_ref();
+            let level = partner.and_then(|partner| partner.levels.first());
             let told = Told {
                 again: due.is_again,
+                partner: partner.map_or_else(String::new, PartnerSettings::levels_in_words),
+                partner_level: level.map_or_else(String::new, |level| level.number().to_string()),
                 explanation,
             };
             mail = mail.saying(self.templates.render(explanation.template(), told)?);

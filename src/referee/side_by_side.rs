@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::inbound::match_lookup;
+use crate::inbound::partner_wish::PartnerWish;
 use crate::limits::HANDLED;
 use crate::mail::limits::HELD_BODY;
 use crate::mail::quoting::sent::Sent;
@@ -156,6 +157,10 @@ impl Handler<'_> {
             return None;
         }
         let lines = classify(&message.text, &Sent::nothing());
+        // It may begin a match, which those behind it may be about.
+        if PartnerWish::is_in(&lines) {
+            return None;
+        }
         let written = match_lookup::ids_written(message, &lines);
         if written.len() > 1 {
             return None;

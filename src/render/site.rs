@@ -37,6 +37,9 @@ pub struct SiteEntry {
     pub ended: Option<Ended>,
     /// The time of the last move, or of the end.
     pub last: DateTime<Utc>,
+    /// True if one of the players is a program: such matches have a list of their own, and stand in
+    /// no other.
+    pub is_with_program: bool,
     /// The number of half-moves.
     pub plies: usize,
     /// The last position.
@@ -90,7 +93,9 @@ enum Contents {
 const STYLE: &str = concat!(include_str!("look.css"), include_str!("site/site.css"));
 
 /// The folders of the pages, each of them for pages of a site alone.
-pub const FOLDERS: [&str; 6] = ["matches", "players", "games", "years", "results", "events"];
+pub const FOLDERS: [&str; 7] = [
+    "matches", "players", "games", "years", "results", "events", "program",
+];
 
 /// The matches of an older page. The newest page of a list has fewer than twice as many.
 const CARDS: usize = 48;
@@ -165,6 +170,7 @@ enum Kind {
     Year,
     Result,
     Event,
+    Program,
 }
 
 impl Kind {
@@ -175,6 +181,7 @@ impl Kind {
             Kind::Game => Some("Games"),
             Kind::Year => Some("Years"),
             Kind::Result => Some("Results"),
+            Kind::Program => Some("Program"),
         }
     }
 }
@@ -187,6 +194,13 @@ struct Group<'e> {
 }
 
 impl Group<'_> {
+    fn of(title: &str) -> Self {
+        Group {
+            title: title.to_owned(),
+            entries: Vec::new(),
+        }
+    }
+
     /// Returns the number of older pages, beside the one with the newest matches.
     fn older(&self) -> usize {
         (self.entries.len() / CARDS).saturating_sub(1)
@@ -201,7 +215,7 @@ pub struct Site<'e> {
     look: &'e SiteLook,
     /// The address of the folder on the web, with a slash at its end.
     url: Option<&'e str>,
-    /// The newest first.
+    /// Those between people, the newest first.
     newest: Vec<&'e SiteEntry>,
     groups: Groups<'e>,
 }
@@ -212,6 +226,7 @@ impl<'e> Site<'e> {
         let mut newest: Vec<&SiteEntry> = entries.iter().collect();
         newest.sort_by_key(|&entry| (Reverse(entry.last), &entry.id));
         let groups = groups(&newest);
+        newest.retain(|entry| !entry.is_with_program);
         Site {
             look,
             url,
@@ -436,12 +451,25 @@ impl<'e> Site<'e> {
     }
 }
 
+/// The path of the list of the matches against the program.
+const PROGRAM: &str = "program/matches.html";
+
 fn groups<'e>(newest: &[&'e SiteEntry]) -> Groups<'e> {
     let mut groups = Groups::default();
     for entry in newest {
         let game = entry.variant.game();
         let [result, won_by, _] = result(entry);
         let year = entry.last.year().to_string();
+        if entry.is_with_program {
+            groups
+                .entry(Kind::Program)
+                .or_default()
+                .entry(PROGRAM.to_owned())
+                .or_insert_with(|| Group::of("Against the program"))
+                .entries
+                .push(entry);
+            continue;
+        }
         let mut places = vec![
             (Kind::Game, format!("games/{}.html", game.id), game.name),
             (Kind::Year, format!("years/{year}.html"), year.as_str()),
@@ -463,10 +491,7 @@ fn groups<'e>(newest: &[&'e SiteEntry]) -> Groups<'e> {
                 .entry(kind)
                 .or_default()
                 .entry(path)
-                .or_insert_with(|| Group {
-                    title: title.to_owned(),
-                    entries: Vec::new(),
-                });
+                .or_insert_with(|| Group::of(title));
             group.entries.push(entry);
         }
     }
@@ -765,6 +790,7 @@ mod tests {
     fn won(number: usize, white: &str, black: &str) -> SiteEntry {
         let variant = Variant::find("unachess", &[]).unwrap();
         SiteEntry {
+            is_with_program: false,
             id: format!("m{number}").parse().unwrap(),
             picture: CardPicture::of(&Record::new(Position::start(&variant))),
             variant,

@@ -203,6 +203,14 @@ impl Store for Cache<'_> {
         self.store.going_on()
     }
 
+    fn going_on_of(&self, address: &Address) -> Result<Vec<Id>, Error> {
+        self.store.going_on_of(address)
+    }
+
+    fn lock_partner(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        self.store.lock_partner()
+    }
+
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.store.owing()
     }

@@ -42,6 +42,9 @@ const SETTLED: Duration = Duration::from_secs(2);
 /// The lock of the counts of letters. No id has such a name.
 const COUNTS: &str = ".answers.count.lock";
 
+/// The lock of the partner's thoughts. No match has such a lock, as no id has a dot.
+const PARTNER: &str = ".partner.turns.lock";
+
 /// A folder with one text file per match.
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -500,6 +503,19 @@ impl Store for Folder {
         self.told_by(|index| index.left(Open::is_any))
     }
 
+    /// Reads no match: the index alone tells.
+    fn going_on_of(&self, address: &Address) -> Result<Vec<Id>, Error> {
+        let key = key_of(address);
+        self.told_by(|index| {
+            let mut ids = index.ids(&key)?;
+            if !ids.is_empty() {
+                let left = index.left(|open| open.goes_on)?;
+                ids.retain(|id| left.contains(id));
+            }
+            Ok(ids)
+        })
+    }
+
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.told_by(|index| index.left(|open| open.owes))
     }
@@ -555,6 +571,11 @@ impl Store for Folder {
 
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
         let lock = lock::take(&self.path.join(COUNTS), self.wait)?;
+        Ok(Some(Box::new(lock)))
+    }
+
+    fn lock_partner(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        let lock = lock::take(&self.path.join(PARTNER), self.wait)?;
         Ok(Some(Box::new(lock)))
     }
 

@@ -226,6 +226,19 @@ pub trait Store: Send + Sync {
         Ok(open(self.survey()?, |game| Open::of(game).is_any()))
     }
 
+    /// Returns the matches that may go on in which this address may speak for a player, sorted. Every
+    /// readable match of which that is true is among them, and perhaps others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::survey`].
+    fn going_on_of(&self, address: &Address) -> Result<Vec<Id>, Error> {
+        let mut matches = self.by_address(address)?.matches;
+        matches.retain(|stored| stored.game.turn().is_some());
+        let ids = matches.iter().map(|stored| stored.game.id().clone());
+        Ok(ids.collect())
+    }
+
     /// Returns the matches that may owe mail and those that may be unreadable, sorted.
     /// Every match that owes mail is among them, and perhaps others.
     ///
@@ -265,6 +278,16 @@ pub trait Store: Send + Sync {
     ///
     /// A transient error if another process holds the lock too long.
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        Ok(None)
+    }
+
+    /// Takes the lock of the partner's thoughts: one process at a time thinks. A store without it
+    /// has several think the same, of which one counts.
+    ///
+    /// # Errors
+    ///
+    /// A transient error if another process holds the lock too long.
+    fn lock_partner(&self) -> Result<Option<Box<dyn Any>>, Error> {
         Ok(None)
     }
 

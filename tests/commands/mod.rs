@@ -24,6 +24,7 @@ mod manners;
 mod news;
 mod opening;
 mod pages;
+mod partner;
 pub(crate) mod play;
 mod receive;
 mod refused_mail;

@@ -8,22 +8,16 @@ use crate::command::context::{Context, Status};
 use crate::command::play::prompt::{Interrupt, Prompt};
 use crate::command::play::word::{BoardForm, Typed, Word, meant};
 use crate::command::{legal, manual};
-use crate::engine::{Engine, Level, Limits, Mistake, NoDraw, Pick, Score, Stance, Thought};
+use crate::engine::{Engine, Level, Limits, Mistake, NoDraw, Pick, Score, Thought};
 use crate::matches::action::{Action, Ending};
-use crate::matches::event::{Event, LogEntry};
 use crate::matches::r#match::Match;
+use crate::matches::program::ADVICE;
 use crate::notation::move_list::{self, MoveList};
 use crate::printable::width;
 use crate::render::lesson::Lesson;
 use crate::rules::{Color, Ply};
 use crate::store::store::{Store, update};
 use crate::{Error, clock, paint};
-
-/// The positions that are looked at for a hint, or for the answer to the offer of a draw.
-const ADVICE: u64 = 100_000;
-
-/// The half-moves for which the program does not offer a draw again.
-const PATIENCE: usize = 20;
 
 /// The columns of what is no terminal.
 const WIDTH: usize = 72;
@@ -443,52 +437,34 @@ impl<'d, 'a> Dialogue<'d, 'a> {
     /// The program's turn.
     fn answer(&mut self) -> Result<Next, Error> {
         self.context.flush()?;
-        let limits = Limits {
-            stop: Some(Arc::clone(&self.interrupt.stop)),
-            seed: self.seed(),
-            ..Limits::default()
-        };
-        let pick = self
-            .engine
-            .choose_within(self.game.record(), self.level, &limits);
+        let side = !self.mine;
+        let stop = Some(Arc::clone(&self.interrupt.stop));
+        let turn = self
+            .game
+            .turn_of_program(&mut self.engine, (side, self.level), stop);
         if self.interrupt.is_pressed() {
             return Ok(Next::Leave);
         }
-        let side = !self.mine;
-        let is_claim = self.game.record().claim().is_some();
-        let is_offered = self.game.offer() == Some(self.mine);
-        // A level may see less than it takes to judge an offer.
-        let takes = if is_offered {
-            let Some(thought) = self.advise() else {
-                return Ok(Next::Leave);
-            };
-            Engine::takes_draw(self.game.record(), thought.score.for_other()).is_ok()
-        } else {
-            false
+        let Some(turn) = turn else {
+            return Err(Error::refused("the program knows no move in this position"));
         };
-        match (pick.stance, pick.ply) {
-            (Stance::Resign, _) => self.act(side, &[Action::Resign])?,
-            _ if takes => self.act(side, &[Action::AcceptDraw])?,
-            (Stance::Draw, _) if is_claim => self.act(side, &[Action::ClaimDraw])?,
-            (_, Some(ply)) => self.answer_with(&pick, &ply)?,
-            (_, None) => {
-                return Err(Error::refused("the program knows no move in this position"));
-            }
+        match turn
+            .pick
+            .as_ref()
+            .and_then(|pick| Some((pick, pick.ply.as_ref()?)))
+        {
+            Some((pick, ply)) => self.answer_with(pick, ply, &turn.actions)?,
+            None => self.act(side, &turn.actions)?,
         }
         Ok(Next::Line)
     }
 
     /// Plays the program's move, with the offer of a draw if it wants one.
-    fn answer_with(&mut self, pick: &Pick, ply: &Ply) -> Result<(), Error> {
-        let position = self.game.position();
+    fn answer_with(&mut self, pick: &Pick, ply: &Ply, actions: &[Action]) -> Result<(), Error> {
         let reason = self.reason(ply, pick.score, pick.mistake);
-        let mut actions = vec![Action::play(position.text(ply))];
-        let offers = pick.stance == Stance::Draw && self.may_offer();
-        if offers {
-            actions.push(Action::OfferDraw);
-        }
+        let offers = actions.contains(&Action::OfferDraw);
         let was_offered = self.game.offer() == Some(self.mine);
-        self.act(!self.mine, &actions)?;
+        self.act(!self.mine, actions)?;
         if was_offered {
             self.tell("parapost declines the draw.")?;
         }
@@ -498,22 +474,6 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             self.tell("parapost offers a draw: 'draw' accepts it, a move declines it.")?;
         }
         Ok(())
-    }
-
-    /// Returns true if the program has not offered a draw for long.
-    fn may_offer(&self) -> bool {
-        let log = self.game.log().iter().rev();
-        let is_offer = |entry: &&LogEntry| {
-            entry.event == Event::Act(Action::OfferDraw) && entry.who == (!self.mine).into()
-        };
-        let mut moves = 0;
-        for entry in log {
-            if is_offer(&entry) {
-                return moves >= PATIENCE;
-            }
-            moves += usize::from(entry.is_move());
-        }
-        true
     }
 
     /// Says in a few words what a ply does; none if there is nothing to say. At the lowest levels
@@ -530,16 +490,6 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let parts = [deeds.as_str(), how];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
-    }
-
-    /// Returns the seed of the match: the same match has the same answers, at any time.
-    fn seed(&self) -> u64 {
-        let id = self.game.id().as_str().bytes();
-        // FNV-1a; a seed of zero would choose nothing.
-        let hash = id.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        hash.max(1)
     }
 
     /// Thinks for the person. Returns `None` if it was stopped.

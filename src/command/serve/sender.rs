@@ -682,7 +682,13 @@ mod tests {
         let store = Box::leak(Box::new(Arc::clone(&session.store)));
         let (call, called_for) = mpsc::channel();
         let cache = Cache::new(&**store, false);
-        let shared = Arc::new(Shared::new(Global::default(), session, cache, call));
+        let shared = Arc::new(Shared::new(
+            Global::default(),
+            session,
+            cache,
+            call,
+            mpsc::channel().0,
+        ));
         let senders = MailSender::new(shared, called_for).senders;
         senders.queue.call(faulty.clone());
         senders.queue.call(game.id().clone());

@@ -39,6 +39,8 @@ pub(super) struct Shared {
     stopping: AtomicBool,
     /// Tells the sender which match may owe mail.
     owing: Mutex<Option<Sender<Id>>>,
+    /// Tells the partner that a match has gone on.
+    going_on: Mutex<Option<Sender<()>>>,
 }
 
 impl Shared {
@@ -47,6 +49,7 @@ impl Shared {
         session: Session,
         cache: Cache<'static>,
         owing: Sender<Id>,
+        going_on: Sender<()>,
     ) -> Shared {
         Shared {
             global,
@@ -57,6 +60,7 @@ impl Shared {
             counts: Mutex::default(),
             stopping: AtomicBool::new(false),
             owing: Mutex::new(Some(owing)),
+            going_on: Mutex::new(Some(going_on)),
         }
     }
 
@@ -87,8 +91,9 @@ impl Shared {
 
     pub(super) fn stop(&self) {
         self.stopping.store(true, Ordering::SeqCst);
-        // The sender waits for what comes from here.
+        // The sender and the partner wait for what comes from here.
         lock(&self.owing).take();
+        lock(&self.going_on).take();
     }
 
     /// Runs what a command does, with a context of its own.
@@ -136,10 +141,17 @@ impl Shared {
         let (outcome, owes) =
             self.with_context(|context| receive::delivered(&session, &cache, bytes, turn, context));
         if let Some(id) = owes {
-            // Without the sender the mail stays owed.
-            let _ = lock(&self.owing).as_ref().map(|owing| owing.send(id));
+            self.call_for(id);
+            let _ = lock(&self.going_on)
+                .as_ref()
+                .map(|partner| partner.send(()));
         }
         Ok(outcome)
+    }
+
+    /// Has the mail of a match sent. Without the sender it stays owed.
+    pub(super) fn call_for(&self, id: Id) {
+        let _ = lock(&self.owing).as_ref().map(|owing| owing.send(id));
     }
 }
 

@@ -169,10 +169,7 @@ impl Postgres {
         let rows = self
             .pool
             .read(|connection| connection.query(statement, &[]))?;
-        let ids = rows.iter().filter_map(|row| row.try_get::<_, &str>(0).ok());
-        let mut ids: Vec<Id> = ids.filter_map(|id| id.parse().ok()).collect();
-        ids.sort();
-        Ok(ids)
+        Ok(ids_of(&rows))
     }
 
     /// Adds a row, unless there is one with this id. Returns false if there is.
@@ -352,6 +349,18 @@ impl Store for Postgres {
         )
     }
 
+    fn going_on_of(&self, address: &Address) -> Result<Vec<Id>, Error> {
+        let key = address_key(address);
+        let rows = self.pool.read(|connection| {
+            connection.query(
+                "select id from match where is_open
+                 and id in (select id from match_address where address = $1)",
+                &[(&key, Type::TEXT)],
+            )
+        })?;
+        Ok(ids_of(&rows))
+    }
+
     fn owing(&self) -> Result<Vec<Id>, Error> {
         self.select_ids("select id from match where owes union select id from match where damaged")
     }
@@ -365,6 +374,20 @@ impl Store for Postgres {
     fn lock_counts(&self) -> Result<Option<Box<dyn Any>>, Error> {
         Ok(Some(Box::new(Claim::of_counts(&self.pool)?)))
     }
+
+    /// A claim that is renewed for as long as its holder lives.
+    fn lock_partner(&self) -> Result<Option<Box<dyn Any>>, Error> {
+        let claim = Claim::of_partner(&self.pool, &self.keeper)?;
+        Ok(Some(Box::new(claim)))
+    }
+}
+
+/// Returns the ids in the first column of rows, sorted.
+fn ids_of(rows: &[Row]) -> Vec<Id> {
+    let ids = rows.iter().filter_map(|row| row.try_get::<_, &str>(0).ok());
+    let mut ids: Vec<Id> = ids.filter_map(|id| id.parse().ok()).collect();
+    ids.sort();
+    ids
 }
 
 /// Checks that a text can be brought into a database.
@@ -431,8 +454,23 @@ struct Claim {
 impl Claim {
     /// Claims the outgoing mail of a match.
     fn take(pool: &Arc<Pool>, keeper: &Arc<Keeper>, id: &Id) -> Result<Claim, Error> {
-        let key = id.as_str();
-        let mut claim = Claim::of(pool, key, CLAIMED, "is sending the mail of this match")?;
+        Claim::kept(
+            pool,
+            keeper,
+            id.as_str(),
+            "is sending the mail of this match",
+        )
+    }
+
+    /// Claims the thoughts of the partner.
+    fn of_partner(pool: &Arc<Pool>, keeper: &Arc<Keeper>) -> Result<Claim, Error> {
+        // No id has such a name.
+        Claim::kept(pool, keeper, "the partner", "thinks for the partner")
+    }
+
+    /// Claims something for as long as this process lives.
+    fn kept(pool: &Arc<Pool>, keeper: &Arc<Keeper>, key: &str, what: &str) -> Result<Claim, Error> {
+        let mut claim = Claim::of(pool, key, CLAIMED, what)?;
         keeper.keep(&claim.owner, key);
         claim.keeper = Some(Arc::clone(keeper));
         Ok(claim)

@@ -7,6 +7,7 @@ mod counted;
 mod folder;
 mod login;
 mod many;
+mod partner;
 mod restored;
 mod stand_in;
 #[cfg(feature = "postgres")]

@@ -14,14 +14,14 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 use crate::command::context::{Context, Progress, Status};
-use crate::command::puzzles::memory::{Found, Memory, Searched};
+use crate::command::puzzles::memory::{FoundPuzzle, Memory, Searched};
 use crate::engine::{Limits, NoPuzzle, Puzzle};
 use crate::mail::files::replace::replace;
 use crate::matches::action::Ending;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::printable::{counted, counted_matches};
-use crate::render::puzzle::{self, Origin, PuzzleReport, PuzzleView};
+use crate::render::puzzle::{self, PuzzleOrigin, PuzzleReport, PuzzleView};
 use crate::render::site::{self, SiteLook};
 use crate::rules::{Color, Position};
 
@@ -190,7 +190,7 @@ impl Run {
     }
 
     /// Returns what is told of the puzzles of a match. None if one of them is not of this match.
-    fn views(game: &Match, found: &[Found]) -> Option<Vec<PuzzleView>> {
+    fn views(game: &Match, found: &[FoundPuzzle]) -> Option<Vec<PuzzleView>> {
         let views = found.iter().map(|found| {
             let position = as_first(game.record().at(found.ply)?)?;
             let mut line = Vec::new();
@@ -210,7 +210,7 @@ impl Run {
                 position,
                 line,
                 is_line_unique: found.is_line_unique,
-                origin: Origin {
+                origin: PuzzleOrigin {
                     id: game.id().clone(),
                     ply: found.ply,
                     players: Color::ALL.map(|color| site::public(game.player(color).given_name())),
@@ -260,7 +260,7 @@ fn search(game: &Match, nodes: u64) -> Searched {
                     line.push(at.text(step));
                     at = at.play(step).unwrap_or(at);
                 }
-                searched.puzzles.push(Found {
+                searched.puzzles.push(FoundPuzzle {
                     ply,
                     line,
                     is_line_unique: puzzle.is_line_unique,

@@ -36,7 +36,7 @@ pub use deed::Deed;
 pub use engine::{Engine, Score, Thought};
 pub use level::{Level, Mistake, NoDraw, Pick, Stance};
 pub use limits::Limits;
-pub use puzzle::{Attempt, NoPuzzle, Puzzle};
+pub use puzzle::{NoPuzzle, Puzzle, Trial};
 pub use values::{Strength, Values, Worth};
 
 #[cfg(doctest)]

@@ -60,7 +60,7 @@ pub enum NoPuzzle {
     NoMate,
     /// Two first plies at least mate in the same time.
     Several,
-    /// There are more legal plies than [`Puzzle::MOST_PLIES`].
+    /// There are more legal plies than [`Puzzle::MOST_PLIES`], placements among them.
     TooMany,
     /// The proof would take longer than the limits allow, or was stopped.
     TooLong,
@@ -69,7 +69,7 @@ pub enum NoPuzzle {
 /// What comes of a ply of somebody who solves a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(clippy::exhaustive_enums, reason = "one of the three")]
-pub enum Attempt {
+pub enum Trial {
     /// It mates.
     Mate,
     /// Mate is still forced in time; this is the longest defence.
@@ -102,10 +102,10 @@ impl Puzzle {
         if position.outcome().is_some() || position.halfmoves() >= OLD {
             return Err(NoPuzzle::NoMate);
         }
-        let mut solver = Solver::of(Proof::new(position, limits), false);
-        if solver.tree.list()? > Puzzle::MOST_PLIES {
+        if position.legal_plies().nth(Puzzle::MOST_PLIES).is_some() {
             return Err(NoPuzzle::TooMany);
         }
+        let mut solver = Solver::of(Proof::new(position, limits), false);
         let plies = solver.length()?.ok_or(NoPuzzle::NoMate)?;
         let (first, is_only) = solver.solution(plies)?.ok_or(NoPuzzle::NoMate)?;
         if !is_only {
@@ -130,21 +130,21 @@ impl Puzzle {
         ply: &Ply,
         plies: u32,
         limits: &Limits,
-    ) -> Result<Attempt, NoPuzzle> {
+    ) -> Result<Trial, NoPuzzle> {
         let plies = plies.clamp(1, LONGEST);
         let after = position.play(ply).map_err(|_| NoPuzzle::NoMate)?;
         if let Some(outcome) = after.outcome() {
             return Ok(match outcome.winner {
-                Some(winner) if winner == position.turn() => Attempt::Mate,
-                _ => Attempt::Missed(None),
+                Some(winner) if winner == position.turn() => Trial::Mate,
+                _ => Trial::Missed(None),
             });
         }
         let mut solver = Solver::of(Proof::new(&after, limits), false);
         let (answer, left) = solver.defence(plies - 1)?.ok_or(NoPuzzle::NoMate)?;
         let answer = solver.tree.walk.ply(answer).ok_or(NoPuzzle::NoMate)?;
         Ok(match left {
-            Some(_) => Attempt::Forced(answer),
-            None => Attempt::Missed(Some(answer)),
+            Some(_) => Trial::Forced(answer),
+            None => Trial::Missed(Some(answer)),
         })
     }
 

@@ -9,7 +9,7 @@ use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::move_list;
 use crate::printable::{counted, filled, html};
 use crate::render::page::{MARK, names, source};
-use crate::render::picture::{self, Picture};
+use crate::render::picture::{self, Picture, Theme};
 use crate::render::site::SiteLook;
 use crate::render::text;
 use crate::render::view::View;
@@ -41,12 +41,12 @@ pub struct PuzzleView {
     /// True if each later move of the solver, too, is the only one.
     pub is_line_unique: bool,
     /// The match that it comes from.
-    pub origin: Origin,
+    pub origin: PuzzleOrigin,
 }
 
 /// The match that a puzzle comes from.
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct PuzzleOrigin {
     /// The match.
     pub id: Id,
     /// The half-moves made before.
@@ -236,6 +236,8 @@ impl PuzzleView {
         let turn = self.position.turn();
         let picture = Picture {
             is_flipped: turn == Color::Black,
+            // It stands on a light page or on a dark one.
+            theme: Theme::Framed,
             ..Picture::default()
         };
         let drawn = picture::drawing(&View::drawn(Diagram::of(&position)), picture);

@@ -25,6 +25,7 @@ mod news;
 mod opening;
 mod pages;
 pub(crate) mod play;
+mod puzzles;
 mod receive;
 mod refused_mail;
 mod repair;

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use crate::Error;
 use crate::command::arguments::Input;
-use crate::command::context::{Context, Status};
+use crate::command::context::{Context, Status, visible};
 use crate::command::play::desk::Desk;
 use crate::command::play::word::BoardForm;
 use crate::command::puzzles::NODES;
 use crate::command::source::SourceText;
 use crate::command::{act, legal, manual};
-use crate::engine::{Attempt, Limits, NoPuzzle, Puzzle};
+use crate::engine::{Limits, NoPuzzle, Puzzle, Trial};
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::move_list;
 use crate::notation::reader::pasted;
@@ -190,7 +190,7 @@ fn post(path: &Path, context: &mut Context<'_>) -> Result<Task, Error> {
     let position = Position::from_fen(&variant, fen.trim());
     Ok(Task {
         position: position.map_err(|error| Error::refused(format!("{name}: {error}")))?,
-        name,
+        name: visible(&name),
     })
 }
 
@@ -227,6 +227,15 @@ impl Solving<'_, '_> {
         self.desk.show(&self.position, self.start.turn())
     }
 
+    /// Says what comes behind this puzzle.
+    fn next(&self) -> &'static str {
+        if self.is_last {
+            "That was the last puzzle."
+        } else {
+            "'next' goes on to the next puzzle."
+        }
+    }
+
     /// Reads lines until the next puzzle is wanted. Returns false if none is.
     fn take_lines(&mut self) -> Result<bool, Error> {
         loop {
@@ -255,7 +264,7 @@ impl Solving<'_, '_> {
                 "hint" => self.hint()?,
                 "solution" => self.solution()?,
                 "next" if self.is_last => {
-                    self.desk.tell("That was the last puzzle.")?;
+                    self.desk.tell(self.next())?;
                     return Ok(false);
                 }
                 "next" => return Ok(true),
@@ -266,7 +275,7 @@ impl Solving<'_, '_> {
                 }
                 "help" | "?" => self.help()?,
                 "quit" | "exit" | "q" | "bye" => return Ok(false),
-                _ if self.is_over => self.desk.refuse(NEXT)?,
+                _ if self.is_over => self.desk.refuse(self.next())?,
                 _ => self.attempt(line.trim())?,
             }
         }
@@ -300,19 +309,15 @@ impl Solving<'_, '_> {
         self.desk.context.flush()?;
         let written = numbered_line(&self.position, &[ply]);
         match Puzzle::attempt(&self.position, &ply, self.left, &self.limits) {
-            Ok(Attempt::Mate) => {
+            Ok(Trial::Mate) => {
                 self.is_over = true;
                 self.play(ply)?;
                 self.tell_strong(&format!("{written}  Right."))?;
                 self.show()?;
-                let next = if self.is_last {
-                    "That was the last puzzle."
-                } else {
-                    NEXT
-                };
+                let next = self.next();
                 self.desk.tell(&format!("Solved: mate. {next}"))
             }
-            Ok(Attempt::Forced(answer)) => {
+            Ok(Trial::Forced(answer)) => {
                 let both = numbered_line(&self.position, &[ply, answer]);
                 self.play(ply)?;
                 self.play(answer)?;
@@ -322,7 +327,7 @@ impl Solving<'_, '_> {
                 let task = task(&self.position, self.left);
                 self.desk.tell(&task)
             }
-            Ok(Attempt::Missed(answer)) => self.refute(&written, &ply, answer),
+            Ok(Trial::Missed(answer)) => self.refute(&written, &ply, answer),
             Err(_) if self.desk.interrupt.is_pressed() => Ok(()),
             Err(_) => self.desk.refuse(format_args!(
                 "{written}: it would take too long to try every answer"
@@ -372,13 +377,13 @@ impl Solving<'_, '_> {
         }
         position.legal_plies().find(|ply| {
             let attempt = Puzzle::attempt(position, ply, left, &self.limits);
-            matches!(attempt, Ok(Attempt::Mate | Attempt::Forced(_)))
+            matches!(attempt, Ok(Trial::Mate | Trial::Forced(_)))
         })
     }
 
     fn hint(&mut self) -> Result<(), Error> {
         if self.is_over {
-            return self.desk.refuse(NEXT);
+            return self.desk.refuse(self.next());
         }
         self.desk.context.flush()?;
         let ply = self.solving_move(&self.position, self.left);
@@ -407,13 +412,13 @@ impl Solving<'_, '_> {
     /// Tells the solution from here on.
     fn solution(&mut self) -> Result<(), Error> {
         if self.is_over {
-            return self.desk.refuse(NEXT);
+            return self.desk.refuse(self.next());
         }
         self.desk.context.flush()?;
         let (mut position, mut left, mut line) = (self.position.clone(), self.left, Vec::new());
         while let Some(ply) = self.solving_move(&position, left) {
             line.push(ply);
-            let Ok(Attempt::Forced(answer)) = Puzzle::attempt(&position, &ply, left, &self.limits)
+            let Ok(Trial::Forced(answer)) = Puzzle::attempt(&position, &ply, left, &self.limits)
             else {
                 break;
             };
@@ -428,14 +433,7 @@ impl Solving<'_, '_> {
         let line = numbered_line(&self.position, &line);
         self.is_over = true;
         self.desk.tell(&line)?;
-        let next = if self.is_last {
-            "That was the last puzzle."
-        } else {
-            NEXT
-        };
+        let next = self.next();
         self.desk.tell(next)
     }
 }
-
-/// What is said where a puzzle is over.
-const NEXT: &str = "'next' goes on to the next puzzle.";

@@ -33,12 +33,12 @@ pub(super) struct Searched {
     nodes: u64,
     /// The positions of the match that would have taken longer.
     pub(super) too_long: usize,
-    pub(super) puzzles: Vec<Found>,
+    pub(super) puzzles: Vec<FoundPuzzle>,
 }
 
 /// A puzzle that was found in a match.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundPuzzle {
     /// The half-moves made before.
     pub(super) ply: usize,
     /// The solution, in canonical form.

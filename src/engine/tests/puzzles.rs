@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use parapost_engine::{Attempt, Limits, NoPuzzle, Puzzle};
+use parapost_engine::{Limits, NoPuzzle, Puzzle, Trial};
 use parapost_rules::{Position, Record, Variant, games};
 
 use crate::mates::won_game;
@@ -89,8 +89,8 @@ fn attempts_are_judged_by_every_answer() {
         loop {
             let at = (plies - left) as usize;
             let attempt = Puzzle::attempt(&position, &puzzle.line[at], left, &limits);
-            let Ok(Attempt::Forced(answer)) = attempt else {
-                assert_eq!((attempt, left), (Ok(Attempt::Mate), 1), "{}", start.fen());
+            let Ok(Trial::Forced(answer)) = attempt else {
+                assert_eq!((attempt, left), (Ok(Trial::Mate), 1), "{}", start.fen());
                 break;
             };
             assert_eq!(answer, puzzle.line[at + 1], "{}", start.fen());
@@ -104,7 +104,7 @@ fn attempts_are_judged_by_every_answer() {
         let others = start.single_plies().into_iter();
         for ply in others.filter(|ply| *ply != puzzle.line[0]).take(20) {
             let attempt = Puzzle::attempt(&start, &ply, plies, &limits).expect("a bounded proof");
-            let Attempt::Missed(answer) = attempt else {
+            let Trial::Missed(answer) = attempt else {
                 panic!("{}: {}: {attempt:?}", start.fen(), start.text(&ply));
             };
             let after = start.play(&ply).unwrap();
@@ -157,6 +157,14 @@ fn a_proof_ends_with_its_nodes() {
     assert_eq!(none, Err(NoPuzzle::TooLong));
 }
 
+/// The position as the first of a game.
+fn as_first(position: &Position) -> String {
+    let mut setup = position.to_setup();
+    (setup.number, setup.halfmoves) = (1, 0);
+    let first = Position::from_setup(position.variant(), &setup);
+    first.expect("a position").fen()
+}
+
 #[test]
 #[ignore = "by hand: it makes the list of samples, in some minutes: --release"]
 fn the_samples_are_made() {
@@ -176,7 +184,7 @@ fn the_samples_are_made() {
                 let puzzle = Puzzle::of(position, &Limits::nodes(NODES / 4)).ok()?;
                 let is_wanted = found.get(&puzzle.plies).is_none_or(|few| few.len() < EACH);
                 let proof = prove(position, puzzle.plies, BUDGET);
-                (is_wanted && proof != Proof::TooLong).then(|| (puzzle.plies, position.fen()))
+                (is_wanted && proof != Proof::TooLong).then(|| (puzzle.plies, as_first(position)))
             });
             if let Some((plies, fen)) = puzzle {
                 found.entry(plies).or_default().push(fen);

@@ -28,6 +28,8 @@ mod setups;
 #[path = "../src/rules/tests/slow/mod.rs"]
 #[expect(dead_code, reason = "the rules' own tests ask for more")]
 mod slow;
+#[path = "../src/engine/tests/slow.rs"]
+mod slow_mates;
 mod store;
 mod study;
 mod support;

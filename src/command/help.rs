@@ -27,7 +27,7 @@ const GROUPS: [(&str, &str); 5] = [
     ),
     (
         "Look",
-        "list show open legal check analyse rules help perft engine",
+        "list show open legal check analyse puzzles rules help perft engine",
     ),
     ("Club", "serve partner archive status forget"),
     ("Keep", "verify repair export import store completions man"),

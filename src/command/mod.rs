@@ -30,6 +30,7 @@ mod news;
 mod open;
 mod partner;
 mod play;
+mod puzzles;
 mod receive;
 #[cfg(unix)]
 mod serve;
@@ -120,6 +121,8 @@ commands! {
     Perft(legal::Perft) => legal::perft;
     /// Tell where a game turned
     Analyse(analyse::Analyse) => analyse::run;
+    /// Find forced mates in finished matches, as puzzles
+    Puzzles(puzzles::Puzzles) => puzzles::run;
     /// Play by the Universal Chess Interface, for programs with a board
     Engine(engine::Engine) => engine::run;
     /// Tell the rules of a game

@@ -1,10 +1,13 @@
 //! `parapost play`: plays against the program at the terminal.
 //!
-//! `dialogue` is what is said and done in a match, `word` what can be typed there and how the board
-//! is drawn, `prompt` how a line is read and what Ctrl-C does.
+//! `dialogue` is what is said and done in a match, `puzzle` at a puzzle, `word` what can be typed there
+//! and how the board is drawn, `desk` and `prompt` how it is written and a line is read, and what
+//! Ctrl-C does.
 
+mod desk;
 mod dialogue;
 mod prompt;
+mod puzzle;
 mod word;
 
 use clap::Args;
@@ -12,6 +15,7 @@ use clap::Args;
 use crate::command::arguments::{Side, no_random, variant};
 use crate::command::context::{Context, Status};
 use crate::command::play::dialogue::Dialogue;
+use crate::command::play::puzzle::Posed;
 use crate::command::play::word::BoardForm;
 use crate::engine::Level;
 use crate::match_id::{Id, ParseIdError};
@@ -44,6 +48,11 @@ pub(super) struct Play {
     /// The form of the board [default: at a terminal coords, else diagram]
     #[arg(long, value_name = "FORM", value_enum)]
     board: Option<BoardForm>,
+    /// Solve puzzles instead: those that the program has, from the Nth on, or those of
+    /// a post or of a folder that 'puzzles' has written
+    #[arg(long, value_name = "FILE|DIR|N", num_args = 0..=1, default_missing_value = "1", value_parser = from_where)]
+    #[arg(conflicts_with_all = ["level", "side", "options", "id"])]
+    puzzle: Option<Posed>,
 }
 
 /// What is played.
@@ -63,6 +72,15 @@ fn game_or_match(text: &str) -> Result<Played, String> {
     id.map_err(|error: ParseIdError| format!("no game has this name; {error}"))
 }
 
+/// Parses where puzzles are; a number is one of those that the program has.
+fn from_where(text: &str) -> Result<Posed, String> {
+    match text.parse() {
+        Ok(0) => Err("puzzles are counted from 1".to_owned()),
+        Ok(number) => Ok(Posed::Sample(number)),
+        Err(_) => Ok(Posed::Path(text.into())),
+    }
+}
+
 fn level(text: &str) -> Result<Level, String> {
     let level = text.parse().ok().and_then(Level::new);
     level.ok_or_else(|| "a level is a number from 1 to 5".to_owned())
@@ -75,6 +93,18 @@ pub(super) fn run(args: &Play, context: &mut Context<'_>) -> Result<Status, Erro
         BoardForm::Diagram
     };
     let form = args.board.unwrap_or(usual);
+    if let Some(posed) = &args.puzzle {
+        let game = match &args.what {
+            Some(Played::Begun(id)) => {
+                return Err(Error::usage(format!(
+                    "no game has the name '{id}': --puzzle takes puzzles of a game, not of a match that was begun"
+                )));
+            }
+            Some(Played::New(game)) => Some(*game),
+            None => None,
+        };
+        return puzzle::run(posed, game, form, context);
+    }
     let dialogue = match &args.what {
         Some(Played::Begun(id)) => Dialogue::of(begun(id, args, context)?, true, form, context)?,
         Some(Played::New(game)) => Dialogue::of(new(game, args, context)?, false, form, context)?,

@@ -4,7 +4,8 @@
 //! gives a [`Thought`]: the ply it would play, its [`Score`], the line it expects. With the
 //! same number of nodes and the same seed it thinks the same on every machine.
 //!
-//! An [`Analysis`] judges each half-move of a game that has been played.
+//! An [`Analysis`] judges each half-move of a game that has been played. A [`Puzzle`] is a forced mate
+//! with one solution, proven by trying everything.
 //!
 //! What is legal and how a game ends it asks the rules; what it knows of a game beyond
 //! that is a table of [`Values`]. How it searches is told at the head of `search.rs`, and
@@ -18,6 +19,7 @@ mod level;
 mod mate;
 mod order;
 mod placements;
+mod puzzle;
 mod search;
 pub mod uci;
 pub mod values;
@@ -30,6 +32,7 @@ pub use analysis::{Analysis, Judgement, Turning, leads};
 pub use deed::Deed;
 pub use engine::{Engine, Score, Thought};
 pub use level::{Level, Mistake, NoDraw, Pick, Stance};
+pub use puzzle::{NoPuzzle, Puzzle, Trial};
 pub use search::Limits;
 pub use values::{Strength, Values, Worth};
 

@@ -7,6 +7,7 @@ pub mod page;
 pub mod picture;
 mod pieces;
 mod pixels;
+pub mod puzzle;
 pub mod site;
 pub mod text;
 pub mod view;

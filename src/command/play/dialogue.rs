@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::command::act;
 use crate::command::context::{Context, Status};
-use crate::command::play::prompt::{Interrupt, Prompt};
+use crate::command::play::desk::Desk;
 use crate::command::play::word::{BoardForm, Typed, Word, meant};
 use crate::command::{legal, manual};
 use crate::engine::{Engine, Level, Limits, Mistake, NoDraw, Pick, Score, Thought};
@@ -19,12 +19,9 @@ use crate::rules::{Color, Ply};
 use crate::store::store::{Store, update};
 use crate::{Error, clock, paint};
 
-/// The columns of what is no terminal.
-const WIDTH: usize = 72;
-
 /// A match that is played at the prompt.
 pub(super) struct Dialogue<'d, 'a> {
-    context: &'d mut Context<'a>,
+    desk: Desk<'d, 'a>,
     store: Arc<dyn Store>,
     game: Match,
     /// True once the match is in the store: from its first move on.
@@ -33,12 +30,6 @@ pub(super) struct Dialogue<'d, 'a> {
     mine: Color,
     level: Level,
     engine: Engine,
-    form: BoardForm,
-    prompt: Prompt,
-    interrupt: Interrupt,
-    /// The lines read so far.
-    lines: usize,
-    status: Status,
 }
 
 /// Whether the dialogue goes on.
@@ -63,20 +54,14 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let Some((side, level)) = game.program() else {
             return Err(Error::refused("no program plays in this match"));
         };
-        let prompt = Prompt::of(context);
         Ok(Dialogue {
             store: context.store()?,
             is_kept,
             mine: !side,
             level,
             engine: Engine::new(game.variant()),
-            form,
-            interrupt: Interrupt::heed(prompt.is_terminal())?,
-            prompt,
-            lines: 0,
-            status: Status::Done,
             game,
-            context,
+            desk: Desk::of(form, context)?,
         })
     }
 
@@ -90,9 +75,9 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         loop {
             if let Some(ending) = self.game.ending() {
                 self.tell_end(ending)?;
-                return Ok(self.status);
+                return Ok(self.desk.status);
             }
-            let next = if self.interrupt.is_pressed() {
+            let next = if self.desk.interrupt.is_pressed() {
                 Next::Leave
             } else if self.game.turn() == Some(self.mine) {
                 self.take_line()?
@@ -101,53 +86,13 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             };
             if next == Next::Leave {
                 self.leave()?;
-                return Ok(self.status);
+                return Ok(self.desk.status);
             }
         }
     }
 
-    /// Writes sentences.
-    fn tell(&mut self, text: &str) -> Result<(), Error> {
-        let text = self.context.wrapped_for_stdout(text.to_owned());
-        for line in text.lines() {
-            let line = self.fitting(line);
-            self.context.print(line + "\n")?;
-        }
-        Ok(())
-    }
-
-    /// Breaks what stands in a line at a terminal, where it is wider than that: a placement of
-    /// many pieces.
-    fn fitting(&self, line: &str) -> String {
-        match self.context.room() {
-            Some(columns) => move_list::broken(line, columns),
-            None => line.to_owned(),
-        }
-    }
-
-    /// Says why a line does nothing.
-    fn refuse(&mut self, why: impl std::fmt::Display) -> Result<(), Error> {
-        // What was written before comes first.
-        self.context.flush()?;
-        if self.prompt.is_terminal() {
-            self.context.say(why);
-        } else {
-            self.status = Status::Refused;
-            let line = self.lines;
-            self.context.say_error(format_args!("line {line}: {why}"));
-        }
-        Ok(())
-    }
-
-    fn columns(&self) -> usize {
-        self.context.room().unwrap_or(WIDTH)
-    }
-
     fn show_board(&mut self) -> Result<(), Error> {
-        let board = self
-            .form
-            .draw(self.game.position(), self.mine, self.context);
-        self.context.print(format!("\n{board}\n"))
+        self.desk.show(self.game.position(), self.mine)
     }
 
     /// Tells what is played against whom, and what can be typed.
@@ -163,21 +108,21 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let head = format!("{id}: {rules}. You play {mine} against {program}.");
         let is_new = game.record().steps().is_empty();
         let lesson = Lesson::new(game.position(), self.mine);
-        self.tell(&head)?;
-        if is_new && self.prompt.is_terminal() {
+        self.desk.tell(&head)?;
+        if is_new && self.desk.prompt.is_terminal() {
             let about = format!("{} {}", lesson.aim, lesson.placing);
-            self.tell(about.trim_end())?;
+            self.desk.tell(about.trim_end())?;
         }
         if self.game.turn().is_some() {
             let like = lesson.samples.join(", ");
-            self.tell(&format!(
+            self.desk.tell(&format!(
                 "Type a move, like {like}, or 'help' for what else there is."
             ))?;
         }
         if let Some(step) = self.game.record().steps().last() {
             let last = self.game.record().steps().len() - 1;
             let last = move_list::numbered(last, &step.to_string());
-            self.tell(&format!("The last move was {last}."))?;
+            self.desk.tell(&format!("The last move was {last}."))?;
         }
         if self.game.turn() != Some(!self.mine) {
             self.show_board()?;
@@ -193,7 +138,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         } else {
             "No move was made, so nothing is kept.".to_owned()
         };
-        self.tell(&text)
+        self.desk.tell(&text)
     }
 
     /// Says how the match ended, and what to do next.
@@ -220,14 +165,14 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let next = format!(
             "\nAgain, with the colours changed:\n  {again}\nTo see where it turned, to look at it again in the browser, or to post it:\n  parapost analyse {id}\n  parapost open {id}\n  parapost show {id} --as post"
         );
-        self.tell(end.trim_end())?;
-        self.context.print(format!("{next}\n"))
+        self.desk.tell(end.trim_end())?;
+        self.desk.context.print(format!("{next}\n"))
     }
 
     /// Reads a line and does what it says.
     fn take_line(&mut self) -> Result<Next, Error> {
         let position = self.game.position();
-        self.prompt.completes(|| {
+        self.desk.prompt.completes(|| {
             let words = Word::ALL.iter().map(|(_, word, _)| (*word).to_owned());
             let plies = position.single_plies();
             words
@@ -235,23 +180,18 @@ impl<'d, 'a> Dialogue<'d, 'a> {
                 .collect()
         });
         let number = move_list::number_of_position(position);
-        let (prompt, context) = (&mut self.prompt, &mut *self.context);
-        let line = self
-            .interrupt
-            .waiting(|| prompt.line(&format!("{number} "), context))?;
-        let Some(line) = line else {
+        let Some(line) = self.desk.line(&format!("{number} "))? else {
             return Ok(Next::Leave);
         };
-        self.lines += 1;
         match Typed::of(&line) {
             Typed::Nothing => {}
             Typed::Word(word) => return self.do_word(word),
             Typed::Form(form) => {
-                self.form = form;
+                self.desk.form = form;
                 self.show_board()?;
             }
             Typed::UnknownForm(form) => {
-                self.refuse(format_args!(
+                self.desk.refuse(format_args!(
                     "the board has no form '{form}': diagram, coords and unicode are its forms"
                 ))?;
             }
@@ -267,15 +207,15 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             Word::Undo => self.undo()?,
             Word::Board => self.show_board()?,
             Word::Moves if self.game.record().steps().is_empty() => {
-                self.tell("No move has been made.")?;
+                self.desk.tell("No move has been made.")?;
             }
             Word::Moves => {
-                let list = MoveList::of(self.game.record()).within(self.columns());
-                self.context.print(list)?;
+                let list = MoveList::of(self.game.record()).within(self.desk.columns());
+                self.desk.context.print(list)?;
             }
             Word::Rules => {
-                let text = manual::text_of(self.game.variant().game(), self.columns());
-                self.context.print(text)?;
+                let text = manual::text_of(self.game.variant().game(), self.desk.columns());
+                self.desk.context.print(text)?;
             }
             Word::Draw => return self.draw(),
             Word::Resign => self.resign()?,
@@ -292,27 +232,27 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             "A move is written like {}, or in any other way that is clear; 'parapost help moves' tells more. Tab completes it, and the arrow keys bring earlier lines back. The other words:\n",
             samples.join(", ")
         );
-        text = self.context.wrapped_for_stdout(text);
-        let layout = textwrap::Options::new(self.columns())
+        text = self.desk.context.wrapped_for_stdout(text);
+        let layout = textwrap::Options::new(self.desk.columns())
             .subsequent_indent("          ")
             .word_splitter(textwrap::WordSplitter::NoHyphenation);
         for (_, word, does) in Word::ALL {
             text += &textwrap::fill(&format!("  {word:<6}  {does}"), &layout);
             text.push('\n');
         }
-        self.context.print(text)
+        self.desk.context.print(text)
     }
 
     fn list_legal(&mut self) -> Result<(), Error> {
-        let mut text = legal::for_people(self.game.record(), self.columns());
+        let mut text = legal::for_people(self.game.record(), self.desk.columns());
         let position = self.game.position();
         if position.needs_placement() {
             text += "Several pieces have to be placed at once, with commas between them.\n";
         } else if position.variant().rules().placement && position.reserve(self.mine).total() > 1 {
             text += "Several pieces can be placed in one turn, with commas between them.\n";
         }
-        let text = self.context.wrapped_for_stdout(text);
-        self.context.print(text)
+        let text = self.desk.context.wrapped_for_stdout(text);
+        self.desk.context.print(text)
     }
 
     fn tell_place(&mut self) -> Result<(), Error> {
@@ -325,7 +265,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         } else {
             "The match is kept from its first move on.".to_owned()
         };
-        self.tell(&text)
+        self.desk.tell(&text)
     }
 
     /// Changes the match in the store, where it begins with its first change.
@@ -379,10 +319,10 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             Ok(reading) => reading,
             Err(why) => {
                 return match meant(text) {
-                    Some(word) => self.refuse(format_args!(
+                    Some(word) => self.desk.refuse(format_args!(
                         "'{text}' is no move and no word here; did you mean '{word}'?"
                     )),
-                    None => self.refuse(why),
+                    None => self.desk.refuse(why),
                 };
             }
         };
@@ -395,11 +335,11 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let actions = [Action::play(canonical.as_str()), Action::OfferDraw];
         let count = 1 + usize::from(reading.offers_draw);
         self.act(self.mine, &actions[..count])?;
-        self.context.flush()?;
+        self.desk.context.flush()?;
         for warning in warnings {
-            self.context.say(warning);
+            self.desk.context.say(warning);
         }
-        if !self.prompt.is_terminal() || text != canonical {
+        if !self.desk.prompt.is_terminal() || text != canonical {
             self.tell_move(None)?;
         }
         if self.game.ending().is_some() {
@@ -415,12 +355,16 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             return Ok(());
         };
         let told = move_list::numbered(steps.len() - 1, &step.to_string());
-        let painted = self.context.out.text(paint::STRONG, self.fitting(&told));
+        let painted = self
+            .desk
+            .context
+            .out
+            .text(paint::STRONG, self.desk.fitting(&told));
         let Some(reason) = reason.map(|reason| format!("({reason})")) else {
-            return self.context.print(painted + "\n");
+            return self.desk.context.print(painted + "\n");
         };
         let columns = width(&told) + width(&reason) + 2;
-        let reason = match self.context.room().filter(|room| columns > *room) {
+        let reason = match self.desk.context.room().filter(|room| columns > *room) {
             None => format!("  {reason}"),
             Some(room) => {
                 let layout = textwrap::Options::new(room).initial_indent("  ");
@@ -430,19 +374,19 @@ impl<'d, 'a> Dialogue<'d, 'a> {
                 )
             }
         };
-        let reason = self.context.out.text(paint::FAINT, reason);
-        self.context.print(format!("{painted}{reason}\n"))
+        let reason = self.desk.context.out.text(paint::FAINT, reason);
+        self.desk.context.print(format!("{painted}{reason}\n"))
     }
 
     /// The program's turn.
     fn answer(&mut self) -> Result<Next, Error> {
-        self.context.flush()?;
+        self.desk.context.flush()?;
         let side = !self.mine;
-        let stop = Some(Arc::clone(&self.interrupt.stop));
+        let stop = Some(Arc::clone(&self.desk.interrupt.stop));
         let turn = self
             .game
             .turn_of_program(&mut self.engine, (side, self.level), stop);
-        if self.interrupt.is_pressed() {
+        if self.desk.interrupt.is_pressed() {
             return Ok(Next::Leave);
         }
         let Some(turn) = turn else {
@@ -466,12 +410,13 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let was_offered = self.game.offer() == Some(self.mine);
         self.act(!self.mine, actions)?;
         if was_offered {
-            self.tell("parapost declines the draw.")?;
+            self.desk.tell("parapost declines the draw.")?;
         }
         self.tell_move(reason.as_deref())?;
         self.show_board()?;
         if offers {
-            self.tell("parapost offers a draw: 'draw' accepts it, a move declines it.")?;
+            self.desk
+                .tell("parapost offers a draw: 'draw' accepts it, a move declines it.")?;
         }
         Ok(())
     }
@@ -495,15 +440,15 @@ impl<'d, 'a> Dialogue<'d, 'a> {
     /// Thinks for the person. Returns `None` if it was stopped.
     fn advise(&mut self) -> Option<Thought> {
         let limits = Limits {
-            stop: Some(Arc::clone(&self.interrupt.stop)),
+            stop: Some(Arc::clone(&self.desk.interrupt.stop)),
             ..Limits::nodes(ADVICE)
         };
         let thought = self.engine.think(self.game.record(), &limits);
-        (!self.interrupt.is_pressed()).then_some(thought)
+        (!self.desk.interrupt.is_pressed()).then_some(thought)
     }
 
     fn hint(&mut self) -> Result<Next, Error> {
-        self.context.flush()?;
+        self.desk.context.flush()?;
         let Some(thought) = self.advise() else {
             return Ok(Next::Leave);
         };
@@ -515,7 +460,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             Some(reason) => format!("{text} would be good: it {reason}."),
             None => format!("{text} would be good."),
         };
-        self.tell(&hint)?;
+        self.desk.tell(&hint)?;
         Ok(Next::Line)
     }
 
@@ -523,7 +468,9 @@ impl<'d, 'a> Dialogue<'d, 'a> {
     fn undo(&mut self) -> Result<(), Error> {
         let steps = self.game.record().steps();
         let [.., own, answer] = steps else {
-            return self.refuse("you have made no move that could be taken back");
+            return self
+                .desk
+                .refuse("you have made no move that could be taken back");
         };
         let first = steps.len() - 2;
         let own = move_list::numbered(first, &own.to_string());
@@ -542,7 +489,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             }
             Ok(())
         })?;
-        self.tell(&told)?;
+        self.desk.tell(&told)?;
         self.show_board()
     }
 
@@ -560,11 +507,12 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let now = clock::now()?;
         let offer = self.game.entry(now, Action::OfferDraw, mine);
         if let Err(why) = self.game.must_be_first(&offer) {
-            self.refuse(why)?;
+            self.desk.refuse(why)?;
             return Ok(Next::Line);
         }
         if !self.is_kept {
-            self.refuse("no move has been made: there is nothing to offer a draw in")?;
+            self.desk
+                .refuse("no move has been made: there is nothing to offer a draw in")?;
             return Ok(Next::Line);
         }
         let Some(thought) = self.advise() else {
@@ -579,9 +527,10 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         self.act(!mine, &[answer])?;
         match taken {
             Ok(()) => {}
-            Err(NoDraw::Better) => self.tell("parapost declines: it stands better.")?,
+            Err(NoDraw::Better) => self.desk.tell("parapost declines: it stands better.")?,
             Err(NoDraw::Early) => {
-                self.tell("parapost declines: it is too early to give up playing.")?;
+                self.desk
+                    .tell("parapost declines: it is too early to give up playing.")?;
             }
         }
         Ok(Next::Line)
@@ -589,21 +538,19 @@ impl<'d, 'a> Dialogue<'d, 'a> {
 
     fn resign(&mut self) -> Result<(), Error> {
         if !self.is_kept {
-            return self.refuse("no move has been made: 'quit' ends the program");
+            return self
+                .desk
+                .refuse("no move has been made: 'quit' ends the program");
         }
-        if self.prompt.is_terminal() {
+        if self.desk.prompt.is_terminal() {
             let question = format!(
                 "Resign as {}? [y/n] ",
                 self.game.variant().player(self.mine)
             );
-            let (prompt, context) = (&mut self.prompt, &mut *self.context);
-            prompt.completes(Vec::new);
-            let answer = self
-                .interrupt
-                .waiting(|| prompt.line(&question, context))?
-                .unwrap_or_default();
+            self.desk.prompt.completes(Vec::new);
+            let answer = self.desk.line(&question)?.unwrap_or_default();
             if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
-                return self.tell("Nobody has resigned.");
+                return self.desk.tell("Nobody has resigned.");
             }
         }
         self.act(self.mine, &[Action::Resign])

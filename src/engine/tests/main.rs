@@ -5,6 +5,7 @@ mod contest;
 mod levels;
 mod mates;
 mod peer;
+mod puzzles;
 mod slow;
 mod study;
 mod uci;

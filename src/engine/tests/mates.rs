@@ -132,15 +132,15 @@ fn all_mates_of_the_list_are_proven_again() {
     }
 }
 
-/// Positions of a game near its end, in which there is something to prove.
-fn ends(variant: &Variant, rng: &mut Rng) -> Vec<Position> {
+/// A game of the engine against itself that one side has won; none if it went otherwise.
+pub(crate) fn won_game(variant: &Variant, rng: &mut Rng) -> Option<Record> {
     let mut engine = Engine::new(variant);
     engine.set_memory(1);
     let mut record = Record::new(variant.start());
     for _ in 0..rng.usize(2..14) {
         let plies = record.position().single_plies();
         if record.outcome().is_some() || plies.is_empty() {
-            return Vec::new();
+            return None;
         }
         let ply = plies[rng.usize(0..plies.len())];
         record.play(&ply).expect("a legal ply");
@@ -155,9 +155,15 @@ fn ends(variant: &Variant, rng: &mut Rng) -> Vec<Position> {
         };
         record.play(&ply).expect("a legal ply");
     }
-    if record.outcome().is_none_or(|end| end.winner.is_none()) {
+    let is_won = record.outcome().is_some_and(|end| end.winner.is_some());
+    is_won.then_some(record)
+}
+
+/// Positions of a game near its end, in which there is something to prove.
+fn ends(variant: &Variant, rng: &mut Rng) -> Vec<Position> {
+    let Some(record) = won_game(variant, rng) else {
         return Vec::new();
-    }
+    };
     let last = record.steps().len();
     let late = (last.saturating_sub(12)..last).filter_map(|plies| record.at(plies));
     // Near the hundredth half-move a draw can be claimed before the mate.

@@ -52,7 +52,7 @@ fn wins(position: &Position, plies: u32, left: &mut u64) -> Option<bool> {
 }
 
 /// Whether whatever the player to move does loses in at most so many half-moves.
-fn loses(position: &Position, plies: u32, left: &mut u64) -> Option<bool> {
+pub(crate) fn loses(position: &Position, plies: u32, left: &mut u64) -> Option<bool> {
     let us = position.turn();
     // What refuted the last try mostly refutes this one, too: captures and the king's moves.
     let mut answers: Vec<Ply> = position.single_plies();

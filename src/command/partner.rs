@@ -43,18 +43,15 @@ pub(super) fn run(args: &Partner, context: &mut Context<'_>) -> Result<Status, E
         TransportSettings::Print => Outlet::PrintMbox(PrintForm::Auto),
         _ => Outlet::Configured,
     };
-    let mut mailer = Mailer::new(&session, outlet);
-    let mut status = Status::Done;
+    let (mut done, mut status) = (Vec::new(), Status::Done);
     let store = &*session.store;
     let Some(mut round) = Round::begin(store, session.now)? else {
         return Ok(status);
     };
     while let Some((id, outcome)) = round.next(&session, store) {
         match outcome {
-            Ok(TurnOutcome::Done) if args.send => {
-                status = status.max(send(&id, &mut mailer, context));
-            }
-            Ok(TurnOutcome::Done | TurnOutcome::Nothing) => {}
+            Ok(TurnOutcome::Done) => done.push(id),
+            Ok(TurnOutcome::Nothing) => {}
             Err(error) => context.say_trouble(&error, &mut status),
         }
     }
@@ -64,6 +61,14 @@ pub(super) fn run(args: &Partner, context: &mut Context<'_>) -> Result<Status, E
         context.say(format_args!(
             "parapost: {turns} of the partner {verb}: it has thought as long in this hour as it may"
         ));
+    }
+    // A slow mail server keeps nobody else from thinking.
+    drop(round);
+    if args.send {
+        let mut mailer = Mailer::new(&session, outlet);
+        for id in &done {
+            status = status.max(send(id, &mut mailer, context));
+        }
     }
     Ok(status)
 }

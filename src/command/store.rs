@@ -18,6 +18,7 @@ use crate::match_id::Id;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::forget::Stranger;
 use crate::matches::r#match::Match;
+use crate::matches::player::is_nobodys;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
@@ -302,6 +303,9 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     let now = clock::now()?;
     let mut status = Status::Done;
     let mut found: BTreeMap<Id, bool> = BTreeMap::new();
+    if let Some(address) = args.addresses.iter().find(|address| is_nobodys(address)) {
+        return Err(Error::usage(format!("'{address}' is nobody's address")));
+    }
     for address in &args.addresses {
         let survey = store.by_address(address)?;
         for stored in &survey.matches {

@@ -26,15 +26,18 @@ impl PartnerWish {
         own(lines).any(|text| words(text).is_some())
     }
 
-    /// Reads the wish in the lines of a letter. Returns none if it has none, or several: which one
-    /// is meant is not guessed.
+    /// Reads the wish in the lines of a letter, if it has any. Of several wishes none is chosen.
     pub fn read(lines: &[Line<'_>]) -> Option<PartnerWish> {
         let mut wishes = own(lines).filter_map(words);
-        let (game, level) = wishes.next()?;
-        if wishes.next().is_some() {
-            return None;
-        }
-        let (variant, side) = variant_and_side(&game);
+        let first = wishes.next()?;
+        let is_one = wishes.all(|other| other == first);
+        let (game, level) = first;
+        let (variant, side) = if is_one {
+            variant_and_side(&game)
+        } else {
+            let why = "Each match is asked for in a letter of its own.";
+            (Err(why.to_owned()), None)
+        };
         let has_more = own(lines).any(|text| words(text).is_none());
         Some(PartnerWish {
             level,
@@ -77,8 +80,7 @@ fn words(line: &str) -> Option<(String, u8)> {
     };
     let is_wish = [*first, *with, *partner, *word] == ["new", "with", "partner", "level"];
     let is_number = level.len() <= 3 && level.bytes().all(|byte| byte.is_ascii_digit());
-    // No name of a game is so long.
-    if !is_wish || !is_number || game.is_empty() || game.len() > MOST_WORDS {
+    if !is_wish || !is_number || game.is_empty() || game.len() > MOST_GAME_WORDS {
         return None;
     }
     Some((game.join(" "), level.parse().unwrap_or(u8::MAX)))
@@ -88,7 +90,7 @@ fn words(line: &str) -> Option<(String, u8)> {
 pub const WISH: &str = "with partner level";
 
 /// The most words for a game, its options and a side.
-const MOST_WORDS: usize = 12;
+const MOST_GAME_WORDS: usize = 12;
 
 /// Reads `GAME, OPTION, OPTION as SIDE`, of which all but the game may be missing.
 fn variant_and_side(text: &str) -> (Result<Variant, String>, Option<Color>) {
@@ -244,10 +246,21 @@ mod tests {
             "new with partner level 1\n",
             "new chess with partner\n",
             "-- \nnew chess with partner level 1\n",
-            "new chess with partner level 1\nnew chess with partner level 2\n",
             "",
         ] {
             assert_eq!(read(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn of_several_wishes_none_is_chosen() {
+        let twice = "new chess with partner level 1\nnew chess with partner level 1\n";
+        assert!(read(twice).is_some_and(|wish| wish.variant.is_ok()));
+        let other = "new chess with partner level 1\nnew chess with partner level 2\n";
+        let why = read(other).and_then(|wish| wish.variant.err());
+        assert_eq!(
+            why.as_deref(),
+            Some("Each match is asked for in a letter of its own.")
+        );
     }
 }

@@ -73,7 +73,7 @@ impl Match {
     }
 
     /// Returns true if the match was begun by a letter to the partner that anybody may have
-    /// written, and nobody has played on it: until then a letter must show that its writer has the
+    /// written, and its invitation is open: until then a letter must show that its writer has the
     /// first mail.
     pub(crate) fn is_unconfirmed(&self) -> bool {
         self.partner().is_some() && self.is_invitation_open()

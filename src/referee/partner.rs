@@ -87,6 +87,11 @@ impl Handler<'_> {
         let Some(player) = player else {
             return Ok(None);
         };
+        let meant = wish.has_more.then(|| self.named(evidence)).flatten();
+        if let Some((game, side)) = meant {
+            let why = "Your letter is about this match, too. Ask for one with the partner in a letter that says nothing else: nothing of this one was read.";
+            return self.refuse_partner(message, game, side, why).map(Some);
+        }
         let asked = match self.terms(wish, player, keeper.is_some()) {
             Ok(terms) => {
                 let asked = self.begin_with_partner(message, sender, &terms);
@@ -123,6 +128,17 @@ impl Handler<'_> {
             !game.is_forgotten(*side) && (game.partner().is_none() || game.has_moved(*side))
         });
         players.max_by_key(|(game, _)| (game.turn().is_some(), game.log().last().map(|e| e.time)))
+    }
+
+    /// Returns the match under way that the letter answers or names, and its sender's side there.
+    fn named<'m>(&self, evidence: &SenderEvidence<'m>) -> Option<(&'m Match, Color)> {
+        let lookup = evidence.lookup;
+        let game = lookup.find().ok().filter(|_| lookup.names_one())?;
+        game.turn()?;
+        match self.side(evidence, game) {
+            Ok((side, SenderProof::Usual)) => Some((game, side)),
+            Ok(_) | Err(_) => None,
+        }
     }
 
     /// Returns true if anybody may ask, and this sender can be mailed.
@@ -182,7 +198,11 @@ impl Handler<'_> {
                 Some(stored) => {
                     let mut sides = stored.game.sides(sender);
                     let came = |side| stored.game.received(side, &message.id).is_some();
-                    if stored.game.partner().is_some() && sides.any(came) {
+                    let partner = stored.game.partner();
+                    // Of a player who is forgotten no letter begins it again.
+                    if partner
+                        .is_some_and(|(side, _)| stored.game.is_forgotten(!side) || sides.any(came))
+                    {
                         return Ok(Asked::Known(Box::new(known(message, &stored.game))));
                     }
                 }

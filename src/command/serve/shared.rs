@@ -19,6 +19,7 @@ use crate::mail::lmtp::DeliveryStatus;
 use crate::match_id::Id;
 use crate::referee::session::Session;
 use crate::store::cache::Cache;
+use crate::store::store::Store as _;
 use crate::threads::lock;
 
 /// The time that a message waits for others to be handled. Clients wait ten minutes for the
@@ -141,10 +142,13 @@ impl Shared {
         let (outcome, owes) =
             self.with_context(|context| receive::delivered(&session, &cache, bytes, turn, context));
         if let Some(id) = owes {
+            let found = self.cache.find(&id).ok().flatten();
+            if found.is_some_and(|found| found.game.partner().is_some()) {
+                let _ = lock(&self.going_on)
+                    .as_ref()
+                    .map(|partner| partner.send(()));
+            }
             self.call_for(id);
-            let _ = lock(&self.going_on)
-                .as_ref()
-                .map(|partner| partner.send(()));
         }
         Ok(outcome)
     }

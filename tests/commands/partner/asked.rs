@@ -298,3 +298,62 @@ fn the_log_has_the_words_and_the_mark_of_the_program() {
         .any_stderr()
         .run();
 }
+
+/// The move would be lost, and whoever plays by the clock with it.
+#[test]
+fn a_letter_that_answers_a_match_and_says_more_is_answered_there_and_begins_nothing() {
+    let house = club(LEVELS);
+    let both = anna(1, "P>e3\n\nnew unachess with partner level 1");
+    let both = both.replace("Subject: hello", "Subject: [m] hello");
+    let mails = receive(&house, &both, "m\t");
+    assert!(partners(&house).is_empty());
+    assert_eq!(again(&house, "m").record().steps().len(), 0);
+    let [mail] = mails.as_slice() else {
+        panic!("{mails:?}");
+    };
+    assert!(
+        super::flat(mail).contains("Your letter is about this match, too."),
+        "{mail}"
+    );
+}
+
+#[test]
+fn two_wishes_of_one_letter_are_refused_to_its_writer_alone() {
+    let house = club(LEVELS);
+    let both = anna(
+        1,
+        "new unachess with partner level 1\nnew shogi with partner level 2",
+    );
+    let mails = receive(&house, &both, "m\t");
+    assert!(partners(&house).is_empty());
+    let [mail] = mails.as_slice() else {
+        panic!("{mails:?}");
+    };
+    assert!(header(mail, "To:").contains("anna"));
+    assert!(super::flat(mail).contains("a letter of its own"), "{mail}");
+}
+
+#[test]
+fn a_letter_of_who_is_forgotten_does_not_begin_the_match_again() {
+    let house = empty(OPEN);
+    let asked = eve(1, "new unachess as white with partner level 1");
+    let mails = receive(&house, &asked, "\tcommand\n");
+    let declined = answer("eve@elsewhere.test", 2, &mails[0], "decline");
+    receive(&house, &declined, "\tcommand\n");
+    let forget = ["forget", "--yes", "eve@elsewhere.test"];
+    house.parapost(forget).any_stdout().any_stderr().run();
+    assert!(receive(&house, &asked, "\t").is_empty());
+    let texts = house.parapost(["list", "--all"]).any_stdout().run().stdout;
+    assert!(!texts.contains("eve@"), "{texts}");
+    assert_eq!(partners(&house).len(), 1);
+}
+
+#[test]
+fn nobody_forgets_the_partner() {
+    let house = club(LEVELS);
+    house
+        .parapost(["forget", "--yes", "partner+1@program.invalid"])
+        .stderr_contains("nobody's address")
+        .status(2)
+        .run();
+}

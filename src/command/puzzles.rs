@@ -1,32 +1,29 @@
 //! `parapost puzzles`: forced mates from finished matches, each with one solution.
 //!
-//! `memory` is what a folder of puzzles remembers of the matches that were searched.
+//! `finder` finds them, `memory` is what a folder of puzzles remembers of the matches that were
+//! searched, and `weekly` mails one in each week.
 
+mod finder;
 mod memory;
+mod weekly;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 use crate::command::context::{Context, Progress, Status};
-use crate::command::puzzles::memory::{FoundPuzzle, Memory, Searched};
-use crate::engine::{Limits, NoPuzzle, Puzzle};
+use crate::command::puzzles::finder::Finder;
+pub(super) use crate::command::puzzles::finder::NODES;
+use crate::command::puzzles::memory::Memory;
 use crate::mail::files::replace::replace;
-use crate::matches::action::Ending;
-use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::printable::{counted, counted_matches};
-use crate::render::puzzle::{self, PuzzleOrigin, PuzzleReport, PuzzleView};
-use crate::render::site::{self, SiteLook};
-use crate::rules::{Color, Position};
-
-/// The positions that are looked at to prove one puzzle, if nobody says otherwise.
-pub(super) const NODES: u64 = 5_000_000;
+use crate::render::puzzle::{self, PuzzleReport, PuzzleView};
+use crate::render::site::SiteLook;
 
 /// The least and the most that one can ask for.
 const FEWEST: u64 = 1_000;
@@ -34,8 +31,15 @@ const MOST: u64 = 1_000_000_000;
 
 /// `parapost puzzles`
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/puzzles.txt").trim_ascii_end())]
+#[command(
+    after_help = include_str!("help/puzzles.txt").trim_ascii_end(),
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
 pub(super) struct Puzzles {
+    /// What to do, if not to write them
+    #[command(subcommand)]
+    action: Option<PuzzlesAction>,
     /// Write posts and pages into this folder, which is made if it is not there
     /// [default: posts on standard output]
     #[arg(value_name = "DIR")]
@@ -49,6 +53,13 @@ pub(super) struct Puzzles {
     /// Write one JSON object instead of posts, with the solutions
     #[arg(long)]
     json: bool,
+}
+
+/// What to do with puzzles, if not to write them.
+#[derive(Subcommand, Debug)]
+enum PuzzlesAction {
+    /// Mail the puzzle of the week to the players who have asked for it
+    Weekly(weekly::Weekly),
 }
 
 /// What a run found, for programs.
@@ -65,18 +76,15 @@ struct PuzzlesReport {
 
 /// A run over the matches.
 struct Run {
-    nodes: u64,
+    finder: Finder,
     folder: Option<PuzzleFolder>,
-    memory: Memory,
-    /// The names of the puzzles so far: a position is one puzzle, however often it was played.
-    names: BTreeSet<String>,
     puzzles: Vec<PuzzleView>,
-    matches: usize,
-    searched: usize,
-    too_long: usize,
 }
 
 pub(super) fn run(args: &Puzzles, context: &mut Context<'_>) -> Result<Status, Error> {
+    if let Some(PuzzlesAction::Weekly(args)) = &args.action {
+        return weekly::run(args, context);
+    }
     let club = context.club()?;
     let look = SiteLook {
         colors: club.style(),
@@ -94,14 +102,9 @@ pub(super) fn run(args: &Puzzles, context: &mut Context<'_>) -> Result<Status, E
         None => Memory::default(),
     };
     let mut run = Run {
-        nodes: args.nodes,
+        finder: Finder::new(args.nodes, memory, BTreeSet::new()),
         folder,
-        memory,
-        names: BTreeSet::new(),
         puzzles: Vec::new(),
-        matches: 0,
-        searched: 0,
-        too_long: 0,
     };
     let mut status = Status::Done;
     let ids = store.ids()?;
@@ -113,7 +116,7 @@ pub(super) fn run(args: &Puzzles, context: &mut Context<'_>) -> Result<Status, E
             Err(error) => {
                 progress.aside(|| context.say(format_args!("parapost: {error}")));
                 status = status.max(Status::from(&error));
-                run.memory.keep(id.as_str());
+                run.finder.memory.keep(id.as_str());
                 0
             }
         };
@@ -128,9 +131,9 @@ pub(super) fn run(args: &Puzzles, context: &mut Context<'_>) -> Result<Status, E
     run.end()?;
     if args.json {
         context.print_json(&PuzzlesReport {
-            matches: run.matches,
-            searched: run.searched,
-            too_long: run.too_long,
+            matches: run.finder.matches,
+            searched: run.finder.searched,
+            too_long: run.finder.too_long,
             puzzles: run.puzzles.iter().map(PuzzleView::report).collect(),
         })?;
     }
@@ -156,138 +159,44 @@ fn print(
 }
 
 impl Run {
-    /// Takes the puzzles of a match, and returns their number. One that goes on has none: a
-    /// program would play for one of its players.
+    /// Takes the puzzles of a match, and returns their number.
     fn take(&mut self, game: &Match) -> Result<usize, Error> {
-        let is_void = game.ending().is_some_and(Ending::is_void);
-        if game.turn().is_some() || is_void {
-            return Ok(0);
-        }
-        self.matches += 1;
-        let known = self.memory.find(game.id(), &game.hash(), self.nodes);
-        let views = known.and_then(|known| Self::views(game, &known.puzzles));
-        let views = if let Some(views) = views {
-            self.memory.keep(game.id().as_str());
-            views
-        } else {
-            let searched = search(game, self.nodes);
-            let views = Self::views(game, &searched.puzzles).unwrap_or_default();
-            self.searched += 1;
-            self.memory.add(searched)?;
-            views
-        };
-        self.too_long += self.memory.too_long(game.id());
-        let before = self.puzzles.len();
-        for view in views {
-            if self.names.insert(view.name.clone()) {
-                if let Some(folder) = &self.folder {
-                    folder.write(&view)?;
-                }
-                self.puzzles.push(view);
+        let found = self.finder.take(game)?;
+        if let Some(folder) = &self.folder {
+            for view in &found {
+                folder.write(view)?;
             }
         }
-        Ok(self.puzzles.len() - before)
-    }
-
-    /// Returns what is told of the puzzles of a match. None if one of them is not of this match.
-    fn views(game: &Match, found: &[FoundPuzzle]) -> Option<Vec<PuzzleView>> {
-        let views = found.iter().map(|found| {
-            let position = as_first(game.record().at(found.ply)?)?;
-            let mut line = Vec::new();
-            let mut at = position.clone();
-            for text in &found.line {
-                let ply = at.read(text).ok()?.ply;
-                at = at.play(&ply).ok()?;
-                line.push(ply);
-            }
-            let is_mate = at
-                .outcome()
-                .is_some_and(|end| end.winner == Some(position.turn()));
-            let played = game.record().steps().get(found.ply);
-            is_mate.then(|| PuzzleView {
-                name: name(&position),
-                plies: u32::try_from(line.len()).unwrap_or(u32::MAX),
-                position,
-                line,
-                is_line_unique: found.is_line_unique,
-                origin: PuzzleOrigin {
-                    id: game.id().clone(),
-                    ply: found.ply,
-                    players: Color::ALL.map(|color| site::public(game.player(color).given_name())),
-                    played: played.map(ToString::to_string),
-                },
-            })
-        });
-        views.collect()
+        let number = found.len();
+        self.puzzles.extend(found);
+        Ok(number)
     }
 
     /// Writes the list, and takes away what is no puzzle any more.
     fn end(&mut self) -> Result<(), Error> {
-        self.memory.end()?;
+        self.finder.memory.end()?;
         match &self.folder {
-            Some(folder) => folder.end(&self.puzzles, &self.names),
+            Some(folder) => folder.end(&self.puzzles, &self.finder.names),
             None => Ok(()),
         }
     }
 
     fn sentence(&self) -> String {
         let puzzles = counted(self.puzzles.len(), "puzzle");
-        let matches = counted_matches(self.matches);
-        let mut said = format!("{puzzles} from {matches}, {} searched now", self.searched);
-        if self.too_long > 0 {
-            let positions = counted(self.too_long, "position");
+        let matches = counted_matches(self.finder.matches);
+        let mut said = format!(
+            "{puzzles} from {matches}, {} searched now",
+            self.finder.searched
+        );
+        if self.finder.too_long > 0 {
+            let positions = counted(self.finder.too_long, "position");
             said = format!(
                 "{said}; {positions} would take more than --nodes {}",
-                self.nodes
+                self.finder.nodes
             );
         }
         said
     }
-}
-
-/// Searches the positions of a match. Behind a puzzle the half-moves of its solution are passed
-/// over: they are the same combination.
-fn search(game: &Match, nodes: u64) -> Searched {
-    let record = game.record();
-    let mut searched = Searched::of(game.id(), game.hash(), nodes);
-    let mut ply = 0;
-    while let Some(position) = record.at(ply) {
-        match Puzzle::of(position, &Limits::nodes(nodes)) {
-            Ok(puzzle) => {
-                let mut at = position.clone();
-                let mut line = Vec::new();
-                for step in &puzzle.line {
-                    line.push(at.text(step));
-                    at = at.play(step).unwrap_or(at);
-                }
-                searched.puzzles.push(FoundPuzzle {
-                    ply,
-                    line,
-                    is_line_unique: puzzle.is_line_unique,
-                });
-                ply += puzzle.line.len();
-            }
-            Err(NoPuzzle::TooLong) => searched.too_long += 1,
-            Err(_) => {}
-        }
-        ply += 1;
-    }
-    searched
-}
-
-/// The position as the first of a game, as a puzzle shows it.
-fn as_first(position: &Position) -> Option<Position> {
-    let mut setup = position.to_setup();
-    (setup.number, setup.halfmoves) = (1, 0);
-    Position::from_setup(position.variant(), &setup).ok()
-}
-
-/// Letters and digits that stand for a position of a game.
-fn name(position: &Position) -> String {
-    let variant = position.variant();
-    let options = variant.options().join(" ");
-    let text = format!("{}\n{options}\n{}", variant.game().id, position.fen());
-    hex(&Sha256::digest(text)[..5])
 }
 
 /// The folders of a folder of puzzles.

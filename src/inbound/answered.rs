@@ -366,6 +366,9 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
 /// `sides` are the sides that its sender plays. Any other message is left alone: what it
 /// puts right is of another match or of somebody else, or never came.
 pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[Color]) -> Intent {
+    if answers_puzzle(message, game, sides) {
+        return of_puzzle(intent);
+    }
     let Some(edited) = &message.edits else {
         return intent;
     };
@@ -388,6 +391,37 @@ pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[
              changes no move. To take the move back, send 'propose takeback' alone on a line; \
              if your opponent accepts, you can make another move."
         ),
+    ))
+}
+
+/// Returns true if a message answers the mail of a puzzle.
+fn answers_puzzle(message: &IncomingMessage, game: &Match, sides: &[Color]) -> bool {
+    let Parent::OurMail(line) = Parent::of(message, game, sides) else {
+        return false;
+    };
+    let mail = line.checked_sub(1).and_then(|at| game.log().get(at));
+    mail.is_some_and(LogEntry::owes_puzzle)
+}
+
+/// Returns what counts of an answer to a puzzle: a wish about mail, and a question. A solution may
+/// be a legal move of the match that keeps the mail, and words about it are for nobody there.
+fn of_puzzle(intent: Intent) -> Intent {
+    let lines = match intent {
+        Intent::Command(Request::Mail(_)) => return intent,
+        Intent::Command(ref request) if request.is_question() => return intent,
+        Intent::Command(request) => vec![request.to_string()],
+        Intent::Move(played) => vec![played.line],
+        Intent::OutOfTurn(line) | Intent::Mention { line, .. } | Intent::Ambiguous { line, .. } => {
+            vec![line]
+        }
+        Intent::Refused(refusal) => refusal.lines,
+        Intent::Again(_) | Intent::Words => Vec::new(),
+    };
+    Intent::Refused(Refusal::new(
+        lines,
+        "Your message answers a puzzle, so nothing of it is played or passed on in a match. The \
+         solution is attached to the puzzle. To move, answer a mail of the match; \"puzzles off\" \
+         ends the puzzles.",
     ))
 }
 

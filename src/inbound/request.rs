@@ -41,6 +41,9 @@ impl Request {
         let words = words.strip_prefix(&["i"]).unwrap_or(&words);
         let (verb, object) = match words {
             ["show", plies] => return Some(Request::Show(Some(plies.parse().ok()?))),
+            ["puzzles", "weekly"] => return Some(Request::Mail(MailWish::PuzzlesWeekly)),
+            ["puzzles", "off"] => return Some(Request::Mail(MailWish::PuzzlesOff)),
+            ["mail", "puzzles", ..] => return None,
             ["mail", wish @ ..] => return MailWish::from_word(&wish.join(" ")).map(Request::Mail),
             ["no", "news"] => return Some(Request::Mail(MailWish::NewsOff)),
             [verb] => (*verb, ""),
@@ -109,27 +112,38 @@ pub(super) fn noted(line: &str) -> Option<&str> {
     is_note.then_some(words.trim())
 }
 
-/// The word that stands behind the id of the match.
-const WORD: &str = "unsubscribe";
+/// The words that stand behind the id of the match, and what they ask for.
+const WORDS: [(&str, MailWish); 2] = [
+    ("unsubscribe", MailWish::Off),
+    ("puzzles-off", MailWish::PuzzlesOff),
+];
 
-/// A letter that asks for no more mail about a match.
+/// A letter that asks for no more mail about a match, or for no more puzzles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unsubscribe {
     /// The code by which it proves its sender, if it has one.
     pub code: Option<AnswerCode>,
+    /// What it asks for.
+    pub wish: MailWish,
 }
 
 impl Unsubscribe {
-    /// Reads a subject: `[ID] unsubscribe-CODE`, with or without the code.
+    /// Reads a subject: `[ID] unsubscribe-CODE` or `[ID] puzzles-off-CODE`, with or without the
+    /// code.
     pub fn read(subject: &str, id: &Id) -> Option<Unsubscribe> {
         let rest = subject.trim().strip_prefix('[')?;
         let rest = rest.strip_prefix(id.as_str())?.strip_prefix(']')?;
-        let (word, code) = match rest.trim().split_once('-') {
-            Some((word, code)) => (word, Some(code.parse().ok()?)),
-            None => (rest.trim(), None),
+        let rest = rest.trim();
+        let (wish, code) = WORDS.into_iter().find_map(|(word, wish)| {
+            let (said, behind) = rest.split_at_checked(word.len())?;
+            said.eq_ignore_ascii_case(word).then_some((wish, behind))
+        })?;
+        let code = match code.strip_prefix('-') {
+            Some(code) => Some(code.parse().ok()?),
+            None if code.is_empty() => None,
+            None => return None,
         };
-        let is_word = word.eq_ignore_ascii_case(WORD);
-        is_word.then_some(Unsubscribe { code })
+        Some(Unsubscribe { code, wish })
     }
 }
 
@@ -176,6 +190,8 @@ mod tests {
             ("mail html on", Mail(MailWish::HtmlOn)),
             ("Mail news off.", Mail(MailWish::NewsOff)),
             ("no news", Mail(MailWish::NewsOff)),
+            ("Puzzles weekly.", Mail(MailWish::PuzzlesWeekly)),
+            ("puzzles off", Mail(MailWish::PuzzlesOff)),
             (
                 "add address b@c.test",
                 AddAddress("b@c.test".parse().unwrap()),
@@ -284,6 +300,12 @@ mod tests {
             "mail html",
             "mail off on",
             "e-mail off",
+            "mail puzzles weekly",
+            "puzzles",
+            "puzzles weekly please",
+            "> puzzles weekly",
+            "no puzzles weekly",
+            "puzzles weekly?",
             "unsubscribe",
         ] {
             assert_eq!(Request::parse(line), None, "{line}");
@@ -302,8 +324,15 @@ mod tests {
         ] {
             let found = read(subject).unwrap();
             let expected = expected.map(|code| code.parse().unwrap());
-            assert_eq!(found.code, expected, "{subject}");
+            assert_eq!(
+                (found.code, found.wish),
+                (expected, MailWish::Off),
+                "{subject}"
+            );
         }
+        let puzzles = read("[k7f3qd] puzzles-off-abcdefghijklmn23").unwrap();
+        assert_eq!(puzzles.code, Some(code.parse().unwrap()));
+        assert_eq!(puzzles.wish, MailWish::PuzzlesOff);
         for subject in [
             "",
             "unsubscribe",
@@ -313,6 +342,8 @@ mod tests {
             "[k7f3qd] unsubscribe me",
             "[k7f3qd] unsubscribe-abcdefghijklmn23 now",
             "[k7f3qd] unsubscribe-me",
+            "[k7f3qd] unsubscribed",
+            "[k7f3qd] puzzles-weekly-abcdefghijklmn23",
         ] {
             assert_eq!(read(subject), None, "{subject}");
         }

@@ -347,7 +347,8 @@ pub enum Request {
     Rules,
     /// `legal`: the legal moves.
     Legal,
-    /// `mail off`, `mail on`, `mail html off`, `mail html on`, `mail news off`.
+    /// `mail off`, `mail on`, `mail html off`, `mail html on`, `mail news off`, `puzzles weekly`,
+    /// `puzzles off`.
     Mail(MailWish),
 }
 
@@ -413,6 +414,9 @@ impl fmt::Display for Request {
             Request::Help => "help",
             Request::Rules => "rules",
             Request::Legal => "legal",
+            Request::Mail(wish @ (MailWish::PuzzlesWeekly | MailWish::PuzzlesOff)) => {
+                return wish.fmt(f);
+            }
             Request::Mail(wish) => return write!(f, "mail {wish}"),
         })
     }

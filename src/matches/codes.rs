@@ -18,7 +18,7 @@ use sha2::Sha256;
 use crate::mail::message_id::MessageId;
 use crate::matches::action::Action;
 use crate::matches::event::LogEntry;
-use crate::matches::mail::{MailKind, QueuedMail};
+use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::{self, MailIds};
 use crate::matches::r#match::Match;
 use crate::matches::state;
@@ -225,7 +225,7 @@ pub(crate) fn carries_code(then: &Match, mail: &QueuedMail) -> bool {
     let made = then.record().steps().len();
     then.turn() == Some(mail.to)
         && then.settings().referee.is_none()
-        && mail.kind != MailKind::Question
+        && mail.kind.is_about_match()
         && mail.at.is_none_or(|at| at == made)
 }
 

@@ -362,6 +362,10 @@ impl Message<'_> {
     /// Keeps what the sender wishes about the mail of the match.
     fn mail(&self, wish: MailWish) -> Decision {
         let (game, side) = (self.game, self.received.side);
+        if wish == MailWish::PuzzlesWeekly && !self.received.is_referee {
+            let lines = vec![Request::Mail(wish).to_string()];
+            return self.refused(&Refusal::new(lines, "Only a referee mails puzzles."));
+        }
         let decision = Decision::new(Disposition::Command, Request::Mail(wish).to_string());
         // A mail says once that no more mail comes.
         if wish == MailWish::Off && !game.takes_mail(side) {
@@ -672,6 +676,11 @@ const fn answer_to(wish: MailWish) -> &'static str {
         MailWish::HtmlOff => {
             "The mail about this match is text alone from now on. \"mail html on\" takes that back."
         }
+        MailWish::PuzzlesWeekly => {
+            "You get the puzzle of each week from now on, one mail a week, also when this match is \
+             over. \"puzzles off\" takes that back, and so does \"mail off\" in this match."
+        }
+        MailWish::PuzzlesOff => "You get no more puzzles.",
         MailWish::HtmlOn => {
             "The mail about this match may have a picture of the board again. \"mail html off\" \
              takes that back."

@@ -398,7 +398,9 @@ impl LogEntry {
 
     /// Returns true if a mail or an article has gone, so that others may know of what was before.
     pub(super) fn tells_others(&self) -> bool {
-        self.mail_step() == Some(MailStep::Sent) || self.news_step() == Some(NewsStep::Posted)
+        let is_puzzle = self.event == Event::Mail(MailStep::Sent, Some(MailKind::Puzzle));
+        self.mail_step() == Some(MailStep::Sent) && !is_puzzle
+            || self.news_step() == Some(NewsStep::Posted)
     }
 
     /// Returns true if the event is about an outgoing mail.
@@ -418,6 +420,18 @@ impl LogEntry {
         } else {
             None
         }
+    }
+
+    /// Returns true if the puzzle of a week is owed.
+    pub(crate) fn owes_puzzle(&self) -> bool {
+        self.owed_kind() == Some(&MailKind::Puzzle)
+    }
+
+    /// Returns true if a player wishes the puzzle of each week, false for no more of them.
+    pub(crate) fn puzzle_wish(&self) -> Option<bool> {
+        let wishes = |wish| self.event == Event::Wish(Some(wish));
+        let is_more = wishes(MailWish::PuzzlesWeekly);
+        (is_more || wishes(MailWish::PuzzlesOff)).then_some(is_more)
     }
 
     /// Returns the action that it is.

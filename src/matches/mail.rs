@@ -29,12 +29,15 @@ pub enum MailKind {
     /// The question which match a message is about. It is logged in one of the sender's
     /// matches, for lack of a better place, and says nothing about that match.
     Question,
+    /// The puzzle of a week. It is logged in the match in which its reader asked for it, and says
+    /// nothing about that match.
+    Puzzle,
     /// A kind that this version does not know.
     Other(String),
 }
 
 impl MailKind {
-    const KNOWN: [MailKind; 8] = [
+    const KNOWN: [MailKind; 9] = [
         MailKind::Invitation,
         MailKind::Position,
         MailKind::Note,
@@ -43,6 +46,7 @@ impl MailKind {
         MailKind::Rules,
         MailKind::Legal,
         MailKind::Question,
+        MailKind::Puzzle,
     ];
 
     /// Returns its word.
@@ -56,8 +60,14 @@ impl MailKind {
             MailKind::Rules => "rules",
             MailKind::Legal => "legal",
             MailKind::Question => "question",
+            MailKind::Puzzle => "puzzle",
             MailKind::Other(word) => word,
         }
+    }
+
+    /// Returns true if such a mail tells of the match that keeps it.
+    pub(crate) fn is_about_match(&self) -> bool {
+        ![MailKind::Question, MailKind::Puzzle].contains(self)
     }
 
     /// Returns true if the text of such a mail is another person's words.
@@ -106,7 +116,7 @@ words! {
 }
 
 words! {
-    /// A wish about the mail of a match.
+    /// A wish about the mail of a match, or about the puzzles that its player gets.
     MailWish {
         /// No more mail but answers to the player's own letters.
         Off = "off",
@@ -118,6 +128,10 @@ words! {
         HtmlOn = "html on",
         /// No move posted to a newsgroup by itself any more.
         NewsOff = "news off",
+        /// The puzzle of each week.
+        PuzzlesWeekly = "puzzles weekly",
+        /// No more puzzles.
+        PuzzlesOff = "puzzles off",
     }
 }
 
@@ -172,6 +186,17 @@ pub struct NewMail {
     pub asks: Option<String>,
     /// True if the program sends it without a person's request.
     pub automatic: bool,
+    /// What a puzzle has beside its post, which is the text.
+    pub puzzle: Option<MailedPuzzle>,
+}
+
+/// What the mail of a puzzle has beside its post.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MailedPuzzle {
+    /// Letters and digits that stand for the position.
+    pub name: String,
+    /// The solution, which is attached.
+    pub solution: String,
 }
 
 impl NewMail {
@@ -186,6 +211,7 @@ impl NewMail {
             text: None,
             asks: None,
             automatic: false,
+            puzzle: None,
         }
     }
 
@@ -197,6 +223,16 @@ impl NewMail {
             asks: None,
             ..self.clone()
         }
+    }
+
+    /// Creates the mail of a puzzle to this player, with its post.
+    pub(crate) fn of_puzzle(to: Color, puzzle: MailedPuzzle, post: String) -> NewMail {
+        NewMail {
+            puzzle: Some(puzzle),
+            ..NewMail::new(MailKind::Puzzle, to)
+        }
+        .saying(post)
+        .automatic()
     }
 
     /// Returns true if it answers the player's own letter, and goes where that came

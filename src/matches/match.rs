@@ -533,7 +533,12 @@ impl Match {
             .key("at", mail.at)
             .key("auto", mail.automatic.then_some("yes"))
             .key("asks", mail.asks)
-            .key("text", mail.text);
+            .key("puzzle", mail.puzzle.as_ref().map(|puzzle| &puzzle.name))
+            .key("text", mail.text)
+            .key(
+                "solution",
+                mail.puzzle.as_ref().map(|puzzle| &puzzle.solution),
+            );
         let msg = ids.make(self.id(), self.log.len() + 1, self.last_link(), &owed);
         self.push(owed.first_key("msg", &msg))?;
         Ok(msg)
@@ -602,7 +607,7 @@ impl Match {
 
     /// Returns the address of mail to a player that names no other: the referee's, if
     /// one keeps the match, else the player's first.
-    pub(super) fn mailbox_of(&self, to: Color) -> &Address {
+    pub(crate) fn mailbox_of(&self, to: Color) -> &Address {
         let referee = self.settings().referee.as_ref();
         referee.unwrap_or(self.player(to).address())
     }

@@ -68,7 +68,7 @@ impl Match {
     }
 
     /// Returns true if mail can go to a player: to no program.
-    pub(super) fn has_mailbox(&self, player: Color) -> bool {
+    pub(crate) fn has_mailbox(&self, player: Color) -> bool {
         !self.is_at_terminal() && !self.player(player).is_partner()
     }
 

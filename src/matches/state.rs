@@ -17,7 +17,9 @@ use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
 use crate::matches::article::{Articles, CODE, Forum, GROUP, PROOF, QueuedArticle};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
+use crate::matches::mail::{
+    MailKind, MailStep, MailWish, MailedPuzzle, NewMail, QueuedMail, UndeliveredMail,
+};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
 
@@ -658,7 +660,12 @@ impl State {
         // A mail that no line owes was sent by other means, and counts as the
         // mail of the last move.
         let owed = self.take_owed(&msg);
-        self.is_told(owed.as_ref().map(|owed| owed.line));
+        let is_puzzle = owed
+            .as_ref()
+            .is_some_and(|owed| owed.kind == MailKind::Puzzle);
+        if !is_puzzle {
+            self.is_told(owed.as_ref().map(|owed| owed.line));
+        }
         if let Some(mail) = owed
             && self.sent.iter().all(|sent| sent.mail.msg != mail.msg)
         {
@@ -820,6 +827,10 @@ pub(super) fn owed(line: usize, event: &LogEntry) -> Result<QueuedMail, NotAllow
             text: event.get("text").map(ToOwned::to_owned),
             asks: event.get("asks").map(ToOwned::to_owned),
             automatic: event.get("auto") == Some("yes"),
+            puzzle: event.get("puzzle").map(|name| MailedPuzzle {
+                name: name.to_owned(),
+                solution: event.get("solution").unwrap_or_default().to_owned(),
+            }),
         },
     })
 }

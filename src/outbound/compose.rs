@@ -32,7 +32,7 @@ use crate::match_id::Id;
 use crate::matches::codes::AnswerCode;
 use crate::matches::event::{Event, Who};
 use crate::matches::hash::hex;
-use crate::matches::mail::{MailKind, MailStep, QueuedMail};
+use crate::matches::mail::{MailKind, MailStep, MailedPuzzle, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
@@ -82,10 +82,10 @@ pub fn compose(
         .subject(context.subject.as_str())
         .date(date(owed.time))
         .raw_header(id_list("Message-ID", std::slice::from_ref(&owed.msg)));
-    let mut thread = if owed.kind == MailKind::Question {
-        Vec::new()
-    } else {
+    let mut thread = if owed.kind.is_about_match() {
         thread(&then, owed.to)
+    } else {
+        Vec::new()
     };
     if let Some(parent) = owed.re.clone().or_else(|| thread.last().cloned()) {
         builder = builder.raw_header(id_list("In-Reply-To", std::slice::from_ref(&parent)));
@@ -98,6 +98,7 @@ pub fn compose(
     // Lets the program recognise the mail if it comes back, forwarded or
     // under another id.
     builder = builder.raw_header(header("X-Loop", me.address().to_string()));
+    let is_puzzle = owed.kind == MailKind::Puzzle;
     // An answer to the player's own letter has an address on its line in the log.
     let is_answer = then
         .log()
@@ -108,10 +109,21 @@ pub fn compose(
         && !game.is_referee(address)
         && let Some(code) = code
     {
-        builder = builder.raw_header(list_unsubscribe(then.id(), from.address(), code));
+        let word = if is_puzzle {
+            "puzzles-off"
+        } else {
+            "unsubscribe"
+        };
+        let header = list_unsubscribe(then.id(), from.address(), word, code);
+        builder = builder.raw_header(header);
     }
     if owed.automatic {
-        builder = builder.raw_header(header("Auto-Submitted", "auto-replied".to_owned()));
+        let how = if is_puzzle {
+            "auto-generated"
+        } else {
+            "auto-replied"
+        };
+        builder = builder.raw_header(header("Auto-Submitted", how.to_owned()));
     }
     let text = SinglePart::builder()
         .header(ContentType::TEXT_PLAIN)
@@ -119,6 +131,8 @@ pub fn compose(
     let html = html_part(&then, owed, &context, templates, ids)?;
     let page = attached_page(&then, owed, from.address(), templates, ids);
     let page = page.map(|page| attached(then.id(), page));
+    // No mail has both: who gets a puzzle is not asked for a move.
+    let page = owed.puzzle.as_ref().map(solution).or(page);
     let message = match (html, page) {
         (None, None) => builder.singlepart(text),
         (Some(html), None) => builder.multipart(multipart(&owed.msg, text, html)),
@@ -172,6 +186,12 @@ fn attached(id: &Id, page: String) -> SinglePart {
     Attachment::new(format!("{id}.html")).body(body, ContentType::TEXT_HTML)
 }
 
+/// Makes the attachment with the solution of a puzzle, so that nobody reads it by accident.
+fn solution(puzzle: &MailedPuzzle) -> SinglePart {
+    let text = wrap::encoded(wrap::tidy(&wrap::lines(&puzzle.solution)));
+    Attachment::new("solution.txt".to_owned()).body(text, ContentType::TEXT_PLAIN)
+}
+
 /// Returns the mailbox of a player at an address, with the name if one was given.
 pub(crate) fn mailbox(player: &Player, address: &lettre::Address) -> Mailbox {
     let name = Some(player.given_name())
@@ -192,11 +212,11 @@ pub(super) fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
 }
 
-/// Creates the header with the link by which a player asks for no more mail (RFC 2369), which
-/// must not be broken or encoded. Programs follow it on one click, and the mail that they send
-/// cites nothing, so it has a code.
-fn list_unsubscribe(id: &Id, from: &Address, code: AnswerCode) -> HeaderValue {
-    let subject = taps::encoded(&format!("[{id}] unsubscribe"));
+/// Creates the header with the link by which a player asks for no more mail (RFC 2369), or for no
+/// more puzzles, which must not be broken or encoded. Programs follow it on one click, and the mail
+/// that they send cites nothing, so it has a code.
+fn list_unsubscribe(id: &Id, from: &Address, word: &str, code: AnswerCode) -> HeaderValue {
+    let subject = taps::encoded(&format!("[{id}] {word}"));
     let to = taps::encoded_address(from);
     let link = format!("mailto:{to}?subject={subject}-{code}");
     let name = HeaderName::new_from_ascii_str("List-Unsubscribe");
@@ -222,6 +242,7 @@ fn thread(then: &Match, to: Color) -> Vec<MessageId> {
     let mut thread = Vec::new();
     for event in &log[..log.len() - 1] {
         let concerns = event.who == Who::Player(to)
+            && !event.owes_puzzle()
             && match event.mail_step() {
                 Some(MailStep::Owed) => event.get("msg").is_some_and(|id| goes.contains(id)),
                 step => step.is_none(),
@@ -274,6 +295,8 @@ pub fn preview(
     let date = owed.time.format("%-d %B %Y, %H:%M UTC").to_string();
     let attachment = if attached {
         format!("<dt>Attached</dt><dd>{}.html</dd>\n", game.id())
+    } else if owed.puzzle.is_some() {
+        "<dt>Attached</dt><dd>solution.txt</dd>\n".to_owned()
     } else {
         String::new()
     };

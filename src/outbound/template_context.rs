@@ -284,8 +284,8 @@ impl TemplateContext {
     ) -> TemplateContext {
         let record = shown(then, owed);
         let diagram = Diagram::of(record.position()).draw(settings.look(owed.to));
-        // The question which match is meant is about none.
-        let has_move = settings.subject == MailSubject::Move || owed.kind == MailKind::Question;
+        // The question which match is meant, and a puzzle, are about none.
+        let has_move = settings.subject == MailSubject::Move || !owed.kind.is_about_match();
         TemplateContext {
             diagram: diagram.trim_end().to_owned(),
             list: MoveList::of(&record).to_string().trim_end().to_owned(),
@@ -371,6 +371,10 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
         // This mail is about no match, and must not look as if it were about
         // this one.
         MailKind::Question => return "Which game is your message about?".to_owned(),
+        // The same of a puzzle.
+        MailKind::Puzzle => {
+            return format!("The puzzle of the week {}", owed.time.format("%G-W%V"));
+        }
         MailKind::Note => "a message",
         MailKind::Answer => "about your message",
         MailKind::Invitation => "invitation",

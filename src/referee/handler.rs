@@ -22,13 +22,13 @@ use crate::inbound::incoming_message::{IncomingMessage, left_of};
 use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::request::{self, Unsubscribe};
-use crate::inbound::sender_authentication::{self, AuthenticationError};
+use crate::inbound::sender_authentication::{self, AuthenticationError, cites_undisclosed};
 use crate::inbound::{answered, intent, mailing_list, talk};
 use crate::mail::quoting::line::Line;
 use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::Anew;
 use crate::match_id::Id;
-use crate::matches::action::{Intent, Request};
+use crate::matches::action::{Intent, Refusal, Request};
 use crate::matches::article::Readers;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::{decide, note_yes, without_rematch};
@@ -713,16 +713,21 @@ impl<'a> Handler<'a> {
         // The message may be the letter of a program that unsubscribes its user. What else such
         // a letter asks for is done instead, if its sender is proved. The subject of an answer
         // is somebody else's: it needs the code.
-        let unsubscribes = || {
-            let asked = Unsubscribe::read(&message.subject, game.id());
-            let has_code = || self.unsubscribes(message, game, side);
-            asked.is_some() && (message.parent.is_none() || has_code())
-        };
+        let asked = Unsubscribe::read(&message.subject, game.id());
         let is_proved = found.proof == SenderProof::Unsubscribe;
-        let intent = if is_proved || intent == Intent::Words && unsubscribes() {
-            Intent::Command(Request::Mail(MailWish::Off))
-        } else {
-            intent
+        let unsubscribes = || message.parent.is_none() || self.unsubscribes(message, game, side);
+        let intent = match asked {
+            Some(asked) if is_proved || intent == Intent::Words && unsubscribes() => {
+                Intent::Command(Request::Mail(asked.wish))
+            }
+            _ => intent,
+        };
+        // Nobody gets puzzles by the letter of somebody else, whatever the policy asks for.
+        let has_mail = || cites_undisclosed(message, game, side);
+        let may_wish = |wish: MailWish| wish != MailWish::PuzzlesWeekly || has_mail();
+        let intent = match intent {
+            Intent::Command(Request::Mail(wish)) if !may_wish(wish) => unproven(wish),
+            intent => intent,
         };
         // A code stands for a move alone.
         if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
@@ -753,7 +758,10 @@ impl<'a> Handler<'a> {
         let read = ReadMessage {
             intent: intent.with_lines(without),
             words: without(said),
-            wish: is_move.then(|| request::mail_wish(&text.lines)).flatten(),
+            wish: is_move
+                .then(|| request::mail_wish(&text.lines))
+                .flatten()
+                .filter(|wish| may_wish(*wish)),
             question,
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
@@ -851,6 +859,15 @@ impl<'a> Handler<'a> {
 pub(super) fn known(message: &IncomingMessage, game: &Match) -> Verdict {
     let verdict = Verdict::of(message.id.clone(), Disposition::Duplicate, "");
     verdict.about(game.id()).owing(game.id())
+}
+
+/// Returns what becomes of a wish that only an answer to a mail of ours can have.
+fn unproven(wish: MailWish) -> Intent {
+    Intent::Refused(Refusal::new(
+        vec![Request::Mail(wish).to_string()],
+        "This counts only in an answer to a mail of this match that we have sent to you. Answer \
+         this one with the same line.",
+    ))
 }
 
 /// Decides about a wish that stands beside a move, whose words have been kept.

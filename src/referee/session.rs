@@ -34,6 +34,8 @@ struct Told<'e> {
     /// nobody can ask for a match with it.
     partner: String,
     partner_level: String,
+    /// True if its reader can ask for the puzzle of each week.
+    puzzles: bool,
     #[serde(flatten)]
     explanation: &'e Explanation,
 }
@@ -383,6 +385,7 @@ impl Session {
                 again: due.is_again,
                 partner: partner.map_or_else(String::new, PartnerSettings::levels_in_words),
                 partner_level: level.map_or_else(String::new, |level| level.number().to_string()),
+                puzzles: matches!(self.side_or_referee(game), Ok(None)),
                 explanation,
             };
             mail = mail.saying(self.templates.render(explanation.template(), told)?);

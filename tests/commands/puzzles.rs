@@ -1,5 +1,7 @@
 //! `parapost puzzles` and `play --puzzle`: forced mates from finished matches.
 
+mod weekly;
+
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write as _;

@@ -367,6 +367,8 @@ impl Effect {
             Event::Wish(Some(MailWish::On)) => "wants mail again",
             Event::Wish(Some(MailWish::HtmlOff)) => "wants mail as text alone",
             Event::Wish(Some(MailWish::HtmlOn)) => "wants mail with HTML",
+            Event::Wish(Some(MailWish::PuzzlesWeekly)) => "wants the puzzle of each week",
+            Event::Wish(Some(MailWish::PuzzlesOff)) => "wants no more puzzles",
             Event::Wish(Some(MailWish::NewsOff)) => {
                 "wants no more articles in a newsgroup or on a list"
             }

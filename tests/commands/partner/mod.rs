@@ -15,10 +15,10 @@ use parapost::matches::r#match::Match;
 
 use crate::support::{Sandbox, Test};
 
-const NOW: &str = "2026-11-20T05:00:00Z";
+pub(crate) const NOW: &str = "2026-11-20T05:00:00Z";
 
 /// The referee's configuration, with these lines of the section `[partner]`.
-fn config(partner: &str) -> String {
+pub(crate) fn config(partner: &str) -> String {
     format!(
         "[me]\nname = \"Ref\"\naddress = \"ref@example.org\"\nrole = \"referee\"\n[mail]\nhtml = false\n[transport]\nkind = \"print\"\n{partner}"
     )
@@ -58,7 +58,7 @@ fn begin(house: &Sandbox, id: &str) {
 }
 
 /// A letter with a Message-ID made of this number.
-fn letter(from: &str, number: usize, body: &str) -> String {
+pub(crate) fn letter(from: &str, number: usize, body: &str) -> String {
     format!(
         "From: {from}\nTo: ref@example.org\nSubject: hello\nMessage-ID: <{number}@{}.test>\n\n{body}\n",
         from.split('@').next().unwrap()
@@ -66,19 +66,19 @@ fn letter(from: &str, number: usize, body: &str) -> String {
 }
 
 /// A letter that answers that mail of ours.
-fn answer(from: &str, number: usize, mail: &str, body: &str) -> String {
+pub(crate) fn answer(from: &str, number: usize, mail: &str, body: &str) -> String {
     let parent = format!("\nIn-Reply-To: {}\n\n", header(mail, "Message-ID:"));
     letter(from, number, body).replacen("\n\n", &parent, 1)
 }
 
 /// Receives a letter, whose line must end so. Returns the mails that are printed.
 #[track_caller]
-fn receive(house: &Sandbox, letter: &str, ends: &str) -> Vec<String> {
+pub(crate) fn receive(house: &Sandbox, letter: &str, ends: &str) -> Vec<String> {
     receive_at(house, NOW, letter, ends)
 }
 
 #[track_caller]
-fn receive_at(house: &Sandbox, now: &str, letter: &str, ends: &str) -> Vec<String> {
+pub(crate) fn receive_at(house: &Sandbox, now: &str, letter: &str, ends: &str) -> Vec<String> {
     let run = house.parapost(["receive", "--send", "--deliver"]).now(now);
     let output = run.stdin(letter).any_stdout().any_stderr().run();
     let (head, mails) = split(&output.stdout);
@@ -102,7 +102,7 @@ fn turns_at(house: &Sandbox, now: &str) -> Vec<String> {
 }
 
 /// Splits what is printed into what stands before the mails and the mails.
-fn split(stdout: &str) -> (String, Vec<String>) {
+pub(crate) fn split(stdout: &str) -> (String, Vec<String>) {
     let (mut head, mut mails) = (String::new(), Vec::<String>::new());
     for line in stdout.split_inclusive('\n') {
         if line.starts_with("From ") {
@@ -117,7 +117,7 @@ fn split(stdout: &str) -> (String, Vec<String>) {
 }
 
 #[track_caller]
-fn header<'a>(mail: &'a str, name: &str) -> &'a str {
+pub(crate) fn header<'a>(mail: &'a str, name: &str) -> &'a str {
     let (head, _) = mail.split_once("\n\n").unwrap();
     let line = head.lines().find_map(|line| line.strip_prefix(name));
     line.unwrap_or_else(|| panic!("no {name} in\n{head}"))
@@ -125,7 +125,7 @@ fn header<'a>(mail: &'a str, name: &str) -> &'a str {
 }
 
 /// The text of a mail, with one blank between words.
-fn flat(mail: &str) -> String {
+pub(crate) fn flat(mail: &str) -> String {
     mail.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -157,7 +157,7 @@ fn partners(house: &Sandbox) -> Vec<Match> {
 }
 
 /// Reads a match again.
-fn again(house: &Sandbox, id: &str) -> Match {
+pub(crate) fn again(house: &Sandbox, id: &str) -> Match {
     let text = house.read(format!("games/{id}.txt"));
     text.parse().unwrap()
 }

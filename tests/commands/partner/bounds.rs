@@ -4,8 +4,8 @@ use parapost::matches::event::Event;
 use parapost::matches::r#match::Match;
 
 use super::{
-    LEVELS, NOW, OPEN, again, anna, answer, begun, club, flat, letter, partners, receive,
-    receive_at, turns, turns_at,
+    LEVELS, OPEN, again, anna, answer, begun, club, flat, header, letter, partners, receive,
+    receive_at, split, turns, turns_at,
 };
 use crate::support::Sandbox;
 
@@ -68,22 +68,23 @@ fn fifty_matches_of_strangers_begin_in_a_day() {
         format!("From x Fri Nov 20 05:00:00 2026\n{letter}\n")
     });
     house.write("box", letters.collect::<String>());
-    let run = house.parapost(["receive", "--mbox", "box"]).status(1);
-    let output = run.any_stdout().any_stderr().run();
+    let run = house.parapost(["receive", "--mbox", "box", "--send"]);
+    let output = run.status(1).any_stdout().any_stderr().run();
+    let (_, mails) = split(&output.stdout);
     assert_eq!(output.stdout.matches("\tcommand\n").count(), 50);
     assert_eq!(output.stdout.matches("\tstranger\n").count(), 10);
     assert_eq!(partners(&house).len(), 50);
     // Who plays here is not shut out by them.
     assert_eq!(receive(&house, &anna(2, words), "\tcommand\n").len(), 1);
     // What is over has caused its mail.
-    for game in partners(&house) {
-        let file = format!("games/{}.txt", game.id());
-        let declined = format!("{}{NOW} invitation White declined\n", house.read(&file));
-        let declined = declined.replace("\nResult: *\n", "\nResult: * (declined)\n");
-        house.write(&file, crate::support::chained(&declined));
-        let ending = again(&house, game.id().as_str()).ending();
-        assert!(ending.unwrap().is_void());
-    }
+    let declined = mails.iter().map(|mail| {
+        let letter = answer(header(mail, "To:"), 2, mail, "decline");
+        format!("From x Fri Nov 20 05:00:00 2026\n{letter}\n")
+    });
+    house.write("box", declined.collect::<String>());
+    let run = house.parapost(["receive", "--mbox", "box"]);
+    let output = run.any_stdout().any_stderr().run();
+    assert_eq!(output.stdout.matches("\tcommand\n").count(), 50);
     let further = letter("further@elsewhere.test", 1, words);
     assert!(receive(&house, &further, "\tstranger\n").is_empty());
     let tomorrow = "2026-11-21T06:00:00Z";

@@ -91,11 +91,11 @@ pub const COMMENTS: usize = 100;
 /// Lines of a comment that are shown.
 pub const COMMENT_LINES: usize = 200;
 
-/// Matches with the partner that one mailbox has under way. Somebody who learns a game plays one,
+/// Matches with the partner that one person has under way. Somebody who learns a game plays one,
 /// and perhaps one of each colour; each is read whenever the partner looks for its turns.
 pub const PARTNER_MATCHES_EACH: usize = 3;
 
-/// Matches with the partner that the letters of one mailbox begin in a day. Each causes a mail, and
+/// Matches with the partner that the letters of one person begin in a day. Each causes a mail, and
 /// whoever loses in a few moves begins again.
 pub const PARTNER_BEGUN_EACH: usize = 6;
 

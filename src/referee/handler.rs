@@ -783,13 +783,21 @@ impl<'a> Handler<'a> {
         if !decision.begins_rematch() {
             return Ok(decision);
         }
-        let is_offered = |level| self.session.plays_at(level);
-        let why = if game.partner().is_some_and(|(_, level)| !is_offered(level)) {
-            "The partner does not play at this level here any more."
-        } else if self.is_dry_run || self.session.begin_rematch(&*self.cache, game, side)? {
-            return Ok(decision);
-        } else {
-            "The rematch cannot begin by itself here: its id is that of another match. Please ask for it in words."
+        let bound = match game.partner() {
+            Some((_, level)) if !self.session.plays_at(level) => {
+                Some("The partner does not play at this level here any more.".to_owned())
+            }
+            Some(_) => self.beyond_rematch_bounds(game, received.side)?,
+            None => None,
+        };
+        let why = match bound.as_deref() {
+            Some(why) => why,
+            None if self.is_dry_run || self.session.begin_rematch(&*self.cache, game, side)? => {
+                return Ok(decision);
+            }
+            None => {
+                "The rematch cannot begin by itself here: its id is that of another match. Please ask for it in words."
+            }
         };
         Ok(without_rematch(game, received, why, self.session.now))
     }

@@ -11,6 +11,7 @@ pub(crate) mod handler;
 pub(crate) mod lanes;
 mod lists;
 mod partner;
+mod partner_invitation;
 mod program_mail;
 mod question;
 pub(crate) mod session;

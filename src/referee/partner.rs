@@ -5,6 +5,8 @@
 //! answers who has that mail. Of a letter that is no player's nothing follows, unless the
 //! configuration has the partner open to everybody.
 
+use std::collections::BTreeMap;
+
 use chrono::TimeDelta;
 use lettre::Address;
 use sha2::{Digest as _, Sha256};
@@ -22,17 +24,14 @@ use crate::match_id::Id;
 use crate::matches::decide::{is_plain, without_partner};
 use crate::matches::decision::Received;
 use crate::matches::event::{Disposition, Event, LogEntry};
-use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::{Day, Match, MatchSettings};
-use crate::matches::player::{Player, address_of_partner, is_nobodys};
+use crate::matches::player::{Player, address_of_partner, is_nobodys, mailbox};
 use crate::referee::handler::{Handler, SenderEvidence, SenderProof, known};
+use crate::referee::partner_invitation::{REST, invite};
 use crate::referee::session::Session;
 use crate::referee::verdict::Verdict;
 use crate::rules::{Color, Variant};
-use crate::store::store::Store as _;
-
-/// The key of the log's line about a letter that has more than the words for a match.
-const REST: &str = "rest";
+use crate::store::store::{Store as _, Stored};
 
 /// What becomes of a letter that asks for a match.
 enum Asked {
@@ -209,7 +208,7 @@ impl Handler<'_> {
             }
             number += 1;
         };
-        if let Some(why) = self.beyond_partner_bounds(sender, terms)? {
+        if let Some(why) = self.beyond_partner_bounds(&terms.player, terms.is_known)? {
             return Ok(Asked::Refused(why));
         }
         let drawn = Color::ALL[usize::from(digest[31] & 1)];
@@ -222,8 +221,7 @@ impl Handler<'_> {
         Ok(Asked::Begins(id, words))
     }
 
-    /// Makes the match. Its first mail goes at once where the person is to move, else with the
-    /// partner's first move.
+    /// Makes the match, with its first mail.
     fn match_with_partner(
         &self,
         id: &Id,
@@ -253,24 +251,64 @@ impl Handler<'_> {
         let mut game = Match::new(settings, now);
         let asked = LogEntry::new(now, Event::Asked(Some(words.to_owned())), side);
         let rest = terms.has_more.then_some("unread");
-        game.push(asked.key("msg", Some(&message.id)).key(REST, rest))?;
-        if game.turn() == Some(side) {
-            game.owe(now, first_mail(&game, side), &self.session.ids)?;
-        }
+        let asked = asked.key("msg", Some(&message.id)).key(REST, rest);
+        invite(&mut game, side, asked, &self.session.ids)?;
         Ok(game)
     }
 
-    /// Returns why the sender of a letter begins no further match, in sentences, if a bound says
-    /// so.
+    /// Returns why the match that follows one with the partner does not begin, in sentences, if a
+    /// bound says so.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot tell.
+    pub(super) fn beyond_rematch_bounds(
+        &self,
+        game: &Match,
+        side: Color,
+    ) -> Result<Option<String>, Error> {
+        // It has begun already if the letter was handled before and that could not be saved.
+        if self.cache.find(&game.rematch_id())?.is_some() {
+            return Ok(None);
+        }
+        self.beyond_partner_bounds(&game.player_with_added(side), game.has_moved(side))
+    }
+
+    /// Returns the matches with the partner of all mailboxes that speak for a player, here or in
+    /// any other match.
+    fn partner_matches_of(&self, player: &Player) -> Result<Vec<Stored>, Error> {
+        let mut addresses = player.addresses().to_vec();
+        let mut own = BTreeMap::new();
+        let mut next = 0;
+        while let Some(address) = addresses.get(next).cloned() {
+            next += 1;
+            for stored in self.cache.by_address(&address)?.matches {
+                for side in stored.game.sides(&address) {
+                    for other in stored.game.player_with_added(side).addresses() {
+                        let is_same = |known: &Address| mailbox(known) == mailbox(other);
+                        // Players of whom only the name is known share an address of nobody's.
+                        if !is_nobodys(other) && !addresses.iter().any(is_same) {
+                            addresses.push(other.clone());
+                        }
+                    }
+                }
+                if stored.game.partner().is_some() {
+                    own.insert(stored.game.id().clone(), stored);
+                }
+            }
+        }
+        Ok(own.into_values().collect())
+    }
+
+    /// Returns why a player begins no further match, in sentences, if a bound says so.
     fn beyond_partner_bounds(
         &self,
-        sender: &Address,
-        terms: &Terms,
+        player: &Player,
+        is_known: bool,
     ) -> Result<Option<String>, Error> {
         let now = self.session.now;
         let day = TimeDelta::days(1);
-        let mut own = self.cache.by_address(sender)?.matches;
-        own.retain(|stored| stored.game.partner().is_some());
+        let own = self.partner_matches_of(player)?;
         let mut going_on: Vec<&Match> = own.iter().map(|stored| &*stored.game).collect();
         going_on.retain(|game| game.turn().is_some() && !game.has_lapsed(now));
         let waiting = going_on.iter().find(|game| game.is_unconfirmed());
@@ -286,7 +324,7 @@ impl Handler<'_> {
         };
         let begun_within = |game: &Match, time| now - game.started() < time;
         let is_in_vain = |game: &Match| is_unplayed(game) && begun_within(game, PARTNER_INVITATION);
-        if !terms.is_known && own.iter().any(|stored| is_in_vain(&stored.game)) {
+        if !is_known && own.iter().any(|stored| is_in_vain(&stored.game)) {
             let why = "An invitation that was not played on is a few days old.";
             return Ok(Some(why.to_owned()));
         }
@@ -307,18 +345,16 @@ impl Handler<'_> {
                 "{PARTNER_BEGUN_EACH} matches with it have begun within a day: please ask again tomorrow."
             )));
         }
-        // Whoever floods it confirms nothing, so that none of those is over before it lapses.
-        let under_way = self.cache.going_on_of(&address_of_partner())?;
+        let address = address_of_partner();
+        // Each has caused a mail, whatever became of the match.
         let is_flooded = || -> Result<bool, Error> {
-            let mut today = 0;
-            for id in &under_way {
-                let found = self.cache.find(id)?;
-                today += usize::from(found.is_some_and(|found| begun_within(&found.game, day)));
-            }
-            Ok(today >= PARTNER_BEGUN)
+            let recent = self.cache.recent(&address)?;
+            let games = recent.iter().map(|stored| &*stored.game);
+            let today = games.filter(|game| game.partner().is_some() && begun_within(game, day));
+            Ok(today.count() >= PARTNER_BEGUN)
         };
-        let is_full = under_way.len() >= PARTNER_MATCHES;
-        let is_busy = is_full || !terms.is_known && is_flooded()?;
+        let is_full = self.cache.going_on_of(&address)?.len() >= PARTNER_MATCHES;
+        let is_busy = is_full || !is_known && is_flooded()?;
         let why = "It has as many matches as it can play now: please ask again tomorrow.";
         Ok(is_busy.then(|| why.to_owned()))
     }
@@ -350,21 +386,4 @@ impl Handler<'_> {
         let verdict = Verdict::of(message.id.clone(), decision.disposition, &decision.reason);
         Ok(self.asking(verdict.about(game.id()), &decision, game.id()))
     }
-}
-
-/// Returns the first mail of a match with the partner, to the person, who plays this side.
-pub(super) fn first_mail(game: &Match, side: Color) -> NewMail {
-    // The match began with the line about that letter.
-    let mut log = game.log().iter();
-    let asked = log.find(|event| event.who == side.into() && !event.is_of_outgoing_mail());
-    let words = asked.and_then(LogEntry::argument).unwrap_or_default();
-    let mut text = format!(
-        "You, or somebody in your name, asked for this by a letter to the referee: {words}. Your opponent is a program, whose moves come by themselves, most within minutes; it answers an offer of a draw, may offer one, and resigns when it is lost. Your first move counts in an answer to this mail alone. If you did not ask, nothing needs to be done: nothing more comes, and nobody else begins such a match in your name before you have answered."
-    );
-    if asked.is_some_and(|event| event.get(REST).is_some()) {
-        text += " What else your letter says was not read.";
-    }
-    NewMail::new(MailKind::Invitation, side)
-        .answering(game.last_received(side))
-        .saying(text)
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::config::partner::PartnerSettings;
 use crate::config::{Config, User, UserRole};
 use crate::engine::Level;
+use crate::limits::PARTNER_INVITATION;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::article::{Forum, NewsPace};
@@ -18,9 +19,10 @@ use crate::matches::decision::{Decision, DueMail, Explanation, LAST_ANSWER};
 use crate::matches::event::{Event, LogEntry};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::mail_id::MailIds;
-use crate::matches::r#match::Match;
+use crate::matches::r#match::{Day, Match, MatchSettings};
 use crate::matches::player::Player;
 use crate::outbound::templates::Templates;
+use crate::referee::partner_invitation::invite;
 use crate::rules::Color;
 use crate::store::store::{Store, Stored, update};
 use crate::{Error, clock};
@@ -316,7 +318,8 @@ impl Session {
 
     /// Creates the match that follows another one, with the invitations to it, unless it is there
     /// already. If a letter of this player asks for it, it is that player's invitation, which
-    /// the other one may decline. Returns false if another match has its id.
+    /// the other one may decline; one with the partner begins as by a letter that asks for it.
+    /// Returns false if another match has its id.
     ///
     /// # Errors
     ///
@@ -327,13 +330,26 @@ impl Session {
         game: &Match,
         asked_by: Option<Color>,
     ) -> Result<bool, Error> {
-        let mut next = Match::new(game.rematch_settings(), self.now);
+        let is_of_partner = game.partner().is_some();
+        let until = is_of_partner.then(|| Day::of(self.now + PARTNER_INVITATION));
+        let settings = MatchSettings {
+            until,
+            ..game.rematch_settings()
+        };
+        let mut next = Match::new(settings, self.now);
         if let Some(stored) = store.find(next.id())? {
             return Ok(game.is_followed_by(&stored.game));
         }
         if let Some(color) = asked_by {
             // The sides have changed.
-            next.push(LogEntry::new(self.now, Event::Note(None), !color))?;
+            let side = !color;
+            if is_of_partner {
+                let words = format!("rematch of {}", game.id());
+                let asked = LogEntry::new(self.now, Event::Asked(Some(words)), side);
+                invite(&mut next, side, asked, &self.ids)?;
+                return store.create(&next).map(|()| true);
+            }
+            next.push(LogEntry::new(self.now, Event::Note(None), side))?;
         }
         for to in self.guests(&next) {
             let mail = NewMail::new(MailKind::Invitation, to);

@@ -2,7 +2,8 @@
 //! it thinks: a match is read, thought about, and changed only if it is still as it was.
 //!
 //! What is due is found by the partner's mailbox among the matches that go on, so that the cost
-//! of a look grows with the matches that the partner has under way.
+//! of a look grows with the matches that the partner has under way. Those that are over are read
+//! for the time of their thoughts only once something is due.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -20,7 +21,7 @@ use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::address_of_partner;
 use crate::matches::program::PartnerCall;
-use crate::referee::partner::first_mail;
+use crate::referee::partner_invitation::first_mail;
 use crate::referee::session::Session;
 use crate::rules::Color;
 use crate::store::errand::Errand;
@@ -54,7 +55,7 @@ impl Round {
     ///
     /// If the store cannot tell.
     pub(crate) fn begin(store: &dyn Store, now: DateTime<Utc>) -> Result<Option<Round>, Error> {
-        if look(store, now)?.0.is_empty() {
+        if due(store, now)?.is_empty() {
             return Ok(None);
         }
         let lock = {
@@ -66,10 +67,9 @@ impl Round {
             }
         };
         // Another process may just have been at it.
-        let (due, spent) = look(store, now)?;
         Ok(Some(Round {
-            due,
-            spent,
+            due: due(store, now)?,
+            spent: spent(store, now)?,
             _lock: lock,
         }))
     }
@@ -97,22 +97,29 @@ impl Round {
     }
 }
 
-/// Returns the matches that call for the partner, the longest due first, and the processor time of
-/// its thoughts within the last hour, as the logs of all that go on have it.
-fn look(store: &dyn Store, now: DateTime<Utc>) -> Result<(VecDeque<Id>, Duration), Error> {
-    let (mut due, mut spent) = (Vec::new(), Duration::ZERO);
+/// Returns the matches that call for the partner, the longest due first.
+fn due(store: &dyn Store, now: DateTime<Utc>) -> Result<VecDeque<Id>, Error> {
+    let mut due = Vec::new();
     for id in store.going_on_of(&address_of_partner())? {
         // One that cannot be read waits until it is mended.
         let Ok(Some(Stored { game, .. })) = store.find(&id) else {
             continue;
         };
-        spent += spent_in(&game, now - TimeDelta::hours(1));
         if game.calls_partner(now).is_some() {
             due.push((last_action(&game), id));
         }
     }
     due.sort();
-    Ok((due.into_iter().map(|(_, id)| id).collect(), spent))
+    Ok(due.into_iter().map(|(_, id)| id).collect())
+}
+
+/// Returns the processor time of the partner's thoughts within the last hour, as the logs of its
+/// matches have it, of those that are over, too.
+fn spent(store: &dyn Store, now: DateTime<Utc>) -> Result<Duration, Error> {
+    let begin = now - TimeDelta::hours(1);
+    let recent = store.recent(&address_of_partner())?;
+    let games = recent.iter().map(|stored| &*stored.game);
+    Ok(games.map(|game| spent_in(game, begin)).sum())
 }
 
 /// Returns the time of the last thing that a player has done.

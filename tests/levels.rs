@@ -46,7 +46,8 @@ fn table_of_opponents(text: &str) -> String {
         let (points, games) = contest::score(text, heading);
         let score = statistics::Estimate::share(points, games);
         let [value, low, high] = [score.value, score.low, score.high].map(|part| 100.0 * part);
-        table += &format!("| {game} | {number} | {value:.0} ({low:.0} to {high:.0}) | {games} |\n");
+        let row = format!("| {game} | {number} | {value:.0} ({low:.0} to {high:.0}) | {games} |\n");
+        table += &row;
     }
     table
 }

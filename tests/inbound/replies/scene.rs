@@ -54,7 +54,18 @@ fn answer(game: &Match, templates: &Templates, rng: &mut Rng) -> String {
             "ambiguous",
             json!({ "line": first, "number": number, "forms": moves, "again": false }),
         ),
-        2 => ("help", json!({})),
+        2 => {
+            let level = rng.u8(1..=5);
+            let partner = if rng.bool() {
+                format!("{level}")
+            } else {
+                String::new()
+            };
+            (
+                "help",
+                json!({ "partner": partner, "partner_level": level, "puzzles": rng.bool() }),
+            )
+        }
         _ => {
             let lines = moves.iter().take(2).collect::<Vec<_>>();
             let why = "These are two different moves.";

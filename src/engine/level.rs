@@ -311,8 +311,15 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
         );
         let mut engine = Engine::new(record.position().variant());
+        let strength = engine.strength(Level(1));
         let choices = (0..40).map(|seed| engine.choose(&record, Level(1), seed));
         let mistakes = choices.filter(|choice| choice.mistake == Some(Mistake::NoAnswer));
-        assert!((14..34).contains(&mistakes.count()));
+        // Of forty, three standard deviations either way.
+        let expected = 40 * u64::from(strength.no_answer) / 100;
+        let count = mistakes.count() as u64;
+        assert!(
+            (1..40).contains(&count) && count.abs_diff(expected) < 10,
+            "{count}"
+        );
     }
 }

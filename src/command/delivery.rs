@@ -249,6 +249,33 @@ pub(crate) fn deliver_each<'c>(
     }
 }
 
+/// Sends what these matches owe now, after a run that has added to it. Returns the worst status, and
+/// the number of matches whose mail has gone.
+pub(crate) fn send_due(
+    session: &Session,
+    ids: Vec<Id>,
+    context: &mut Context<'_>,
+) -> (Status, usize) {
+    let mut mailer = Mailer::new(session, Outlet::of_session(session));
+    let store = mailer.store();
+    let (mut status, mut sent, patience) = (Status::Done, 0, context.wait());
+    deliver_each(
+        context,
+        &mut mailer,
+        ids.into_iter().map(|id| (id, Which::Due)).collect(),
+        patience,
+        |id, _| store.find(id).transpose(),
+        |context, _, delivered, _| match delivered {
+            Ok(delivered) => {
+                sent += usize::from(!delivered.sent.is_empty());
+                status = status.max(delivered.status);
+            }
+            Err(error) => context.say_trouble(&error, &mut status),
+        },
+    );
+    (status, sent)
+}
+
 /// Says that no mail of other matches was tried, because it would have failed alike.
 fn tell_of_untried(matches: usize, context: &mut Context<'_>) {
     let what = match matches {
@@ -596,6 +623,15 @@ impl Outlet {
             } => Some(Outlet::Print(form)),
             Delivery { send: true, .. } => Some(Outlet::Configured),
             Delivery { .. } => None,
+        }
+    }
+
+    /// Returns the destination of mail that goes without being asked for: an mbox on standard output
+    /// if the configuration prints.
+    pub(crate) fn of_session(session: &Session) -> Outlet {
+        match session.config.transport {
+            TransportSettings::Print => Outlet::PrintMbox(PrintForm::Auto),
+            _ => Outlet::Configured,
         }
     }
 }

@@ -6,11 +6,8 @@
 use clap::Args;
 
 use crate::Error;
-use crate::command::arguments::PrintForm;
 use crate::command::context::{Context, Status};
-use crate::command::delivery::{Mailer, Outlet, Which, deliver_each};
-use crate::config::transport::TransportSettings;
-use crate::match_id::Id;
+use crate::command::delivery::send_due;
 use crate::printable::counted;
 use crate::referee::session::Session;
 use crate::referee::thinking::{Round, TurnOutcome};
@@ -39,10 +36,6 @@ pub(super) fn run(args: &Partner, context: &mut Context<'_>) -> Result<Status, E
             session.config.path.display()
         )));
     }
-    let outlet = match session.config.transport {
-        TransportSettings::Print => Outlet::PrintMbox(PrintForm::Auto),
-        _ => Outlet::Configured,
-    };
     let (mut done, mut status) = (Vec::new(), Status::Done);
     let store = &*session.store;
     let Some(mut round) = Round::begin(store, session.now)? else {
@@ -65,29 +58,7 @@ pub(super) fn run(args: &Partner, context: &mut Context<'_>) -> Result<Status, E
     // A slow mail server keeps nobody else from thinking.
     drop(round);
     if args.send {
-        let mut mailer = Mailer::new(&session, outlet);
-        for id in &done {
-            status = status.max(send(id, &mut mailer, context));
-        }
+        status = status.max(send_due(&session, done, context).0);
     }
     Ok(status)
-}
-
-/// Sends what a match owes now.
-fn send(id: &Id, mailer: &mut Mailer<'_>, context: &mut Context<'_>) -> Status {
-    let (mut status, patience) = (Status::Done, context.wait());
-    let store = mailer.store();
-    let matches = vec![(id.clone(), Which::Due)];
-    deliver_each(
-        context,
-        mailer,
-        matches,
-        patience,
-        |id, _| store.find(id).transpose(),
-        |context, _, delivered, _| match delivered {
-            Ok(delivered) => status = status.max(delivered.status),
-            Err(error) => context.say_trouble(&error, &mut status),
-        },
-    );
-    status
 }

@@ -494,7 +494,7 @@ fn is_yes(text: &str) -> bool {
 
 /// Returns the words of a letter without the lines with which it closes: a formula and its writer's
 /// name. No program marks them as a signature.
-fn without_closing<'t>(words: &'t str, name: &str) -> &'t str {
+pub(crate) fn without_closing<'t>(words: &'t str, name: &str) -> &'t str {
     let name = name.to_lowercase();
     let is_closing = |line: &str| {
         let line = line.trim().trim_start_matches(['-', '–', '—']).trim();

@@ -3,6 +3,7 @@
 //!
 //! Nothing else is read for it: no subject, which somebody else may have written, and no quotation.
 
+use crate::inbound::answered::without_closing;
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::header;
 use crate::rules::{Color, Variant};
@@ -16,8 +17,8 @@ pub struct PartnerWish {
     pub variant: Result<Variant, String>,
     /// The side that its writer wants to play.
     pub side: Option<Color>,
-    /// True if the letter has more words of its writer, which are not read.
-    pub has_more: bool,
+    /// The other words of its writer, which are not read.
+    pub more: String,
 }
 
 impl PartnerWish {
@@ -38,13 +39,20 @@ impl PartnerWish {
             let why = "Each match is asked for in a letter of its own.";
             (Err(why.to_owned()), None)
         };
-        let has_more = own(lines).any(|text| words(text).is_none());
+        let more: Vec<&str> = own(lines).filter(|text| words(text).is_none()).collect();
         Some(PartnerWish {
             level,
             variant,
             side,
-            has_more,
+            more: more.join("\n"),
         })
+    }
+
+    /// Returns true if the letter says more than the wish and how its writer, of this name, closes.
+    pub fn says_more(&self, name: &str) -> bool {
+        // What closes a letter stands below something.
+        let words = format!("new\n{}", self.more);
+        without_closing(&words, name) != "new"
     }
 
     /// Writes the words that ask for a match, in the form in which the log has them.
@@ -186,8 +194,9 @@ mod tests {
             ),
         ] {
             let wish = read(text).unwrap_or_else(|| panic!("{text}"));
+            let says_more = wish.says_more("Anna White");
             let variant = wish.variant.unwrap_or_else(|why| panic!("{text}: {why}"));
-            let found = (variant.game().id, wish.side, wish.level, wish.has_more);
+            let found = (variant.game().id, wish.side, wish.level, says_more);
             assert_eq!(found, (game, side, level, has_more), "{text}");
         }
     }
@@ -249,6 +258,21 @@ mod tests {
             "",
         ] {
             assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn how_a_letter_closes_is_no_more_than_the_wish() {
+        for (rest, says_more) in [
+            ("", false),
+            ("\nAnna\n", false),
+            ("\nBest regards,\nAnna White\n", false),
+            ("\nP>e3\n", true),
+            ("\nP>e3\n\nAnna\n", true),
+        ] {
+            let text = format!("new chess with partner level 1\n{rest}");
+            let wish = read(&text).expect("a wish");
+            assert_eq!(wish.says_more("Anna White"), says_more, "{text}");
         }
     }
 

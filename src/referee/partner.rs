@@ -86,12 +86,13 @@ impl Handler<'_> {
         let Some(player) = player else {
             return Ok(None);
         };
-        let meant = wish.has_more.then(|| self.named(evidence)).flatten();
+        let has_more = wish.says_more(player.name());
+        let meant = has_more.then(|| self.named(evidence)).flatten();
         if let Some((game, side)) = meant {
             let why = "Your letter is about this match, too. Ask for one with the partner in a letter that says nothing else: nothing of this one was read.";
             return self.refuse_partner(message, game, side, why).map(Some);
         }
-        let asked = match self.terms(wish, player, keeper.is_some()) {
+        let asked = match self.terms(wish, has_more, player, keeper.is_some()) {
             Ok(terms) => {
                 let asked = self.begin_with_partner(message, sender, &terms);
                 asked.inspect_err(|_| self.deferrals.add_all())?
@@ -156,7 +157,13 @@ impl Handler<'_> {
     }
 
     /// Returns what the match is to be, or why there is none.
-    fn terms(&self, wish: PartnerWish, player: Player, is_known: bool) -> Result<Terms, String> {
+    fn terms(
+        &self,
+        wish: PartnerWish,
+        has_more: bool,
+        player: Player,
+        is_known: bool,
+    ) -> Result<Terms, String> {
         let Some(partner) = &self.session.config.partner else {
             return Err("No program plays here as a partner.".to_owned());
         };
@@ -171,7 +178,7 @@ impl Handler<'_> {
             variant,
             level,
             side: wish.side,
-            has_more: wish.has_more,
+            has_more,
             player,
             is_known,
         })
@@ -368,20 +375,10 @@ impl Handler<'_> {
         side: Color,
         why: &str,
     ) -> Result<Verdict, Error> {
-        let address = message.sender.as_ref();
-        let decide = |game: &Match, quota| {
-            let received = Received {
-                id: &message.id,
-                side,
-                address,
-                words: "",
-                unread: None,
-                is_referee: true,
-                quota,
-            };
-            without_partner(game, &received, why, self.session.now)
+        let decide = |game: &Match, received: &Received<'_>| {
+            without_partner(game, received, why, self.session.now)
         };
-        let decision = self.ask(address, game, side, decide);
+        let decision = self.ask_sender(message, game, side, decide);
         let decision = decision.inspect_err(|_| self.deferrals.add([game.id().clone()]))?;
         let verdict = Verdict::of(message.id.clone(), decision.disposition, &decision.reason);
         Ok(self.asking(verdict.about(game.id()), &decision, game.id()))

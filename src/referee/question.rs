@@ -51,7 +51,26 @@ impl Handler<'_> {
         let Some((keeper, side)) = keeper.and_then(|keeper| Some((keeper, side(keeper)?))) else {
             return Ok(Verdict::of(message.id.clone(), Disposition::Stranger, why));
         };
-        let decide = |game: &Match, quota| {
+        let decide = |game: &Match, received: &Received<'_>| {
+            let listed = listed.iter().copied();
+            which_match(game, received, listed, why, self.session.now)
+        };
+        let decision = self.ask_sender(message, keeper, side, decide)?;
+        let verdict = Verdict::of(message.id.clone(), decision.disposition, &decision.reason);
+        Ok(self.asking(verdict, &decision, keeper.id()))
+    }
+
+    /// Decides about a question to the sender of a letter, of whose words nothing is read, and saves
+    /// what it does in a match of the sender's.
+    pub(super) fn ask_sender(
+        &self,
+        message: &IncomingMessage,
+        game: &Match,
+        side: Color,
+        decide: impl Fn(&Match, &Received<'_>) -> Decision,
+    ) -> Result<Decision, Error> {
+        let address = message.sender.as_ref();
+        self.ask(address, game, side, |game, quota| {
             let received = Received {
                 id: &message.id,
                 side,
@@ -61,17 +80,8 @@ impl Handler<'_> {
                 is_referee: true,
                 quota,
             };
-            which_match(
-                game,
-                &received,
-                listed.iter().copied(),
-                why,
-                self.session.now,
-            )
-        };
-        let decision = self.ask(address, keeper, side, decide)?;
-        let verdict = Verdict::of(message.id.clone(), decision.disposition, &decision.reason);
-        Ok(self.asking(verdict, &decision, keeper.id()))
+            decide(game, &received)
+        })
     }
 
     /// Decides about a question in a match, and saves what it does. `decide` is told what the

@@ -7,12 +7,13 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::Error;
-use crate::engine::Engine;
+use crate::engine::{Engine, Level};
 use crate::limits::THINKING;
 use crate::match_id::Id;
 use crate::matches::action::Action;
@@ -89,7 +90,13 @@ impl Round {
             return None;
         }
         let id = self.due.pop_front()?;
-        let outcome = take_turn(session, store, &id).map(|(outcome, thought)| {
+        // A fault of ours in one match must not keep the others from their turns.
+        let taken = catch_unwind(AssertUnwindSafe(|| take_turn(session, store, &id)));
+        let taken = taken.unwrap_or_else(|_| {
+            let fault = "a turn of the partner made the program panic, which is a bug";
+            Err(Error::refused(format!("{id}: {fault}")))
+        });
+        let outcome = taken.map(|(outcome, thought)| {
             self.spent += thought;
             outcome
         });
@@ -150,32 +157,31 @@ fn take_turn(
     let Some(Stored { game, .. }) = store.find(id)? else {
         return Ok((TurnOutcome::Nothing, Duration::ZERO));
     };
-    let begun = processor_time();
-    let answer = game
-        .calls_partner(session.now)
-        .map(|call| answer(&game, call));
-    let thought = processor_time().saturating_sub(begun);
-    let Some(actions) = answer else {
-        return Ok((TurnOutcome::Nothing, thought));
+    let Some((call, partner)) = game.calls_partner(session.now).zip(game.partner()) else {
+        return Ok((TurnOutcome::Nothing, Duration::ZERO));
     };
+    let begun = processor_time();
+    let actions = answer(&game, partner, call);
+    let thought = processor_time().saturating_sub(begun);
     let session = &session.at_present()?;
     let known = seen(&game);
     let from = store.read_to_change(id)?;
     let (outcome, _) = update(store, from, |game| {
-        if seen(game) != known || game.calls_partner(session.now).is_none() {
+        if seen(game) != known || game.calls_partner(session.now) != Some(call) {
             return Ok(TurnOutcome::Nothing);
         }
-        record(game, &actions, thought, session)?;
+        if call == PartnerCall::Lapse {
+            game.push(LogEntry::new(session.now, Event::Lapsed, Who::Nobody))?;
+        } else {
+            record(game, partner.0, &actions, thought, session)?;
+        }
         Ok(TurnOutcome::Done)
     })?;
     Ok((outcome, thought))
 }
 
-/// Returns what the partner does; nothing if the invitation is to be noted as lapsed.
-fn answer(game: &Match, call: PartnerCall) -> Vec<Action> {
-    let Some(partner) = game.partner() else {
-        return Vec::new();
-    };
+/// Returns what the partner does: nothing where its invitation has lapsed.
+fn answer(game: &Match, partner: (Color, Level), call: PartnerCall) -> Vec<Action> {
     match call {
         PartnerCall::Lapse => Vec::new(),
         PartnerCall::GiveUp => vec![Action::Resign],
@@ -194,17 +200,12 @@ fn answer(game: &Match, call: PartnerCall) -> Vec<Action> {
 /// Adds what the partner does to a match, and the mail that tells the person.
 fn record(
     game: &mut Match,
+    side: Color,
     actions: &[Action],
     thought: Duration,
     session: &Session,
 ) -> Result<(), Error> {
-    let Some((side, _)) = game.partner() else {
-        return Ok(());
-    };
     let now = session.now;
-    if actions.is_empty() {
-        return game.push(LogEntry::new(now, Event::Lapsed, Who::Nobody));
-    }
     let mut thought = Some(thought.as_millis());
     for action in actions {
         if game.turn().is_some() {

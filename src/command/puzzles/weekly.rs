@@ -10,14 +10,12 @@ use chrono::{DateTime, Datelike as _, IsoWeek, Utc};
 use clap::Args;
 
 use crate::Error;
-use crate::command::arguments::PrintForm;
 use crate::command::context::{Context, Progress, Status};
-use crate::command::delivery::{Mailer, Outlet, Which, deliver_each};
+use crate::command::delivery::send_due;
 use crate::command::puzzles::finder::{Finder, NODES, as_first, name};
 use crate::command::puzzles::memory::{self, Memory};
 use crate::config;
 use crate::config::UserRole;
-use crate::config::transport::TransportSettings;
 use crate::engine::{Limits, Puzzle};
 use crate::mail::files;
 use crate::match_id::Id;
@@ -160,7 +158,8 @@ pub(super) fn run(args: &Weekly, context: &mut Context<'_>) -> Result<Status, Er
         context.say(format_args!("{said}: {mails} owed; 'parapost send' sends"));
         return Ok(status);
     }
-    let sent = send(&session, owed, context, &mut status);
+    let (of_mail, sent) = send_due(&session, owed, context);
+    status = status.max(of_mail);
     context.say(format_args!("{said}: {sent} of {mails} sent"));
     Ok(status)
 }
@@ -188,32 +187,6 @@ fn owe(
         Ok(true)
     })?;
     Ok(is_owed)
-}
-
-/// Sends what these matches owe. Returns the number of matches whose mail has gone.
-fn send(session: &Session, ids: Vec<Id>, context: &mut Context<'_>, status: &mut Status) -> usize {
-    let outlet = match session.config.transport {
-        TransportSettings::Print => Outlet::PrintMbox(PrintForm::Auto),
-        _ => Outlet::Configured,
-    };
-    let mut mailer = Mailer::new(session, outlet);
-    let store = mailer.store();
-    let (mut sent, patience) = (0, context.wait());
-    deliver_each(
-        context,
-        &mut mailer,
-        ids.into_iter().map(|id| (id, Which::Due)).collect(),
-        patience,
-        |id, _| store.find(id).transpose(),
-        |context, _, delivered, _| match delivered {
-            Ok(delivered) => {
-                sent += usize::from(!delivered.sent.is_empty());
-                *status = (*status).max(delivered.status);
-            }
-            Err(error) => context.say_trouble(&error, status),
-        },
-    );
-    sent
 }
 
 /// Returns the first puzzle that was not mailed before, with its post: one of a finished match, else

@@ -42,20 +42,18 @@ fn take_turns(shared: &Shared) -> Result<(), Error> {
         return Ok(());
     };
     while !shared.is_stopping() {
-        // A fault of ours in one match must not keep the others from their turns.
-        match catch_unwind(AssertUnwindSafe(|| round.next(&session, store))) {
-            Ok(None) => break,
-            Ok(Some((id, Ok(TurnOutcome::Done)))) => shared.call_for(id),
-            Ok(Some((_, Ok(TurnOutcome::Nothing)))) => {}
-            Ok(Some((_, Err(error)))) => say(shared, error),
-            Err(_) => say(shared, PANIC),
+        match round.next(&session, store) {
+            None => break,
+            Some((id, Ok(TurnOutcome::Done))) => shared.call_for(id),
+            Some((_, Ok(TurnOutcome::Nothing))) => {}
+            Some((_, Err(error))) => say(shared, error),
         }
     }
     Ok(())
 }
 
 /// What is said of a fault of ours.
-const PANIC: &str = "a turn of the partner made the program panic, which is a bug";
+const PANIC: &str = "a look for turns of the partner made the program panic, which is a bug";
 
 fn say(shared: &Shared, trouble: impl Display) {
     shared.with_context(|context| context.say_error(&trouble));

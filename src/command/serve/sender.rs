@@ -20,11 +20,9 @@ use std::time::{Duration, Instant};
 use lettre::Address;
 
 use crate::Error;
-use crate::command::arguments::PrintForm;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::{Mailer, Outlet, Recipients, Which, deliver_if_free};
 use crate::command::serve::shared::{Shared, spawn};
-use crate::config::transport::TransportSettings;
 use crate::mail::smtp::SmtpTransport;
 use crate::match_id::Id;
 use crate::referee::session::Session;
@@ -136,10 +134,7 @@ impl MailSender {
 impl Senders {
     /// Returns what sends over one of the connections.
     fn mailer<'s>(&'s self, session: &'s Session, smtp: Option<SmtpTransport>) -> Mailer<'s> {
-        let outlet = match session.config.transport {
-            TransportSettings::Print => Outlet::PrintMbox(PrintForm::Auto),
-            _ => Outlet::Configured,
-        };
+        let outlet = Outlet::of_session(session);
         Mailer::one_of_several(session, outlet, &self.queue.recipients, smtp)
     }
 

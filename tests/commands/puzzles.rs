@@ -352,6 +352,11 @@ fn what_is_no_puzzle_is_refused() {
             "a line 'FEN: …' with the position is needed",
         ),
         (&["empty"], 1, "there is no puzzle in this folder"),
+        (
+            &["unachess"],
+            1,
+            "unachess: No such file or directory; 'parapost play --puzzle' poses",
+        ),
         (&["missing.txt"], 1, "missing.txt: No such file"),
         (&["49"], 1, "there are 48 puzzles, and none is number 49"),
         (&["0"], 2, "puzzles are counted from 1"),

@@ -144,6 +144,12 @@ const POSTS: usize = 10_000;
 
 /// The puzzles of a post, or of the posts of a folder.
 fn posts(path: &Path, context: &mut Context<'_>) -> Result<Vec<Task>, Error> {
+    if !path.exists() {
+        return Err(Error::refused(format!(
+            "{}: No such file or directory; 'parapost play --puzzle' poses the puzzles that the program brings, 'parapost play GAME --puzzle' those of a game",
+            path.display()
+        )));
+    }
     if !path.is_dir() {
         return Ok(vec![post(path, context)?]);
     }

@@ -318,6 +318,19 @@ fn a_letter_that_answers_a_match_and_says_more_is_answered_there_and_begins_noth
 }
 
 #[test]
+fn a_letter_that_names_a_match_and_only_closes_as_letters_do_begins_one() {
+    let house = club(LEVELS);
+    let asked = anna(
+        1,
+        "new unachess with partner level 1\n\nBest regards,\nAnna",
+    );
+    let asked = asked.replace("Subject: hello", "Subject: [m] hello");
+    receive(&house, &asked, "\tcommand\n");
+    assert_eq!(partners(&house).len(), 1);
+    assert_eq!(again(&house, "m").record().steps().len(), 0);
+}
+
+#[test]
 fn two_wishes_of_one_letter_are_refused_to_its_writer_alone() {
     let house = club(LEVELS);
     let both = anna(

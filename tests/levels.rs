@@ -9,6 +9,9 @@ use std::path::Path;
 mod contest;
 #[path = "../src/engine/tests/peer.rs"]
 mod peer;
+#[path = "../src/engine/tests/tuning.rs"]
+#[expect(dead_code, reason = "the engine's own tests play games")]
+mod tuning;
 
 use crate::study::example::statistics;
 
@@ -22,6 +25,15 @@ fn the_table_of_levels_is_that_of_its_games() {
     assert!(
         read("docs/engine.md").contains(&table),
         "docs/engine.md has another table than `tests/levels table`:\n{table}"
+    );
+}
+
+#[test]
+fn the_table_of_changes_is_that_of_their_games() {
+    let table = tuning::table(&read("src/engine/tests/values.csv"));
+    assert!(
+        read("docs/engine.md").contains(&table),
+        "docs/engine.md has another table than `tests/levels tuned`:\n{table}"
     );
 }
 

@@ -1,7 +1,8 @@
 //! What the engine knows of a game beyond its rules: what things are worth, as tables, and what
 //! a position is worth by them without looking ahead.
 //!
-//! All values are hundredths of a pawn. A piece has one worth on the board and one in
+//! The tables are tuned by games: `tests/levels tune` says which value would be better as
+//! another (docs/engine.md). All values are hundredths of a pawn. A piece has one worth on the board and one in
 //! reserve; where it stands adds a little for the way to the middle and for the ranks
 //! that it has come forward. The king's worth is the tempo that its drop has cost, or
 //! the safety that it has in reserve.
@@ -136,20 +137,20 @@ pub const DROP_CHESS: Values = Values {
         strength(159, [59, 33]),
         strength(224, [22, 20]),
         strength(710, [0, 0]),
-        strength(3_400, [0, 0]),
-        strength(39_000, [0, 0]),
+        strength(4_500, [0, 0]),
+        strength(78_000, [0, 0]),
     ],
 };
 
-/// Drop chess in which what comes down may attack nothing: in hand it is worth less.
+/// Drop chess in which what comes down may attack nothing.
 pub const QUIET_DROP_CHESS: Values = Values {
     roles: &[
         worth(Role::King, 25, 0, 0, 0),
-        worth(Role::Queen, 950, 900, 3, 0),
-        worth(Role::Rook, 500, 460, 3, 1),
-        worth(Role::Bishop, 335, 300, 7, 2),
-        worth(Role::Knight, 325, 290, 11, 3),
-        worth(Role::Pawn, 90, 78, 4, 8),
+        worth(Role::Queen, 950, 945, 3, 0),
+        worth(Role::Rook, 500, 483, 3, 1),
+        worth(Role::Bishop, 335, 315, 7, 2),
+        worth(Role::Knight, 325, 305, 11, 3),
+        worth(Role::Pawn, 90, 82, 4, 8),
     ],
     king_away: -12,
     virtual_check: 20,
@@ -168,11 +169,11 @@ pub const QUIET_DROP_CHESS: Values = Values {
 pub const RESERVE_CHESS: Values = Values {
     roles: &[
         worth(Role::King, 30, 0, 0, 0),
-        worth(Role::Queen, 950, 915, 3, 1),
-        worth(Role::Rook, 500, 470, 2, 2),
-        worth(Role::Bishop, 335, 305, 7, 4),
-        worth(Role::Knight, 325, 292, 11, 5),
-        worth(Role::Pawn, 90, 75, 4, 9),
+        worth(Role::Queen, 950, 961, 3, 1),
+        worth(Role::Rook, 500, 494, 2, 2),
+        worth(Role::Bishop, 335, 320, 7, 4),
+        worth(Role::Knight, 325, 307, 11, 5),
+        worth(Role::Pawn, 90, 79, 4, 9),
     ],
     king_away: -18,
     virtual_check: 20,
@@ -218,17 +219,18 @@ pub const SHOGI: Values = Values {
     ],
 };
 
-/// Shogi from an empty board: the first drops are so many tempi.
+/// Shogi from an empty board: the first drops are so many tempi, and what waits in hand for its turn is worth less than
+/// in shogi.
 pub const DROP_SHOGI: Values = Values {
     roles: &[
-        worth(Role::King, 40, 0, 0, 0),
-        worth(Role::Rook, 980, 980, 1, 2),
-        worth(Role::Bishop, 830, 830, 3, 1),
-        worth(Role::Gold, 545, 545, 3, 0),
-        worth(Role::Silver, 490, 490, 4, 4),
-        worth(Role::Knight, 320, 320, 1, 3),
-        worth(Role::Lance, 300, 300, 0, 1),
-        worth(Role::Pawn, 105, 105, 2, 4),
+        worth(Role::King, 18, 0, 0, 0),
+        worth(Role::Rook, 980, 933, 1, 2),
+        worth(Role::Bishop, 830, 790, 3, 1),
+        worth(Role::Gold, 545, 519, 3, 0),
+        worth(Role::Silver, 490, 467, 4, 4),
+        worth(Role::Knight, 320, 305, 1, 3),
+        worth(Role::Lance, 300, 286, 0, 1),
+        worth(Role::Pawn, 105, 100, 2, 4),
         worth(Role::Dragon, 1_250, 0, 2, 3),
         worth(Role::Horse, 1_050, 0, 4, 2),
         worth(Role::PromotedSilver, 540, 0, 3, 3),
@@ -236,21 +238,29 @@ pub const DROP_SHOGI: Values = Values {
         worth(Role::PromotedLance, 490, 0, 3, 3),
         worth(Role::Tokin, 480, 0, 3, 3),
     ],
-    king_away: -16,
+    king_away: -24,
     virtual_check: 30,
     siege: 8,
     tempo: 22,
     levels: [
         strength(169, [52, 31]),
         strength(206, [31, 24]),
-        strength(460, [0, 0]),
+        strength(700, [0, 0]),
         strength(2_800, [0, 0]),
         strength(39_000, [0, 0]),
     ],
 };
 
-/// Parachute chess, whose pieces are worth what those of Unachess II are.
+/// Parachute chess: what waits in reserve is worth less than in Unachess II.
 pub const PARACHUTE: Values = Values {
+    roles: &[
+        worth(Role::King, 25, 0, 0, 0),
+        worth(Role::Queen, 950, 900, 3, 0),
+        worth(Role::Rook, 500, 460, 3, 1),
+        worth(Role::Bishop, 335, 300, 7, 2),
+        worth(Role::Knight, 325, 290, 11, 3),
+        worth(Role::Pawn, 90, 78, 4, 8),
+    ],
     levels: [
         strength(152, [63, 35]),
         strength(201, [34, 25]),
@@ -268,7 +278,7 @@ pub const KINGCHESS: Values = Values {
         strength(208, [30, 24]),
         strength(287, [1, 5]),
         strength(3_100, [0, 0]),
-        strength(36_000, [0, 0]),
+        strength(72_000, [0, 0]),
     ],
     ..RESERVE_CHESS
 };

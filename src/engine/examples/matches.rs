@@ -5,12 +5,14 @@
 //! ```
 //!
 //! Players are named as in `Player::of`. A run that was stopped goes on where it was. `matches table FILE` prints the table of
-//! `docs/engine.md` instead.
+//! `docs/engine.md` instead. `matches tune GAME FILE` plays changes of a game's values against the values as they are
+//! (`tests/tuning.rs`), and `matches tuned FILE` prints what came of it.
 
 use std::error::Error;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 
+use parapost_engine::Values;
 use parapost_rules::Variant;
 
 #[path = "../tests/contest.rs"]
@@ -20,42 +22,89 @@ mod peer;
 #[path = "study/statistics.rs"]
 #[allow(dead_code, reason = "a study asks for more")]
 mod statistics;
+#[path = "../tests/tuning.rs"]
+mod tuning;
 
 use contest::Player;
 use statistics::Estimate;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [word, path] = arguments.as_slice()
-        && word == "table"
-    {
-        print!("{}", contest::table(&fs::read_to_string(path)?));
-        return Ok(());
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["table", path] => print!("{}", contest::table(&fs::read_to_string(path)?)),
+        ["tuned", path] => print!("{}", tuning::table(&fs::read_to_string(path)?)),
+        ["tune", game, path] => tune(&Variant::find(game, &[])?, path)?,
+        [game, one, other, games, path] => {
+            play(
+                &Variant::find(game, &[])?,
+                [one, other],
+                games.parse()?,
+                path,
+            )?;
+        }
+        _ => return Err("GAME ONE OTHER GAMES FILE".into()),
     }
-    let [game, one, other, games, path] = arguments.as_slice() else {
-        return Err("GAME ONE OTHER GAMES FILE".into());
-    };
-    let variant = Variant::find(game, &[])?;
-    let mut players = [Player::of(one, &variant)?, Player::of(other, &variant)?];
-    let heading = contest::heading(&variant, &players);
+    Ok(())
+}
+
+/// A file of lines as it is, made with its head if it is not there, and the end of it to write at.
+fn open(path: &str, head: &str) -> io::Result<(String, File)> {
     let played = fs::read_to_string(path).unwrap_or_default();
-    let (_, count) = contest::score(&played, &heading);
     let mut file = OpenOptions::new().append(true).create(true).open(path)?;
     if played.is_empty() {
-        file.write_all(contest::HEAD.as_bytes())?;
+        file.write_all(head.as_bytes())?;
     }
-    for number in count as u64..games.parse()? {
+    Ok((played, file))
+}
+
+/// Plays the games that are missing of two players.
+fn play(variant: &Variant, names: [&str; 2], games: u64, path: &str) -> Result<(), Box<dyn Error>> {
+    let [one, other] = names;
+    let mut players = [Player::of(one, variant)?, Player::of(other, variant)?];
+    let heading = contest::heading(variant, &players);
+    let (played, mut file) = open(path, contest::HEAD)?;
+    let (_, count) = contest::score(&played, &heading);
+    for number in count as u64..games {
         // One write, so that two runs can share a file.
-        let line = contest::line(&variant, &mut players, number) + "\n";
+        let line = contest::line(variant, &mut players, number) + "\n";
         file.write_all(line.as_bytes())?;
     }
     let (points, count) = contest::score(&fs::read_to_string(path)?, &heading);
-    let score = Estimate::share(points, count);
+    let game = variant.game().id;
     println!(
-        "{game}: {one} against {other}, {points} of {count}: {:.0} % ({:.0} to {:.0})",
-        100.0 * score.value,
-        100.0 * score.low,
-        100.0 * score.high
+        "{game}: {one} against {other}, {}",
+        shown(Estimate::share(points, count))
     );
     Ok(())
+}
+
+/// Plays each change of a game's values until it is plain whether it is better.
+fn tune(variant: &Variant, path: &str) -> Result<(), Box<dyn Error>> {
+    let values = Values::of(variant);
+    let (mut text, mut file) = open(path, tuning::HEAD)?;
+    for change in tuning::changes(&values) {
+        let heading = tuning::heading(variant, &values, &change);
+        let mut share = tuning::share(&text, &heading);
+        while !tuning::is_done(share) {
+            let line = tuning::line(variant, &values, &change, share.games as u64) + "\n";
+            file.write_all(line.as_bytes())?;
+            text += &line;
+            share = tuning::share(&text, &heading);
+        }
+        let verdict = if tuning::is_better(share) {
+            ", better"
+        } else {
+            ""
+        };
+        let game = variant.game().id;
+        println!("{game}: {} {}{verdict}", change.name, shown(share));
+    }
+    Ok(())
+}
+
+/// A score as people read it.
+fn shown(score: Estimate) -> String {
+    let [value, low, high] = [score.value, score.low, score.high].map(|part| 100.0 * part);
+    format!("{value:.1} % ({low:.1} to {high:.1}) of {}", score.games)
 }

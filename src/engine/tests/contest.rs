@@ -93,6 +93,15 @@ impl Player {
         })
     }
 
+    /// A player who knows a game's things by other values, and looks at so many positions a ply.
+    pub(crate) fn with_values(variant: &Variant, values: &Values, nodes: u64) -> Player {
+        let engine = Box::new(Engine::with_values(variant, values));
+        Player {
+            label: format!("values{nodes}"),
+            mind: Mind::Limits(engine, Limits::nodes(nodes)),
+        }
+    }
+
     fn choose(&mut self, record: &Record, seed: u64) -> Option<Ply> {
         match &mut self.mind {
             Mind::Level(engine, level) => engine.choose(record, *level, seed).ply,
@@ -114,31 +123,58 @@ pub(crate) fn heading(variant: &Variant, [one, other]: &[Player; 2]) -> String {
     format!("{version},{game},{},{},", one.label, other.label)
 }
 
-/// Plays the game of a number, and returns its line. Each opening, a few random plies, is played twice, with colours
-/// changed; the number is the seed of both players. Players who count positions play it alike on every machine.
+/// Plays the game of a number, and returns its line.
 pub(crate) fn line(variant: &Variant, players: &mut [Player; 2], number: u64) -> String {
+    let Game { record, color } = play(variant, players, number, 1 + number);
+    let score = match score_of(&record, color) {
+        0.0 => "0",
+        1.0 => "1",
+        _ => "0.5",
+    };
+    let (plies, end) = (
+        record.steps().len(),
+        record.outcome().map_or("given up", |end| end.status()),
+    );
+    let heading = heading(variant, players);
+    format!("{heading}{number},{},{score},{plies},{end}", color.letter())
+}
+
+/// What the first of two players has made of the game of a number: 0, a half or 1. The two games of an opening have one
+/// seed: two players who think alike make half of its points.
+pub(crate) fn points(variant: &Variant, players: &mut [Player; 2], number: u64) -> f64 {
+    let Game { record, color } = play(variant, players, number, 1 + number / 2);
+    score_of(&record, color)
+}
+
+/// A game that was played, and the colour of the first player.
+struct Game {
+    record: Record,
+    color: Color,
+}
+
+/// Plays the game of a number. Each opening, a few random plies, is played twice, with colours changed; both players have
+/// one seed. Players who count positions play it alike on every machine.
+fn play(variant: &Variant, players: &mut [Player; 2], number: u64, seed: u64) -> Game {
     let mut record = opening(variant, number / 2);
     let color = [Color::White, Color::Black][usize::from(number % 2 == 1)];
     while record.outcome().is_none() && record.steps().len() < LONGEST {
         let is_other = record.position().turn() != color;
         let chosen = &mut players[usize::from(is_other)];
-        let Some(ply) = chosen.choose(&record, 1 + number) else {
+        let Some(ply) = chosen.choose(&record, seed) else {
             break;
         };
         record.play(&ply).expect("a player plays by the rules");
     }
-    let end = record.outcome();
-    let score = match end.and_then(|end| end.winner) {
-        None => "0.5",
-        Some(winner) if winner == color => "1",
-        Some(_) => "0",
-    };
-    let (plies, end) = (
-        record.steps().len(),
-        end.map_or("given up", |end| end.status()),
-    );
-    let heading = heading(variant, players);
-    format!("{heading}{number},{},{score},{plies},{end}", color.letter())
+    Game { record, color }
+}
+
+/// The points of a colour; a half where nobody has won.
+fn score_of(record: &Record, color: Color) -> f64 {
+    match record.outcome().and_then(|end| end.winner) {
+        None => 0.5,
+        Some(winner) if winner == color => 1.0,
+        Some(_) => 0.0,
+    }
 }
 
 /// A few random plies, of single pieces.

@@ -8,6 +8,9 @@ mod peer;
 mod puzzles;
 mod slow;
 mod study;
+#[allow(dead_code, reason = "the table is that of docs/engine.md")]
+mod tuning;
 mod uci;
+mod values;
 
 use study::example::statistics;

@@ -29,6 +29,9 @@
 //!
 //! Every module may use these leaves: [`clock`], [`limits`], [`log`], [`paint`], [`shell`],
 //! [`match_id`], `suggest`, `printable` and `threads`.
+//!
+//! `docs/contributing.md` tells, file by file, how to add a game, a mail program's habit, a source, a transport, a store, an
+//! output form, a command or an event.
 
 // Nobody outside this program calls its functions: most of these attributes would be noise.
 // Where a value that is dropped is a mistake that one may make, the attribute stands.

@@ -656,6 +656,51 @@ fn sixty_columns_are_enough_in_every_game() {
 }
 
 #[test]
+fn a_mark_is_explained_when_it_is_first_shown_and_by_help() {
+    const VIRTUAL: &str =
+        "'!+' is virtual check, by a side whose own king is still in reserve: it binds nobody.\n";
+    const CHECK: &str = "'+' is check, which has to be answered.\n";
+    for (game, before, typed, mark, says, other) in [
+        (
+            "unachess",
+            "P>e3 k>e8",
+            "rook e6",
+            "R>e6 !+",
+            VIRTUAL,
+            CHECK,
+        ),
+        ("chess", "P-e4 p-d5", "Bb5", "B-b5 +", CHECK, VIRTUAL),
+    ] {
+        let home = home();
+        begun(&home, game, 1, before);
+        let test = home.parapost(["play", "b1"]).env("TERM", "dumb");
+        let turns = [("2. ", typed), ("3. ", "moves"), ("3. ", "quit")];
+        let turns = turns.map(|(prompt, line)| (prompt, format!("{line}\r")));
+        let turns = turns.each_ref().map(|(prompt, line)| (*prompt, &**line));
+        let text = in_turns(&test, 100, &turns).text();
+        assert!(text.contains(&format!("\n2. {mark}\n{says}")), "{text}");
+        // The list shows it again.
+        assert_eq!(text.matches(mark).count(), 2, "{text}");
+        assert_eq!(text.matches(says).count(), 1, "{text}");
+        assert!(!text.contains(other), "{text}");
+        // What a program reads is the moves alone.
+        begun(&home, game, 1, before);
+        let said = play(&home, &["b1"], &format!("{typed}\n"));
+        let said = said.any_stdout().any_stderr().run().stdout;
+        assert!(said.contains(mark) && !said.contains(says), "{said}");
+    }
+    let home = home();
+    for (game, has) in [("unachess", true), ("shogi", false), ("chess", false)] {
+        let said = play(&home, &[game], "help\n").any_stdout().run().stdout;
+        let (_, signs) = said.split_once("The signs in a move:\n").unwrap();
+        assert!(signs.contains("\n  x   captures\n") || signs.contains("\n  x  captures\n"));
+        assert!(signs.contains("check, which has to be answered\n"));
+        assert_eq!(signs.contains("  !+  virtual check, "), has, "{game}");
+        assert_eq!(signs.contains("  >"), game != "chess", "{game}");
+    }
+}
+
+#[test]
 fn colours_are_for_who_wants_them() {
     for (colors, is_painted) in [("always", true), ("never", false)] {
         let home = home();

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::command::arguments::Input;
 use crate::command::context::{Context, Status, visible};
 use crate::command::play::desk::Desk;
-use crate::command::play::word::BoardForm;
+use crate::command::play::word::{BoardForm, listed};
 use crate::command::puzzles::NODES;
 use crate::command::source::SourceText;
 use crate::command::{act, legal, manual};
@@ -292,9 +292,9 @@ impl Solving<'_, '_> {
             "A move is written like P>e3, or in any other way that is clear. The other words:\n"
                 .to_owned();
         text = self.desk.context.wrapped_for_stdout(text);
-        let words = WORDS.map(|(word, does)| format!("  {word:<8}  {does}\n"));
-        text += &words.concat();
-        self.desk.context.print(text)
+        text += &listed(&WORDS, self.desk.columns());
+        self.desk.context.print(text)?;
+        self.desk.list_signs(self.position.variant().rules())
     }
 
     /// Judges what was typed, if it is a legal move.
@@ -348,8 +348,9 @@ impl Solving<'_, '_> {
 
     fn tell_strong(&mut self, text: &str) -> Result<(), Error> {
         let text = self.desk.fitting(text);
-        let painted = self.desk.context.out.text(paint::STRONG, text);
-        self.desk.context.print(format!("{painted}\n"))
+        let painted = self.desk.context.out.text(paint::STRONG, &text);
+        self.desk.context.print(format!("{painted}\n"))?;
+        self.desk.explain(&text)
     }
 
     /// Says why a move does not force mate in time. The position stays.
@@ -371,9 +372,9 @@ impl Solving<'_, '_> {
         let still = task
             .rsplit_once(", ")
             .map_or("mate", |(_, mate)| mate.trim_end_matches('.'));
-        self.desk.tell(&format!(
-            "Not so: {written} {leads}. There is still a {still}."
-        ))
+        let said = format!("Not so: {written} {leads}. There is still a {still}.");
+        self.desk.tell(&said)?;
+        self.desk.explain(&said)
     }
 
     /// A move that forces mate in time; none if it cannot be found within the limits.
@@ -439,6 +440,7 @@ impl Solving<'_, '_> {
         let line = numbered_line(&self.position, &line);
         self.is_over = true;
         self.desk.tell(&line)?;
+        self.desk.explain(&line)?;
         let next = self.next();
         self.desk.tell(next)
     }

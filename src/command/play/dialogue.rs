@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::command::act;
 use crate::command::context::{Context, Status};
 use crate::command::play::desk::Desk;
+use crate::command::play::unfinished;
 use crate::command::play::word::{BoardForm, Typed, Word, listed, meant};
 use crate::command::{legal, manual};
 use crate::engine::{Engine, Level, Limits, Mistake, NoDraw, Pick, Score, Thought};
@@ -108,6 +109,12 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let head = format!("{id}: {rules}. You play {mine} against {program}.");
         let is_new = game.record().steps().is_empty();
         let lesson = Lesson::new(game.position(), self.mine);
+        if !self.is_kept
+            && self.desk.prompt.is_terminal()
+            && let Some(told) = unfinished::told(&*self.store)
+        {
+            self.desk.tell(&told)?;
+        }
         self.desk.tell(&head)?;
         if is_new && self.desk.prompt.is_terminal() {
             let about = format!("{} {}", lesson.aim, lesson.placing);

@@ -100,7 +100,7 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
         Source::Input(input) => {
             context.without_games()?;
             let text = SourceText::read(input, context)?;
-            let one = source::of_text(&text, &args.choice, context)?;
+            let one = source::of_text(&text, &args.choice, "analyse", context)?;
             if let One::Record(record) = &one {
                 refuse_mail(&text, record)?;
             }

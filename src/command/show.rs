@@ -129,7 +129,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         (listed, head) = told(game, args, is_headed, context)?;
         One::Record(game.record().clone())
     } else {
-        source::one(&args.source, &args.choice, context)?
+        source::one(&args.source, &args.choice, "show", context)?
     };
     let record;
     let view = match one {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::Error;
 use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, file_here};
 use crate::command::context::Context;
+use crate::command::fitting_games::name_better_games;
 use crate::inbound::incoming_message;
 use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
@@ -164,10 +165,11 @@ pub(super) fn game(id: &Id, context: &Context<'_>) -> Result<Arc<Match>, Error> 
 /// # Errors
 ///
 /// If there is no match, or there are several, or the match has a fault.
-/// Reports each fault with its place on standard error.
+/// Reports each fault with its place on standard error. `command` is the name of the one that reads it.
 pub(super) fn one(
     source: &Source,
     choice: &GameArgs,
+    command: &str,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let input = match source {
@@ -177,7 +179,7 @@ pub(super) fn one(
         Source::Input(input) => input,
     };
     let text = SourceText::read(input, context)?;
-    of_text(&text, choice, context)
+    of_text(&text, choice, command, context)
 }
 
 /// Returns the only match of a text.
@@ -188,17 +190,19 @@ pub(super) fn one(
 pub(super) fn of_text(
     text: &SourceText,
     choice: &GameArgs,
+    command: &str,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let lines = pasted(&text.text);
     let by = by(choice, text, &lines)?;
-    let judged = judge::judge(&lines, &by).map_err(|error| {
+    let mut judged = judge::judge(&lines, &by).map_err(|error| {
         let place = error.place;
         Error::refused(format!(
             "{}:{}:{}: {}",
             text.name, place.line, place.column, error
         ))
     })?;
+    name_better_games(&mut judged, &lines, text, choice, command);
     let name = &text.name;
     let judged = match <[Judged; 1]>::try_from(judged) {
         Ok([judged]) => judged,

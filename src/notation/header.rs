@@ -280,6 +280,14 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     }
 }
 
+/// Returns true if a text has tags of PGN and nothing that names a game.
+pub fn has_tags_alone(lines: &[Line<'_>]) -> bool {
+    !tag_blocks(lines).is_empty()
+        && headers(lines)
+            .iter()
+            .all(|(_, header)| header.key == Key::Options)
+}
+
 /// The tags that every match in PGN has, in small letters.
 const SEVEN_TAGS: [&str; 7] = ["event", "site", "date", "round", "white", "black", "result"];
 

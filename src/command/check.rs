@@ -14,7 +14,7 @@ use crate::notation::header;
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::reader::{OtherFormat, pasted};
-use crate::render::analysis::AnalysisView;
+use crate::render::analysis::{AnalysisView, Told};
 use crate::{Error, paint};
 
 /// `parapost check`
@@ -143,7 +143,7 @@ fn mark_blunders(
             continue;
         }
         let analysis = analyse::analysed(record, analyse::NODES, analyse::BOUND, context);
-        let told = Default::default();
+        let told = Told::default();
         let view = AnalysisView::new(record, &analysis, told, analyse::NODES, analyse::BOUND);
         for (ply, remark) in view.remarks() {
             let place = one.game.turns[ply].entry.place;

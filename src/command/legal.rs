@@ -86,7 +86,7 @@ fn record(args: &Legal, context: &mut Context<'_>) -> Result<Record, Error> {
         None => return source::record(line, &args.choice),
     };
     match source::one(source, &args.choice, "legal", context)? {
-        One::Record(record) => Ok(record),
+        One::Record(record, _) => Ok(record),
         One::Drawn(_) => Err(Error::refused(
             "a diagram alone does not tell who is to move: the list of moves is needed too",
         )),

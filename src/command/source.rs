@@ -17,7 +17,8 @@ use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
 use crate::notation::reader::{OtherFormat, pasted};
-use crate::rules::{Position, Record, Setup, Variant, games};
+use crate::notation::results;
+use crate::rules::{Color, Position, Record, Setup, Variant, games};
 use crate::store::store::MissingMatch;
 
 /// The message for a text with nothing to read.
@@ -174,7 +175,7 @@ pub(super) fn one(
 ) -> Result<One, Error> {
     let input = match source {
         Source::Match(id) => {
-            return Ok(One::Record(game(id, context)?.record().clone()));
+            return Ok(One::Record(game(id, context)?.record().clone(), Vec::new()));
         }
         Source::Input(input) => input,
     };
@@ -211,7 +212,7 @@ pub(super) fn of_text(
                 GameChoice::Given(variant) => variant,
                 GameChoice::Named(_) => variant(choice)?,
             };
-            return Ok(One::Record(Record::new(variant.start())));
+            return Ok(One::Record(Record::new(variant.start()), Vec::new()));
         }
         Err(none) if none.is_empty() => {
             if let Some((format, place)) = OtherFormat::find(&lines) {
@@ -238,14 +239,18 @@ pub(super) fn of_text(
     let Judged { game, .. } = judged;
     match game.claims.first() {
         Some(claim) if game.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
-        _ => Ok(One::Record(game.into_record())),
+        _ => {
+            let last = game.turns.last().map(|turn| turn.entry.place);
+            let stated = last.map(|last| results::stated(&lines, last));
+            Ok(One::Record(game.into_record(), stated.unwrap_or_default()))
+        }
     }
 }
 
 /// The content of a text.
 pub(super) enum One {
-    /// A match.
-    Record(Record),
+    /// A match, and the results that its text states, each a winner or none for a draw.
+    Record(Record, Vec<Option<Color>>),
     /// A diagram alone.
     Drawn(crate::notation::diagram::Diagram),
 }

@@ -360,6 +360,18 @@ fn tag_blocks(lines: &[Line<'_>]) -> Vec<TagBlock> {
     blocks
 }
 
+/// Returns the result that a line states: a tag `[Result "1-0"]`, or `Result: 1-0 (resignation)`.
+pub(super) fn result(line: &Line<'_>) -> Option<String> {
+    if line.text.len() > LONGEST {
+        return None;
+    }
+    let text = line.plain();
+    let (name, value) = tag(&text).or_else(|| text.split_once(':'))?;
+    let is_result = name.trim().eq_ignore_ascii_case("result");
+    let word = value.split_whitespace().next().filter(|_| is_result)?;
+    Some(word.to_owned())
+}
+
 /// Returns the name of the tag that a line is, in small letters.
 fn tag_name(line: &Line<'_>) -> Option<String> {
     let can_be = line.text.len() <= LONGEST && line.text.contains('[');

@@ -304,3 +304,67 @@ fn a_list_of_pgn_without_a_game_is_refused_with_the_command_that_reads_it() {
         .stdout_contains("Chess, 7 half-moves. White has won by checkmate.\n")
         .run();
 }
+
+#[test]
+fn a_result_that_the_text_states_is_told_and_compared() {
+    const MATE: &str = "White has won by checkmate.";
+    let resigned = EXPORTED.replace("4. Qxf7# 1-0", "{ Black resigns. } 1-0");
+    let contradicted = EXPORTED.replace("1-0", "0-1");
+    let torn = EXPORTED.replace("\"1-0\"", "\"0-1\"");
+    let silent = EXPORTED.replace("\"1-0\"", "\"*\"").replace("# 1-0", "# *");
+    let differs =
+        format!("{MATE} The text states another result, 0-1, which these moves do not lead to.");
+    for (text, says, result, stated, is_other) in [
+        (
+            EXPORTED,
+            format!("{MATE} The text states that result, too: 1-0."),
+            Some("1-0"),
+            &["1-0"][..],
+            false,
+        ),
+        (&contradicted, differs, Some("1-0"), &["0-1"], true),
+        // Who resigns loses, wherever they stand.
+        (
+            &resigned,
+            "The list ends here. The text states the result 1-0.".to_owned(),
+            None,
+            &["1-0"],
+            false,
+        ),
+        (
+            &torn,
+            format!("{MATE} The text states several results: 0-1, 1-0."),
+            Some("1-0"),
+            &["0-1", "1-0"],
+            true,
+        ),
+        (&silent, MATE.to_owned(), Some("1-0"), &[], false),
+    ] {
+        let words = ["analyse", "--game", "chess", "--nodes", "1000"];
+        let first = format!("half-moves. {says}\n");
+        parapost(words).stdin(text).stdout_contains(&first).run();
+        let page = words.iter().chain(&["--as", "html"]);
+        let page = parapost(page).stdin(text).any_stdout().run().stdout;
+        assert!(page.contains(&format!("<p>{says} ")), "{says}");
+        let told = words.iter().chain(&["--json"]);
+        let told = parapost(told).stdin(text).any_stdout().run().stdout;
+        let told: Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told["result"].as_str(), result);
+        assert_eq!(told["stated"], serde_json::json!(stated));
+        assert_eq!(told["differs"], is_other);
+    }
+    // So does the file of a match that was given up.
+    let file = format!(
+        "{}/tests/data/releases/0.1.0/club/games/over.txt",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let over = std::fs::read_to_string(&file).unwrap();
+    let result = over
+        .lines()
+        .find_map(|line| line.strip_prefix("Result: "))
+        .unwrap();
+    let (score, _) = result.split_once(' ').unwrap();
+    parapost(["analyse", "--nodes", "1000", file.as_str()])
+        .stdout_contains(&format!(": {score}.\n"))
+        .run();
+}

@@ -14,12 +14,10 @@ use crate::command::puzzles::NODES;
 use crate::command::source::SourceText;
 use crate::command::{act, legal, manual};
 use crate::engine::{Limits, NoPuzzle, Puzzle, Trial};
-use crate::notation::header::{self, DEFAULT};
 use crate::notation::move_list;
-use crate::notation::reader::pasted;
 use crate::paint;
-use crate::render::puzzle::{FEN, numbered_line, rights, task};
-use crate::rules::{Game, Ply, Position, Record, Side, Variant};
+use crate::render::puzzle::{FEN, PosedPuzzle, numbered_line, rights, task};
+use crate::rules::{Game, Ply, Position, Record, Side};
 use crate::suggest::nearest;
 
 /// How many times as many positions a puzzle at the prompt may take as one that is looked for: it
@@ -177,25 +175,15 @@ fn posts(path: &Path, context: &mut Context<'_>) -> Result<Vec<Task>, Error> {
 fn post(path: &Path, context: &mut Context<'_>) -> Result<Task, Error> {
     let text = SourceText::read(&Input::File(path.to_owned()), context)?;
     let name = text.name;
-    let lines = pasted(&text.text);
-    let sections = header::sections(&lines, DEFAULT);
-    let sections = sections.map_err(|error| Error::refused(format!("{name}: {}", error.error)))?;
-    let variant = match sections.first() {
-        Some(section) => section.variant.clone(),
-        None => Variant::new(DEFAULT, &[]).map_err(Error::refused)?,
-    };
-    let fen = text.text.lines().find_map(|line| {
-        let line = line.trim_start_matches(['>', ' ', '\t']);
-        line.strip_prefix(FEN)
-    });
-    let Some(fen) = fen else {
+    let posed = PosedPuzzle::of(&text.text);
+    let posed = posed.map_err(|error| Error::refused(format!("{name}: {error}")))?;
+    let Some(PosedPuzzle { position, .. }) = posed else {
         return Err(Error::refused(format!(
             "{name}: this is no puzzle: a line '{FEN}…' with the position is needed"
         )));
     };
-    let position = Position::from_fen(&variant, fen.trim());
     Ok(Task {
-        position: position.map_err(|error| Error::refused(format!("{name}: {error}")))?,
+        position,
         name: visible(&name),
     })
 }

@@ -39,7 +39,7 @@ pub struct AnalysisView<'r> {
     report: AnalysisReport,
 }
 
-/// What is told of a match besides its moves.
+/// The names, the ending and the results that are told of a match besides its moves.
 #[derive(Clone, Default, Debug)]
 pub struct Told {
     /// The names of the players, the first player's first; empty where one has none.

@@ -655,7 +655,7 @@ fn sixty_columns_are_enough_in_every_game() {
     }
 }
 
-/// What a person at a terminal is told before a match.
+/// Returns the lines that a person at a terminal is told before a match.
 fn told_before(home: &Sandbox, words: &[&str]) -> String {
     let line: Vec<&str> = ["play"].iter().chain(words).copied().collect();
     let test = home.parapost(line).env("TERM", "dumb");

@@ -98,7 +98,7 @@ impl Typed<'_> {
 /// A sign in a move, as the moves of a match are shown.
 pub(super) struct Sign {
     pub(super) text: &'static str,
-    /// What it means.
+    /// Its meaning, as a clause.
     pub(super) means: &'static str,
     /// True for a mark behind a move that is explained when it is first shown. The sign of
     /// checkmate is not: how the match ended is told right behind it.
@@ -145,7 +145,7 @@ pub(super) fn signs(rules: &Rules) -> impl Iterator<Item = &'static Sign> {
     SIGNS.iter().filter(|sign| (sign.is_in)(rules))
 }
 
-/// Returns the marks behind moves of a line, as they are shown, that are explained when they are first shown.
+/// Returns the marks behind the moves of a line that are explained when they are first shown.
 pub(super) fn marks(line: &str) -> impl Iterator<Item = &'static Sign> {
     let marks = SIGNS.iter().filter(|sign| sign.is_explained);
     marks.filter(|sign| {

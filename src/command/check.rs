@@ -75,12 +75,13 @@ fn check(
             }
             _ if judged.is_empty() => unmarked(Problem::error(TextPlace::new(1, 1), NOTHING)),
             _ => {
-                name_better_games(&mut judged, &lines, &text, &args.choice, "check");
                 if text.is_kif {
                     // The writing of its moves is that of the form.
                     for one in &mut judged {
                         one.problems.retain(Problem::is_error);
                     }
+                } else {
+                    name_better_games(&mut judged, &lines, name, &args.choice, "check");
                 }
                 if args.blunders {
                     mark_blunders(&mut judged, &text, context)?;

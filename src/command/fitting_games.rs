@@ -2,7 +2,6 @@
 //! nothing is read by a game that neither they nor the text have named.
 
 use crate::command::arguments::GameArgs;
-use crate::command::source::SourceText;
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::Problem;
 use crate::notation::header;
@@ -22,15 +21,16 @@ struct FittingGames {
 
 /// Names the games that a refused text fits better, if no game was chosen for it: in a note at its
 /// first fault. A list of PGN that names no game, and that can be played whole in others, has no other
-/// fault: the errors of its matches say that, and name `command` with each game.
+/// fault: the errors of its matches say that, and name `command` with each game and the text of this
+/// name, `-` for standard input.
 pub(super) fn name_better_games(
     judged: &mut [Judged],
     lines: &[Line<'_>],
-    text: &SourceText,
+    name: &str,
     choice: &GameArgs,
     command: &str,
 ) {
-    if choice.game.is_some() || text.is_kif {
+    if choice.game.is_some() {
         return;
     }
     let is_foreign = choice.options.is_empty() && header::has_tags_alone(lines);
@@ -56,7 +56,7 @@ pub(super) fn name_better_games(
         judged[0].problems.push(Problem::note(place, note));
         return;
     }
-    let file = match text.name.as_str() {
+    let file = match name {
         "-" => String::new(),
         name => format!(" {}", quote(name)),
     };

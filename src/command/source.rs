@@ -203,8 +203,10 @@ pub(super) fn of_text(
             text.name, place.line, place.column, error
         ))
     })?;
-    name_better_games(&mut judged, &lines, text, choice, command);
     let name = &text.name;
+    if !text.is_kif {
+        name_better_games(&mut judged, &lines, name, choice, command);
+    }
     let judged = match <[Judged; 1]>::try_from(judged) {
         Ok([judged]) => judged,
         Err(none) if none.is_empty() && text.text.trim().is_empty() => {

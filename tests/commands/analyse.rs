@@ -301,7 +301,7 @@ fn a_list_of_pgn_without_a_game_is_refused_with_the_command_that_reads_it() {
     let seven = format!("[Site \"?\"]\n[Date \"?\"]\n[Round \"-\"]\n{EXPORTED}");
     parapost(["analyse", "--nodes", "1000"])
         .stdin(seven)
-        .stdout_contains("Chess, 7 half-moves. White has won by checkmate.\n")
+        .stdout_contains("Chess, 7 half-moves. White has won by checkmate. ")
         .run();
 }
 

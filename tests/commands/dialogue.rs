@@ -711,14 +711,7 @@ fn a_mark_is_explained_when_it_is_first_shown_and_by_help() {
         "'!+' is virtual check, by a side whose own king is still in reserve: it binds nobody.\n";
     const CHECK: &str = "'+' is check, which has to be answered.\n";
     for (game, before, typed, mark, says, other) in [
-        (
-            "unachess",
-            "P>e3 k>e8",
-            "rook e6",
-            "R>e6 !+",
-            VIRTUAL,
-            CHECK,
-        ),
+        ("unachess", "P>e3 k>e8", "R@e6", "R>e6 !+", VIRTUAL, CHECK),
         ("chess", "P-e4 p-d5", "Bb5", "B-b5 +", CHECK, VIRTUAL),
     ] {
         let home = home();

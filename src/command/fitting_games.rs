@@ -3,7 +3,7 @@
 
 use crate::command::arguments::GameArgs;
 use crate::mail::quoting::line::Line;
-use crate::notation::diagnostic::Problem;
+use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::header;
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::rules::{Game, Variant, games};
@@ -37,10 +37,9 @@ pub(super) fn name_better_games(
     if judged.len() > 1 && !is_foreign {
         return;
     }
-    let Some(fault) = judged.iter().flat_map(|one| &one.problems).find(is_error) else {
+    let Some(first) = judged.iter().position(|one| !one.is_legal()) else {
         return;
     };
-    let place = fault.place;
     let Some(FittingGames { games, are_whole }) = FittingGames::of(judged, lines) else {
         return;
     };
@@ -53,7 +52,10 @@ pub(super) fn name_better_games(
             names.join(" or "),
             options.join(" or ")
         );
-        judged[0].problems.push(Problem::note(place, note));
+        let problems = &mut judged[first].problems;
+        if let Some(place) = fault(problems) {
+            problems.push(Problem::note(place, note));
+        }
         return;
     }
     let file = match name {
@@ -69,21 +71,20 @@ pub(super) fn name_better_games(
     });
     let commands: Vec<String> = commands.collect();
     for one in judged.iter_mut().filter(|one| !one.is_legal()) {
-        let place = one.problems.iter().find(is_error).map(|fault| fault.place);
         let why = format!(
             "no tag names the game of this list, and as {}, by which it is then read, it is not legal; {}",
             one.variant.game().name,
             commands.join("; ")
         );
-        one.problems = place
-            .map(|place| Problem::error(place, why))
-            .into_iter()
-            .collect();
+        let error = fault(&one.problems).map(|place| Problem::error(place, why));
+        one.problems = error.into_iter().collect();
     }
 }
 
-fn is_error(problem: &&Problem) -> bool {
-    problem.is_error()
+/// Returns the place of the first error.
+fn fault(problems: &[Problem]) -> Option<TextPlace> {
+    let mut errors = problems.iter().filter(|problem| problem.is_error());
+    errors.next().map(|error| error.place)
 }
 
 impl FittingGames {

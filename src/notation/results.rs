@@ -6,8 +6,11 @@ use crate::notation::diagnostic::TextPlace;
 use crate::notation::header;
 use crate::rules::Color;
 
+/// A result as it is written, and the winner, or none for a draw.
+type Written = (&'static str, Option<Color>);
+
 /// The results as they are written; `*` states none.
-const RESULTS: [(&str, Option<Color>); 4] = [
+const RESULTS: [Written; 4] = [
     ("1-0", Some(Color::White)),
     ("0-1", Some(Color::Black)),
     ("1/2-1/2", None),
@@ -19,9 +22,9 @@ const RESULTS: [(&str, Option<Color>); 4] = [
 pub fn stated(lines: &[Line<'_>], last: TextPlace) -> Vec<Option<Color>> {
     let tags = lines.iter().filter_map(|line| read(&header::result(line)?));
     let mut results = Vec::new();
-    for result in tags.chain(behind(lines, last)) {
-        if !results.contains(&result) {
-            results.push(result);
+    for (_, result) in tags.chain(behind(lines, last)) {
+        if !results.contains(result) {
+            results.push(*result);
         }
     }
     results
@@ -33,14 +36,13 @@ pub fn score(result: Option<Color>) -> &'static str {
     written.map_or("", |(score, _)| score)
 }
 
-fn read(word: &str) -> Option<Option<Color>> {
-    let known = RESULTS.iter().find(|(score, _)| *score == word);
-    known.map(|(_, result)| *result)
+fn read(word: &str) -> Option<&'static Written> {
+    RESULTS.iter().find(|(score, _)| *score == word)
 }
 
 /// Reads the last word of the paragraph of the last move, comments in braces left out, if it stands
 /// behind the move.
-fn behind(lines: &[Line<'_>], last: TextPlace) -> Option<Option<Color>> {
+fn behind(lines: &[Line<'_>], last: TextPlace) -> Option<&'static Written> {
     let at = lines.iter().position(|line| line.number == last.line)?;
     let rest = lines[at..].iter().take_while(|line| !line.is_blank());
     let end = rest.last()?;

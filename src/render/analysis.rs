@@ -13,7 +13,7 @@ use crate::render::page::{MARK, names, source};
 use crate::render::picture::{self, Picture};
 use crate::render::text;
 use crate::render::view::View;
-use crate::rules::{Color, Ply, Record};
+use crate::rules::{Color, Outcome, Ply, Record};
 
 /// The most half-moves of a line that are shown.
 const LINE: usize = 6;
@@ -111,7 +111,7 @@ impl<'r> AnalysisView<'r> {
                 nodes,
                 bound: pawns(bound),
                 lead_changes: analysis.lead_changes(),
-                result: record.outcome().map(|outcome| outcome.score()),
+                result: record.outcome().map(Outcome::score),
                 stated: told.stated.iter().copied().map(results::score).collect(),
                 differs: record.outcome().is_some_and(|outcome| {
                     let mut stated = told.stated.iter();

@@ -658,8 +658,8 @@ fn sixty_columns_are_enough_in_every_game() {
 /// Returns the lines that a person at a terminal is told before a match.
 fn told_before(home: &Sandbox, words: &[&str]) -> String {
     let line: Vec<&str> = ["play"].iter().chain(words).copied().collect();
-    let test = home.parapost(line).env("TERM", "dumb");
-    let text = in_turns(&test, 100, &[(". ", "quit\r"), ("is kept", "")]).text();
+    let run = home.parapost(line).env("TERM", "dumb");
+    let text = in_turns(&run, 100, &[(". ", "quit\r"), ("is kept", "")]).text();
     let (before, _) = text.split_once(" You play ").unwrap();
     before.to_owned()
 }
@@ -716,11 +716,11 @@ fn a_mark_is_explained_when_it_is_first_shown_and_by_help() {
     ] {
         let home = home();
         begun(&home, game, 1, before);
-        let test = home.parapost(["play", "b1"]).env("TERM", "dumb");
+        let run = home.parapost(["play", "b1"]).env("TERM", "dumb");
         let turns = [("2. ", typed), ("3. ", "moves"), ("3. ", "quit")];
         let turns = turns.map(|(prompt, line)| (prompt, format!("{line}\r")));
         let turns = turns.each_ref().map(|(prompt, line)| (*prompt, &**line));
-        let text = in_turns(&test, 100, &turns).text();
+        let text = in_turns(&run, 100, &turns).text();
         assert!(text.contains(&format!("\n2. {mark}\n{says}")), "{text}");
         // The list shows it again.
         assert_eq!(text.matches(mark).count(), 2, "{text}");

@@ -15,7 +15,7 @@ use crate::notation::header;
 use crate::notation::reader::pasted;
 use crate::outbound::compose;
 use crate::printable::wrapped;
-use crate::render::analysis::AnalysisView;
+use crate::render::analysis::{AnalysisView, Told};
 use crate::rules::Record;
 
 /// The positions that are looked at for each half-move, if nobody says otherwise.
@@ -83,7 +83,7 @@ fn bound(text: &str) -> Result<i32, String> {
 }
 
 pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, Error> {
-    let mut told = <([String; 2], Option<String>)>::default();
+    let mut told = Told::default();
     let one = match &args.source {
         Source::Match(_) if args.choice.game.is_some() || !args.choice.options.is_empty() => {
             return Err(Error::usage(
@@ -94,20 +94,21 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
             let game = source::game(id, context)?;
             refuse_running(&game)?;
             let details = compose::details(&game);
-            told = (details.players, details.ending);
-            One::Record(game.record().clone())
+            told.players = details.players;
+            told.ending = details.ending;
+            One::Record(game.record().clone(), Vec::new())
         }
         Source::Input(input) => {
             context.without_games()?;
             let text = SourceText::read(input, context)?;
-            let one = source::of_text(&text, &args.choice, context)?;
-            if let One::Record(record) = &one {
+            let one = source::of_text(&text, &args.choice, "analyse", context)?;
+            if let One::Record(record, _) = &one {
                 refuse_mail(&text, record)?;
             }
             one
         }
     };
-    let One::Record(record) = one else {
+    let One::Record(record, stated) = one else {
         return Err(Error::refused(
             "a diagram alone cannot be analysed: the list of moves is needed",
         ));
@@ -116,6 +117,7 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
         return Err(Error::refused("no move has been made"));
     }
     let bound = args.bound.unwrap_or(BOUND);
+    told.stated = stated;
     let analysis = analysed(&record, args.nodes, bound, context);
     let view = AnalysisView::new(&record, &analysis, told, args.nodes, bound);
     let output = args.output.as_deref();

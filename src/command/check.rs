@@ -6,16 +6,15 @@ use serde::Serialize;
 use crate::command::analyse;
 use crate::command::arguments::{GameArgs, Input};
 use crate::command::context::{Context, Status, visible};
+use crate::command::fitting_games::name_better_games;
 use crate::command::source::{self, NOTHING, SourceText};
-use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
-use crate::notation::judge::{self, GameChoice, Judged};
+use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::reader::{OtherFormat, pasted};
-use crate::render::analysis::AnalysisView;
-use crate::rules::{Game, Variant, games};
+use crate::render::analysis::{AnalysisView, Told};
 use crate::{Error, paint};
 
 /// `parapost check`
@@ -76,14 +75,13 @@ fn check(
             }
             _ if judged.is_empty() => unmarked(Problem::error(TextPlace::new(1, 1), NOTHING)),
             _ => {
-                if args.choice.game.is_none() && !text.is_kif {
-                    name_better_games(&mut judged, &lines);
-                }
                 if text.is_kif {
                     // The writing of its moves is that of the form.
                     for one in &mut judged {
                         one.problems.retain(Problem::is_error);
                     }
+                } else {
+                    name_better_games(&mut judged, &lines, name, &args.choice, "check");
                 }
                 if args.blunders {
                     mark_blunders(&mut judged, &text, context)?;
@@ -146,7 +144,7 @@ fn mark_blunders(
             continue;
         }
         let analysis = analyse::analysed(record, analyse::NODES, analyse::BOUND, context);
-        let told = Default::default();
+        let told = Told::default();
         let view = AnalysisView::new(record, &analysis, told, analyse::NODES, analyse::BOUND);
         for (ply, remark) in view.remarks() {
             let place = one.game.turns[ply].entry.place;
@@ -157,64 +155,6 @@ fn mark_blunders(
     }
     Ok(())
 }
-
-/// Adds a note to the first fault of a text that fits the rules of other games better.
-fn name_better_games(judged: &mut [Judged], lines: &[Line<'_>]) {
-    let [one] = judged else {
-        return;
-    };
-    let Some(fault) = one
-        .problems
-        .iter()
-        .find(|problem| problem.severity == Severity::Error)
-    else {
-        return;
-    };
-    let (plies, place) = (one.game.record().steps().len(), fault.place);
-    let mut most = plies + 1;
-    let mut better: Vec<&Game> = Vec::new();
-    for game in games::ALL.iter().rev() {
-        if game.id == one.variant.game().id {
-            continue;
-        }
-        let Ok(variant) = Variant::new(game, &[]) else {
-            continue;
-        };
-        let Ok(other) = judge::judge(lines, &GameChoice::Given(variant)) else {
-            continue;
-        };
-        let [other] = other.as_slice() else {
-            continue;
-        };
-        let plies = other.game.record().steps().len();
-        if plies > most || (plies == most && other.is_legal() && better.is_empty()) {
-            better.clear();
-            most = plies;
-        }
-        if plies == most {
-            better.push(game);
-        }
-    }
-    better.truncate(MOST_GAMES);
-    let names: Vec<&str> = better.iter().map(|game| game.name).collect();
-    let options: Vec<String> = better
-        .iter()
-        .map(|game| format!("--game {}", game.id))
-        .collect();
-    if !better.is_empty() {
-        one.problems.push(Problem::note(
-            place,
-            format_args!(
-                "the moves fit {} better: {}",
-                names.join(" or "),
-                options.join(" or ")
-            ),
-        ));
-    }
-}
-
-/// The most games that a text is said to fit better.
-const MOST_GAMES: usize = 3;
 
 /// The report as JSON, for programs.
 #[derive(Serialize)]

@@ -19,6 +19,7 @@ pub(crate) mod delivery;
 mod doctor;
 mod engine;
 mod fetch;
+mod fitting_games;
 mod help;
 mod init;
 mod legal;

@@ -2,12 +2,13 @@
 //!
 //! `dialogue` is what is said and done in a match, `puzzle` at a puzzle, `word` what can be typed there
 //! and how the board is drawn, `desk` and `prompt` how it is written and a line is read, and what
-//! Ctrl-C does.
+//! Ctrl-C does, `unfinished` which matches go on.
 
 mod desk;
 mod dialogue;
 mod prompt;
 mod puzzle;
+mod unfinished;
 mod word;
 
 use clap::Args;

@@ -127,13 +127,13 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let one = if let Some(game) = &game {
         details = on_page(game, args, context)?;
         (listed, head) = told(game, args, is_headed, context)?;
-        One::Record(game.record().clone())
+        One::Record(game.record().clone(), Vec::new())
     } else {
-        source::one(&args.source, &args.choice, context)?
+        source::one(&args.source, &args.choice, "show", context)?
     };
     let record;
     let view = match one {
-        One::Record(whole) => {
+        One::Record(whole, _) => {
             record = at(&whole, args.at)?;
             let is_last = record.steps().len() == whole.steps().len();
             if !is_last {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::Error;
 use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, file_here};
 use crate::command::context::Context;
+use crate::command::fitting_games::name_better_games;
 use crate::inbound::incoming_message;
 use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
@@ -16,7 +17,8 @@ use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
 use crate::notation::reader::{OtherFormat, pasted};
-use crate::rules::{Position, Record, Setup, Variant, games};
+use crate::notation::results;
+use crate::rules::{Color, Position, Record, Setup, Variant, games};
 use crate::store::store::MissingMatch;
 
 /// The message for a text with nothing to read.
@@ -164,20 +166,21 @@ pub(super) fn game(id: &Id, context: &Context<'_>) -> Result<Arc<Match>, Error> 
 /// # Errors
 ///
 /// If there is no match, or there are several, or the match has a fault.
-/// Reports each fault with its place on standard error.
+/// Reports each fault with its place on standard error. `command` is the name of the one that reads it.
 pub(super) fn one(
     source: &Source,
     choice: &GameArgs,
+    command: &str,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let input = match source {
         Source::Match(id) => {
-            return Ok(One::Record(game(id, context)?.record().clone()));
+            return Ok(One::Record(game(id, context)?.record().clone(), Vec::new()));
         }
         Source::Input(input) => input,
     };
     let text = SourceText::read(input, context)?;
-    of_text(&text, choice, context)
+    of_text(&text, choice, command, context)
 }
 
 /// Returns the only match of a text.
@@ -188,11 +191,12 @@ pub(super) fn one(
 pub(super) fn of_text(
     text: &SourceText,
     choice: &GameArgs,
+    command: &str,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let lines = pasted(&text.text);
     let by = by(choice, text, &lines)?;
-    let judged = judge::judge(&lines, &by).map_err(|error| {
+    let mut judged = judge::judge(&lines, &by).map_err(|error| {
         let place = error.place;
         Error::refused(format!(
             "{}:{}:{}: {}",
@@ -200,6 +204,9 @@ pub(super) fn of_text(
         ))
     })?;
     let name = &text.name;
+    if !text.is_kif {
+        name_better_games(&mut judged, &lines, name, choice, command);
+    }
     let judged = match <[Judged; 1]>::try_from(judged) {
         Ok([judged]) => judged,
         Err(none) if none.is_empty() && text.text.trim().is_empty() => {
@@ -207,7 +214,7 @@ pub(super) fn of_text(
                 GameChoice::Given(variant) => variant,
                 GameChoice::Named(_) => variant(choice)?,
             };
-            return Ok(One::Record(Record::new(variant.start())));
+            return Ok(One::Record(Record::new(variant.start()), Vec::new()));
         }
         Err(none) if none.is_empty() => {
             if let Some((format, place)) = OtherFormat::find(&lines) {
@@ -234,14 +241,18 @@ pub(super) fn of_text(
     let Judged { game, .. } = judged;
     match game.claims.first() {
         Some(claim) if game.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
-        _ => Ok(One::Record(game.into_record())),
+        _ => {
+            let last = game.turns.last().map(|turn| turn.entry.place);
+            let stated = last.map(|last| results::stated(&lines, last));
+            Ok(One::Record(game.into_record(), stated.unwrap_or_default()))
+        }
     }
 }
 
 /// The content of a text.
 pub(super) enum One {
-    /// A match.
-    Record(Record),
+    /// A match, and the results that its text states, each a winner or none for a draw.
+    Record(Record, Vec<Option<Color>>),
     /// A diagram alone.
     Drawn(crate::notation::diagram::Diagram),
 }

@@ -280,6 +280,14 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     }
 }
 
+/// Returns true if a text has tags of PGN and nothing that names a game.
+pub fn has_tags_alone(lines: &[Line<'_>]) -> bool {
+    !tag_blocks(lines).is_empty()
+        && headers(lines)
+            .iter()
+            .all(|(_, header)| header.key == Key::Options)
+}
+
 /// The tags that every match in PGN has, in small letters.
 const SEVEN_TAGS: [&str; 7] = ["event", "site", "date", "round", "white", "black", "result"];
 
@@ -350,6 +358,18 @@ fn tag_blocks(lines: &[Line<'_>]) -> Vec<TagBlock> {
         is_open = true;
     }
     blocks
+}
+
+/// Returns the result that a line states: a tag `[Result "1-0"]`, or `Result: 1-0 (resignation)`.
+pub(super) fn result(line: &Line<'_>) -> Option<String> {
+    if line.text.len() > LONGEST {
+        return None;
+    }
+    let text = line.plain();
+    let (name, value) = tag(&text).or_else(|| text.split_once(':'))?;
+    let is_result = name.trim().eq_ignore_ascii_case("result");
+    let word = value.split_whitespace().next().filter(|_| is_result)?;
+    Some(word.to_owned())
 }
 
 /// Returns the name of the tag that a line is, in small letters.

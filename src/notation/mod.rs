@@ -23,3 +23,4 @@ pub mod move_list;
 pub mod moves;
 pub mod parsed_match;
 pub mod reader;
+pub mod results;

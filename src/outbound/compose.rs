@@ -36,6 +36,7 @@ use crate::matches::mail::{MailKind, MailStep, MailedPuzzle, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
+use crate::notation::diagram::Diagram;
 use crate::notation::move_list;
 use crate::outbound::taps::{self, Taps};
 use crate::outbound::template_context::{TemplateContext, shown};
@@ -43,6 +44,7 @@ use crate::outbound::templates::Templates;
 use crate::outbound::wrap::{self, quoted_printable};
 use crate::printable::{filled, html, is_legal};
 use crate::render::picture::{self, Picture, Theme};
+use crate::render::puzzle::PosedPuzzle;
 use crate::render::view::{Details, ShownNote, View};
 use crate::render::{page, text};
 use crate::rules::{Color, Record};
@@ -375,6 +377,18 @@ struct Page<'c> {
     /// The words of another person, or what an answer says.
     words: Clipped,
     moves: Moves,
+    /// None in a mail of a match.
+    puzzle: Option<ShownPuzzle>,
+}
+
+/// A puzzle on the page, without its solution.
+#[derive(Serialize)]
+struct ShownPuzzle {
+    game: &'static str,
+    options: Vec<&'static str>,
+    /// What is to be done, and below it what else there is to know.
+    task: Vec<String>,
+    fen: String,
 }
 
 /// The picture of the board on the page.
@@ -421,23 +435,39 @@ fn html_part(
     if !is_wanted || then.is_referee(then.address_of(owed)) {
         return Ok(None);
     }
+    let posed = match &owed.puzzle {
+        None => None,
+        // A position that this version does not know is drawn by no picture.
+        Some(_) => match PosedPuzzle::of(&context.text) {
+            Ok(Some(posed)) => Some(posed),
+            Ok(None) | Err(_) => return Ok(None),
+        },
+    };
     let record = shown(then, owed);
     let (_, domain) = owed.msg.bare().split_once('@').unwrap_or_default();
     let content_id = format!("{}@{domain}", part_name(&owed.msg, "board"));
-    let picture = picture(then, &record, owed.to)?;
+    let (position, reader) = match &posed {
+        None => (record.position(), owed.to),
+        Some(posed) => (&posed.position, posed.position.turn()),
+    };
+    let picture = match &posed {
+        None => picture(&of_match(then, &record), reader)?,
+        Some(_) => picture(&View::drawn(Diagram::of(position)), reader)?,
+    };
     let height = height(&picture);
     let mut page = Page {
         context,
         subject: &context.subject,
         picture: ShownPicture {
             content_id: content_id.clone(),
-            alt: text::in_words(record.position(), owed.to),
+            alt: text::in_words(position, reader),
             width: WIDTH,
             height: height * 2 / PIXELS,
         },
         taps: Taps::of(then, owed, context.from.address(), ids),
         words: clipped(&context.text, LONGEST_WORDS),
         moves: last_moves(&record),
+        puzzle: posed.as_ref().map(ShownPuzzle::of),
     };
     loop {
         let Some(html) = templates.render_html(owed.kind.as_str(), &page)? else {
@@ -458,9 +488,20 @@ fn html_part(
     }
 }
 
-/// Draws the last position of a record as its reader sees it, with letters, which are
-/// what an answer is written in.
-fn picture(then: &Match, record: &Record, reader: Color) -> Result<Vec<u8>, Error> {
+impl ShownPuzzle {
+    fn of(posed: &PosedPuzzle) -> ShownPuzzle {
+        let variant = posed.position.variant();
+        ShownPuzzle {
+            game: variant.game().name,
+            options: variant.options().to_vec(),
+            task: posed.task.clone(),
+            fen: posed.position.fen(),
+        }
+    }
+}
+
+/// Draws a position as its reader sees it, with letters, which are what an answer is written in.
+fn picture(view: &View<'_>, reader: Color) -> Result<Vec<u8>, Error> {
     let picture = Picture {
         size: WIDTH * PIXELS / 2,
         is_flipped: reader == Color::Black,
@@ -468,12 +509,16 @@ fn picture(then: &Match, record: &Record, reader: Color) -> Result<Vec<u8>, Erro
         has_letters: true,
         is_compact: true,
     };
+    picture::png(view, &picture)
+}
+
+/// Views the last position of a record of a match.
+fn of_match<'r>(then: &Match, record: &'r Record) -> View<'r> {
     let is_last = record.steps().len() == then.record().steps().len();
-    let view = match then.ending().filter(|_| is_last) {
+    match then.ending().filter(|_| is_last) {
         Some(ending) => View::of(record).ended(ending.result(), ending.status()),
         None => View::of(record),
-    };
-    picture::png(&view, &picture)
+    }
 }
 
 /// Returns the height of a PNG, which stands in its header.

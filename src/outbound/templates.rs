@@ -54,6 +54,7 @@ built_in!(
     "page.html",
     "position.html",
     "position.txt",
+    "puzzle.html",
     "puzzle.txt",
     "question.txt",
     "receipt.html",

@@ -7,12 +7,13 @@ use serde::Serialize;
 use crate::engine::{Analysis, Judgement, Score, Turning};
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::{capitalized, line, numbered};
+use crate::notation::results;
 use crate::printable::{counted, filled, html};
 use crate::render::page::{MARK, names, source};
 use crate::render::picture::{self, Picture};
 use crate::render::text;
 use crate::render::view::View;
-use crate::rules::{Color, Ply, Record};
+use crate::rules::{Color, Outcome, Ply, Record};
 
 /// The most half-moves of a line that are shown.
 const LINE: usize = 6;
@@ -34,11 +35,19 @@ const PAGE: &str = include_str!("analysis/analysis.html");
 /// An analysis with all that is told of it.
 pub struct AnalysisView<'r> {
     record: &'r Record,
-    /// The names of the players, the first player's first; empty where one has none.
-    players: [String; 2],
-    /// A sentence that says how it ended, if it did.
-    ending: Option<String>,
+    told: Told,
     report: AnalysisReport,
+}
+
+/// The names, the ending and the results that are told of a match besides its moves.
+#[derive(Clone, Default, Debug)]
+pub struct Told {
+    /// The names of the players, the first player's first; empty where one has none.
+    pub players: [String; 2],
+    /// A sentence that says how it ended, if it did so otherwise than by the rules.
+    pub ending: Option<String>,
+    /// The results that its text states, each a winner or none for a draw.
+    pub stated: Vec<Option<Color>>,
 }
 
 /// An analysis for programs.
@@ -52,6 +61,13 @@ pub struct AnalysisReport {
     bound: f64,
     /// How often a lead of a pawn that was held for two half-moves changed hands.
     lead_changes: usize,
+    /// The result that the moves lead to by the rules: `1-0`, `0-1` or `1/2-1/2`; null where the game
+    /// goes on behind them.
+    result: Option<&'static str>,
+    /// The results that the text states.
+    stated: Vec<&'static str>,
+    /// True if a stated result is not the one that the moves lead to.
+    differs: bool,
     moves: Vec<JudgedMove>,
 }
 
@@ -75,14 +91,12 @@ struct JudgedMove {
 }
 
 impl<'r> AnalysisView<'r> {
-    /// Tells of an analysis of a record. `players` are the names, the first player's first, empty where
-    /// there is none; `ending` says in a sentence how a match ended otherwise than by the rules;
-    /// `nodes` and `bound` are those that the analysis was made with.
+    /// Tells of an analysis of a record. `nodes` and `bound` are those that the analysis was made with.
     #[must_use]
     pub fn new(
         record: &'r Record,
         analysis: &Analysis,
-        (players, ending): ([String; 2], Option<String>),
+        told: Told,
         nodes: u64,
         bound: i32,
     ) -> AnalysisView<'r> {
@@ -91,16 +105,21 @@ impl<'r> AnalysisView<'r> {
         let moves = judged.map(|(at, judgement)| JudgedMove::of(record, at, judgement));
         AnalysisView {
             record,
-            players,
-            ending,
             report: AnalysisReport {
                 game: variant.game().id,
                 options: variant.options().to_vec(),
                 nodes,
                 bound: pawns(bound),
                 lead_changes: analysis.lead_changes(),
+                result: record.outcome().map(Outcome::score),
+                stated: told.stated.iter().copied().map(results::score).collect(),
+                differs: record.outcome().is_some_and(|outcome| {
+                    let mut stated = told.stated.iter();
+                    stated.any(|winner| *winner != outcome.winner)
+                }),
                 moves: moves.collect(),
             },
+            told,
         }
     }
 
@@ -118,17 +137,37 @@ impl<'r> AnalysisView<'r> {
     fn title(&self) -> String {
         let variant = self.record.position().variant();
         let game = variant.game().name;
-        if self.players.iter().all(String::is_empty) {
+        if self.told.players.iter().all(String::is_empty) {
             return game.to_owned();
         }
-        format!("{game}: {}", names(variant, &self.players).join(" - "))
+        format!("{game}: {}", names(variant, &self.told.players).join(" - "))
     }
 
     fn ending(&self) -> String {
         let view = View::of(self.record);
         let by_rules = text::ending(&view, self.record);
-        let ending = by_rules.or_else(|| self.ending.clone());
-        ending.unwrap_or_else(|| "The list ends here.".to_owned())
+        let ending = by_rules.or_else(|| self.told.ending.clone());
+        let ending = ending.unwrap_or_else(|| "The list ends here.".to_owned());
+        let AnalysisReport {
+            result,
+            stated,
+            differs,
+            ..
+        } = &self.report;
+        match stated.as_slice() {
+            [] => ending,
+            [_, _, ..] => format!(
+                "{ending} The text states several results: {}.",
+                stated.join(", ")
+            ),
+            [stated] if *differs => format!(
+                "{ending} The text states another result, {stated}, which these moves do not lead to."
+            ),
+            [stated] if result.is_some() => {
+                format!("{ending} The text states that result, too: {stated}.")
+            }
+            [stated] => format!("{ending} The text states the result {stated}."),
+        }
     }
 
     /// Says what the figures are, in sentences.

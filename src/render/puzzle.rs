@@ -4,16 +4,19 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use crate::Error;
 use crate::match_id::Id;
 use crate::notation::diagram::{Diagram, DiagramStyle};
+use crate::notation::header::{self, DEFAULT};
 use crate::notation::move_list;
+use crate::notation::reader::pasted;
 use crate::printable::{counted, filled, html};
 use crate::render::page::{MARK, names, source};
 use crate::render::picture::{self, Picture, Theme};
 use crate::render::site::SiteLook;
 use crate::render::text;
 use crate::render::view::View;
-use crate::rules::{Color, Ply, Position};
+use crate::rules::{Color, Ply, Position, Variant};
 
 const STYLE: &str = concat!(
     "\n",
@@ -79,6 +82,50 @@ pub struct PuzzleReport {
     black: String,
     /// The move that was played in the match.
     played: Option<String>,
+}
+
+/// A puzzle as a post poses it, without the solution.
+#[derive(Clone, Debug)]
+pub struct PosedPuzzle {
+    /// The position.
+    pub position: Position,
+    /// What stands above the position as FEN, in lines: what is to be done, and what else there is to
+    /// know.
+    pub task: Vec<String>,
+}
+
+impl PosedPuzzle {
+    /// Reads a post, as [`PuzzleView::post`] writes it. Returns none if no line has a position.
+    ///
+    /// # Errors
+    ///
+    /// If the text names an unknown game or option, or there is no such position.
+    pub fn of(post: &str) -> Result<Option<PosedPuzzle>, Error> {
+        let marks = ['>', ' ', '\t'];
+        let lines = post
+            .lines()
+            .map(|line| line.trim_start_matches(marks).trim_end());
+        let lines: Vec<&str> = lines.collect();
+        let Some((at, fen)) = lines
+            .iter()
+            .enumerate()
+            .find_map(|(at, line)| Some((at, line.strip_prefix(FEN)?)))
+        else {
+            return Ok(None);
+        };
+        let sections = header::sections(&pasted(post), DEFAULT);
+        let sections = sections.map_err(|error| Error::refused(error.error))?;
+        let variant = match sections.first() {
+            Some(section) => section.variant.clone(),
+            None => Variant::new(DEFAULT, &[]).map_err(Error::refused)?,
+        };
+        let position = Position::from_fen(&variant, fen.trim()).map_err(Error::refused)?;
+        let above = lines[..at].iter().rev().skip_while(|line| line.is_empty());
+        let task = above.take_while(|line| !line.is_empty());
+        let mut task: Vec<String> = task.map(|line| (*line).to_owned()).collect();
+        task.reverse();
+        Ok(Some(PosedPuzzle { position, task }))
+    }
 }
 
 /// Writes a number of moves to mate: `two`.

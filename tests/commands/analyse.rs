@@ -229,3 +229,142 @@ fn a_match_against_the_program_is_analysed_while_it_goes_on() {
         )
         .run();
 }
+
+/// A match of chess as sites export it: without a tag that names the game, and not with all seven
+/// standard ones, which mean chess.
+const EXPORTED: &str = "\
+[Event \"Rated blitz game\"]
+[White \"anna\"]
+[Black \"ben\"]
+[Result \"1-0\"]
+[TimeControl \"300+3\"]
+
+1. e4 { [%clk 0:05:00] } 1... e5 2. Bc4 Nc6 3. Qh5 Nf6?? 4. Qxf7# 1-0
+";
+
+#[test]
+fn a_list_of_pgn_without_a_game_is_refused_with_the_command_that_reads_it() {
+    const WHY: &str = "error: no tag names the game of this list, and as Unachess, by which it is then read, it is not legal; as Chess it is: parapost";
+    let sandbox = Sandbox::new()
+        .file("a game.pgn", EXPORTED)
+        .file("slip.pgn", EXPORTED.replace("Qxf7", "Qxa7"))
+        .file("named.pgn", format!("Game: Unachess\n\n{EXPORTED}"))
+        .file(
+            "two.pgn",
+            format!("{EXPORTED}\n{}", EXPORTED.replace("1. e4", "1. e3")),
+        );
+    for command in ["analyse", "check", "show", "legal"] {
+        let told = sandbox.parapost([command, "a game.pgn"]).status(1);
+        let told = told.any_stderr().run();
+        assert_eq!(told.stdout, "");
+        let line = format!("a game.pgn:7:4: {WHY} {command} --game chess 'a game.pgn'\n");
+        assert!(told.stderr.starts_with(&line), "{}", told.stderr);
+        assert!(!told.stderr.contains("P>e4"), "{}", told.stderr);
+        // It does so.
+        let read = [command, "--game", "chess", "a game.pgn"];
+        sandbox.parapost(read).any_stdout().any_stderr().run();
+        // A slip is one in chess, too; the note says what it was read by.
+        let slip = sandbox.parapost([command, "slip.pgn"]).status(1);
+        let slip = slip.any_stderr().run().stderr;
+        assert!(
+            slip.contains("note: the moves fit Chess better: --game chess\n")
+                && !slip.contains(WHY)
+        );
+        // Whoever names a game means it.
+        let named = sandbox.parapost([command, "named.pgn"]).status(1);
+        assert!(!named.any_stderr().run().stderr.contains(WHY), "{command}");
+    }
+    let told = parapost(["analyse"]).stdin(EXPORTED).status(1).any_stderr();
+    let told = told.run().stderr;
+    assert!(
+        told.starts_with(&format!("-:7:4: {WHY} analyse --game chess\n")),
+        "{told}"
+    );
+    let told = sandbox
+        .parapost(["check", "two.pgn"])
+        .status(1)
+        .any_stderr();
+    assert_eq!(told.run().stderr.matches(WHY).count(), 2);
+    let told = sandbox
+        .parapost(["check", "--json", "a game.pgn"])
+        .status(1);
+    let told: Value = serde_json::from_str(&told.any_stdout().run().stdout).unwrap();
+    let problems = told["matches"][0]["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 1);
+    assert_eq!(problems[0]["severity"], "error");
+    let says = problems[0]["message"].as_str().unwrap();
+    assert!(
+        says.ends_with("parapost check --game chess 'a game.pgn'"),
+        "{says}"
+    );
+    // All seven tags mean chess.
+    let seven = format!("[Site \"?\"]\n[Date \"?\"]\n[Round \"-\"]\n{EXPORTED}");
+    parapost(["analyse", "--nodes", "1000"])
+        .stdin(seven)
+        .stdout_contains("Chess, 7 half-moves. White has won by checkmate. ")
+        .run();
+}
+
+#[test]
+fn a_result_that_the_text_states_is_told_and_compared() {
+    const MATE: &str = "White has won by checkmate.";
+    let resigned = EXPORTED.replace("4. Qxf7# 1-0", "{ Black resigns. } 1-0");
+    let contradicted = EXPORTED.replace("1-0", "0-1");
+    let torn = EXPORTED.replace("\"1-0\"", "\"0-1\"");
+    let silent = EXPORTED.replace("\"1-0\"", "\"*\"").replace("# 1-0", "# *");
+    let differs =
+        format!("{MATE} The text states another result, 0-1, which these moves do not lead to.");
+    for (text, says, result, stated, is_other) in [
+        (
+            EXPORTED,
+            format!("{MATE} The text states that result, too: 1-0."),
+            Some("1-0"),
+            &["1-0"][..],
+            false,
+        ),
+        (&contradicted, differs, Some("1-0"), &["0-1"], true),
+        // Who resigns loses, wherever they stand.
+        (
+            &resigned,
+            "The list ends here. The text states the result 1-0.".to_owned(),
+            None,
+            &["1-0"],
+            false,
+        ),
+        (
+            &torn,
+            format!("{MATE} The text states several results: 0-1, 1-0."),
+            Some("1-0"),
+            &["0-1", "1-0"],
+            true,
+        ),
+        (&silent, MATE.to_owned(), Some("1-0"), &[], false),
+    ] {
+        let words = ["analyse", "--game", "chess", "--nodes", "1000"];
+        let first = format!("half-moves. {says}\n");
+        parapost(words).stdin(text).stdout_contains(&first).run();
+        let page = words.iter().chain(&["--as", "html"]);
+        let page = parapost(page).stdin(text).any_stdout().run().stdout;
+        assert!(page.contains(&format!("<p>{says} ")), "{says}");
+        let told = words.iter().chain(&["--json"]);
+        let told = parapost(told).stdin(text).any_stdout().run().stdout;
+        let told: Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told["result"].as_str(), result);
+        assert_eq!(told["stated"], serde_json::json!(stated));
+        assert_eq!(told["differs"], is_other);
+    }
+    // So does the file of a match that was given up.
+    let file = format!(
+        "{}/tests/data/releases/0.1.0/club/games/over.txt",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let over = std::fs::read_to_string(&file).unwrap();
+    let result = over
+        .lines()
+        .find_map(|line| line.strip_prefix("Result: "))
+        .unwrap();
+    let (score, _) = result.split_once(' ').unwrap();
+    parapost(["analyse", "--nodes", "1000", file.as_str()])
+        .stdout_contains(&format!(": {score}.\n"))
+        .run();
+}

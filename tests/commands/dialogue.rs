@@ -655,6 +655,94 @@ fn sixty_columns_are_enough_in_every_game() {
     }
 }
 
+/// Returns the lines that a person at a terminal is told before a match.
+fn told_before(home: &Sandbox, words: &[&str]) -> String {
+    let line: Vec<&str> = ["play"].iter().chain(words).copied().collect();
+    let run = home.parapost(line).env("TERM", "dumb");
+    let text = in_turns(&run, 100, &[(". ", "quit\r"), ("is kept", "")]).text();
+    let (before, _) = text.split_once(" You play ").unwrap();
+    before.to_owned()
+}
+
+#[test]
+fn a_new_match_names_the_last_one_that_is_not_finished() {
+    let home = home();
+    let at = |now: &str, words: &[&str], lines: &str| {
+        play(&home, words, lines).now(now).any_stdout().run();
+    };
+    let is_told = |words: &[&str]| told_before(&home, words).contains("unfinished");
+    assert!(!is_told(&[]) && !home.path("games").exists());
+    // That of the latest move is the last one, whatever its name and level.
+    at("2026-11-20T03:00:00Z", &["--id", "z"], "P>e3\n");
+    at(
+        "2026-11-20T04:00:00Z",
+        &["chess", "--id", "b", "--level", "2"],
+        "e4\n",
+    );
+    at("2026-11-20T05:00:00Z", &["--id", "over"], "P>e3\nresign\n");
+    let two = "2 unfinished matches: 'parapost play b' goes on with the last one.\nm: Shogi.";
+    assert_eq!(told_before(&home, &["shogi", "--id", "m"]), two);
+    assert!(!is_told(&["z"]));
+    at("2026-11-20T06:00:00Z", &["b"], "resign\n");
+    // One between people does not count, and a damaged one keeps nobody from playing.
+    home.write("games/damaged.txt", "Game: Unachess\n");
+    home.parapost(DEMO.iter().copied()).any_stdout().run();
+    let one = "1 unfinished match: 'parapost play z' goes on with it.\nm: Unachess.";
+    assert_eq!(told_before(&home, &["--id", "m"]), one);
+    // A program that reads what is written is told nothing of it.
+    let said = play(&home, &[], "quit\n").any_stdout().run().stdout;
+    assert!(!said.contains("unfinished"), "{said}");
+    // So many are not read for it.
+    let game = home.read("games/z.txt");
+    for at in 0..256 {
+        let id = format!("z{at}");
+        home.write(
+            format!("games/{id}.txt"),
+            game.replace("Id: z\n", &format!("Id: {id}\n")),
+        );
+    }
+    let told = told_before(&home, &[]);
+    assert!(told.starts_with("More than 256 unfinished matches: 'parapost list' lists them.\n"));
+}
+
+#[test]
+fn a_mark_is_explained_when_it_is_first_shown_and_by_help() {
+    const VIRTUAL: &str =
+        "'!+' is virtual check, by a side whose own king is still in reserve: it binds nobody.\n";
+    const CHECK: &str = "'+' is check, which has to be answered.\n";
+    for (game, before, typed, mark, says, other) in [
+        ("unachess", "P>e3 k>e8", "R@e6", "R>e6 !+", VIRTUAL, CHECK),
+        ("chess", "P-e4 p-d5", "Bb5", "B-b5 +", CHECK, VIRTUAL),
+    ] {
+        let home = home();
+        begun(&home, game, 1, before);
+        let run = home.parapost(["play", "b1"]).env("TERM", "dumb");
+        let turns = [("2. ", typed), ("3. ", "moves"), ("3. ", "quit")];
+        let turns = turns.map(|(prompt, line)| (prompt, format!("{line}\r")));
+        let turns = turns.each_ref().map(|(prompt, line)| (*prompt, &**line));
+        let text = in_turns(&run, 100, &turns).text();
+        assert!(text.contains(&format!("\n2. {mark}\n{says}")), "{text}");
+        // The list shows it again.
+        assert_eq!(text.matches(mark).count(), 2, "{text}");
+        assert_eq!(text.matches(says).count(), 1, "{text}");
+        assert!(!text.contains(other), "{text}");
+        // What a program reads is the moves alone.
+        begun(&home, game, 1, before);
+        let said = play(&home, &["b1"], &format!("{typed}\n"));
+        let said = said.any_stdout().any_stderr().run().stdout;
+        assert!(said.contains(mark) && !said.contains(says), "{said}");
+    }
+    let home = home();
+    for (game, has) in [("unachess", true), ("shogi", false), ("chess", false)] {
+        let said = play(&home, &[game], "help\n").any_stdout().run().stdout;
+        let (_, signs) = said.split_once("The signs in a move:\n").unwrap();
+        assert!(signs.contains("\n  x   captures\n") || signs.contains("\n  x  captures\n"));
+        assert!(signs.contains("check, which has to be answered\n"));
+        assert_eq!(signs.contains("  !+  virtual check, "), has, "{game}");
+        assert_eq!(signs.contains("  >"), game != "chess", "{game}");
+    }
+}
+
 #[test]
 fn colours_are_for_who_wants_them() {
     for (colors, is_painted) in [("always", true), ("never", false)] {

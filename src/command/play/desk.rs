@@ -3,9 +3,9 @@
 use crate::Error;
 use crate::command::context::{Context, Status};
 use crate::command::play::prompt::{Interrupt, Prompt};
-use crate::command::play::word::BoardForm;
+use crate::command::play::word::{BoardForm, Sign, listed, marks, signs};
 use crate::notation::move_list;
-use crate::rules::{Color, Position};
+use crate::rules::{Color, Position, Rules};
 
 /// The columns of what is no terminal.
 const WIDTH: usize = 72;
@@ -18,6 +18,8 @@ pub(super) struct Desk<'d, 'a> {
     pub(super) interrupt: Interrupt,
     /// The lines read so far.
     lines: usize,
+    /// The marks of moves that were explained.
+    explained: Vec<&'static str>,
     /// Refused once a line of a pipe was.
     pub(super) status: Status,
 }
@@ -35,6 +37,7 @@ impl<'d, 'a> Desk<'d, 'a> {
             interrupt: Interrupt::heed(prompt.is_terminal())?,
             prompt,
             lines: 0,
+            explained: Vec::new(),
             status: Status::Done,
             context,
         })
@@ -56,6 +59,27 @@ impl<'d, 'a> Desk<'d, 'a> {
             self.context.print(line + "\n")?;
         }
         Ok(())
+    }
+
+    /// Explains to a person each mark behind the moves of a text that was not shown before.
+    pub(super) fn explain(&mut self, moves: &str) -> Result<(), Error> {
+        if !self.prompt.is_terminal() {
+            return Ok(());
+        }
+        for Sign { text, means, .. } in marks(moves) {
+            if !self.explained.contains(text) {
+                self.explained.push(text);
+                self.tell(&format!("'{text}' is {means}."))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the signs of moves of a game.
+    pub(super) fn list_signs(&mut self, rules: &Rules) -> Result<(), Error> {
+        let signs = signs(rules).map(|sign| (sign.text, sign.means));
+        let signs = listed(&signs.collect::<Vec<_>>(), self.columns());
+        self.context.print(format!("The signs in a move:\n{signs}"))
     }
 
     /// Breaks what stands in a line at a terminal, where it is wider than that: a placement of

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::command::act;
 use crate::command::context::{Context, Status};
 use crate::command::play::desk::Desk;
-use crate::command::play::word::{BoardForm, Typed, Word, meant};
+use crate::command::play::unfinished;
+use crate::command::play::word::{BoardForm, Typed, Word, listed, meant};
 use crate::command::{legal, manual};
 use crate::engine::{Engine, Level, Limits, Mistake, NoDraw, Pick, Score, Thought};
 use crate::matches::action::{Action, Ending};
@@ -108,6 +109,12 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         let head = format!("{id}: {rules}. You play {mine} against {program}.");
         let is_new = game.record().steps().is_empty();
         let lesson = Lesson::new(game.position(), self.mine);
+        if !self.is_kept
+            && self.desk.prompt.is_terminal()
+            && let Some(told) = unfinished::told(&*self.store)
+        {
+            self.desk.tell(&told)?;
+        }
         self.desk.tell(&head)?;
         if is_new && self.desk.prompt.is_terminal() {
             let about = format!("{} {}", lesson.aim, lesson.placing);
@@ -123,6 +130,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             let last = self.game.record().steps().len() - 1;
             let last = move_list::numbered(last, &step.to_string());
             self.desk.tell(&format!("The last move was {last}."))?;
+            self.desk.explain(&step.to_string())?;
         }
         if self.game.turn() != Some(!self.mine) {
             self.show_board()?;
@@ -211,7 +219,8 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             }
             Word::Moves => {
                 let list = MoveList::of(self.game.record()).within(self.desk.columns());
-                self.desk.context.print(list)?;
+                self.desk.context.print(&list)?;
+                self.desk.explain(&list.to_string())?;
             }
             Word::Rules => {
                 let text = manual::text_of(self.game.variant().game(), self.desk.columns());
@@ -233,14 +242,10 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             samples.join(", ")
         );
         text = self.desk.context.wrapped_for_stdout(text);
-        let layout = textwrap::Options::new(self.desk.columns())
-            .subsequent_indent("          ")
-            .word_splitter(textwrap::WordSplitter::NoHyphenation);
-        for (_, word, does) in Word::ALL {
-            text += &textwrap::fill(&format!("  {word:<6}  {does}"), &layout);
-            text.push('\n');
-        }
-        self.desk.context.print(text)
+        let words = Word::ALL.iter().map(|(_, word, does)| (*word, *does));
+        text += &listed(&words.collect::<Vec<_>>(), self.desk.columns());
+        self.desk.context.print(text)?;
+        self.desk.list_signs(self.game.variant().rules())
     }
 
     fn list_legal(&mut self) -> Result<(), Error> {
@@ -361,7 +366,8 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             .out
             .text(paint::STRONG, self.desk.fitting(&told));
         let Some(reason) = reason.map(|reason| format!("({reason})")) else {
-            return self.desk.context.print(painted + "\n");
+            self.desk.context.print(painted + "\n")?;
+            return self.desk.explain(&told);
         };
         let columns = width(&told) + width(&reason) + 2;
         let reason = match self.desk.context.room().filter(|room| columns > *room) {
@@ -375,7 +381,8 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             }
         };
         let reason = self.desk.context.out.text(paint::FAINT, reason);
-        self.desk.context.print(format!("{painted}{reason}\n"))
+        self.desk.context.print(format!("{painted}{reason}\n"))?;
+        self.desk.explain(&told)
     }
 
     /// The program's turn.

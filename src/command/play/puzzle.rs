@@ -9,17 +9,15 @@ use crate::Error;
 use crate::command::arguments::Input;
 use crate::command::context::{Context, Status, visible};
 use crate::command::play::desk::Desk;
-use crate::command::play::word::BoardForm;
+use crate::command::play::word::{BoardForm, listed};
 use crate::command::puzzles::NODES;
 use crate::command::source::SourceText;
 use crate::command::{act, legal, manual};
 use crate::engine::{Limits, NoPuzzle, Puzzle, Trial};
-use crate::notation::header::{self, DEFAULT};
 use crate::notation::move_list;
-use crate::notation::reader::pasted;
 use crate::paint;
-use crate::render::puzzle::{FEN, numbered_line, rights, task};
-use crate::rules::{Game, Ply, Position, Record, Side, Variant};
+use crate::render::puzzle::{FEN, PosedPuzzle, numbered_line, rights, task};
+use crate::rules::{Game, Ply, Position, Record, Side};
 use crate::suggest::nearest;
 
 /// How many times as many positions a puzzle at the prompt may take as one that is looked for: it
@@ -177,25 +175,15 @@ fn posts(path: &Path, context: &mut Context<'_>) -> Result<Vec<Task>, Error> {
 fn post(path: &Path, context: &mut Context<'_>) -> Result<Task, Error> {
     let text = SourceText::read(&Input::File(path.to_owned()), context)?;
     let name = text.name;
-    let lines = pasted(&text.text);
-    let sections = header::sections(&lines, DEFAULT);
-    let sections = sections.map_err(|error| Error::refused(format!("{name}: {}", error.error)))?;
-    let variant = match sections.first() {
-        Some(section) => section.variant.clone(),
-        None => Variant::new(DEFAULT, &[]).map_err(Error::refused)?,
-    };
-    let fen = text.text.lines().find_map(|line| {
-        let line = line.trim_start_matches(['>', ' ', '\t']);
-        line.strip_prefix(FEN)
-    });
-    let Some(fen) = fen else {
+    let posed = PosedPuzzle::of(&text.text);
+    let posed = posed.map_err(|error| Error::refused(format!("{name}: {error}")))?;
+    let Some(PosedPuzzle { position, .. }) = posed else {
         return Err(Error::refused(format!(
             "{name}: this is no puzzle: a line '{FEN}…' with the position is needed"
         )));
     };
-    let position = Position::from_fen(&variant, fen.trim());
     Ok(Task {
-        position: position.map_err(|error| Error::refused(format!("{name}: {error}")))?,
+        position,
         name: visible(&name),
     })
 }
@@ -292,9 +280,9 @@ impl Solving<'_, '_> {
             "A move is written like P>e3, or in any other way that is clear. The other words:\n"
                 .to_owned();
         text = self.desk.context.wrapped_for_stdout(text);
-        let words = WORDS.map(|(word, does)| format!("  {word:<8}  {does}\n"));
-        text += &words.concat();
-        self.desk.context.print(text)
+        text += &listed(&WORDS, self.desk.columns());
+        self.desk.context.print(text)?;
+        self.desk.list_signs(self.position.variant().rules())
     }
 
     /// Judges what was typed, if it is a legal move.
@@ -348,8 +336,9 @@ impl Solving<'_, '_> {
 
     fn tell_strong(&mut self, text: &str) -> Result<(), Error> {
         let text = self.desk.fitting(text);
-        let painted = self.desk.context.out.text(paint::STRONG, text);
-        self.desk.context.print(format!("{painted}\n"))
+        let painted = self.desk.context.out.text(paint::STRONG, &text);
+        self.desk.context.print(format!("{painted}\n"))?;
+        self.desk.explain(&text)
     }
 
     /// Says why a move does not force mate in time. The position stays.
@@ -371,9 +360,9 @@ impl Solving<'_, '_> {
         let still = task
             .rsplit_once(", ")
             .map_or("mate", |(_, mate)| mate.trim_end_matches('.'));
-        self.desk.tell(&format!(
-            "Not so: {written} {leads}. There is still a {still}."
-        ))
+        let said = format!("Not so: {written} {leads}. There is still a {still}.");
+        self.desk.tell(&said)?;
+        self.desk.explain(&said)
     }
 
     /// A move that forces mate in time; none if it cannot be found within the limits.
@@ -439,6 +428,7 @@ impl Solving<'_, '_> {
         let line = numbered_line(&self.position, &line);
         self.is_over = true;
         self.desk.tell(&line)?;
+        self.desk.explain(&line)?;
         let next = self.next();
         self.desk.tell(next)
     }

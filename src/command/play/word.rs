@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use crate::command::context::Context;
 use crate::notation::diagram::{Diagram, DiagramStyle, Script};
-use crate::rules::{Color, Position};
+use crate::rules::{Color, Position, Rules};
 use crate::suggest::nearest;
 
 /// Defines the words from one table, with what each does.
@@ -93,6 +93,80 @@ impl Typed<'_> {
             _ => Typed::Move(text),
         }
     }
+}
+
+/// A sign in a move, as the moves of a match are shown.
+pub(super) struct Sign {
+    pub(super) text: &'static str,
+    /// Its meaning, as a clause.
+    pub(super) means: &'static str,
+    /// True for a mark behind a move that is explained when it is first shown. The sign of
+    /// checkmate is not: how the match ended is told right behind it.
+    is_explained: bool,
+    /// True if moves of a game can have it.
+    is_in: fn(&Rules) -> bool,
+}
+
+const SIGNS: [Sign; 7] = {
+    const fn sign(text: &'static str, means: &'static str) -> Sign {
+        Sign {
+            text,
+            means,
+            is_explained: false,
+            is_in: |_| true,
+        }
+    }
+    [
+        Sign {
+            is_in: Rules::has_reserve,
+            ..sign(">", "places a piece from the reserve")
+        },
+        sign("-", "moves a piece"),
+        sign("x", "captures"),
+        sign("=", "promotes"),
+        Sign {
+            is_explained: true,
+            ..sign("+", "check, which has to be answered")
+        },
+        sign("#", "checkmate"),
+        Sign {
+            is_explained: true,
+            is_in: |rules| rules.king_before_capture,
+            ..sign(
+                "!+",
+                "virtual check, by a side whose own king is still in reserve: it binds nobody",
+            )
+        },
+    ]
+};
+
+/// Returns the signs that moves of a game can have.
+pub(super) fn signs(rules: &Rules) -> impl Iterator<Item = &'static Sign> {
+    SIGNS.iter().filter(|sign| (sign.is_in)(rules))
+}
+
+/// Returns the marks behind the moves of a line that are explained when they are first shown.
+pub(super) fn marks(line: &str) -> impl Iterator<Item = &'static Sign> {
+    let marks = SIGNS.iter().filter(|sign| sign.is_explained);
+    marks.filter(|sign| {
+        let mut words = line.split([' ', '\n', ',']);
+        words.any(|word| word == sign.text)
+    })
+}
+
+/// Lists words or signs, each with what it does or means, in lines of at most so many columns.
+pub(super) fn listed(words: &[(&str, &str)], columns: usize) -> String {
+    let widths = words.iter().map(|(word, _)| word.len());
+    let width = widths.max().unwrap_or_default();
+    let indent = " ".repeat(width + 4);
+    let layout = textwrap::Options::new(columns)
+        .subsequent_indent(&indent)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let lines = words.iter().map(|(word, does)| {
+        let line = format!("  {word:<width$}  {does}");
+        textwrap::fill(&line, &layout) + "\n"
+    });
+    lines.collect()
 }
 
 /// Returns the word that was probably meant by what is no move.

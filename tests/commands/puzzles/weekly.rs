@@ -1,5 +1,6 @@
 //! The puzzle of the week, by mail to whoever asked for it.
 
+use mail_parser::{MessageParser, PartType};
 use parapost::matches::event::LogEntry;
 use parapost::matches::r#match::Match;
 
@@ -96,6 +97,87 @@ fn whoever_asked_gets_one_in_each_week() {
     names.sort();
     names.dedup();
     assert_eq!(names.len(), WEEKS.len(), "none twice");
+}
+
+/// A mail of a referee whose mails have HTML, with its HTML, if it has some, and its picture.
+fn parts(mail: &str) -> (String, Option<String>, Option<Vec<u8>>) {
+    let mail = MessageParser::default().parse(mail.as_bytes()).unwrap();
+    let text = mail.body_text(0).unwrap().into_owned();
+    let mut parts = mail.parts.iter();
+    let html = parts.find_map(|part| match &part.body {
+        PartType::Html(html) => Some(html.to_string()),
+        _ => None,
+    });
+    let mut parts = mail.parts.iter();
+    let picture = parts.find_map(|part| match &part.body {
+        PartType::InlineBinary(png) | PartType::Binary(png) => Some(png.to_vec()),
+        _ => None,
+    });
+    (text, html, picture)
+}
+
+#[test]
+fn the_board_is_shown_in_html_and_the_solution_only_attached() {
+    let house = asked("");
+    let with_html = config("").replace("[mail]\nhtml = false\n", "");
+    house.write("config.toml", &with_html);
+    let mut pictures = Vec::new();
+    for now in WEEKS {
+        let mail = weekly(&house, now).pop().unwrap();
+        let (text, html, picture) = parts(&mail);
+        let (html, picture) = (html.unwrap(), picture.unwrap());
+        let attached = mail.split_once("filename=\"solution.txt\"").unwrap().1;
+        let solution = flat(attached);
+        let (first, _) = solution.split_once(" Every other first move").unwrap();
+        let (_, first) = first.rsplit_once("1. ").unwrap_or(("", first));
+        let first = first.split(' ').find(|word| word.contains(['>', '-', 'x']));
+        let first = first.unwrap().to_owned();
+        // What the text says stands there, too.
+        let (above, said) = text.split_once(" to move, mate in ").unwrap();
+        let side = above.split_whitespace().next_back().unwrap();
+        let (moves, said) = said.split_once('.').unwrap();
+        assert!(
+            html.contains(&format!(">{side} to move, mate in {moves}.</h1>")),
+            "{html}"
+        );
+        let fen = said.split_once("FEN: ").unwrap().1.lines().next().unwrap();
+        let fen = fen.trim().replace('/', "&#x2f;");
+        assert!(html.contains(&format!("<code>{fen}</code>")), "{html}");
+        // Neither the solution, nor anything from elsewhere, nor a word of the match of its reader.
+        let escaped = first.replace('>', "&gt;");
+        for none in [
+            first.as_str(),
+            &escaped,
+            "//",
+            "href",
+            "<script",
+            "url(",
+            "Match m",
+            "hash",
+        ] {
+            assert!(!html.contains(none), "{none}: {html}");
+        }
+        assert!(html.contains("src=\"cid:board-") && html.contains("The solution is attached."));
+        // The board is that of the puzzle, as who is to move sees it.
+        assert!(
+            html.contains(&format!("The board is seen from {side}&#x27;s side.")),
+            "{html}"
+        );
+        assert!(picture.starts_with(b"\x89PNG") && !pictures.contains(&picture));
+        pictures.push(picture);
+        assert!(text.contains("The solution is attached.") && !text.contains(&first));
+    }
+    // Whoever wants no HTML gets none here, either.
+    let house = asked("");
+    house.write("config.toml", &with_html);
+    let wish = answer(ANNA, 4, &weekly_parent(&house), "mail html off");
+    receive(&house, &wish, "\tcommand\n");
+    let mail = weekly(&house, WEEKS[0]).pop().unwrap();
+    let (text, html, picture) = parts(&mail);
+    assert!(
+        html.is_none() && picture.is_none() && text.contains("FEN: "),
+        "{mail}"
+    );
 }
 
 /// The puzzle of a match has no names, which would stay in the log of another one.

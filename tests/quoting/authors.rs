@@ -13,7 +13,7 @@ use crate::notation::paste::{FORUMS, PGN};
 
 /// Texts as people paste them, each with its authors: a sign a line, `o` the writer's own, a number quoted that deep, `s`
 /// signature, `b` boilerplate.
-const QUOTED: [(&str, &str); 42] = [
+const QUOTED: [(&str, &str); 43] = [
     ("", ""),
     ("n>g5\n\nThanks!\n", "ooo"),
     // Marks.
@@ -100,6 +100,7 @@ const QUOTED: [(&str, &str); 42] = [
         "From: Anna\n\nTo: Ben\n\nSubject: x\n\n1. P>e3\n",
         "0000000",
     ),
+    ("n>g5\n\nAnna ha escrit:\n\nresign\n", "oo000"),
     // Boilerplate.
     ("n>g5\n\nSent from my iPhone\n", "oob"),
     ("n>g5\n__________\nGames mailing list\nlistinfo\n", "obbb"),

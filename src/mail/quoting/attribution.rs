@@ -7,6 +7,7 @@ use crate::quoting::line::{Author, Line};
 pub(super) const TOKENS: &[&str] = &[
     "On Fri, Nov 20, 2026 at 3:00 AM Anna White <anna@white.test> wrote:",
     "Anna wrote:",
+    "Anna ha escrit:",
     "Ben <ben@black.test> writes:",
     "Am 20.11.26 um 04:00 schrieb Anna:",
     "Le ven. 20 nov. 2026 à 04:00, Anna <anna@white.test> a écrit :",
@@ -75,7 +76,7 @@ pub fn is_attribution(text: &str) -> bool {
               | scritto | scrive | scrisse | schreef | schrijft | skrev | skriver | escreveu
               | napisała? | pisze | napsala? | napísala? | kirjoitti | kirjoittaa | írta | yazdı
               | έγραψε | писала? | написала? | пишет | пише | scris | napisa[ol]a? | kirjutas
-              | message ) \b .* [:：] [\s\u{200e}]* $
+              | escrit | rašė | rakstīja | menulis | viết | message ) \b .* [:：] [\s\u{200e}]* $
             | (?: 写道 | 寫道 | 書きました | 작성 | のメッセージ ) \s* [:：] \s* $
             # an address, for languages without such a word
             | [<(\[] (?:mailto:)? [^\s<>@]+ @ [^\s<>@]+ [>)\]] .{0,40} [:：] \s* $
@@ -95,8 +96,8 @@ pub(super) fn tells_writing(text: &str) -> bool {
             \b (?: wrote | writes | written | schrieb | schreibt | geschrieben | [ée]crit | escribi[óo]
               | scritto | scrive | scrisse | schreef | schrijft | skrev | skriver | escreveu
               | napisał\w* | pisze | napsal\w* | napísal\w* | kirjoitti | kirjoittaa | írta | yazdı
-              | έγραψε | писал\w* | написа\w* | пишет | пише | scris | napisa\w* | kirjutas | menulis
-              | viết | quoting | zitat | citando | citat | citação | a\ dit
+              | έγραψε | писал\w* | написа\w* | пишет | пише | scris | napisa\w* | kirjutas | escrit | rašė
+              | rakstīja | menulis | viết | quoting | zitat | citando | citat | citação | a\ dit
               | forwarded | original | originale? | oprindelig | ursprüngliche | исходное
               | messag\w* | mensaje | mensagem | nachricht | bericht | meddelelse | meddelande ) \b
             | 写道 | 寫道 | 書きました | 작성 | 邮件 | 郵件 | メッセージ | 메시지 | כתב | เขียน",
@@ -136,6 +137,11 @@ mod tests {
             "2026年11月20日(金) 12:00 Anna White <a@b.test>:",
             "Anna White <a@b.test> 于2026年11月20日周五 11:00写道：",
             "2026년 11월 20일 (금) 오후 12:00, Anna White <a@b.test>님이 작성:",
+            "Anna White ha escrit:",
+            "Anna White rašė:",
+            "Anna White rakstīja:",
+            "Anna White menulis:",
+            "Anna White đã viết:",
             "Quoting Anna White <a@b.test>:",
             "Zitat von Anna White (a@b.test):",
             ">>> Anna White <a@b.test> 20.11.2026 04:00 >>>",

@@ -13,7 +13,7 @@ use crate::notation::paste::{FORUMS, PGN};
 
 /// Texts as people paste them, each with its authors: a sign a line, `o` the writer's own, a number quoted that deep, `s`
 /// signature, `b` boilerplate.
-const QUOTED: [(&str, &str); 43] = [
+const QUOTED: [(&str, &str); 44] = [
     ("", ""),
     ("n>g5\n\nThanks!\n", "ooo"),
     // Marks.
@@ -101,6 +101,7 @@ const QUOTED: [(&str, &str); 43] = [
         "0000000",
     ),
     ("n>g5\n\nAnna ha escrit:\n\nresign\n", "oo000"),
+    ("n>g5\n\nAnna White je napisala/la:\n\nresign\n", "oo000"),
     // Boilerplate.
     ("n>g5\n\nSent from my iPhone\n", "oob"),
     ("n>g5\n__________\nGames mailing list\nlistinfo\n", "obbb"),

@@ -42,8 +42,19 @@ pub(super) fn is_said_by_writer(text: &str) -> bool {
         "i", "you", "we", "he", "she", "they", "my", "your", "our", "as", "message", "ich", "du",
         "wie", "je", "tu", "yo", "io",
     ];
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| WORDS.contains(&word.to_lowercase().as_str()))
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty()).peekable();
+    while let Some(word) = words.next() {
+        // In French it is "I", in Slovene, Croatian and Serbian a part of "has written".
+        let is_auxiliary = word == "je"
+            && (words.peek())
+                .is_some_and(|next| ["napis", "pisa"].iter().any(|verb| next.starts_with(verb)));
+        if WORDS.contains(&word) && !is_auxiliary {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns how many of the last lines form an attribution: none, one, or two if a

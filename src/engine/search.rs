@@ -381,8 +381,10 @@ impl<'a> Search<'a> {
         }
         let count = self.walk.list(Listing::Captures);
         let mut list = self.ranked(count, (ply, 0));
-        // What loses more than it takes is not quiet, but no gain either.
-        list.retain(|candidate| candidate.rank >= 0);
+        // What loses more than it takes is not quiet, but no gain either. En passant, which is rare
+        // where a line ends, is left to the plies before: docs/study.md is played so.
+        let walk = &self.walk;
+        list.retain(|candidate| candidate.rank >= 0 && !is_en_passant(walk, candidate.at));
         self.quiet_children(list, (alpha, beta), (ply, far), best)
     }
 
@@ -453,6 +455,14 @@ impl<'a> Search<'a> {
             line.extend(next);
         }
         line
+    }
+}
+
+/// Returns true if a capture that is listed takes nothing where it goes.
+fn is_en_passant(walk: &Walk, at: u32) -> bool {
+    match walk.ply(at as usize) {
+        Some(Ply::Move { to, promotion, .. }) => promotion.is_none() && walk.get(to).is_none(),
+        _ => false,
     }
 }
 

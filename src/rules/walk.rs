@@ -69,7 +69,7 @@ pub struct Walk {
 pub enum Listing {
     /// All of [`Position::single_plies`].
     All,
-    /// Those that capture, and those that promote in the promotion zone.
+    /// Those that capture, en passant, too, and those that promote in the promotion zone.
     Captures,
     /// The drops of a role on empty squares.
     Drops(Role),
@@ -460,7 +460,7 @@ impl<B: Bitboard> Trail<B> {
                 let enemy = state.of(!state.turn);
                 let wanted = Wanted {
                     origins: B::FULL,
-                    targets: enemy | t.zone[state.turn.index()],
+                    targets: enemy | state.passed | t.zone[state.turn.index()],
                     ..Wanted::NONE
                 };
                 let each = |ply| {

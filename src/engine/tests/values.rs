@@ -22,7 +22,11 @@ fn no_change_of_a_value_is_better() {
         for change in tuning::changes(&values) {
             let heading = tuning::heading(&variant, &values, &change);
             let share = tuning::share(&kept, &heading);
-            assert!(tuning::is_done(share), "{heading} tests/levels tune {}", game.id);
+            assert!(
+                tuning::is_done(share),
+                "{heading} tests/levels tune {}",
+                game.id
+            );
             assert!(!tuning::is_better(share), "{heading} {share:?}");
         }
     }

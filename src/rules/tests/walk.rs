@@ -140,6 +140,27 @@ fn every_list_has_what_single_plies_have() {
     }
 }
 
+/// Random games hardly ever come to it.
+#[test]
+fn en_passant_is_a_capture() {
+    for game in ["chess", "unachess", "newchess", "kingchess"] {
+        let variant = Variant::find(game, &[]).expect("a game");
+        let reserve = if game == "chess" { "" } else { "[]" };
+        let fen = format!("4k3/8/8/3pP3/8/8/8/4K3{reserve} w - d6");
+        let position = Position::from_fen(&variant, &fen).expect("a position");
+        let mut walk = Walk::new(&position);
+        let count = walk.list(Listing::Captures);
+        let captures: Vec<Ply> = (0..count).filter_map(|at| walk.ply(at)).collect();
+        let [from, to] = ["e5", "d6"].map(|square| square.parse().expect("a square"));
+        let taken = Ply::Move {
+            from,
+            to,
+            promotion: None,
+        };
+        assert_eq!(captures, [taken], "{game}");
+    }
+}
+
 #[test]
 fn numbers_beyond_the_list_and_those_of_another_list_do_no_harm() {
     for (seed, variant) in variants().iter().enumerate() {

@@ -2,6 +2,7 @@
 //! nothing is read by a game that neither they nor the text have named.
 
 use crate::command::arguments::GameArgs;
+use crate::command::context::visible;
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::header;
@@ -11,6 +12,9 @@ use crate::shell::quote;
 
 /// The most games that a text is said to fit better.
 const MOST_GAMES: usize = 3;
+
+/// The most matches of a list of PGN that are tried: each is read again by every game.
+const MOST_MATCHES: usize = 20;
 
 /// Other games that a text fits better.
 struct FittingGames {
@@ -34,7 +38,7 @@ pub(super) fn name_better_games(
         return;
     }
     let is_foreign = choice.options.is_empty() && header::has_tags_alone(lines);
-    if judged.len() > 1 && !is_foreign {
+    if judged.len() > 1 && !(is_foreign && judged.len() <= MOST_MATCHES) {
         return;
     }
     let Some(first) = judged.iter().position(|one| !one.is_legal()) else {
@@ -58,16 +62,15 @@ pub(super) fn name_better_games(
         }
         return;
     }
-    let file = match name {
-        "-" => String::new(),
-        name => format!(" {}", quote(name)),
-    };
     let commands = games.iter().map(|game| {
-        let id = game.id;
-        format!(
-            "as {} it is: parapost {command} --game {id}{file}",
-            game.name
-        )
+        let option = format!("--game {}", game.id);
+        let advice = match name {
+            "-" => format!("parapost {command} {option}"),
+            // A name that is an option, or that is not shown as it is, would make another command.
+            name if name.starts_with('-') || visible(name) != name => format!("add {option}"),
+            name => format!("parapost {command} {option} {}", quote(name)),
+        };
+        format!("as {} it is: {advice}", game.name)
     });
     let commands: Vec<String> = commands.collect();
     for one in judged.iter_mut().filter(|one| !one.is_legal()) {

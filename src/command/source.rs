@@ -204,7 +204,7 @@ pub(super) fn of_text(
         ))
     })?;
     let name = &text.name;
-    if !text.is_kif {
+    if !text.is_kif && judged.len() == 1 {
         name_better_games(&mut judged, &lines, name, choice, command);
     }
     let judged = match <[Judged; 1]>::try_from(judged) {

@@ -25,7 +25,7 @@ use crate::matches::article::QueuedArticle;
 use crate::matches::codes::CodeState;
 use crate::matches::decide::question_of_yes;
 use crate::matches::event::{LogEntry, Who};
-use crate::matches::mail::{MailKind, QueuedMail};
+use crate::matches::mail::{MailKind, PUZZLE_SUBJECT, QueuedMail};
 use crate::matches::mail_id::host_of;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
@@ -394,13 +394,16 @@ pub fn intent(intent: Intent, message: &IncomingMessage, game: &Match, sides: &[
     ))
 }
 
-/// Returns true if a message answers the mail of a puzzle.
+/// Returns true if a message answers the mail of a puzzle: by the id of that, or, where a program
+/// names none that is known here, by its subject.
 fn answers_puzzle(message: &IncomingMessage, game: &Match, sides: &[Color]) -> bool {
-    let Parent::OurMail(line) = Parent::of(message, game, sides) else {
-        return false;
-    };
-    let mail = line.checked_sub(1).and_then(|at| game.log().get(at));
-    mail.is_some_and(LogEntry::owes_puzzle)
+    match Parent::of(message, game, sides) {
+        Parent::OurMail(line) => {
+            let mail = line.checked_sub(1).and_then(|at| game.log().get(at));
+            mail.is_some_and(LogEntry::owes_puzzle)
+        }
+        Parent::OwnLetter(_) | Parent::Other => message.subject.contains(PUZZLE_SUBJECT),
+    }
 }
 
 /// Returns what counts of an answer to a puzzle: a wish about mail, and a question. A solution may

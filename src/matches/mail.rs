@@ -9,6 +9,9 @@ use lettre::Address;
 use crate::mail::message_id::MessageId;
 use crate::rules::Color;
 
+/// What the subject of a puzzle of the week begins with; the week follows.
+pub const PUZZLE_SUBJECT: &str = "The puzzle of the week";
+
 /// The kind of a mail, which names its template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MailKind {

@@ -1,7 +1,7 @@
-//! The results that a text states: `[Result "1-0"]`, a line `Result:`, or `1-0` behind the moves. They
+//! The results that a text states: `[Result "1-0"]` or a line `Result:` above the moves, or `1-0` behind them. They
 //! are claims of its writer, and change nothing in the match.
 
-use crate::mail::quoting::line::Line;
+use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::header;
 use crate::rules::Color;
@@ -20,7 +20,8 @@ const RESULTS: [Written; 4] = [
 /// Returns the results that a text with one match states, each once: a winner, or none for a draw.
 /// `last` is the place of the last move.
 pub fn stated(lines: &[Line<'_>], last: TextPlace) -> Vec<Option<Color>> {
-    let tags = lines.iter().filter_map(|line| read(&header::result(line)?));
+    let above = lines.iter().take_while(|line| line.number < last.line);
+    let tags = above.filter_map(|line| read(&header::result(line)?));
     let mut results = Vec::new();
     for (_, result) in tags.chain(behind(lines, last)) {
         if !results.contains(result) {
@@ -40,27 +41,38 @@ fn read(word: &str) -> Option<&'static Written> {
     RESULTS.iter().find(|(score, _)| *score == word)
 }
 
-/// Reads the last word of the paragraph of the last move, comments in braces left out, if it stands
-/// behind the move.
+/// Reads the first word behind the last move, comments left out, in lines of who wrote the move or sends the text: whatever
+/// else stands there, a result further down is a part of that.
 fn behind(lines: &[Line<'_>], last: TextPlace) -> Option<&'static Written> {
     let at = lines.iter().position(|line| line.number == last.line)?;
-    let rest = lines[at..].iter().take_while(|line| !line.is_blank());
-    let end = rest.last()?;
-    let text = if end.number == last.line {
-        let column = (last.column + last.width).saturating_sub(1);
-        let start = end.source.char_indices().nth(column);
-        &end.source[start.map_or(end.source.len(), |(start, _)| start)..]
-    } else {
-        end.text
-    };
-    let mut text = text.trim_end();
-    while let Some((before, _)) = text
-        .strip_suffix('}')
-        .and_then(|comment| comment.rsplit_once('{'))
+    let (first, rest) = lines[at..].split_first()?;
+    let column = (last.column + last.width).saturating_sub(1);
+    let start = first.source.char_indices().nth(column);
+    let end = &first.source[start.map_or(first.source.len(), |(start, _)| start)..];
+    // Marks that the move has, as `#` and `?!`, belong to it.
+    let mut text = end
+        .trim_start_matches(|c: char| !c.is_whitespace() && c != '{')
+        .to_owned();
+    for line in rest
+        .iter()
+        .take_while(|line| [first.author, Author::Own].contains(&line.author))
     {
-        text = before.trim_end();
+        text.push('\n');
+        // A line for programs that write PGN.
+        if !line.text.starts_with('%') {
+            text += line.text;
+        }
     }
-    read(text.split_whitespace().next_back()?)
+    let mut text = text.trim_start();
+    loop {
+        let comment = match text.chars().next()? {
+            '{' => text.split_once('}'),
+            ';' => text.split_once('\n'),
+            _ => break,
+        };
+        text = comment?.1.trim_start();
+    }
+    read(text.split([' ', '\t', '\r', '\n', '{', ';']).next()?)
 }
 
 #[cfg(test)]
@@ -90,6 +102,18 @@ mod tests {
             ("[White \"1-0\"]\n", "", &[]),
             ("Result: 1-0 (resignation)\n", "", &[WHITE]),
             ("1-0\n", "", &[]),
+            ("", "# 0-1", &[BLACK]),
+            ("", " {Black\n> resigns} 1-0", &[WHITE]),
+            ("", " 1-0 ; Black resigns", &[WHITE]),
+            ("", "\n>> 1-0", &[]),
+            ("", " ; I hope for 1-0", &[]),
+            ("", " {I hope for\n> 1-0", &[]),
+            ("", "\n>\n> 1-0", &[WHITE]),
+            ("", "\n1-0", &[WHITE]),
+            ("", "\n> -- \n> Anna, 1-0", &[]),
+            ("", " - against Bob I lost 1-0", &[]),
+            ("", "\n> % 1-0", &[]),
+            ("", "\n> [Result \"0-1\"]", &[]),
         ] {
             let text = format!("{before}\n> 1. e4{behind}");
             let lines = pasted(&text);

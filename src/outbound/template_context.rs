@@ -10,7 +10,7 @@ use crate::matches::action::{Action, Request};
 use crate::matches::article::NewsStep;
 use crate::matches::decision::moves_of;
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::mail::{MailKind, MailWish, QueuedMail};
+use crate::matches::mail::{MailKind, MailWish, PUZZLE_SUBJECT, QueuedMail};
 use crate::matches::r#match::{Day, Days, Match, MatchSettings, NEWS};
 use crate::matches::player::Player;
 use crate::matches::terms;
@@ -373,7 +373,7 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
         MailKind::Question => return "Which game is your message about?".to_owned(),
         // The same of a puzzle.
         MailKind::Puzzle => {
-            return format!("The puzzle of the week {}", owed.time.format("%G-W%V"));
+            return format!("{PUZZLE_SUBJECT} {}", owed.time.format("%G-W%V"));
         }
         MailKind::Note => "a message",
         MailKind::Answer => "about your message",

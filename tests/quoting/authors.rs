@@ -13,7 +13,7 @@ use crate::notation::paste::{FORUMS, PGN};
 
 /// Texts as people paste them, each with its authors: a sign a line, `o` the writer's own, a number quoted that deep, `s`
 /// signature, `b` boilerplate.
-const QUOTED: [(&str, &str); 44] = [
+const QUOTED: [(&str, &str); 48] = [
     ("", ""),
     ("n>g5\n\nThanks!\n", "ooo"),
     // Marks.
@@ -102,6 +102,11 @@ const QUOTED: [(&str, &str); 44] = [
     ),
     ("n>g5\n\nAnna ha escrit:\n\nresign\n", "oo000"),
     ("n>g5\n\nAnna White je napisala/la:\n\nresign\n", "oo000"),
+    // The writer's own sentences.
+    ("n>g5\n\nSaya menulis ini:\n\nHello\n", "ooooo"),
+    ("n>g5\n\nTôi đã viết:\n\nHello\n", "ooooo"),
+    ("n>g5\n\nEt deixo això per escrit:\n\nHello\n", "ooooo"),
+    ("n>g5\n\nKot je napisal trener:\n\nHello\n", "ooooo"),
     // Boilerplate.
     ("n>g5\n\nSent from my iPhone\n", "oob"),
     ("n>g5\n__________\nGames mailing list\nlistinfo\n", "obbb"),

@@ -14,11 +14,9 @@ use crate::store::store::Store;
 /// that cannot be told: nobody has asked for it.
 pub(super) fn told(store: &dyn Store) -> Option<String> {
     let ids = ids(store).ok()?;
-    // To know which is the last, each has to be read.
+    // To know which go on, and which is the last, each has to be read.
     if ids.len() > FEW_MATCHES {
-        return Some(format!(
-            "More than {FEW_MATCHES} unfinished matches: 'parapost list' lists them."
-        ));
+        return Some("There may be unfinished matches: 'parapost list' lists them.".to_owned());
     }
     let (mut count, mut last) = (0, None::<(DateTime<Utc>, Id)>);
     // One that cannot be read is told by the commands that name it.

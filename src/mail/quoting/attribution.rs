@@ -38,23 +38,24 @@ pub(super) fn says_who_wrote(line: &Line<'_>) -> bool {
 
 /// Returns true if the words are those of somebody who speaks, not of a program.
 pub(super) fn is_said_by_writer(text: &str) -> bool {
-    const WORDS: [&str; 18] = [
+    const WORDS: [&str; 28] = [
         "i", "you", "we", "he", "she", "they", "my", "your", "our", "as", "message", "ich", "du",
-        "wie", "je", "tu", "yo", "io",
+        "wie", "je", "tu", "yo", "io", "saya", "aku", "kami", "kita", "tôi", "mình", "jo", "kot",
+        "kako", "kao",
     ];
     let lower = text.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric());
-    let mut words = words.filter(|word| !word.is_empty()).peekable();
-    while let Some(word) = words.next() {
-        // In French it is "I", in Slovene, Croatian and Serbian a part of "has written".
-        let is_auxiliary = word == "je"
-            && (words.peek())
-                .is_some_and(|next| ["napis", "pisa"].iter().any(|verb| next.starts_with(verb)));
-        if WORDS.contains(&word) && !is_auxiliary {
-            return true;
-        }
-    }
-    false
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.iter().enumerate().any(|(at, word)| {
+        // In French it is "I", in Slovene, Croatian and Serbian a part of "has written", with which
+        // an attribution ends; a second ending may follow, as in "je napisao/la".
+        let is_auxiliary = *word == "je"
+            && words
+                .get(at + 1)
+                .is_some_and(|verb| verb.starts_with("napis"))
+            && words[at + 2..].iter().all(|ending| ending.len() <= 2);
+        WORDS.contains(word) && !is_auxiliary
+    })
 }
 
 /// Returns how many of the last lines form an attribution: none, one, or two if a
@@ -87,7 +88,9 @@ pub fn is_attribution(text: &str) -> bool {
               | scritto | scrive | scrisse | schreef | schrijft | skrev | skriver | escreveu
               | napisała? | pisze | napsala? | napísala? | kirjoitti | kirjoittaa | írta | yazdı
               | έγραψε | писала? | написала? | пишет | пише | scris | napisa[ol]a? | kirjutas
-              | escrit | rašė | rakstīja | menulis | viết | message ) \b .* [:：] [\s\u{200e}]* $
+              | написао | написа | message ) \b .* [:：] [\s\u{200e}]* $
+            # these stand in other sentences, too: here they are the last word
+            | \b (?: ha\ escrit | rašė | rakstīja | menulis | đã\ viết ) \s* [:：] \s* $
             | (?: 写道 | 寫道 | 書きました | 작성 | のメッセージ ) \s* [:：] \s* $
             # an address, for languages without such a word
             | [<(\[] (?:mailto:)? [^\s<>@]+ @ [^\s<>@]+ [>)\]] .{0,40} [:：] \s* $

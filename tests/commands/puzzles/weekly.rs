@@ -333,6 +333,25 @@ fn an_answer_to_a_puzzle_plays_nothing() {
     receive_at(&house, WEEKS[0], &moved, "\taccepted\n");
 }
 
+/// Some programs answer without the id, and the only match is at hand.
+#[test]
+fn an_answer_that_names_the_puzzle_in_its_subject_alone_plays_nothing() {
+    let house = asked("");
+    weekly(&house, WEEKS[0]);
+    let before = again(&house, "m");
+    for (number, subject) in [
+        (2, "Re: The puzzle of the week 2026-W47"),
+        (3, "AW: Re: The puzzle of the week 2026-W47"),
+        (4, "Re: [m] The puzzle of the week 2026-W47"),
+    ] {
+        let words = letter(ANNA, number, "P>e3");
+        let words = words.replace("Subject: hello", &format!("Subject: {subject}"));
+        let mails = receive_at(&house, WEEKS[0], &words, "\trefused\n");
+        assert!(flat(&mails[0]).contains("Your message answers a puzzle"));
+        assert_eq!(again(&house, "m").hash(), before.hash(), "{subject}");
+    }
+}
+
 #[test]
 fn a_mailbox_gets_one_however_many_matches_it_asked_in() {
     let house = asked("");

@@ -1,4 +1,4 @@
-//! Answers to what the posts ask and say, each by a rule that is fixed before the games are played.
+//! Answers to what the posts ask and say, each by a rule: what the figures have to be for a yes or a no.
 
 use std::fmt;
 
@@ -79,6 +79,28 @@ fn signed(difference: Estimate) -> String {
     format!(
         "{:+.2} ({:+.2} to {:+.2})",
         difference.value, difference.low, difference.high
+    )
+}
+
+/// The same to a thousandth, where that decides.
+fn fine(difference: Estimate) -> String {
+    format!(
+        "{:+.3} ({:+.3} to {:+.3})",
+        difference.value, difference.low, difference.high
+    )
+}
+
+/// The difference of two sets at the lower strength, which decides nothing.
+fn at_weak(
+    tallies: &Tallies,
+    [one, other]: [&str; 2],
+    of: fn(&Tally) -> Estimate,
+    shown: fn(Estimate) -> String,
+) -> String {
+    let [one, other] = [one, other].map(|name| of(tallies.get(name, WEAK)));
+    format!(
+        "at 1,000 nodes, which does not decide: {}",
+        shown(one.minus(other))
     )
 }
 
@@ -222,12 +244,15 @@ fn advantage(tallies: &Tallies) -> Answer {
         question: "Does White score more in Unachess than in the engine's own chess?",
         word: Word::of(difference),
         rule: "yes or no if the interval of the difference excludes 0",
-        figures: vec![format!(
-            "{} against {}: {}",
-            percent(unachess),
-            percent(chess),
-            points(difference)
-        )],
+        figures: vec![
+            format!(
+                "{} against {}: {}",
+                percent(unachess),
+                percent(chess),
+                points(difference)
+            ),
+            at_weak(tallies, ["unachess", "chess"], |tally| tally.score, points),
+        ],
         is_first: false,
     }
 }
@@ -261,12 +286,20 @@ fn back_and_forth(tallies: &Tallies) -> Answer {
         rests_on: at(STRONG, ["unachess2", "unachess"]),
         word: Word::of(second.minus(first)),
         rule: "yes or no if the interval of the difference excludes 0",
-        figures: vec![format!(
-            "{} times a game against {}: {}",
-            plain(second),
-            plain(first),
-            signed(second.minus(first))
-        )],
+        figures: vec![
+            format!(
+                "{} times a game against {}: {}",
+                plain(second),
+                plain(first),
+                fine(second.minus(first))
+            ),
+            at_weak(
+                tallies,
+                ["unachess2", "unachess"],
+                |tally| tally.changes,
+                signed,
+            ),
+        ],
         is_first: false,
     }
 }
@@ -278,12 +311,20 @@ fn longer(tallies: &Tallies) -> Answer {
         rests_on: at(STRONG, ["unachess2", "unachess"]),
         word: Word::of(second.minus(first)),
         rule: "yes or no if the interval of the difference of the means excludes 0",
-        figures: vec![format!(
-            "{} half-moves against {}: {}",
-            plain(second),
-            plain(first),
-            signed(second.minus(first))
-        )],
+        figures: vec![
+            format!(
+                "{} half-moves against {}: {}",
+                plain(second),
+                plain(first),
+                signed(second.minus(first))
+            ),
+            at_weak(
+                tallies,
+                ["unachess2", "unachess"],
+                |tally| tally.length,
+                signed,
+            ),
+        ],
         is_first: false,
     }
 }
@@ -297,12 +338,20 @@ fn forgiving(tallies: &Tallies) -> Answer {
         rests_on: at(STRONG, ["unachess2", "unachess"]),
         word: Word::of(difference),
         rule: "yes or no if the interval of the difference excludes 0",
-        figures: vec![format!(
-            "{} against {}: {} less",
-            percent(second),
-            percent(first),
-            points(difference)
-        )],
+        figures: vec![
+            format!(
+                "it wins {} against {}: {}",
+                percent(second),
+                percent(first),
+                points(second.minus(first))
+            ),
+            at_weak(
+                tallies,
+                ["unachess2", "unachess"],
+                |tally| tally.first_lead_wins,
+                points,
+            ),
+        ],
         is_first: false,
     }
 }
@@ -402,13 +451,19 @@ fn unashogi(tallies: &Tallies) -> Answer {
         } else {
             Word::Open
         },
-        rule: "no if at a strength Sente's interval lies outside 40 to 60 %; yes if at both it lies inside, and that of games without an end below 5 %",
-        figures: vec![format!(
-            "{} at 1,000 nodes and {} at 10,000; {} games without an end",
-            percent(both[0].score),
-            percent(both[1].score),
-            both[0].given_up + both[1].given_up
-        )],
+        rule: "no if at a strength the first player's interval lies outside 40 to 60 %; yes if at both it lies inside, and that of stopped games below 5 %",
+        figures: vec![
+            format!(
+                "the first player scores {} at 1,000 nodes and {} at 10,000",
+                percent(both[0].score),
+                percent(both[1].score)
+            ),
+            format!(
+                "stopped after 500 half-moves: {} and {}",
+                percent(ends(both[0])),
+                percent(ends(both[1]))
+            ),
+        ],
         is_first: true,
     }
 }

@@ -26,6 +26,9 @@ pub(crate) struct Change {
     pub(crate) values: Values,
 }
 
+/// One value of a table.
+type Part<T> = fn(&mut T) -> &mut i32;
+
 /// A value by a factor, rounded, but never the same.
 fn scaled(value: i32, factor: f64) -> i32 {
     #[allow(
@@ -59,11 +62,11 @@ pub(crate) fn changes(values: &Values) -> Vec<Change> {
     let mut add = |name: &str, factor: f64, change: &dyn Fn(f64) -> Values| {
         for (sign, factor) in [('*', factor), ('/', 1.0 / factor)] {
             let by = if sign == '*' { factor } else { 1.0 / factor };
-            let changed = change(factor);
-            if fingerprint(&changed) != fingerprint(values) {
+            let other = change(factor);
+            if fingerprint(&other) != fingerprint(values) {
                 changes.push(Change {
                     name: format!("{name}{sign}{by:.3}"),
-                    values: changed,
+                    values: other,
                 });
             }
         }
@@ -86,7 +89,7 @@ pub(crate) fn changes(values: &Values) -> Vec<Change> {
             worth.reserve = scaled(worth.reserve, factor);
         })
     });
-    let of_all: [(&str, fn(&mut Worth) -> &mut i32); 2] = [
+    let of_all: [(&str, Part<Worth>); 2] = [
         ("centre", |worth| &mut worth.centre),
         ("advance", |worth| &mut worth.advance),
     ];
@@ -104,7 +107,7 @@ pub(crate) fn changes(values: &Values) -> Vec<Change> {
             }
         })
     });
-    let alone: [(&str, fn(&mut Values) -> &mut i32); 4] = [
+    let alone: [(&str, Part<Values>); 4] = [
         ("king-away", |values| &mut values.king_away),
         ("virtual-check", |values| &mut values.virtual_check),
         ("siege", |values| &mut values.siege),
@@ -112,9 +115,9 @@ pub(crate) fn changes(values: &Values) -> Vec<Change> {
     ];
     for (name, part) in alone {
         add(name, 1.5, &|factor| {
-            let mut changed = *values;
-            *part(&mut changed) = scaled(*part(&mut changed), factor);
-            changed
+            let mut other = *values;
+            *part(&mut other) = scaled(*part(&mut other), factor);
+            other
         });
     }
     changes

@@ -95,11 +95,10 @@ impl Analysis {
             let next_thought = think(engine, &next, limits)?;
             let mut judgement = Judgement::of(side, step.ply, &thought, &next_thought);
             judgement.turning = judgement.turning(step.ply, bound);
-            if judgement.turning.is_some() {
-                let best = think(engine, &position, &longer)?;
-                let actual = think(engine, &next, &longer)?;
-                judgement = Judgement::of(side, step.ply, &best, &actual);
-                judgement.turning = judgement.turning(step.ply, bound);
+            if judgement.turning.is_some()
+                || is_mistaken(&thought, step.ply, judgement.played, bound)
+            {
+                judgement = judge_again(engine, [&position, &next], step.ply, &longer, bound)?;
             }
             judgements.push(judgement);
             (position, thought) = (next, next_thought);
@@ -153,7 +152,17 @@ pub fn leads(half_moves: usize, mut value: impl FnMut(usize) -> i32) -> Vec<Colo
 }
 
 /// Thinks about the end of a record. Returns none if it was stopped.
+///
+/// The engine plays an only legal ply at once, and hardly looks at it: what the position is worth, that
+/// behind the ply tells.
 fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Thought> {
+    if let Some((ply, next)) = forced(record) {
+        let mut thought = think(engine, &next, limits)?;
+        thought.ply = Some(ply);
+        thought.score = thought.score.for_other();
+        thought.line.insert(0, ply);
+        return Some(thought);
+    }
     let mut thought = engine.think(record, limits);
     if let Some(outcome) = record.outcome() {
         let turn = record.position().turn();
@@ -167,6 +176,50 @@ fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Though
     let stop = limits.stop.as_ref();
     let is_stopped = stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed));
     (!is_stopped).then_some(thought)
+}
+
+/// Judges a ply that looks like a turning point, before and behind it, by longer thought.
+fn judge_again(
+    engine: &mut Engine,
+    [before, behind]: [&Record; 2],
+    ply: Ply,
+    limits: &Limits,
+    bound: i32,
+) -> Option<Judgement> {
+    let side = before.position().turn();
+    let best = think(engine, before, limits)?;
+    let actual = think(engine, behind, limits)?;
+    let mut judgement = Judgement::of(side, ply, &best, &actual);
+    let mut others = before.position().single_plies();
+    others.retain(|other| *other != ply);
+    if is_mistaken(&best, ply, judgement.played, bound) && !others.is_empty() {
+        // The engine would have made the same mistake: the best of what else there was tells what it cost.
+        let only = Limits {
+            only: others,
+            ..limits.clone()
+        };
+        let other = think(engine, before, &only)?;
+        judgement = Judgement::of(side, ply, &other, &actual);
+    }
+    judgement.turning = judgement.turning(ply, bound);
+    Some(judgement)
+}
+
+/// Returns true if the engine would have played a ply, too, but thinks less of it behind it, by the bound.
+fn is_mistaken(before: &Thought, ply: Ply, played: Score, bound: i32) -> bool {
+    before.ply == Some(ply) && before.score.bounded() - played.bounded() >= bound
+}
+
+/// The only legal ply behind a record, and the record with it; none if there are several, or none.
+fn forced(record: &Record) -> Option<(Ply, Record)> {
+    if record.outcome().is_some() {
+        return None;
+    }
+    let mut plies = record.position().legal_plies();
+    let ply = plies.next().filter(|_| plies.next().is_none())?;
+    let mut next = record.clone();
+    next.play(&ply).ok()?;
+    Some((ply, next))
 }
 
 impl Judgement {
@@ -252,6 +305,27 @@ mod tests {
         );
         let turns: Vec<usize> = analysis.turning_points().map(|(at, _)| at).collect();
         assert_eq!(turns, [2], "{analysis:?}");
+    }
+
+    /// Réti against Tartakower, Vienna 1910: the queen is given up, and the king has to take it.
+    #[test]
+    fn a_position_with_an_only_answer_is_worth_what_comes_of_it() {
+        let analysis = analysis(
+            "chess",
+            None,
+            &[
+                "P-e4", "p-c6", "P-d4", "p-d5", "N-c3", "pxe4", "Nxe4", "n-f6", "Q-d3", "p-e5",
+                "Pxe5", "q-a5", "B-d2", "qxe5", "O-O-O", "nxe4", "Q-d8", "kxd8", "B-g5", "k-c7",
+                "B-d8",
+            ],
+        );
+        let turned = analysis.judgements[15].turning;
+        assert_eq!(turned, Some(Turning::AllowedMate));
+        for judgement in &analysis.judgements[15..] {
+            assert_eq!(judgement.value(), Score::WON, "{judgement:?}");
+        }
+        let given = &analysis.judgements[16];
+        assert_eq!((given.played, given.turning), (Score::Mate(5), None));
     }
 
     #[test]

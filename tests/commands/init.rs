@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use crate::servers::NOBODY;
 use crate::servers::dnsmasq::Dnsmasq;
@@ -355,6 +355,8 @@ pub(crate) struct Terminal {
     child: Child,
     keyboard: ChildStdin,
     screen: Arc<Mutex<String>>,
+    /// It ends when the terminal is shut, with all that was shown on the screen.
+    reader: JoinHandle<()>,
     seen: usize,
 }
 
@@ -380,7 +382,7 @@ impl Terminal {
             .expect("script starts");
         let screen = Arc::new(Mutex::new(String::new()));
         let (mut output, shown) = (child.stdout.take().unwrap(), Arc::clone(&screen));
-        thread::spawn(move || {
+        let reader = thread::spawn(move || {
             let mut bytes = [0; 1024];
             while let Ok(read @ 1..) = output.read(&mut bytes) {
                 shown
@@ -393,6 +395,7 @@ impl Terminal {
             keyboard: child.stdin.take().unwrap(),
             child,
             screen,
+            reader,
             seen: 0,
         }
     }
@@ -447,6 +450,7 @@ impl Terminal {
     pub(crate) fn end_with(mut self, expected: i32) -> String {
         drop(self.keyboard);
         let status = self.child.wait().unwrap();
+        self.reader.join().unwrap();
         let screen = self.screen.lock().unwrap().clone();
         assert_eq!(status.code(), Some(expected), "{screen}");
         screen

@@ -35,7 +35,8 @@ use crate::rules::{Color, Ply, Position, Role, Square};
 /// the message answers, as far as that is known without its text.
 ///
 /// `is_anew` is true of a message that came long ago, or that may have been read before: what
-/// does not say which position it means is not taken for one about the position now.
+/// does not say which position it means is not taken for one about the position now. `is_made` is
+/// true of one that the player's own copy of this program has made: it ends its lines itself.
 pub fn read(
     game: &Match,
     sender: Color,
@@ -43,6 +44,7 @@ pub fn read(
     id_lines: &[IdLine],
     answered: Option<AnsweredPosition>,
     is_anew: bool,
+    is_made: bool,
 ) -> Intent {
     let reply = Reply {
         game,
@@ -51,6 +53,7 @@ pub fn read(
         id_lines,
         answered: Reply::position_answered(game, id_lines, answered),
         is_anew,
+        is_made,
     };
     let intent = Evidence::gather(&reply).intent();
     intent.unwrap_or_else(Intent::Refused)
@@ -223,24 +226,26 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Refuses a command of which it is unclear who wrote it.
+    /// Refuses a command of which it is unclear who wrote it, or that may be the end of a sentence.
     ///
     /// `yes` is no answer to that: somebody else may have chosen the line, and many write `ok`
     /// for "I see".
     fn unclear_order(&self) -> Option<Refusal> {
-        let mut lines = self.reply.text.lines.iter();
-        let line = lines.find(|line| {
+        let lines = &self.reply.text.lines;
+        let line = lines.iter().find(|line| {
             let request = Request::parse(line.text);
-            is_doubtful(line)
+            (is_doubtful(line) || line.author == Author::Own)
                 && request.is_some_and(|request| {
                     // The rest is in our help, which may be quoted here.
                     request.is_order() || matches!(request, Request::Mail(_))
                 })
         })?;
-        Some(Refusal::new(
-            vec![line.text.trim().to_owned()],
-            "This may be a quotation, so nothing has been done. If you mean it, please send this line alone, above the quotation, or delete the quotation.",
-        ))
+        let why = if line.author == Author::Own {
+            "This may be part of a longer sentence, so nothing has been done. If you mean it, please send this line alone, with an empty line above and below it."
+        } else {
+            "This may be a quotation, so nothing has been done. If you mean it, please send this line alone, above the quotation, or delete the quotation."
+        };
+        Some(Refusal::new(vec![line.text.trim().to_owned()], why))
     }
 
     /// Decides on the moves stated as the next one.
@@ -529,9 +534,9 @@ fn is_doubtful(line: &Line<'_>) -> bool {
 fn requests(reply: &Reply<'_>) -> Vec<Request> {
     let is_show = |request: &Request| matches!(request, Request::Show(_));
     let mut requests = Vec::new();
-    let lines = reply.text.lines.iter();
-    for line in lines.filter(|line| line.author == Author::Own) {
-        if let Some(request) = Request::parse(line.text)
+    let lines = &reply.text.lines;
+    for at in (0..lines.len()).filter(|at| lines[*at].author == Author::Own) {
+        if let Some(request) = reply.command(at)
             && !requests.contains(&request)
             && !(is_show(&request) && requests.iter().any(is_show))
         {

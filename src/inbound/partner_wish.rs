@@ -4,6 +4,7 @@
 //! Nothing else is read for it: no subject, which somebody else may have written, and no quotation.
 
 use crate::inbound::answered::without_closing;
+use crate::inbound::request;
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::header;
 use crate::rules::{Color, Variant};
@@ -29,15 +30,20 @@ impl PartnerWish {
 
     /// Reads the wish in the lines of a letter, if it has any. Of several wishes none is chosen.
     pub fn read(lines: &[Line<'_>]) -> Option<PartnerWish> {
+        let is_wish = |at: &usize| own(&lines[*at..=*at]).any(|text| words(text).is_some());
+        let at = (0..lines.len()).find(is_wish)?;
         let mut wishes = own(lines).filter_map(words);
         let first = wishes.next()?;
         let is_one = wishes.all(|other| other == first);
         let (game, level) = first;
-        let (variant, side) = if is_one {
-            variant_and_side(&game)
-        } else {
+        let (variant, side) = if !is_one {
             let why = "Each match is asked for in a letter of its own.";
             (Err(why.to_owned()), None)
+        } else if !request::stands_alone(lines, at..at + 1) {
+            let why = "It may be part of a longer sentence: please send it alone, with an empty line above and below it.";
+            (Err(why.to_owned()), None)
+        } else {
+            variant_and_side(&game)
         };
         let more: Vec<&str> = own(lines).filter(|text| words(text).is_none()).collect();
         Some(PartnerWish {

@@ -1,17 +1,24 @@
 //! Commands by mail, each alone on its line, and the letter by which a mail program
 //! unsubscribes its user.
 //!
+//! A line end that a mail program may have set ends nothing: [`stands_alone`] tells, for moves and
+//! commands alike, whether a line may be a piece of a sentence.
+//!
 //! Our mails name that letter in `List-Unsubscribe` (RFC 2369). A program sends it on one
 //! click, with an empty body or with words of its own, and cites nothing, so that its subject
 //! has to say everything.
 
+use std::ops::Range;
+
 use lettre::Address;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::match_id::Id;
 use crate::matches::action::{Action, Request};
 use crate::matches::codes::AnswerCode;
 use crate::matches::mail::MailWish;
+use crate::notation::header;
 
 impl Request {
     /// Parses a line that is a command and nothing else. Accepts `I` before it, an
@@ -73,11 +80,52 @@ fn is_isolate(c: char) -> bool {
 
 /// Returns what the writer of a text wishes about the mail of the match, if it says that.
 pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
-    let own = lines.iter().filter(|line| line.author == Author::Own);
-    own.rev().find_map(|line| match Request::parse(line.text) {
+    let own = (0..lines.len()).filter(|at| lines[*at].author == Author::Own);
+    own.rev().find_map(|at| match command(lines, at) {
         Some(Request::Mail(wish)) => Some(wish),
         _ => None,
     })
+}
+
+/// Returns the command of a line that stands alone. A note is one wherever it begins a line: it
+/// does nothing.
+pub(super) fn command(lines: &[Line<'_>], at: usize) -> Option<Request> {
+    let command = Request::parse(lines[at].text)?;
+    (command == Request::Note || stands_alone(lines, at..at + 1)).then_some(command)
+}
+
+/// The least columns at which mail programs wrap lines.
+const NARROWEST: usize = 60;
+
+/// Returns true if no mail program can have set the line end above these lines, nor the one below
+/// them, so that they are no piece of a sentence.
+pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
+    let last = range.end - 1;
+    let above = range.start.checked_sub(1);
+    let below = lines.get(range.end);
+    !above.is_some_and(|above| may_be_wrapped(&lines[above], &lines[range.start]))
+        && !below.is_some_and(|below| may_be_wrapped(&lines[last], below))
+}
+
+/// Returns true if a mail program may have wrapped `above`, so that `below` goes on with its
+/// sentence: with a blank and the first word of `below` it has as many columns as the narrowest
+/// program leaves.
+///
+/// A line in quote marks ends where it ends, and so does one of a mail that is known to the word,
+/// and the foot of a mail of ours that stands there in one paragraph.
+fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
+    let is_apart = |line: &Line<'_>| {
+        !line.text.contains(char::is_alphanumeric)
+            || matches!(line.author, Author::Quoted(1..)) && line.column > 1
+            || line.author == Author::Boilerplate
+            || line.is_of_parent
+    };
+    let first = below.text.split_whitespace().next().unwrap_or_default();
+    let is_foot = || above.text.rsplit(' ').next().is_some_and(header::is_hash);
+    !is_apart(above)
+        && !is_apart(below)
+        && above.source.trim_end().width() + 1 + first.width() >= NARROWEST
+        && !is_foot()
 }
 
 /// Returns the address after the words `add address`, if there is nothing else. Some

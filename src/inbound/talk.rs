@@ -42,14 +42,11 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> 
     if own.count() > of_forms.count() {
         return String::new();
     }
-    let mut is_talk: Vec<bool> = text
-        .lines
-        .iter()
-        .map(|line| {
-            let request = Request::parse(line.text);
-            line.author.may_be_own() && request.is_none_or(|request| request == Request::Note)
-        })
-        .collect();
+    let is_talk = |at: usize| {
+        let is_word = || request::command(&text.lines, at).is_none_or(|it| it == Request::Note);
+        text.lines[at].author.may_be_own() && is_word()
+    };
+    let mut is_talk: Vec<bool> = (0..text.lines.len()).map(is_talk).collect();
     for part in &text.parts {
         let talks = match &part.kind {
             PartKind::Header(_) | PartKind::Gap(_) => true,

@@ -425,7 +425,7 @@ impl Handler<'_> {
             .is_some_and(|then| then.hash() == game.hash());
         let is_certain = answers_present || code == CodeState::Right;
         let id_lines = header::id_lines(&text.lines);
-        let intent = intent::read(game, side, &text, &id_lines, answered, !is_certain);
+        let intent = intent::read(game, side, &text, &id_lines, answered, !is_certain, is_made);
         let tapped = TappedMove {
             forms: &forms,
             lines: &text.lines,

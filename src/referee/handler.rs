@@ -692,7 +692,8 @@ impl<'a> Handler<'a> {
             Intent::Words
         } else {
             let answered = AnsweredPosition::of(message, game, &sides, code);
-            intent::read(game, side, &text, &id_lines, answered, self.anew.is_some())
+            let is_anew = self.anew.is_some();
+            intent::read(game, side, &text, &id_lines, answered, is_anew, is_made)
         };
         let shows_other = |line| {
             let then = game.as_of(line);

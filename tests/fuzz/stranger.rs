@@ -157,7 +157,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let answered = AnsweredPosition::of(letter, &game, &[side], CodeState::Unknown);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
-    let said = intent::read(&game, side, &text, &id_lines, answered, false);
+    let said = intent::read(&game, side, &text, &id_lines, answered, false, false);
     let words = talk::of(&text, &id_lines, &[]);
     assert!(words.chars().count() <= talk::LONGEST + 4);
     let event = |what: Event| LogEntry::new(now(), what, side).key("msg", Some(&letter.id));

@@ -64,7 +64,7 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     let answered = AnsweredPosition::of(&letter, game, &[Color::Black], CodeState::Unknown);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
-    let said = intent::read(game, Color::Black, &text, &id_lines, answered, false);
+    let said = intent::read(game, Color::Black, &text, &id_lines, answered, false, false);
     let words = talk::of(&text, &id_lines, &[]);
     match said {
         Intent::Move(_) => "a move",

@@ -50,7 +50,7 @@ fn said(game: &Match, sender: Color, body: &str) -> String {
     }
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
-    match intent::read(game, sender, &text, &id_lines, None, false) {
+    match intent::read(game, sender, &text, &id_lines, None, false, false) {
         Intent::Move(played) => {
             let text = game.position().text(&played.reading.ply);
             let offer = if played.offers_draw { " =" } else { "" };

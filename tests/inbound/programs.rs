@@ -187,7 +187,7 @@ fn read(bytes: &[u8], game: &Match) {
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
     for side in Color::ALL {
-        let _ = intent::read(game, side, &text, &id_lines, None, false);
+        let _ = intent::read(game, side, &text, &id_lines, None, false, false);
     }
     let _ = talk::of(&text, &id_lines, &[]);
 }

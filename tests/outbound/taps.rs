@@ -143,7 +143,7 @@ fn no_label_is_a_move() {
         lines.extend(rows.iter().flat_map(|row| [row.as_str(), "+"]));
         for text in [lines.join("\n"), lines.join("\n\n")] {
             let parsed = reader::read_lines(pasted(&text), game.variant());
-            let intent = intent::read(&game, turn, &parsed, &[], None, false);
+            let intent = intent::read(&game, turn, &parsed, &[], None, false, false);
             assert_eq!(intent, Intent::Words, "{text}");
         }
     }

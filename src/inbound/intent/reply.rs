@@ -1,11 +1,12 @@
 //! A player's message together with its match, and the moves in it, sorted by what they claim to be.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::request;
 use crate::mail::quoting::line::{Author, Line, Typed};
-use crate::matches::action::Refusal;
+use crate::matches::action::{Refusal, Request};
 use crate::matches::r#match::Match;
 use crate::notation::header::{self, IdLine};
 use crate::notation::move_list::{self, Follower, Relation, may_be_rest, mover, numbered};
@@ -25,9 +26,22 @@ pub(super) struct Reply<'a> {
     pub(super) answered: Option<AnsweredPosition>,
     /// True if the message came long ago, or may have been read before.
     pub(super) is_anew: bool,
+    /// True if the player's own copy of this program has made the message.
+    pub(super) is_made: bool,
 }
 
 impl<'a> Reply<'a> {
+    /// Returns true if lines, counted from 0, are no piece of a sentence.
+    fn stands_alone(&self, lines: Range<usize>) -> bool {
+        self.is_made || request::stands_alone(&self.text.lines, lines)
+    }
+
+    /// Returns the command of a line, counted from 0, that is no piece of a sentence.
+    pub(super) fn command(&self, at: usize) -> Option<Request> {
+        let command = Request::parse(self.text.lines[at].text)?;
+        (self.is_made || request::command(&self.text.lines, at).is_some()).then_some(command)
+    }
+
     pub(super) fn record(&self) -> &'a Record {
         self.game.record()
     }
@@ -135,10 +149,6 @@ impl TakenBack {
         line.author != Author::Own && self.0.iter().any(is_it)
     }
 }
-
-/// The length in characters above which a line counts as full, so that its sentence may
-/// continue on the next line.
-const FILLED: usize = 60;
 
 /// The length in characters up to which a line is too short to have been wrapped.
 const SHORTEST_WRAPPED: usize = 22;
@@ -381,6 +391,7 @@ impl<'a> MoveSorter<'a, '_> {
         if !is_clean
             || self.is_glued_to_sign(&moves.entries[0])
             || self.goes_on_above(moves.lines.start, above)
+            || !self.reply.stands_alone(moves.lines.clone())
         {
             self.found.mentioned.extend(&moves.entries);
             return;
@@ -421,7 +432,7 @@ impl<'a> MoveSorter<'a, '_> {
     }
 
     /// Returns true if the line ends a sentence that the line above begins: the line
-    /// above breaks off, and it is full or speaks of moves.
+    /// above breaks off, and it speaks of moves.
     fn goes_on_above(&self, at: usize, moves_above: Option<&Moves>) -> bool {
         let Some(above) = at.checked_sub(1).map(|above| &self.reply.text.lines[above]) else {
             return false;
@@ -431,9 +442,7 @@ impl<'a> MoveSorter<'a, '_> {
             && text.ends_with(|c: char| c.is_alphanumeric() || c == ',');
         let speaks_of_moves =
             moves_above.is_some_and(|moves| moves.manner == Manner::Prose && moves.lines.end == at);
-        // Our own mail may stand there in one paragraph, with its foot at the end.
-        let is_foot = || text.rsplit(' ').next().is_some_and(header::is_hash);
-        is_open && (text.chars().count() > FILLED || speaks_of_moves) && !is_foot()
+        is_open && speaks_of_moves
     }
 
     /// Sorts the moves of the current list, which ends here.
@@ -444,6 +453,9 @@ impl<'a> MoveSorter<'a, '_> {
         let is_own = first.author == Author::Own;
         let is_senders = is_own || self.is_of_our_mail(&rows);
         let is_alone = entries.iter().filter(|entry| !entry.is_aside).count() == 1;
+        // A row of the writer's may be the end of a sentence.
+        let span = rows[0].lines.start..rows[rows.len() - 1].lines.end;
+        let is_apart = self.reply.stands_alone(span);
         // For each line, the index of its last remark that holds a move.
         let last_asides: HashMap<usize, usize> = (0..)
             .zip(&entries)
@@ -467,7 +479,7 @@ impl<'a> MoveSorter<'a, '_> {
                 .get(&entry.place.line)
                 .is_some_and(|last| *last > i);
             let is_clear = is_only_commented(entry) && !has_aside;
-            let is_doubtful = self.is_doubtful(first, is_senders);
+            let is_doubtful = self.is_doubtful(first, is_senders) || is_own && !is_apart;
             if is_doubtful && relation != Relation::Agrees {
                 self.found.mentioned.push(entry);
                 self.found.tried.get_or_insert(entry);

@@ -55,6 +55,9 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
     let plain = plain.filter_map(|id| message.part(*id));
     let mut plain = plain.filter(is_said);
     let mut read = plain.try_for_each(|part| body.add(part, habits));
+    if read.is_ok() && !body.is_blank() {
+        body.unwrap_by(message, habits);
+    }
     if read.is_ok() && body.is_blank() {
         // The plain alternative is empty. If it is the only one, the parser returns
         // it as the HTML, too.
@@ -84,6 +87,24 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
 }
 
 impl Body {
+    /// Joins again what a program has wrapped in the text alone, if an order may have come to stand
+    /// on a line of its own: its HTML has the same words on one line. Of HTML that exceeds a limit
+    /// nothing is known.
+    fn unwrap_by(&mut self, message: &Message<'_>, habits: &HtmlHabits) {
+        let mut pairs = self.text.lines().zip(self.text.lines().skip(1));
+        if !pairs.any(|(above, line)| !above.trim().is_empty() && (habits.is_order)(line)) {
+            return;
+        }
+        for part in message.html_bodies() {
+            let PartType::Html(source) = &part.body else {
+                continue;
+            };
+            if let Ok(html) = html::text(source, habits) {
+                self.text = joined(&self.text, &html);
+            }
+        }
+    }
+
     fn is_blank(&self) -> bool {
         self.text.chars().all(char::is_whitespace)
     }
@@ -117,6 +138,61 @@ impl Body {
         Ok(())
     }
 }
+
+/// Joins the lines of a text that stand on one line in the HTML of the same words.
+///
+/// The two are followed word by word, up to the first quotation, and where they differ for more
+/// than [`AHEAD`] words, nothing below is joined.
+fn joined(text: &str, html: &str) -> String {
+    let signs = |word: &str| -> String { word.chars().filter(|c| c.is_alphanumeric()).collect() };
+    // The words of the HTML, each with the number of its line.
+    let shown = html
+        .lines()
+        .zip(0..)
+        .flat_map(|(line, number): (_, usize)| {
+            let words = line.split_whitespace().map(signs);
+            words
+                .filter(|word| !word.is_empty())
+                .map(move |word| (word, number))
+        });
+    let shown: Vec<(String, usize)> = shown.collect();
+    // The place behind the last word that both have, and the line of that word in the HTML.
+    let (mut next, mut last) = (0, None);
+    let mut out = String::with_capacity(text.len());
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.peek() {
+        let words: Vec<String> = line.split_whitespace().map(signs).collect();
+        if line.starts_with('>') || line.trim_end() == "--" {
+            break;
+        }
+        let mut place = |word: &String| {
+            let ahead = shown[next..].iter().take(AHEAD);
+            let at = ahead.clone().position(|(other, _)| other == word)?;
+            next += at + 1;
+            Some((at, shown[next - 1].1))
+        };
+        let mut words = words.iter().filter(|word| !word.is_empty());
+        if let Some(first) = words.next() {
+            let found = place(first);
+            let is_joined = matches!(found, Some((0, number)) if last == Some(number));
+            if is_joined && out.ends_with('\n') && !out.ends_with("\n\n") {
+                out.pop();
+                out.push(' ');
+            }
+            last = found.map(|(_, number)| number);
+        }
+        for word in words {
+            last = place(word).map(|(_, number)| number);
+        }
+        out.push_str(line);
+        lines.next();
+    }
+    lines.for_each(|line| out.push_str(line));
+    out
+}
+
+/// The most words that the HTML may have besides those of the text, at one place.
+const AHEAD: usize = 16;
 
 /// Returns the parts that are alternatives to one with such a part before them. No
 /// program shows them.

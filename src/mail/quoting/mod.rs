@@ -43,6 +43,42 @@ use crate::quoting::sent::Sent;
 /// ```
 #[must_use]
 pub fn classify<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>> {
+    if !sent.carries_words() {
+        return classify_once(text, sent, habits);
+    }
+    // Whatever the words of others are that were carried to the writer: above the first sign of
+    // a quotation, nobody reads the writer's own by them.
+    let mut lines = classify_once(text, &sent.without_carried(), habits);
+    let Some(sign) = (0..lines.len()).find(|at| is_sign(&lines, *at, habits)) else {
+        return lines;
+    };
+    let known = classify_once(text, sent, habits);
+    for (line, known) in lines.iter_mut().zip(known).skip(sign) {
+        // Whoever was asked about a line, and writes it again, means it.
+        if line.author != Author::Own || !sent.has_asked(line) {
+            *line = known;
+        }
+    }
+    lines
+}
+
+/// Returns true if a line shows that somebody else's words may stand in the text, from there on.
+fn is_sign(lines: &[Line<'_>], at: usize, habits: &Habits) -> bool {
+    let line = &lines[at];
+    let is_theirs = match line.author {
+        Author::Own | Author::Signature | Author::Boilerplate => false,
+        Author::Quoted(_) | Author::Carried | Author::Unclear | Author::Program => true,
+    };
+    is_theirs
+        || line.is_doubtful
+        || quotation::is_rule(lines, at)
+        || attribution::says_who_wrote(line)
+        || header_block::opens(line.text)
+        || (habits.foot)(lines, at).is_some()
+}
+
+/// Classifies the lines with all that is known to have been sent.
+fn classify_once<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>> {
     let mut lines = line::split(text);
     // All lines start as the writer's own, and each pass works on what the earlier ones have
     // left. First those that read quote marks.

@@ -70,6 +70,26 @@ impl Sent {
         self
     }
 
+    /// Returns true if words of other people were sent.
+    pub(super) fn carries_words(&self) -> bool {
+        !self.carried.is_empty()
+    }
+
+    /// Returns the same without the words of other people.
+    pub(super) fn without_carried(&self) -> Sent {
+        Sent {
+            carried: Words::default(),
+            ours: self.ours.clone(),
+            record: self.record.clone(),
+            asked: self.asked.clone(),
+        }
+    }
+
+    /// Returns true if a question of ours has repeated a line.
+    pub(super) fn has_asked(&self, line: &Line<'_>) -> bool {
+        self.asked.contains(&spaced(line.text))
+    }
+
     /// Adds words of our own.
     #[must_use]
     pub fn ours(mut self, text: &str) -> Sent {
@@ -148,7 +168,7 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     let short = text.short(sent, &found, &theirs);
     let last_ours = ours.iter().rposition(|found| *found == Seen::Whole);
     let is_asked: Vec<bool> = (lines.iter())
-        .map(|line| !sent.asked.is_empty() && sent.asked.contains(&spaced(line.text)))
+        .map(|line| !sent.asked.is_empty() && sent.has_asked(line))
         .collect();
     // One of those that we asked about, and no other words of ours stand beside it, as they do in
     // our question.

@@ -169,7 +169,7 @@ impl Figures {
         assert_eq!(faulty, 0, "letters are faulty, see above");
         let Side { asked, silent, .. } = self.ours;
         assert!(
-            (asked + silent) * 100 <= self.ours.sum(),
+            (asked + silent) * 500 <= self.ours.sum(),
             "{asked} asked about, {silent} lost"
         );
         let Side { asked, silent, .. } = self.unknown;

@@ -15,12 +15,14 @@ mod clients;
 mod desk;
 mod figures;
 mod foreign;
+mod interference;
 mod letter;
 mod made;
 mod named;
 mod orders;
 mod said;
 mod scene;
+mod sentences;
 mod shrink;
 
 use std::env;

@@ -274,7 +274,7 @@ fn read(scene: &Scene, bytes: &[u8]) -> Intent {
     let answered = AnsweredPosition::of(&letter, game, &[scene.side], CodeState::Unknown);
     let text = reader::read_lines(classified(scene, &letter), game.variant());
     let id_lines = header::id_lines(&text.lines);
-    intent::read(game, scene.side, &text, &id_lines, answered, false)
+    intent::read(game, scene.side, &text, &id_lines, answered, false, false)
 }
 
 /// The lines of a letter with their authors, as `receive` tells them. The templates are

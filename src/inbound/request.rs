@@ -116,9 +116,8 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
 fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
     let is_apart = |line: &Line<'_>| {
         !line.text.contains(char::is_alphanumeric)
-            || matches!(line.author, Author::Quoted(1..)) && line.column > 1
             || line.author == Author::Boilerplate
-            || line.is_of_parent
+            || !line.author.may_be_own() && (line.column > 1 || line.is_of_parent)
     };
     let first = below.text.split_whitespace().next().unwrap_or_default();
     let is_foot = || above.text.rsplit(' ').next().is_some_and(header::is_hash);

@@ -153,7 +153,7 @@ fn a_move_in_prose_is_shown_and_asked_for() {
             ),
             (
                 "After a long evening with this position this is what I will play:\nn>g5\n",
-                "move n>g5",
+                "mention n>g5",
             ),
             ("Your P>e3 was a surprise.\n", "talk"),
             ("Nice pawn on e4, no?\n", "talk"),
@@ -161,6 +161,65 @@ fn a_move_in_prose_is_shown_and_asked_for() {
             ("n>g5\n\nIf B>f4 then n-e6.\n", "move n>g5"),
         ],
     );
+}
+
+/// Went wrong: a sentence that a mail program had wrapped before its last word resigned.
+#[test]
+fn a_line_end_that_a_mail_program_may_have_set_ends_nothing() {
+    let long = "I do not think that a player with both rooks and the move should ever";
+    let note = "note I would rather lose it on the board than do what some others do and";
+    let wrapped = |order: &str| {
+        [
+            long,
+            note,
+            "P-e4, and now I do not know what to do; it would be too early to",
+        ]
+        .map(|above| format!("{above}\n{order}\n"))
+    };
+    let asked = "refused: This may be part of a longer sentence";
+    let mut cases: Vec<(String, &str)> = Vec::new();
+    for order in [
+        "resign.",
+        "I resign",
+        "accept draw.",
+        "claim draw",
+        "mail off",
+        "rematch",
+    ] {
+        cases.extend(wrapped(order).map(|body| (body, asked)));
+        // In the middle of a paragraph, and with a long word below.
+        cases.push((
+            format!("{long}\n{order}\nas long as there is hope.\n"),
+            asked,
+        ));
+        let link = "https://example.org/".repeat(4);
+        cases.push((format!("{order}\n{link}\nis what I read there\n"), asked));
+    }
+    for (order, found) in [
+        ("n>g5", "mention n>g5"),
+        ("1... n>g5", "mention n>g5"),
+        ("1... n>g5, as I said", "mention n>g5"),
+        ("1... n>g5 Your move.", "mention n>g5"),
+    ] {
+        cases.push((format!("{long}\n{order}\n"), found));
+    }
+    // The first word has room above: the writer ended that line.
+    let short = &long[..52];
+    for (order, found) in [
+        ("resign", "command resign"),
+        ("n>g5", "move n>g5"),
+        ("1... n>g5", "move n>g5"),
+    ] {
+        cases.push((format!("{short}\n{order}\n"), found));
+        cases.push((format!("{long}\n\n{order}\nCheers\n"), found));
+        cases.push((format!("Hello\n{order}\nCheers\n"), found));
+        cases.push((format!("> {long}\n{order}\n"), found));
+    }
+    let cases: Vec<(&str, &str)> = cases
+        .iter()
+        .map(|(body, found)| (&**body, *found))
+        .collect();
+    table("P>e3", Color::Black, &cases);
 }
 
 #[test]

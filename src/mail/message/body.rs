@@ -539,6 +539,27 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_html_has_as_one_are_joined() {
+        let html = "Hello Ben,\n\nnobody should ever resign.\nn>g5\nYours\n\n> never resign\n";
+        for (text, expected) in [
+            (
+                "Hello Ben,\n\nnobody should ever\nresign.\nn>g5\nYours\n",
+                "Hello Ben,\n\nnobody should ever resign.\nn>g5\nYours\n",
+            ),
+            // The text may have signs of its own, and other words.
+            (
+                "nobody *should* ever\nresign.\n",
+                "nobody *should* ever resign.\n",
+            ),
+            // The quotation of the HTML is not looked at, nor that of the text.
+            ("never\nresign\n", "never\nresign\n"),
+            ("Hello\n> ever\n> resign\n", "Hello\n> ever\n> resign\n"),
+        ] {
+            assert_eq!(joined(text, html), expected, "{text:?}");
+        }
+    }
+
+    #[test]
     fn delsp_takes_the_blank_away() {
         assert_eq!(unflow("ver- \nylong \nword\n", true), "ver-ylongword\n");
     }

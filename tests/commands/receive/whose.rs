@@ -123,40 +123,45 @@ fn an_id_line_of_the_match_that_carries_it_counts() {
     receive(&session, &["--print"], &answer, "m", "accepted").run();
 }
 
-/// Went wrong: a note of a move or a command with the player's sign-off made the player's
-/// own line above that sign-off vanish, and nobody said so.
+/// Went wrong: notes of a move or a command with the player's sign-off made the player deaf: each
+/// letter with that line was asked about, and so was each answer.
 #[test]
-fn a_line_above_a_copied_sign_off_is_asked_about() {
-    for (line, word) in [("N>d4", "confirm"), ("resign", "refused")] {
-        let session = referee();
-        receive(&session, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
-        let words = ben(&format!("note {line} Anna\n"));
-        receive(&session, &["--print"], &words, "m", "command").run();
+fn a_note_never_takes_a_line_from_the_other_player() {
+    for (line, word) in [("N>d4", "accepted"), ("resign", "command")] {
         for text in [
             format!("Hi Ben\n\n{line}\n\nAnna\n"),
+            format!("{line}\n\nAnna\n"),
             format!("{line}\n-- \nAnna\n"),
+            format!("{line}\n"),
         ] {
-            let answer = anna(&text);
-            let output = receive(&session, &["--print"], &answer, "m", word).run();
-            assert!(
-                output.stdout.contains(&format!("    {line}\n")),
-                "{}",
-                output.stdout
-            );
+            let session = referee();
+            receive(&session, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+            for note in [
+                line,
+                "Anna",
+                &format!("2. {line}"),
+                "Anna",
+                &format!("{line} Anna"),
+            ] {
+                let words = ben(&format!("note {note}\n"));
+                receive(&session, &["--print"], &words, "m", "command").run();
+            }
+            receive(&session, &["--print"], &anna(&text), "m", word).run();
         }
-        let word = if line == "resign" {
-            "command"
-        } else {
-            "accepted"
-        };
-        receive(
-            &session,
-            &["--print"],
-            &anna(&format!("{line}\n")),
-            "m",
-            word,
-        )
-        .run();
+    }
+}
+
+/// Went wrong: a note that is the line above made an accepted move of what was asked about.
+#[test]
+fn a_note_never_makes_an_order_of_a_sentence() {
+    let above = "I do not think that a player with both rooks and the move should ever";
+    for (line, word) in [("N>d4", "confirm"), ("resign.", "refused")] {
+        let session = referee();
+        receive(&session, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+        let words = ben(&format!("note {above}\n"));
+        receive(&session, &["--print"], &words, "m", "command").run();
+        let text = format!("{above}\n{line}\n");
+        receive(&session, &["--print"], &anna(&text), "m", word).run();
     }
 }
 

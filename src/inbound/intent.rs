@@ -111,9 +111,14 @@ impl<'a> Evidence<'a> {
                 vec![one.to_string(), other.to_string()],
                 "These two can't both be done.",
             )),
+            // A program may have wrapped the note.
+            ([], Some(Request::Note)) => match self.unclear_order(|_| false) {
+                Some(refusal) => Err(refusal),
+                None => self.command(&Request::Note),
+            },
             ([request], _) | ([], Some(request)) => self.command(request),
             // A list that is quoted repeats moves, and says nothing of what stands below.
-            ([], None) => match (self.mentioned()?, self.unclear_order()) {
+            ([], None) => match (self.mentioned()?, self.unclear_order(is_doubtful)) {
                 (Intent::Words, Some(refusal)) => Err(refusal),
                 (Intent::Words, None) => {
                     // Whoever typed something between the marks waits for an answer.
@@ -226,11 +231,11 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Refuses a command of which it is unclear who wrote it, or that may be the end of a sentence.
+    /// Refuses a command that may be the end of a sentence, or whose author is unclear.
     ///
     /// `yes` is no answer to that: somebody else may have chosen the line, and many write `ok`
     /// for "I see".
-    fn unclear_order(&self) -> Option<Refusal> {
+    fn unclear_order(&self, is_doubtful: impl Fn(&Line<'_>) -> bool) -> Option<Refusal> {
         let lines = &self.reply.text.lines;
         let line = lines.iter().find(|line| {
             let request = Request::parse(line.text);

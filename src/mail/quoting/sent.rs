@@ -569,7 +569,12 @@ impl MailText {
         let signs = line::of_line(line).concat();
         let is_carried =
             || (self.carried.as_ref()).is_some_and(|carried| carried.has_signs(&signs));
-        !signs.is_empty() && self.lines.contains(&spaced(line.text)) && !is_carried()
+        !signs.is_empty() && self.has_line(line) && !is_carried()
+    }
+
+    /// Returns true if the mail was sent with this line as a whole.
+    pub(super) fn has_line(&self, line: &Line<'_>) -> bool {
+        self.lines.contains(&spaced(line.text))
     }
 
     /// Sets the lines that it asks to send, or asks about.

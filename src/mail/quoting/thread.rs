@@ -271,8 +271,13 @@ fn give_whole(lines: &mut [Line<'_>], reader: &Reader<'_>) {
             && has_mark(above)
             && !above.is_blank();
         let below = lines[at + 1..].iter().find(|line| !line.is_blank());
+        // A line of one word says enough where the mail has it as a line.
+        let is_of_mail = |below: &Line<'_>| {
+            has_mark(below)
+                && (reader.has(below) || reader.mails.iter().any(|mail| mail.has_line(below)))
+        };
         if may_be_end
-            && below.is_some_and(|below| has_mark(below) && reader.has(below))
+            && below.is_some_and(is_of_mail)
             && reader.mails.iter().any(|mail| mail.ends(above))
         {
             lines[at].author = Author::Own;

@@ -140,7 +140,7 @@ fn a_note_never_takes_a_line_from_the_other_player() {
                 line,
                 "Anna",
                 &format!("2. {line}"),
-                "Anna",
+                "and Anna",
                 &format!("{line} Anna"),
             ] {
                 let words = ben(&format!("note {note}\n"));

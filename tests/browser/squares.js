@@ -14,7 +14,7 @@
   const brightness = color => color.split(",").slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
   // The middle of each square, and what is near its corners.
   const parts = [0.1, 0.5, 0.9];
-  for (const board of document.querySelectorAll("table")) {
+  for (const board of document.querySelectorAll("details table")) {
     const rows = Array.from(board.rows);
     if (!rows.some(row => row.querySelector("a")?.textContent.trim() === "+")) continue;
     const files = Array.from(rows.pop().cells).slice(1);

@@ -134,7 +134,8 @@ impl SiteFolder {
         fs::create_dir_all(folder).map_err(fault)?;
         let index = folder.join("index.html");
         let is_empty = fs::read_dir(folder).map_err(fault)?.next().is_none();
-        if !is_empty && stamp(&index).map_err(fault)?.is_none() {
+        let stamp = stamp(&index).map_err(|error| Error::file(&index, &error))?;
+        if !is_empty && stamp.is_none() {
             return Err(Error::refused(format!(
                 "{}: this folder holds something else than an archive of parapost; name another, or a new one",
                 folder.display()

@@ -392,7 +392,7 @@ fn nothing_waits_for_a_pipe_where_a_page_is_or_goes() {
     for command in [
         &["show", "one", "-o", "pipe"][..],
         &["show", "one", "--as", "html", "--notes", "-o", "pipe"],
-        &["analyse", "list", "-o", "pipe"],
+        &["analyse", "./list", "-o", "pipe"],
         &["show", "one", "-o", "/dev/zero"],
     ] {
         session
@@ -460,7 +460,7 @@ fn a_device_without_an_end_is_not_read() {
     let output = output.expect("bash can be run");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(
-        said.contains("/dev/null:1:1: there is no move list"),
+        said.contains("/dev/null:1:1: error: there is no move list"),
         "{said}"
     );
     let told = String::from_utf8_lossy(&output.stdout);
@@ -479,7 +479,7 @@ fn a_link_below_a_folder_is_not_followed() {
         .parapost(["list"])
         .stdout_contains("one  unachess")
         .any_stderr()
-        .either();
+        .run();
     receive(&session, MOVE, "accepted");
     assert_eq!(outside(&session), 0, "the index");
 
@@ -537,15 +537,10 @@ fn a_name_with_a_character_that_shows_nothing_is_none() {
             .run();
     }
     let state = session.read("games/one.txt");
-    let state = state.replace("White: Anna", "White: An\u{ad}\u{3164}na");
+    let state = state.replace("Anna <", "An\u{ad}\u{3164}na <");
     session.write("games/one.txt", crate::support::chained(&state));
     session
         .parapost(["list"])
         .stdout_contains("one  unachess")
         .run();
-    session
-        .parapost(["status", "one"])
-        .any_stdout()
-        .any_stderr()
-        .either();
 }

@@ -27,6 +27,7 @@ use crate::config::news::{NewsSettings, RawNews};
 use crate::config::partner::{PartnerSettings, RawPartner};
 use crate::config::store::{RawStore, StoreSettings};
 use crate::config::transport::{RawImap, RawSmtp, RawTransport, TransportSettings, one_or_many};
+use crate::limits::SETTINGS;
 use crate::mail::secret::Secret;
 use crate::mail::settings::{ConnectionSettings, ImapSettings};
 use crate::mail::{Pattern, files};
@@ -117,7 +118,7 @@ impl Config {
     pub fn load(path: Option<&Path>) -> Result<Config, Error> {
         let must_exist = path.is_some();
         let path = Config::place(path)?;
-        let text = match files::open(&path).and_then(io::read_to_string) {
+        let text = match Config::text(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => String::new(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(Error::refused(format!(
@@ -129,6 +130,16 @@ impl Config {
             text => text.map_err(|error| Error::file(&path, &error))?,
         };
         Config::parse(&text, path)
+    }
+
+    /// Reads the text of a configuration.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is too long or is not UTF-8.
+    pub fn text(path: &Path) -> io::Result<String> {
+        let bytes = files::open(path).and_then(|file| files::read_to_end(file, SETTINGS))?;
+        String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
     /// Returns the given path, or that of the user's own configuration.

@@ -15,6 +15,13 @@ use chrono::TimeDelta;
 /// each with a long note, takes a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
 
+/// Bytes of a text that `check`, `show` and `analyse` read: more than all moves that they read
+/// take. A device has no end.
+pub const TEXT: u64 = 64 << 20;
+
+/// Bytes of a configuration, or of a template of the user's: those of the program have 4 KiB.
+pub const SETTINGS: u64 = 1 << 20;
+
 /// Bytes of a state file that is brought into a database. Engines that spread a table over
 /// machines are slow with longer values, or refuse them. A match that has grown beyond it
 /// there goes on: no letter may stop a match.

@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 use textwrap::WordSplitter;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use crate::mail::Pattern;
+
 /// Returns true if a character would do something on a terminal instead of showing, or
 /// shows nothing: controls, line and paragraph separators, marks that turn the direction
 /// of writing, blanks without width, tags. The two that join and part letters (U+200C,
@@ -29,6 +31,21 @@ pub(crate) fn is_unprintable(c: char) -> bool {
                 | '\u{fff9}'..='\u{fffb}'
                 | '\u{e0000}'..='\u{e007f}'
         )
+}
+
+/// Returns true if a name, of a player or an event, shows all that is in it: two that look alike
+/// are the same, and none looks like nothing. Signs that change the letter beside them
+/// (variation selectors) or join and part letters are needed to write names, but are none alone.
+pub(crate) fn is_seen(name: &str) -> bool {
+    // Of the signs without ink that the last class adds, Unicode says so in their names alone: the
+    // blank pattern of braille, a notehead that is none, and blanks of Egyptian.
+    static UNSEEN: Pattern = Pattern::new(
+        r"(?x)
+        [\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}--\p{Join_Control}]
+        | [\x{2800}\x{1d159}\x{13441}\x{13442}]
+        | \A[\p{Default_Ignorable_Code_Point}\s]+\z",
+    );
+    !name.contains(is_unprintable) && !UNSEEN.is_match(name)
 }
 
 /// Escapes what a terminal would obey or nobody would see, line ends among it, but for the
@@ -240,6 +257,30 @@ mod tests {
                 .all(is_unprintable)
         );
         assert!(!"將 ن\u{200c}".contains(is_unprintable));
+    }
+
+    #[test]
+    fn a_name_is_seen_as_it_is() {
+        for name in [
+            "Anna",
+            "山田\u{e0100}太郎",
+            "Anna ❤\u{fe0f}",
+            "👩\u{200d}🌾",
+            "می\u{200c}خواهم",
+            "각 \u{1112}\u{1161}\u{11ab}",
+            "⠁⠝⠝⠁",
+        ] {
+            assert!(is_seen(name), "{name}");
+        }
+        let fillers = "\u{ad}\u{34f}\u{115f}\u{1160}\u{17b4}\u{180e}\u{200b}\u{2060}\u{2800}\u{3164}\u{ffa0}\u{1d173}\u{e0041}";
+        for c in fillers.chars() {
+            for name in [c.to_string(), format!("Anna{c}"), format!("{c} Anna")] {
+                assert!(!is_seen(&name), "{name:?}");
+            }
+        }
+        for name in ["\u{200d}", "\u{fe0f} \u{fe0f}", "\u{200c}"] {
+            assert!(!is_seen(name), "{name:?}");
+        }
     }
 
     #[test]

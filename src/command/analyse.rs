@@ -9,7 +9,7 @@ use crate::command::arguments::{GameArgs, Source, file_or_id};
 use crate::command::context::{Context, Progress, Status, json};
 use crate::command::source::{self, One, SourceText};
 use crate::engine::{Analysis, Engine, Limits};
-use crate::mail::files::replace::replace;
+use crate::mail::files::replace::{replace, write_named};
 use crate::matches::r#match::Match;
 use crate::notation::header;
 use crate::notation::reader::pasted;
@@ -131,7 +131,8 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
         },
     };
     match output {
-        Some(path) => replace(path, made.as_bytes()).map_err(|error| Error::file(path, &error))?,
+        Some(path) => write_named(path, made.as_bytes(), replace)
+            .map_err(|error| Error::file(path, &error))?,
         None => context.print(made)?,
     }
     Ok(Status::Done)

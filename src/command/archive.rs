@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 use crate::command::context::{Context, Progress, Status};
+use crate::mail::files;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::hash::hex;
@@ -133,14 +134,18 @@ impl SiteFolder {
         fs::create_dir_all(folder).map_err(fault)?;
         let index = folder.join("index.html");
         let is_empty = fs::read_dir(folder).map_err(fault)?.next().is_none();
-        if !is_empty && stamp(&index).map_err(fault)?.is_none() {
+        let stamp = stamp(&index).map_err(|error| Error::file(&index, &error))?;
+        if !is_empty && stamp.is_none() {
             return Err(Error::refused(format!(
                 "{}: this folder holds something else than an archive of parapost; name another, or a new one",
                 folder.display()
             )));
         }
         for name in site::FOLDERS {
-            fs::create_dir_all(folder.join(name)).map_err(fault)?;
+            let below = folder.join(name);
+            files::must_be_folder(&below)
+                .and_then(|()| fs::create_dir_all(&below))
+                .map_err(|error| Error::file(&below, &error))?;
         }
         // A run that is broken off is known as an archive by the next one.
         let site = SiteFolder {
@@ -167,13 +172,13 @@ impl SiteFolder {
     /// next run writes what a crash has spoilt, so nothing waits for the disk.
     fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let path = self.path.join(name);
-        if fs::read(&path).is_ok_and(|there| there == bytes) {
+        if files::holds(&path, bytes).map_err(|error| Error::file(&path, &error))? {
             return Ok(());
         }
         let number = self.written.fetch_add(1, Ordering::Relaxed);
         let new = format!(".parapost-{}-{number}.tmp", process::id());
         let new = self.path.join(new);
-        fs::write(&new, bytes)
+        write_new(&new, bytes)
             .and_then(|()| fs::rename(&new, &path))
             .map_err(|error| {
                 let _ = fs::remove_file(&new);
@@ -188,7 +193,11 @@ impl SiteFolder {
             let folder = self.path.join(name);
             let fault = |error: io::Error| Error::file(&folder, &error);
             for entry in fs::read_dir(&folder).map_err(fault)? {
-                let path = entry.map_err(fault)?.path();
+                let entry = entry.map_err(fault)?;
+                if !entry.file_type().map_err(fault)?.is_file() {
+                    continue;
+                }
+                let path = entry.path();
                 let file = path.file_name().and_then(|file| file.to_str());
                 let Some(file) =
                     file.filter(|_| path.extension().is_some_and(|kind| kind == "html"))
@@ -213,9 +222,20 @@ impl SiteFolder {
     }
 }
 
-/// Returns the stamp of a page of a site; none if the file is none, or is not there.
+/// Writes a file that nobody else has made.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    File::create_new(path)?.write_all(bytes)
+}
+
+/// Returns the stamp of a page of a site; none if the file is none, or is not there. A link is
+/// not followed.
 fn stamp(path: &Path) -> io::Result<Option<String>> {
-    let file = match File::open(path) {
+    files::must_be_file(path)?;
+    let file = match files::open_regular(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         file => file?,
     };

@@ -26,7 +26,7 @@ use crate::command::context::{Context, Counts, Sending, Status, visible};
 use crate::config::news::NewsSettings;
 use crate::config::transport::TransportSettings;
 use crate::mail::files;
-use crate::mail::files::replace::replace_privately;
+use crate::mail::files::replace::replace_for_user;
 use crate::mail::message::parts::{MailPart, MailParts};
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::NntpTransport;
@@ -901,7 +901,7 @@ fn keep(message: &OutgoingMessage, page: &MailPart, parts: &MailParts) -> Option
     let folder = config::cache_folder().ok()?;
     files::make_folder(&folder).ok()?;
     let file = folder.join(format!("{}.html", name.join(".")));
-    replace_privately(&file, html.as_bytes()).ok()?;
+    replace_for_user(&file, html.as_bytes()).ok()?;
     Some(file)
 }
 

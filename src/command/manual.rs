@@ -23,6 +23,8 @@ use clap_complete::{CompleteEnv, Shell};
 use crate::command::arguments::{Global, game_parser, values_of};
 use crate::command::context::{Context, Status};
 use crate::limits::FEW_MATCHES;
+use crate::mail::files;
+use crate::mail::files::replace::replace;
 use crate::match_id::Id;
 use crate::render::lesson;
 use crate::rules::{Game, games};
@@ -177,7 +179,10 @@ fn write_pages(command: &clap::Command, args: &Man) -> Result<(), Error> {
     let page = clap_mangen::Man::new(command.clone()).title(name.to_uppercase());
     let path = args.folder.join(format!("{name}.1"));
     let mut text = Vec::new();
-    let written = page.render(&mut text).and_then(|()| fs::write(&path, text));
+    let written = page
+        .render(&mut text)
+        .and_then(|()| files::must_be_file(&path))
+        .and_then(|()| replace(&path, &text));
     written.map_err(|error| Error::file(&path, &error))?;
     for below in command.get_subcommands() {
         if !below.is_hide_set() && below.get_name() != "help" {

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::command::context::{Context, Status};
 use crate::command::show::own_turn;
 use crate::command::source;
-use crate::mail::files::replace::replace_privately;
+use crate::mail::files::replace::replace_for_user;
 use crate::match_id::Id;
 use crate::matches::mail::QueuedMail;
 use crate::matches::r#match::Match;
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Open, context: &mut Context<'_>) -> Result<Status, Erro
     let folder = config::cache_folder()?.join(folder);
     let path = folder.join(format!("{}.html", game.id()));
     make_private(&folder).map_err(|error| Error::file(&folder, &error))?;
-    replace_privately(&path, text.as_bytes()).map_err(|error| Error::file(&path, &error))?;
+    replace_for_user(&path, text.as_bytes()).map_err(|error| Error::file(&path, &error))?;
     context.print(format_args!("{}\n", path.display()))?;
     context.flush()?;
     match show(&path) {

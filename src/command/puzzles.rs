@@ -19,6 +19,7 @@ use crate::command::context::{Context, Progress, Status};
 use crate::command::puzzles::finder::Finder;
 pub(super) use crate::command::puzzles::finder::NODES;
 use crate::command::puzzles::memory::Memory;
+use crate::mail::files;
 use crate::mail::files::replace::replace;
 use crate::matches::r#match::Match;
 use crate::printable::{counted, counted_matches};
@@ -221,7 +222,10 @@ impl PuzzleFolder {
             )));
         }
         for name in FOLDERS {
-            fs::create_dir_all(path.join(name)).map_err(fault)?;
+            let below = path.join(name);
+            files::must_be_folder(&below)
+                .and_then(|()| fs::create_dir_all(&below))
+                .map_err(|error| Error::file(&below, &error))?;
         }
         Ok(PuzzleFolder {
             path: path.to_owned(),
@@ -232,10 +236,11 @@ impl PuzzleFolder {
     /// Writes a file, unless it is there with the same text.
     fn put(&self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.path.join(name);
-        if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+        let failed = |error| Error::file(&path, &error);
+        if files::holds(&path, text.as_bytes()).map_err(failed)? {
             return Ok(());
         }
-        replace(&path, text.as_bytes()).map_err(|error| Error::file(&path, &error))
+        replace(&path, text.as_bytes()).map_err(failed)
     }
 
     /// Writes the post and the pages of a puzzle.

@@ -1,7 +1,7 @@
 //! `parapost show`: shows a position in a chosen form.
 
-use std::path::{Path, PathBuf};
-use std::{fs, iter};
+use std::iter;
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
@@ -11,8 +11,7 @@ use crate::command::context::{Context, Status, json};
 use crate::command::list::{ListedMatch, ListedNews};
 use crate::command::mail::refusals;
 use crate::command::source::{self, One};
-use crate::mail::files;
-use crate::mail::files::replace::{replace, replace_privately};
+use crate::mail::files::replace::{replace, replace_for_user, write_named};
 use crate::matches::codes::last_mail_with_code;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
@@ -166,7 +165,12 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     if let Some(path) = output {
         // A page with a code, or with words of the players, is for the user alone.
         let is_private = args.notes || args.answer;
-        write(path, &shown, is_private).map_err(|error| Error::file(path, &error))?;
+        let replace = if is_private {
+            replace_for_user
+        } else {
+            replace
+        };
+        write_named(path, &shown, replace).map_err(|error| Error::file(path, &error))?;
     } else {
         context.print(head)?;
         context.print_bytes(&shown)?;
@@ -371,25 +375,6 @@ fn at(record: &Record, plies: Option<usize>) -> Result<Record, Error> {
         )));
     }
     Ok(record.until(plies))
-}
-
-/// Writes a file, in full or not at all.
-fn write(path: &Path, data: &[u8], is_private: bool) -> std::io::Result<()> {
-    let replace = if is_private {
-        replace_privately
-    } else {
-        replace
-    };
-    let Some(found) = files::look(path)? else {
-        return replace(path, data);
-    };
-    match fs::canonicalize(path) {
-        // Replaces the target of a link, not the link.
-        Ok(there) if found.is_file() => replace(&there, data),
-        // A device or a pipe must stay in its place. So must a link to one that
-        // has no path of its own, such as /dev/stdout.
-        _ => fs::write(path, data),
-    }
 }
 
 /// Stands in the place of the move.

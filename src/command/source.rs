@@ -1,6 +1,5 @@
 //! The texts and matches that a command reads.
 
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, fil
 use crate::command::context::Context;
 use crate::command::fitting_games::name_better_games;
 use crate::inbound::incoming_message;
+use crate::limits::TEXT;
 use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
 use crate::match_id::Id;
@@ -36,20 +36,19 @@ pub(super) struct SourceText {
 impl SourceText {
     /// Reads a file or standard input in any encoding.
     pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<SourceText, Error> {
-        let mut bytes = Vec::new();
-        let name = match input {
+        let (name, bytes) = match input {
             Input::Stdin => {
                 context.say_waiting(
                     "a text (Ctrl-C stops this, if you mean a match or a file: name it)",
                 );
-                let read = context.stdin.read_to_end(&mut bytes);
-                read.map_err(|error| Error::io("standard input", &error))?;
-                "-".to_owned()
+                let read = files::read_to_end(&mut context.stdin, TEXT);
+                let bytes = read.map_err(|error| Error::io("standard input", &error))?;
+                ("-".to_owned(), bytes)
             }
             Input::File(path) => {
-                let read = files::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
-                read.map_err(|error| Error::file(path, &error))?;
-                path.display().to_string()
+                let read = files::open(path).and_then(|file| files::read_to_end(file, TEXT));
+                let bytes = read.map_err(|error| Error::file(path, &error))?;
+                (path.display().to_string(), bytes)
             }
         };
         let text = line::decode(&bytes).into_owned();

@@ -13,7 +13,7 @@ use crate::command::context::{Context, Status};
 use crate::command::database;
 use crate::config::store::StoreSettings;
 use crate::mail::files;
-use crate::mail::files::replace::replace_privately;
+use crate::mail::files::replace::replace_for_user;
 use crate::match_id::Id;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::forget::Stranger;
@@ -225,7 +225,7 @@ fn export_person(
         let game = &stored.game;
         let sides: Vec<Color> = game.sides(address).collect();
         let path = folder.join(format!("{}.txt", game.id()));
-        replace_privately(&path, text(game, &sides).as_bytes())
+        replace_for_user(&path, text(game, &sides).as_bytes())
             .map_err(|error| Error::file(&path, &error))?;
     }
     let matches = counted_matches(survey.matches.len());

@@ -39,41 +39,114 @@ pub fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(look(path)?.is_some_and(|found| found.is_dir()))
 }
 
-/// Opens a file that a person names. A named pipe is refused: to open one waits
-/// for somebody to write to it, perhaps for ever. What a shell passes as
-/// `/dev/fd/N` is a pipe that is open already.
+/// Opens a file that a person names to read it: a regular one, or what [`is_open_already`]. A
+/// named pipe is refused, since to open one waits for somebody to write to it, perhaps for
+/// ever, and so is a device, which may never end.
 ///
 /// # Errors
 ///
-/// If it cannot be opened or is a named pipe.
+/// If it cannot be opened, or is a pipe or a device.
 pub fn open(path: &Path) -> io::Result<File> {
+    if is_open_already(path) {
+        return File::open(path);
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt as _;
-        let open_already = ["/dev/stdin", "/dev/fd", "/proc/self/fd"];
-        let is_open = open_already.iter().any(|open| path.starts_with(open));
-        if !is_open && fs::metadata(path)?.file_type().is_fifo() {
+        if fs::metadata(path)?.file_type().is_fifo() {
             return Err(io::Error::new(
                 ErrorKind::InvalidInput,
                 "this is a named pipe, which may never be written to; '< FILE' reads it as standard input",
             ));
         }
     }
-    File::open(path)
+    open_regular(path)
 }
 
-/// Reads a file that the program has written: a regular file of at most `most`
-/// bytes.
+/// Returns true if a path names what this process has open already, as a shell passes it for
+/// `<(…)` and `>(…)`, or `/dev/null`. That may be a pipe or a device.
+#[must_use]
+pub fn is_open_already(path: &Path) -> bool {
+    let passed = [
+        "/dev/stdin",
+        "/dev/stdout",
+        "/dev/stderr",
+        "/dev/fd",
+        "/proc/self/fd",
+        "/dev/null",
+    ];
+    cfg!(unix) && passed.iter().any(|passed| path.starts_with(passed))
+}
+
+/// Opens a regular file to read it, and waits for nobody: not even if a named pipe takes its
+/// place meanwhile.
+///
+/// # Errors
+///
+/// If it cannot be opened or is something else.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let must_be_regular = |found: &Metadata| {
+        if found.is_file() {
+            Ok(())
+        } else {
+            Err(not_a_file(found))
+        }
+    };
+    must_be_regular(&fs::metadata(path)?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    if let Ok(flags) = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()) {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(flags);
+    }
+    let file = options.open(path)?;
+    must_be_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Reads a file that the program has written, or that is in a place where it looks for one: a
+/// regular file of at most `most` bytes.
 ///
 /// # Errors
 ///
 /// If it cannot be read, is not a regular file or is longer.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let found = fs::metadata(path)?;
-    if !found.is_file() {
-        return Err(not_a_file(&found));
+    read_open(&open_regular(path)?, most)
+}
+
+/// Returns true if there is a file with these bytes. A symbolic link is not followed.
+///
+/// # Errors
+///
+/// As [`must_be_file`].
+pub fn holds(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    must_be_file(path)?;
+    let there = read(path, bytes.len() as u64);
+    Ok(there.is_ok_and(|there| there == bytes))
+}
+
+/// Reads a stream to its end, at most `most` bytes.
+///
+/// # Errors
+///
+/// If it cannot be read or is longer.
+pub fn read_to_end(stream: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    stream
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(too_long("this", most));
     }
-    read_open(&File::open(path)?, most)
+    Ok(bytes)
+}
+
+fn too_long(what: &str, most: u64) -> io::Error {
+    io::Error::new(
+        ErrorKind::InvalidData,
+        format!("{what} is longer than {} MiB", most >> 20),
+    )
 }
 
 /// The most readings of a file that is written meanwhile.
@@ -87,7 +160,7 @@ const READINGS: usize = 100;
 ///
 /// As [`read`], and if it is replaced each time.
 pub fn read_stable(path: &Path, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
-    stable(path, || File::open(path), |file| read_open(file, most))
+    stable(path, || open_regular(path), |file| read_open(file, most))
 }
 
 fn stable(
@@ -136,10 +209,7 @@ pub fn read_open(file: &File, most: u64) -> io::Result<Vec<u8>> {
         return Err(not_a_file(&found));
     }
     if found.len() > most {
-        return Err(io::Error::new(
-            ErrorKind::InvalidData,
-            format!("this file is longer than {} MiB", most >> 20),
-        ));
+        return Err(too_long("this file", most));
     }
     read_whole(file, found.len(), most)
 }
@@ -507,6 +577,25 @@ pub fn must_be_file(path: &Path) -> io::Result<()> {
             Ok(())
         }
         Err(error) => Err(error),
+    }
+}
+
+/// Requires a folder or nothing at this path, for a folder of the program's own below one that
+/// a person has named: a symbolic link leads elsewhere.
+///
+/// # Errors
+///
+/// If there is a symbolic link, or the path cannot be examined.
+pub fn must_be_folder(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "this is a symbolic link, which is not followed: a folder is needed in its place",
+        )),
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Err(error)
+        }
+        _ => Ok(()),
     }
 }
 

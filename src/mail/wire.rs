@@ -12,11 +12,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustls::crypto::ring;
-use rustls::pki_types::pem::{Error as PemError, PemObject as _};
+use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
-use crate::Error;
+use crate::{Error, files};
 
 /// The bytes that are read at once.
 const CHUNK: usize = 16 << 10;
@@ -157,6 +157,9 @@ fn system_authorities() -> RootCertStore {
     roots
 }
 
+/// Bytes of a file of authorities: those of a system take a quarter of a MiB.
+const AUTHORITIES: u64 = 16 << 20;
+
 /// Returns the settings of a TLS connection that trusts the system's authorities and the
 /// certificates of a PEM file. Where there are none of either, see
 /// [`trusts_built_in_authorities`].
@@ -169,12 +172,10 @@ pub fn tls_client(ca_file: Option<&Path>) -> Result<ClientConfig, Error> {
     if let Some(file) = ca_file {
         let wrong =
             |error: &dyn std::fmt::Display| Error::refused(format!("{}: {error}", file.display()));
-        let unread = |error: PemError| match error {
-            PemError::Io(error) => Error::file(file, &error),
-            error => wrong(&error),
-        };
-        let found = CertificateDer::pem_file_iter(file).map_err(unread)?;
-        let found: Vec<_> = found.collect::<Result<_, _>>().map_err(unread)?;
+        let bytes = files::open(file).and_then(|file| files::read_to_end(file, AUTHORITIES));
+        let bytes = bytes.map_err(|error| Error::file(file, &error))?;
+        let found = CertificateDer::pem_slice_iter(&bytes).collect::<Result<Vec<_>, _>>();
+        let found = found.map_err(|error| wrong(&error))?;
         if found.is_empty() {
             return Err(wrong(&"there is no certificate in PEM form in it"));
         }
@@ -523,6 +524,23 @@ mod tests {
     use std::thread;
 
     use super::*;
+
+    /// To read the one waited for ever, and the other never ended.
+    #[cfg(unix)]
+    #[test]
+    fn authorities_are_read_from_a_file_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        for (file, why) in [
+            (pipe.as_path(), "this is a named pipe"),
+            (Path::new("/dev/zero"), "this is a pipe or a device"),
+        ] {
+            let error = tls_client(Some(file)).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
 
     /// A server that says a word every millisecond, and the last time it was given.
     struct Drip {

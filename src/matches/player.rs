@@ -6,8 +6,10 @@ use std::str::FromStr;
 use lettre::Address;
 
 use crate::engine::Level;
-use crate::printable::is_unprintable;
+use crate::printable::{is_seen, is_unprintable};
 use crate::rules::Color;
+
+const NOT_IN_NAMES: &str = "the name has a character that does not belong in one";
 
 /// A player: a name and one or more addresses. Mail goes to the first. Written
 /// `Anna White <anna@example.org>, <anna@work.test>`.
@@ -29,6 +31,17 @@ impl Player {
     /// long, or if there is no address.
     pub fn new(name: &str, addresses: Vec<Address>) -> Result<Player, ParsePlayerError> {
         let name = name.trim();
+        if name.is_empty() || is_seen(name) {
+            Player::of_state(name, addresses)
+        } else {
+            Err(ParsePlayerError::new(name, NOT_IN_NAMES))
+        }
+    }
+
+    /// Creates a player that a state file names. Earlier versions took names with characters that
+    /// show nothing.
+    fn of_state(name: &str, addresses: Vec<Address>) -> Result<Player, ParsePlayerError> {
+        let name = name.trim();
         let wrong = |why: &str| Err(ParsePlayerError::new(name, why));
         if name.chars().count() > Player::LONGEST_NAME {
             return wrong("the name is too long");
@@ -37,7 +50,7 @@ impl Player {
             .chars()
             .any(|c| is_unprintable(c) || "<>\"".contains(c))
         {
-            return wrong("the name has a character that does not belong in one");
+            return wrong(NOT_IN_NAMES);
         }
         if addresses.is_empty() {
             return wrong("there is no address");
@@ -46,6 +59,16 @@ impl Player {
             name: name.to_owned(),
             addresses,
         })
+    }
+
+    /// Reads a player of a state file, written as [`Player::from_str`] reads it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Player::from_str`], but for what earlier versions took.
+    pub(crate) fn read_state(text: &str) -> Result<Player, ParsePlayerError> {
+        let (name, addresses) = parts(text)?;
+        Player::of_state(name, addresses)
     }
 
     /// Returns the same player with more addresses.
@@ -266,32 +289,38 @@ impl FromStr for Player {
     /// Reads `NAME <ADDRESS>` or a bare address, followed by more addresses
     /// after commas, with or without `<` and `>`.
     fn from_str(text: &str) -> Result<Player, ParsePlayerError> {
-        let error = |why: &str| ParsePlayerError::new(text, why);
-        let (name, list) = match text.find('<') {
-            Some(start) => text.split_at(start),
-            None => ("", text),
-        };
-        let name = name.trim();
-        let name = name
-            .strip_prefix('"')
-            .and_then(|name| name.strip_suffix('"'))
-            .unwrap_or(name);
-        let mut addresses: Vec<Address> = Vec::new();
-        for part in list.split(',').map(str::trim) {
-            let bare = match part.strip_prefix('<') {
-                Some(rest) => rest
-                    .strip_suffix('>')
-                    .ok_or_else(|| error("an address has no closing '>'"))?,
-                None => part,
-            };
-            let address: Address = bare
-                .trim()
-                .parse()
-                .map_err(|_| error(&format!("'{}' is no mail address", bare.escape_debug())))?;
-            if !addresses.iter().any(|known| same_address(known, &address)) {
-                addresses.push(address);
-            }
-        }
+        let (name, addresses) = parts(text)?;
         Player::new(name, addresses)
     }
+}
+
+/// Reads the name and the addresses of a player.
+fn parts(text: &str) -> Result<(&str, Vec<Address>), ParsePlayerError> {
+    let error = |why: &str| ParsePlayerError::new(text, why);
+    let (name, list) = match text.find('<') {
+        Some(start) => text.split_at(start),
+        None => ("", text),
+    };
+    let name = name.trim();
+    let name = name
+        .strip_prefix('"')
+        .and_then(|name| name.strip_suffix('"'))
+        .unwrap_or(name);
+    let mut addresses: Vec<Address> = Vec::new();
+    for part in list.split(',').map(str::trim) {
+        let bare = match part.strip_prefix('<') {
+            Some(rest) => rest
+                .strip_suffix('>')
+                .ok_or_else(|| error("an address has no closing '>'"))?,
+            None => part,
+        };
+        let address: Address = bare
+            .trim()
+            .parse()
+            .map_err(|_| error(&format!("'{}' is no mail address", bare.escape_debug())))?;
+        if !addresses.iter().any(|known| same_address(known, &address)) {
+            addresses.push(address);
+        }
+    }
+    Ok((name, addresses))
 }

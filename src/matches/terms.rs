@@ -6,7 +6,7 @@ use lettre::Address;
 use crate::match_id::Id;
 use crate::matches::r#match::{MatchSettings, NEWS, counts_news};
 use crate::matches::player::Player;
-use crate::printable::is_unprintable;
+use crate::printable::is_seen;
 use crate::rules::{Color, Variant, VariantError};
 
 /// The maximum width of a line, in columns: no mail program wraps it again.
@@ -194,9 +194,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
 /// else.
 pub fn event(text: &str) -> Option<String> {
     let text = text.trim();
-    let is_one = !text.is_empty()
-        && text.chars().count() <= LONGEST_EVENT
-        && !text.chars().any(is_unprintable);
+    let is_one = !text.is_empty() && text.chars().count() <= LONGEST_EVENT && is_seen(text);
     is_one.then(|| text.to_owned())
 }
 

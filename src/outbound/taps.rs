@@ -21,6 +21,7 @@ use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::notation::move_list::{capitalized, clear_text};
 use crate::printable::{half_moves, percent_encoded};
+use crate::render::picture::is_dark;
 use crate::render::text::LINKED;
 use crate::render::view::Answering;
 use crate::rules::{Color, File, Ply, Position, Rank, Role, Side, Square};
@@ -89,6 +90,8 @@ pub struct TapRow {
 pub struct TapSquare {
     /// The name of the square.
     pub name: String,
+    /// True if it is one of the dark squares.
+    pub is_dark: bool,
     /// The target of the link: none if the piece cannot be placed there.
     pub href: Option<String>,
 }
@@ -381,6 +384,7 @@ impl TapBoard {
                     let square = Square::from_coords(*file, *rank);
                     TapSquare {
                         name: square.to_string(),
+                        is_dark: is_dark(square),
                         href: squares.remove(&square),
                     }
                 })

@@ -2,10 +2,10 @@
 //! replace each by a file of the same name.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::{fs, io};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -14,7 +14,8 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::config::MailSettings;
-use crate::mail::{Pattern, error};
+use crate::limits::SETTINGS;
+use crate::mail::{Pattern, error, files};
 use crate::outbound::wrap::{self, flow};
 
 macro_rules! built_in {
@@ -148,9 +149,11 @@ impl Templates {
 
     fn read_own(&self, name: &str) -> io::Result<Option<String>> {
         use io::ErrorKind::{NotADirectory, NotFound};
-        match fs::read_to_string(self.folder.join(name)) {
+        match files::read(&self.folder.join(name), SETTINGS) {
             Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
-            source => source.map(Some),
+            source => String::from_utf8(source?)
+                .map(Some)
+                .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)),
         }
     }
 

@@ -299,7 +299,7 @@ impl<'v> Canvas<'v> {
             }
         } else {
             for square in Square::all(self.width) {
-                if (square.file().index() + square.rank().index()).is_multiple_of(2) {
+                if is_dark(square) {
                     let (x, y) = self.corner(square);
                     let _ = write!(path, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
                 }
@@ -589,6 +589,11 @@ impl Marks {
         }
         marks
     }
+}
+
+/// Returns true for a dark square of a chequered board, as a1 is.
+pub fn is_dark(square: Square) -> bool {
+    (square.file().index() + square.rank().index()).is_multiple_of(2)
 }
 
 /// Tints a square.

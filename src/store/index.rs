@@ -113,6 +113,7 @@ impl Index {
     /// Lists the folder if that is due, for an errand once. Waits so long for another process that does so, or
     /// not at all.
     pub(super) fn refresh(&self, wait: Option<Duration>) -> Result<Currency, Trouble> {
+        files::must_be_folder(&self.folder)?;
         let listed = Listed::read(&self.folder)?;
         let is_enough = |listed: &Listed| listed.is_current() || errand::has_listed(&self.folder);
         if listed.as_ref().is_some_and(is_enough) {
@@ -235,7 +236,7 @@ impl Index {
 
     /// Returns true if there is an index, which must learn of changes.
     pub(super) fn exists(&self) -> bool {
-        matches!(files::look(&self.folder), Ok(Some(_)))
+        fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir())
     }
 
     /// Notes a match before it is written: its mailboxes, and what is left to do in it

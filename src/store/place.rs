@@ -1,7 +1,7 @@
 //! Telling a folder of matches from a folder of something else, and a damaged file of a match
 //! from any other text.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn is_match(folder: &Path, id: &Id) -> bool {
     let lock = folder.join(format!(".{id}.lock"));
     let head = || -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
-        let file = File::open(folder.join(format!("{id}.txt")))?;
+        let file = files::open_regular(&folder.join(format!("{id}.txt")))?;
         file.take(HEAD).read_to_end(&mut head)?;
         Ok(head)
     };

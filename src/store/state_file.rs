@@ -179,7 +179,7 @@ impl Match {
     fn read_on(text: &str, log: usize, new: usize, known: &Match) -> Result<(), ParseMatchError> {
         let above: Vec<&str> = text[..log].lines().collect();
         let headers = Headers::read(&above)?;
-        let settings = headers.settings(headers.need("Id")?)?;
+        let settings = headers.settings(headers.need("Id", Id::from_str)?)?;
         if settings != known.settings || headers.unknown() != known.headers {
             return fault(1, "the headers have become others");
         }
@@ -290,7 +290,7 @@ fn read_log(
     first: usize,
     written: Option<&Match>,
 ) -> Result<(Match, bool), ParseMatchError> {
-    let settings = headers.settings(headers.need("Id")?)?;
+    let settings = headers.settings(headers.need("Id", Id::from_str)?)?;
     let written = written.filter(|written| *written.id() == settings.id);
     let mut is_as_written = written.is_none();
     // One for all lines, of which there are thousands.
@@ -474,11 +474,15 @@ impl<'a> Headers<'a> {
         }
     }
 
-    fn need<T: FromStr<Err: fmt::Display>>(&self, key: &str) -> Result<T, ParseMatchError> {
-        match self.parse(key)? {
-            Some(value) => Ok(value),
-            None => fault(self.end, format_args!("there is no {key} line")),
-        }
+    fn need<T, E: fmt::Display>(
+        &self,
+        key: &str,
+        read: impl Fn(&str) -> Result<T, E>,
+    ) -> Result<T, ParseMatchError> {
+        let Some((line, value)) = self.find(key) else {
+            return fault(self.end, format_args!("there is no {key} line"));
+        };
+        read(value).or_else(|error| fault(line, error))
     }
 
     /// Reads the terms of the match. Uses this id, whatever id the headers
@@ -490,10 +494,11 @@ impl<'a> Headers<'a> {
             let line = self.find("Moves").map_or(self.end, |(line, _)| line);
             return fault(line, "Moves: is 'news', below a line 'News:'");
         };
+        let player = |key| self.need(key, Player::read_state);
         Ok(MatchSettings {
             id,
             variant: self.variant()?,
-            players: [self.need::<Player>("White")?, self.need::<Player>("Black")?],
+            players: [player("White")?, player("Black")?],
             referee: self.parse("Referee")?,
             event: self.parse("Event")?,
             time: self.parse("Time")?,

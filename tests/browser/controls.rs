@@ -189,6 +189,40 @@ fn a_fault_of_the_night_is_found() {
     );
 }
 
+/// A board of links whose chequers are drawn by the table: half a square beside its links, and in them.
+#[test]
+fn a_square_of_another_color_is_found() {
+    const BOARD: &str = r#"<details open><summary>Place a pawn</summary>
+<table cellspacing="0" cellpadding="0" style="background: repeating-conic-gradient(#cccccc 0 25%, #ffffff 0 50%) 36px 0 / 72px 72px">
+<tr><th width="36">2<td><a>+</a><td><a>+</a>
+<tr><th>1<td><a>+</a><td><a>+</a>
+<tr><td><td width="36">a<td width="36">b</tr></table></details>"#;
+    let chromium = Chromium::start();
+    let links = BOARD.replace(
+        "<a>",
+        "<a style=\"display:block;height:36px\" href=\"mailto:ref@example.org\">",
+    );
+    let moved = links.replace(") 36px 0", ") 18px 0");
+    let swapped = links.replace(") 36px 0", ") 0 0");
+    for (board, said) in [
+        (links, ""),
+        (moved, "its dark squares show 2 colours"),
+        (swapped, "are no darker than"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("page.html");
+        fs::write(&file, PAGE.replace("<!-- FAULT -->", &board)).unwrap();
+        let faults = chromium
+            .open(&file)
+            .faults_of_squares(folder.path(), Screen::new(360, false));
+        assert_eq!(faults.is_empty(), said.is_empty(), "{faults:?}");
+        assert!(
+            faults.iter().all(|fault| fault.contains(said)),
+            "{faults:?}"
+        );
+    }
+}
+
 #[test]
 fn what_a_page_asks_for_and_complains_of_is_found() {
     let chromium = Chromium::start();

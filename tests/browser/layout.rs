@@ -78,6 +78,12 @@ fn look_at_one(chromium: &Chromium, name: &str, mail: &Mail) -> Vec<String> {
         }
     }
     note("requests", outside(&page, mail));
+    for screen in Screen::ALL {
+        note(
+            &screen.name(),
+            page.faults_of_squares(folder.path(), screen),
+        );
+    }
     page.evaluate(DROP_HEAD);
     for screen in Screen::ALL.into_iter().filter(|screen| !screen.is_dark) {
         page.show_on(screen);

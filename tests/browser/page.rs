@@ -245,8 +245,22 @@ impl Page {
         picture.expect("a screenshot")
     }
 
-    /// Keeps the whole page as it is shown in a JPEG file of `target/browser`.
-    pub(crate) fn photograph(&self, name: &str, screen: Screen) {
+    /// What is wrong with the colours of the squares of its boards of links, in words. Writes
+    /// a picture of the page into the folder that the page is in.
+    pub(crate) fn faults_of_squares(&self, folder: &Path, screen: Screen) -> Vec<String> {
+        const SIGNS: &str = "Array.from(document.links)
+            .filter(link => link.textContent.trim() === '+').forEach(link => link.style.visibility";
+        self.show_on(screen);
+        self.stretch(screen);
+        self.evaluate(&format!("{SIGNS} = 'hidden')"));
+        let name = format!("squares-{}.png", screen.name());
+        fs::write(folder.join(&name), self.picture()).unwrap();
+        self.evaluate(&format!("{SIGNS} = '')"));
+        texts(&self.evaluate(&include_str!("squares.js").replace("PICTURE", &name)))
+    }
+
+    /// Makes the window as high as the page.
+    fn stretch(&self, screen: Screen) {
         let height = self.evaluate("document.documentElement.scrollHeight");
         let height = height.as_f64().expect("a height");
         #[expect(
@@ -255,6 +269,11 @@ impl Page {
             reason = "a number of pixels that has been bounded"
         )]
         self.resize(screen.width, height.clamp(100.0, 15_000.0).ceil() as u32);
+    }
+
+    /// Keeps the whole page as it is shown in a JPEG file of `target/browser`.
+    pub(crate) fn photograph(&self, name: &str, screen: Screen) {
+        self.stretch(screen);
         let format = Cdp::CaptureScreenshotFormatOption::Jpeg;
         let picture = self.tab.capture_screenshot(format, Some(90), None, true);
         let folder = root().join("target/browser");

@@ -59,6 +59,12 @@ fn a_match_and_its_mail_are_shown_in_the_browser() {
     assert!(path.ends_with("/parapost/pages/demo.html\n"), "{path}");
     let mode = fs::metadata(path.trim_end()).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0);
+    shown(&house);
+    // One that others could read is nobody else's the next time.
+    fs::set_permissions(path.trim_end(), fs::Permissions::from_mode(0o666)).unwrap();
+    open("anna", &[]);
+    let mode = fs::metadata(path.trim_end()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
     let (address, page) = shown(&house);
     assert!(address.ends_with("/parapost/pages/demo.html"), "{address}");
     assert!(page.contains("a private word"));

@@ -357,3 +357,190 @@ fn a_limit_on_the_size_of_files_is_a_matter_for_later() {
     // The message comes again, and is played.
     receive(&session, MOVE, "accepted");
 }
+
+/// The site, the puzzles, an output, a template: the run waited for ever for somebody to read or write.
+#[test]
+fn nothing_waits_for_a_pipe_where_a_page_is_or_goes() {
+    const FAULT: &str = "this is a pipe or a device, not a file";
+    for command in [&["archive", "out", "--running"][..], &["puzzles", "out"]] {
+        let session = session();
+        let run = || session.parapost(command.iter().copied()).any_stdout();
+        run().any_stderr().run();
+        let files = session.contents().into_iter().map(|(name, _)| name);
+        let files: Vec<PathBuf> = files.filter(|name| name.starts_with("out")).collect();
+        assert!(files.len() > 1, "{files:?}");
+        for name in files {
+            let kept = session.read(&name);
+            fs::remove_file(session.path(&name)).unwrap();
+            pipe(&session, name.to_str().unwrap());
+            let fault = format!("{}: {FAULT}", name.display());
+            if name.ends_with("searched.jsonl") {
+                // Without it the folder is somebody else's.
+                run().stderr_contains("something else").status(1).run();
+            } else {
+                run().stderr_contains(&fault).status(1).run();
+            }
+            fs::remove_file(session.path(&name)).unwrap();
+            session.write(&name, kept);
+        }
+        // What is none of ours is passed over.
+        pipe(&session, "out/other.html");
+        run().any_stderr().run();
+    }
+    let session = session();
+    pipe(&session, "pipe");
+    for command in [
+        &["show", "one", "-o", "pipe"][..],
+        &["show", "one", "--as", "html", "--notes", "-o", "pipe"],
+        &["analyse", "./list", "-o", "pipe"],
+        &["show", "one", "-o", "/dev/zero"],
+    ] {
+        session
+            .parapost(command.iter().copied())
+            .file("list", "1. P>e3 n>g5\n")
+            .any_stdout()
+            .stderr_contains(FAULT)
+            .status(1)
+            .run();
+    }
+    for (command, said) in [
+        (
+            &["show", "one", "--as", "fen", "-o", "/dev/stdout"],
+            "/4P3/",
+        ),
+        (&["show", "one", "--as", "fen", "-o", "/dev/fd/1"], "/4P3/"),
+        (&["show", "one", "--as", "fen", "-o", "/dev/null"], ""),
+    ] {
+        let run = session.parapost(command.iter().copied());
+        run.stdout_contains(said).run();
+    }
+    session.clone().dir("templates");
+    pipe(&session, "templates/position.txt");
+    session
+        .parapost(["receive", "--send"])
+        .stdin(MOVE)
+        .any_stdout()
+        .stderr_contains(FAULT)
+        .status(1)
+        .run();
+}
+
+/// It was read until the memory was full.
+#[test]
+fn a_device_without_an_end_is_not_read() {
+    let session = session();
+    for command in [
+        &["check", "/dev/zero"][..],
+        &["show", "/dev/zero"],
+        &["play", "--puzzle", "/dev/zero"],
+        &["list", "--config", "/dev/zero"],
+        &["receive", "/dev/zero"],
+    ] {
+        session
+            .parapost(command.iter().copied())
+            .any_stdout()
+            .stderr_contains("/dev/zero: this is a pipe or a device, not a file")
+            .status(1)
+            .run();
+    }
+    for stdin in ["-", "/dev/stdin"] {
+        let mut check = session.parapost(["check", stdin]).command();
+        let output = check.stdin(File::open("/dev/zero").unwrap()).output();
+        let output = output.expect("the program ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("longer than 64 MiB"), "{said}");
+    }
+    // What a shell passes, and an empty file by its usual name.
+    let script = "exec \"$0\" check <(echo '1. P>e3 n>g5') /dev/null";
+    let plain = session.parapost(["check"]).command();
+    let mut shell = Command::new("bash");
+    shell.args(["-c", script]).arg(plain.get_program());
+    let output = shell.env_clear().current_dir(session.folder()).output();
+    let output = output.expect("bash can be run");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("/dev/null:1:1: error: there is no move list"),
+        "{said}"
+    );
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("P>e3"), "{told}{said}");
+}
+
+/// A folder or a page of the program's was written where a link led.
+#[test]
+fn a_link_below_a_folder_is_not_followed() {
+    const FAULT: &str = "this is a symbolic link, which is not followed";
+    let outside = |session: &Sandbox| fs::read_dir(session.path("outside")).unwrap().count();
+    let session = session().dir("outside");
+    let _ = fs::remove_dir_all(session.path("games/.index"));
+    symlink("../outside", session.path("games/.index")).unwrap();
+    session
+        .parapost(["list"])
+        .stdout_contains("one  unachess")
+        .any_stderr()
+        .run();
+    receive(&session, MOVE, "accepted");
+    assert_eq!(outside(&session), 0, "the index");
+
+    let session = session.clone().dir("man").file("precious", "precious");
+    symlink("../precious", session.path("man/parapost.1")).unwrap();
+    let man = session.parapost(["man", "man"]);
+    man.stderr_contains(FAULT).status(1).run();
+    assert_eq!(session.read("precious"), "precious");
+
+    for (command, names) in [
+        ("archive", ["players", "matches"]),
+        ("puzzles", ["puzzles", "solutions"]),
+    ] {
+        let run = || session.parapost([command, command]).any_stdout();
+        run().any_stderr().run();
+        for name in names {
+            let place = session.path(command).join(name);
+            if !place.exists() {
+                continue;
+            }
+            fs::remove_dir_all(&place).unwrap();
+            symlink("../outside", &place).unwrap();
+            run().stderr_contains(FAULT).status(1).run();
+            assert_eq!(outside(&session), 0, "{name}");
+            fs::remove_file(&place).unwrap();
+            run().any_stderr().run();
+        }
+    }
+}
+
+/// A name that shows nothing, or that looks like another, is nobody's. One in a match of an earlier
+/// version stays.
+#[test]
+fn a_name_with_a_character_that_shows_nothing_is_none() {
+    let session = session();
+    for name in ["\u{3164}", "An\u{ffa0}na", "Anna\u{2800}", "Anna\u{ad}"] {
+        let player = format!("--white={name} <a@b.test>");
+        session
+            .parapost([
+                "new",
+                "--game",
+                "unachess",
+                "--black",
+                "<c@d.test>",
+                &player,
+            ])
+            .stderr_contains("the name has a character that does not belong in one")
+            .status(2)
+            .run();
+        session
+            .parapost(["new", "--game", "unachess", "--black", "<c@d.test>"])
+            .args(["--white", "<a@b.test>", &format!("--event={name}")])
+            .any_stderr()
+            .status(2)
+            .run();
+    }
+    let state = session.read("games/one.txt");
+    let state = state.replace("Anna <", "An\u{ad}\u{3164}na <");
+    session.write("games/one.txt", crate::support::chained(&state));
+    session
+        .parapost(["list"])
+        .stdout_contains("one  unachess")
+        .run();
+}

@@ -110,7 +110,7 @@ pub(super) fn add(
     let path = fs::canonicalize(path).map_err(|error| {
         Error::file(path, &error).and("'parapost init' makes a configuration first")
     })?;
-    let old = fs::read_to_string(&path).map_err(|error| Error::file(&path, &error))?;
+    let old = Config::text(&path).map_err(|error| Error::file(&path, &error))?;
     let config = Config::parse(&old, path.clone())?;
     if config.news.is_some() {
         return Err(Error::refused(format!(

@@ -3,7 +3,6 @@
 //! begins again behind it. It has no names: those are in the matches.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 
@@ -11,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::command::context::json;
-use crate::mail::files::open_to_append;
 use crate::mail::files::replace::replace;
+use crate::mail::files::{self, open_to_append};
 use crate::match_id::Id;
 
 /// The file in the folder.
@@ -60,6 +59,9 @@ impl Searched {
     }
 }
 
+/// Bytes of the file: some hundred thousand matches.
+const LONGEST: u64 = 256 << 20;
+
 /// All that is remembered.
 #[derive(Default)]
 pub(super) struct Memory {
@@ -79,7 +81,8 @@ impl Memory {
     ///
     /// If it can be neither read nor made.
     pub(super) fn open(path: PathBuf) -> Result<Memory, Error> {
-        let text = match fs::read(&path) {
+        let read = files::must_be_file(&path).and_then(|()| files::read(&path, LONGEST));
+        let text = match read {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 replace(&path, b"").map_err(|error| Error::file(&path, &error))?;

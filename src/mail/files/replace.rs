@@ -60,6 +60,43 @@ pub fn replace_privately(path: &Path, contents: &[u8]) -> io::Result<()> {
     files::sync_folder(folder_of(path))
 }
 
+/// Replaces or creates a file as [`replace_privately`] does, but one that is for the user alone,
+/// whoever could read the old one.
+///
+/// # Errors
+///
+/// If the file cannot be written; the old file is unchanged.
+pub fn replace_for_user(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let file = random(path, 0o600)?;
+    put(path, contents, file, Access::User)?;
+    files::sync_folder(folder_of(path))
+}
+
+/// Writes what a person has asked for to the path that the person names: a regular file, in full
+/// or not at all, or what [`files::is_open_already`]. Follows a symbolic link. `replace` writes
+/// the file.
+///
+/// # Errors
+///
+/// If it cannot be written, or is another pipe or device: to open one may wait for ever.
+pub fn write_named(
+    path: &Path,
+    contents: &[u8],
+    replace: impl Fn(&Path, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let Some(found) = files::look(path)? else {
+        return replace(path, contents);
+    };
+    match fs::canonicalize(path) {
+        // Replaces the target of a link, not the link.
+        Ok(there) if found.is_file() => replace(&there, contents),
+        // It must stay in its place, and has perhaps no path of its own.
+        _ if files::is_open_already(path) => fs::write(path, contents),
+        Err(error) if found.is_file() => Err(error),
+        _ => Err(files::not_a_file(&found)),
+    }
+}
+
 /// Replaces a file as [`replace_privately`] does, for a caller that holds the lock of
 /// every writer of this file. The temporary file always has the same name, so
 /// that the next call removes one that a killed process left behind.
@@ -128,6 +165,8 @@ enum Access {
     Mask,
     /// None, but for the group of a shared folder.
     Private,
+    /// None.
+    User,
 }
 
 fn put(path: &Path, contents: &[u8], mut file: NamedTempFile, access: Access) -> io::Result<()> {
@@ -143,7 +182,7 @@ fn fill(file: &mut NamedTempFile, contents: &[u8], like: &Path, access: Access) 
     match (files::look(like)?, access) {
         (Some(old), Access::Mask) => file.as_file().set_permissions(old.permissions())?,
         (old, Access::Private) => files::limit(file.as_file(), folder_of(like), old.as_ref())?,
-        (None, Access::Mask) => {}
+        (None, Access::Mask) | (_, Access::User) => {}
     }
     file.as_file().sync_all()
 }

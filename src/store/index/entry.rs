@@ -165,7 +165,7 @@ impl Entry {
 
     /// Adds the mailboxes of a player. Returns false if the text is none.
     fn add_player(&mut self, text: &str) -> bool {
-        let player = text.parse::<Player>();
+        let player = Player::read_state(text);
         let addresses = player.iter().flat_map(Player::addresses);
         self.keys.extend(addresses.map(key_of));
         player.is_ok()

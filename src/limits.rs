@@ -15,6 +15,10 @@ use chrono::TimeDelta;
 /// each with a long note, takes a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
 
+/// Lines of a text that a command reads, each of which is kept with its place in some 100
+/// bytes. A book of a thousand long games, a move a line, takes a fifth of them.
+pub const TEXT_LINES: usize = 1_000_000;
+
 /// Bytes of a state file that is brought into a database. Engines that spread a table over
 /// machines are slow with longer values, or refuse them. A match that has grown beyond it
 /// there goes on: no letter may stop a match.

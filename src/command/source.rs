@@ -9,6 +9,7 @@ use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, fil
 use crate::command::context::Context;
 use crate::command::fitting_games::name_better_games;
 use crate::inbound::incoming_message;
+use crate::limits;
 use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
 use crate::match_id::Id;
@@ -54,6 +55,10 @@ impl SourceText {
         };
         let text = line::decode(&bytes).into_owned();
         let text = text_of_mail(&bytes, &text).unwrap_or(text);
+        if line::count(&text) > limits::TEXT_LINES {
+            let most = limits::TEXT_LINES;
+            return Err(Error::refused(format!("{name}: more than {most} lines")));
+        }
         Ok(match kif::as_list(&text) {
             Some(list) => SourceText {
                 name,
@@ -231,9 +236,7 @@ pub(super) fn of_text(
         }
     };
     if !judged.is_legal() {
-        for problem in &judged.problems {
-            context.say_problem(problem, name, &lines);
-        }
+        context.say_problems(&judged.problems, name, &lines);
         return Err(Error::refused(format!(
             "{name}: this match cannot be played so"
         )));

@@ -344,7 +344,7 @@ impl SourceCollector<'_> {
                 Some(letter) => self.add(name.to_owned(), Content::Mail(Box::new(letter))),
                 None if is_mbox => self.count += 1,
                 None => {
-                    let text = line::decode(&bytes).into_owned();
+                    let text = source::decoded(name, &bytes)?;
                     self.add(name.to_owned(), Content::Text(text));
                 }
             }

@@ -142,7 +142,9 @@ impl<'m> Lookup<'m> {
             let hashes: HashMap<&Id, _> = matches.iter().map(hashes).collect();
             // The foot of a mail of a match, with the hash of a position of its moves.
             let is_right = |foot: &IdLine| {
-                let hash = hashes.get(&foot.id).and_then(|hashes| hashes.get(foot.plies));
+                let hash = hashes
+                    .get(&foot.id)
+                    .and_then(|hashes| hashes.get(foot.plies));
                 foot.hash.is_some() && foot.hash.as_ref() == hash
             };
             id_lines.retain(|line| line.author == Author::Own || is_right(line));

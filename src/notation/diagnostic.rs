@@ -267,7 +267,10 @@ impl<'l> ShownLines<'l> {
             Some(step) => step + byte_of(&line[*step..], column % STEP),
             None => line.len(),
         };
-        let [left, right] = [byte(first.saturating_sub(REACH)), byte(first.saturating_add(REACH))];
+        let [left, right] = [
+            byte(first.saturating_sub(REACH)),
+            byte(first.saturating_add(REACH)),
+        ];
         let [start, end] = [byte(first), byte(end).min(right)];
         Some((&line[left..right], start - left..end - left))
     }
@@ -312,7 +315,11 @@ mod tests {
                 assert_eq!(column(line, 'Q'), column(caret, '^'), "{shown}");
                 assert!(shown.len() < 1_000 && caret.ends_with(" ^^^"), "{shown}");
                 let cut = (before > 70, behind > 70);
-                assert_eq!((line.contains("| ..."), line.ends_with("...")), cut, "{shown}");
+                assert_eq!(
+                    (line.contains("| ..."), line.ends_with("...")),
+                    cut,
+                    "{shown}"
+                );
             }
         }
     }

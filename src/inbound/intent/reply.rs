@@ -126,9 +126,8 @@ impl TakenBack {
     /// Returns true if a quoted id line is of moves of this match, be they taken back. The
     /// sender's own program says what its record is now.
     pub(super) fn has(&self, line: &IdLine) -> bool {
-        let is_it = |then: &Vec<String>| {
-            line.hash.is_some() && line.hash.as_ref() == then.get(line.plies)
-        };
+        let is_it =
+            |then: &Vec<String>| line.hash.is_some() && line.hash.as_ref() == then.get(line.plies);
         line.author != Author::Own && self.0.iter().any(is_it)
     }
 }

@@ -93,7 +93,10 @@ impl<T: IsMail> MailList<T> {
             self.by_id.remove(msg);
         }
         let at = self.position(place);
-        let at = at + self.all[at..].iter().position(|mail| mail.mail().msg == *msg)?;
+        let at = at
+            + self.all[at..]
+                .iter()
+                .position(|mail| mail.mail().msg == *msg)?;
         if at > self.gone {
             self.places.remove(at);
             return Some(self.all.remove(at));
@@ -224,7 +227,10 @@ mod tests {
             match rng.usize(..9) {
                 0..4 => {
                     line += 1;
-                    let new = QueuedMail { msg: one, ..mail(line, 0) };
+                    let new = QueuedMail {
+                        msg: one,
+                        ..mail(line, 0)
+                    };
                     vector.push(new.clone());
                     list.insert(line, new);
                 }

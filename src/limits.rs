@@ -22,6 +22,10 @@ pub const TEXT: u64 = 64 << 20;
 /// Bytes of a configuration, or of a template of the user's: those of the program have 4 KiB.
 pub const SETTINGS: u64 = 1 << 20;
 
+/// Lines of a text that a command reads, each of which is kept with its place in some 100
+/// bytes. A book of a thousand long games, a move a line, takes a fifth of them.
+pub const TEXT_LINES: usize = 1_000_000;
+
 /// Bytes of a state file that is brought into a database. Engines that spread a table over
 /// machines are slow with longer values, or refuse them. A match that has grown beyond it
 /// there goes on: no letter may stop a match.

@@ -102,9 +102,8 @@ fn check(
         report.file = is_one_of_several.then(|| name.clone());
         context.print_json(&report)?;
     } else {
-        for judged in report.matches.iter().flat_map(|judged| &judged.problems) {
-            context.say_problem(judged, name, &lines);
-        }
+        let problems = report.matches.iter().flat_map(|judged| &judged.problems);
+        context.say_problems(problems, name, &lines);
         if report.is_legal() {
             let is_painted = context.out.is_on();
             // As one of several, a text has its name before each line.

@@ -28,7 +28,7 @@ use crate::mail::sources::place::Places;
 use crate::matches::event::Disposition;
 use crate::matches::mail_id::{IdSecret, MailIds};
 use crate::matches::words;
-use crate::notation::diagnostic::Problem;
+use crate::notation::diagnostic::{self, Problem};
 use crate::outbound::templates::Templates;
 use crate::paint::{self, Paint};
 use crate::printable::{escaped, is_unprintable, terminal_width, wrapped};
@@ -372,15 +372,23 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Writes a problem of a text to standard error.
-    pub(crate) fn say_problem(&mut self, problem: &Problem, file: &str, lines: &[Line<'_>]) {
+    /// Writes the problems of a text to standard error.
+    pub(crate) fn say_problems<'p>(
+        &mut self,
+        problems: impl IntoIterator<Item = &'p Problem>,
+        file: &str,
+        lines: &[Line<'_>],
+    ) {
         let room = self.is_terminal.then(terminal_width);
-        let text = if self.err.is_on() {
-            problem.paint(file, lines, room)
+        let texts: Box<dyn Iterator<Item = String>> = if self.err.is_on() {
+            Box::new(diagnostic::painted(problems, file, lines, room))
         } else {
-            visible(&problem.render(file, lines, room))
+            let texts = diagnostic::rendered(problems, file, lines, room);
+            Box::new(texts.map(|text| visible(&text)))
         };
-        let _ = writeln!(self.stderr, "{}", text.trim_end());
+        for text in texts {
+            let _ = writeln!(self.stderr, "{}", text.trim_end());
+        }
     }
 
     /// Wraps the prose of a text for the terminal that standard output is, if it is one.

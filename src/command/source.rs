@@ -8,7 +8,7 @@ use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, fil
 use crate::command::context::Context;
 use crate::command::fitting_games::name_better_games;
 use crate::inbound::incoming_message;
-use crate::limits::TEXT;
+use crate::limits::{TEXT, TEXT_LINES};
 use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
 use crate::match_id::Id;
@@ -51,7 +51,7 @@ impl SourceText {
                 (path.display().to_string(), bytes)
             }
         };
-        let text = line::decode(&bytes).into_owned();
+        let text = decoded(&name, &bytes)?;
         let text = text_of_mail(&bytes, &text).unwrap_or(text);
         Ok(match kif::as_list(&text) {
             Some(list) => SourceText {
@@ -66,6 +66,21 @@ impl SourceText {
             },
         })
     }
+}
+
+/// Decodes a text in any encoding.
+///
+/// # Errors
+///
+/// If it has more lines than are read.
+pub(super) fn decoded(name: &str, bytes: &[u8]) -> Result<String, Error> {
+    let text = line::decode(bytes);
+    if line::count(&text) > TEXT_LINES {
+        return Err(Error::refused(format!(
+            "{name}: this text has more than {TEXT_LINES} lines"
+        )));
+    }
+    Ok(text.into_owned())
 }
 
 /// Returns the text of a mail that has other parts, too, as HTML and its picture. It stands on the
@@ -230,9 +245,7 @@ pub(super) fn of_text(
         }
     };
     if !judged.is_legal() {
-        for problem in &judged.problems {
-            context.say_problem(problem, name, &lines);
-        }
+        context.say_problems(&judged.problems, name, &lines);
         return Err(Error::refused(format!(
             "{name}: this match cannot be played so"
         )));

@@ -2,6 +2,8 @@
 //! with it: a state file, mails or a pasted list. `parapost repair` rebuilds a damaged match from
 //! its log and from such records, when it is told to.
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -342,7 +344,7 @@ impl SourceCollector<'_> {
                 Some(letter) => self.add(name.to_owned(), Content::Mail(Box::new(letter))),
                 None if is_mbox => self.count += 1,
                 None => {
-                    let text = line::decode(&bytes).into_owned();
+                    let text = source::decoded(name, &bytes)?;
                     self.add(name.to_owned(), Content::Text(text));
                 }
             }
@@ -582,21 +584,22 @@ fn diagrams(comparison: &mut Comparison, text: &ParsedText<'_>, followed: &Follo
 }
 
 fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], followed: &FollowedList) {
-    let mut seen: Vec<(usize, &str)> = Vec::new();
+    let mut seen: HashSet<(usize, &str)> = HashSet::new();
+    let steps = followed.record.steps();
+    let moves = steps.iter().map(|step| step.text.as_str());
+    let hashes = LazyCell::new(|| game.hashes_of_moves(moves));
     for line in id_lines.iter().filter(|line| line.id == *game.id()) {
         let Some(there) = line.hash.as_deref() else {
             continue;
         };
         let parts = followed.divergence.as_ref().map(|at| at.ply);
-        let steps = followed.record.steps();
         if line.plies > steps.len()
             || parts.is_some_and(|ply| ply < line.plies)
-            || seen.contains(&(line.plies, there))
+            || !seen.insert((line.plies, there))
         {
             continue;
         }
-        seen.push((line.plies, there));
-        let here = game.hash_of_moves(steps[..line.plies].iter().map(|step| step.text.as_str()));
+        let here = &hashes[line.plies];
         let after = half_moves(line.plies);
         if here == there {
             comparison.agrees.push(format!("the hash after {after}"));

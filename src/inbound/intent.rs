@@ -671,8 +671,11 @@ fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option<(String, S
 /// If a hash belongs to another record.
 fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
     let (game, made) = (reply.game, reply.plies());
-    let steps = reply.record().steps();
     let next_text = next.map(|ply| reply.position().text(ply));
+    let hashes = LazyCell::new(|| {
+        let moves = reply.record().steps().iter().map(|step| step.text.as_str());
+        game.hashes_of_moves(moves.chain(next_text.as_deref()))
+    });
     // The sender's own program has already counted the move.
     let known = made + usize::from(next.is_some());
     let taken_back = LazyCell::new(|| TakenBack::of(game));
@@ -684,11 +687,9 @@ fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
         if line.id != *game.id() || line.plies > known || !seen.insert((line.plies, there)) {
             continue;
         }
-        let moves = steps.iter().map(|step| step.text.as_str());
-        let moves = moves.chain(next_text.as_deref()).take(line.plies);
-        let here = game.hash_of_moves(moves);
+        let here = &hashes[line.plies];
         if here != there && !taken_back.has(line) {
-            return Err(other_record(reply, next, line, &here, there));
+            return Err(other_record(reply, next, line, here, there));
         }
     }
     Ok(())

@@ -9,7 +9,8 @@
 //! Of the messages it answers, only those count for a player that we sent to this
 //! player or that this player sent: the opponent can send us a message under any id.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cell::LazyCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::inbound::answered::sides_of;
 use crate::inbound::incoming_message::IncomingMessage;
@@ -134,7 +135,18 @@ impl<'m> Lookup<'m> {
             !matches.iter().any(|game| knows(game) || is_article(game))
         });
         if is_foreign {
-            let is_right = |foot: &IdLine| matches.iter().any(|game| is_foot_of(foot, game));
+            let hashes = |game: &&'m Match| {
+                let game = *game;
+                (game.id(), LazyCell::new(|| game.hashes()))
+            };
+            let hashes: HashMap<&Id, _> = matches.iter().map(hashes).collect();
+            // The foot of a mail of a match, with the hash of a position of its moves.
+            let is_right = |foot: &IdLine| {
+                let hash = hashes
+                    .get(&foot.id)
+                    .and_then(|hashes| hashes.get(foot.plies));
+                foot.hash.is_some() && foot.hash.as_ref() == hash
+            };
             id_lines.retain(|line| line.author == Author::Own || is_right(line));
         }
         let in_text: Vec<Id> = id_lines.into_iter().map(|line| line.id).collect();
@@ -366,14 +378,6 @@ fn is_theirs(who: Who, sides: &[Color]) -> bool {
         Who::Player(side) => sides.is_empty() || sides.contains(&side),
         Who::Referee | Who::Nobody => true,
     }
-}
-
-/// Returns true if a foot is that of a mail of the match, with the hash of a position of its
-/// moves.
-fn is_foot_of(foot: &IdLine, game: &Match) -> bool {
-    foot.id == *game.id()
-        && foot.plies <= game.record().steps().len()
-        && foot.hash.as_deref() == Some(&game.hash_of(&game.record().until(foot.plies)))
 }
 
 /// Returns which of the cited messages name the match to a player of these sides: a

@@ -22,7 +22,7 @@ impl Match {
     /// Returns the mails that were refused for good, in the order of the
     /// refusals.
     pub fn undelivered(&self) -> &[UndeliveredMail] {
-        &self.state.undelivered
+        self.state.undelivered.as_slice()
     }
 
     /// Returns the mails that lie in a folder, where no mail server is set up, and whose player
@@ -55,7 +55,7 @@ impl Match {
         reason: &str,
         is_referee: bool,
     ) -> Result<Option<DueMail>, Error> {
-        let Some(mail) = self.owed().iter().find(|owed| owed.msg == *msg).cloned() else {
+        let Some(mail) = self.state.owed.find(msg).cloned() else {
             return Ok(None);
         };
         let own = self.mailbox_of(mail.to).clone();
@@ -160,7 +160,7 @@ impl Match {
 
     /// Returns the mail with this Message-ID that is owed or was refused.
     fn unsent(&self, msg: &MessageId) -> Result<QueuedMail, Error> {
-        let mail = self.state.unsent().find(|mail| mail.msg == *msg).cloned();
+        let mail = self.state.unsent_mail(msg).cloned();
         mail.ok_or_else(|| {
             Error::refused(format!(
                 "{}: the mail {msg} is not owed any more",

@@ -31,17 +31,43 @@ pub(crate) fn hash_of_moves<'m>(
     variant: &Variant,
     moves: impl IntoIterator<Item = &'m str>,
 ) -> String {
-    let mut hash = Sha256::new();
-    let mut line = |text: &str| {
-        hash.update(text.as_bytes());
-        hash.update(b"\n");
-    };
-    line(id.as_str());
-    line(variant.game().id);
-    line(&variant.options().join(","));
+    let mut hash = begun(id, variant);
     for text in moves {
-        line(text);
+        add_line(&mut hash, text);
     }
+    ended(hash)
+}
+
+/// Computes the hash of each beginning of moves, from none of them to all, as
+/// [`hash_of_moves`] does. A message can name each of them, again and again.
+pub(crate) fn hashes_of_moves<'m>(
+    id: &Id,
+    variant: &Variant,
+    moves: impl IntoIterator<Item = &'m str>,
+) -> Vec<String> {
+    let mut hash = begun(id, variant);
+    let mut hashes = vec![ended(hash.clone())];
+    for text in moves {
+        add_line(&mut hash, text);
+        hashes.push(ended(hash.clone()));
+    }
+    hashes
+}
+
+fn begun(id: &Id, variant: &Variant) -> Sha256 {
+    let mut hash = Sha256::new();
+    add_line(&mut hash, id.as_str());
+    add_line(&mut hash, variant.game().id);
+    add_line(&mut hash, &variant.options().join(","));
+    hash
+}
+
+fn add_line(hash: &mut Sha256, text: &str) {
+    hash.update(text.as_bytes());
+    hash.update(b"\n");
+}
+
+fn ended(hash: Sha256) -> String {
     hex(&hash.finalize()[..8])
 }
 

@@ -14,7 +14,7 @@ use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::article::{Forum, LIST, NewsStep};
 use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
-use crate::matches::hash::{Link, hash_of_moves};
+use crate::matches::hash::{Link, hash_of_moves, hashes_of_moves};
 use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::player::{Player, is_shared_mailbox, mailbox, same_address};
@@ -297,7 +297,7 @@ impl Match {
 
     /// Returns the owed mail, oldest first.
     pub fn owed(&self) -> &[QueuedMail] {
-        &self.state.owed
+        self.state.owed.as_slice()
     }
 
     /// Returns the mails made for a player, sent or not, oldest first.
@@ -358,6 +358,19 @@ impl Match {
     /// Returns the hash for these moves of this match, in canonical form.
     pub(crate) fn hash_of_moves<'m>(&self, moves: impl IntoIterator<Item = &'m str>) -> String {
         hash_of_moves(self.id(), self.variant(), moves)
+    }
+
+    /// Returns the hash of the match after each number of half-moves, none of them first.
+    pub(crate) fn hashes(&self) -> Vec<String> {
+        self.hashes_of_moves(self.record().steps().iter().map(|step| step.text.as_str()))
+    }
+
+    /// Returns the hash for each beginning of these moves of this match, in canonical form.
+    pub(crate) fn hashes_of_moves<'m>(
+        &self,
+        moves: impl IntoIterator<Item = &'m str>,
+    ) -> Vec<String> {
+        hashes_of_moves(self.id(), self.variant(), moves)
     }
 
     /// Returns the match as it was when this line of the log (from 1) was
@@ -551,7 +564,7 @@ impl Match {
     ///
     /// If the log does not accept the line.
     pub fn sent(&mut self, now: DateTime<Utc>, msg: &MessageId, by: &str) -> Result<(), Error> {
-        let Some(owed) = self.owed().iter().find(|owed| owed.msg == *msg) else {
+        let Some(owed) = self.state.owed.find(msg) else {
             return Ok(());
         };
         let event = LogEntry::of_mail(now, MailStep::Sent, owed).key("by", Some(by));

@@ -3,6 +3,7 @@
 //! Only this file defines when an event is allowed, and the reasons why one is not. It checks
 //! new events before they are written, and written events when they are read.
 
+mod mails;
 mod news;
 
 use std::cell::Cell;
@@ -20,6 +21,7 @@ use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER
 use crate::matches::mail::{
     MailKind, MailStep, MailWish, MailedPuzzle, NewMail, QueuedMail, UndeliveredMail,
 };
+use crate::matches::state::mails::{MailList, SentMails};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};
 
@@ -35,14 +37,14 @@ pub(crate) struct State {
     /// The time of the event that passed the turn.
     pub(crate) since: DateTime<Utc>,
     /// Mail that was not sent yet, oldest first.
-    pub(crate) owed: Vec<QueuedMail>,
+    pub(crate) owed: MailList<QueuedMail>,
     /// Mail that was refused for good, oldest first.
-    pub(crate) undelivered: Vec<UndeliveredMail>,
+    pub(crate) undelivered: MailList<UndeliveredMail>,
     /// Mail of which a delivery report says that it has not arrived, and whose player has
     /// not written since.
     pub(crate) reported: Vec<UndeliveredMail>,
     /// Mail that was sent since its player moved last, and may be reported.
-    sent: Vec<SentMail>,
+    sent: SentMails,
     /// The articles in a newsgroup.
     pub(super) articles: Articles,
     /// True if articles have disagreed about the next half-move, which is played by mail then.
@@ -89,17 +91,6 @@ struct Resignation {
     may_be_known: bool,
 }
 
-/// A mail that was sent.
-#[derive(Clone, Debug)]
-struct SentMail {
-    mail: QueuedMail,
-    /// True if a delivery report has counted. There is no second one.
-    was_reported: bool,
-    /// True if it lies in a folder and nobody has sent it, as far as the log tells: its player
-    /// has not written since.
-    is_filed: bool,
-}
-
 thread_local! {
     static MOVES: Cell<u64> = const { Cell::new(0) };
     static READINGS: Cell<u64> = const { Cell::new(0) };
@@ -127,10 +118,10 @@ impl State {
             takeback: None,
             ending: None,
             since: time,
-            owed: Vec::new(),
-            undelivered: Vec::new(),
+            owed: MailList::default(),
+            undelivered: MailList::default(),
             reported: Vec::new(),
-            sent: Vec::new(),
+            sent: SentMails::default(),
             articles: Articles::default(),
             is_disputed: false,
             added: [const { Vec::new() }; 2],
@@ -159,11 +150,9 @@ impl State {
             // Who has written has got the mail after all. Who has moved needs no mail from
             // before the move again.
             self.reported.retain(|reported| reported.mail.to != from);
-            for sent in self.sent.iter_mut().filter(|sent| sent.mail.to == from) {
-                sent.is_filed = false;
-            }
+            self.sent.has_written(from);
             if event.is_move() {
-                self.sent.retain(|sent| sent.mail.to != from);
+                self.sent.forget(from);
             }
         }
         if let Some(resignation) = &mut self.resignation
@@ -557,8 +546,15 @@ impl State {
 
     /// Returns the mail that is owed or was refused for good.
     pub(super) fn unsent(&self) -> impl Iterator<Item = &QueuedMail> {
-        let refused = self.undelivered.iter().map(|refused| &refused.mail);
-        self.owed.iter().chain(refused)
+        let refused = self.undelivered.as_slice().iter();
+        let owed = self.owed.as_slice().iter();
+        owed.chain(refused.map(|refused| &refused.mail))
+    }
+
+    /// Returns the mail with this Message-ID that is owed or was refused for good.
+    pub(super) fn unsent_mail(&self, msg: &MessageId) -> Option<&QueuedMail> {
+        let refused = || self.undelivered.find(msg).map(|refused| &refused.mail);
+        self.owed.find(msg).or_else(refused)
     }
 
     /// Takes back the end of the match on a line, and the mail and articles of later lines.
@@ -566,7 +562,7 @@ impl State {
         self.ending = None;
         self.articles.end_at(line);
         self.owed.retain(|owed| owed.line < line);
-        self.undelivered.retain(|refused| refused.mail.line < line);
+        self.undelivered.retain(|refused| refused.line < line);
     }
 
     /// Takes a resignation back that no mail has reported. No message may have come since
@@ -648,10 +644,10 @@ impl State {
 
     fn owe(&mut self, line: usize, event: &LogEntry) -> Result<(), NotAllowed> {
         let owed = owed(line, event)?;
-        if self.unsent().any(|other| other.msg == owed.msg) {
+        if self.owed.has(&owed.msg) || self.undelivered.has(&owed.msg) {
             return Err(NotAllowed::OwedAlready);
         }
-        self.owed.push(owed);
+        self.owed.insert(line, owed);
         Ok(())
     }
 
@@ -659,21 +655,15 @@ impl State {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         // A mail that no line owes was sent by other means, and counts as the
         // mail of the last move.
-        let owed = self.take_owed(&msg);
+        let owed = self.owed.take(&msg);
         let is_puzzle = owed
             .as_ref()
             .is_some_and(|owed| owed.kind == MailKind::Puzzle);
         if !is_puzzle {
             self.is_told(owed.as_ref().map(|owed| owed.line));
         }
-        if let Some(mail) = owed
-            && self.sent.iter().all(|sent| sent.mail.msg != mail.msg)
-        {
-            self.sent.push(SentMail {
-                mail,
-                was_reported: false,
-                is_filed: event.get("by") == Some(FOLDER),
-            });
+        if let Some(mail) = owed {
+            self.sent.add(mail, event.get("by") == Some(FOLDER));
         }
         Ok(())
     }
@@ -690,11 +680,7 @@ impl State {
     /// Owes a mail again that was reported undelivered.
     fn bounce(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
-        let mut sent = self.sent.iter_mut();
-        let sent = sent.find(|sent| sent.mail.msg == msg && !sent.was_reported);
-        let sent = sent.ok_or(NotAllowed::NotReportable)?;
-        sent.was_reported = true;
-        let mail = sent.mail.clone();
+        let mail = self.sent.report(&msg).ok_or(NotAllowed::NotReportable)?;
         self.owe_again(mail.clone());
         self.reported.push(undelivered(mail, event));
         Ok(())
@@ -702,27 +688,17 @@ impl State {
 
     /// Owes a mail in its place among those that are owed.
     fn owe_again(&mut self, mail: QueuedMail) {
-        let place = self.owed.partition_point(|owed| owed.line < mail.line);
-        self.owed.insert(place, mail);
-    }
-
-    /// Removes the owed mail with this Message-ID.
-    fn take_owed(&mut self, msg: &MessageId) -> Option<QueuedMail> {
-        let place = self.owed.iter().position(|owed| owed.msg == *msg)?;
-        Some(self.owed.remove(place))
+        self.owed.insert(mail.line, mail);
     }
 
     /// Returns the mails that lie in a folder.
     pub(super) fn filed(&self) -> impl Iterator<Item = &QueuedMail> {
-        let filed = self.sent.iter().filter(|sent| sent.is_filed);
-        filed.map(|sent| &sent.mail)
+        self.sent.filed()
     }
 
     /// Returns the mail with this Message-ID, if a delivery report about it can count.
     pub(super) fn reportable(&self, msg: &MessageId) -> Option<&QueuedMail> {
-        let mut sent = self.sent.iter();
-        let sent = sent.find(|sent| sent.mail.msg == *msg && !sent.was_reported);
-        sent.map(|sent| &sent.mail)
+        self.sent.reportable(msg)
     }
 
     fn add_address(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
@@ -737,7 +713,7 @@ impl State {
     fn failed(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
         let address = address(event, "to")?;
-        let mut owed = self.take_owed(&msg).ok_or(NotAllowed::NotOwed)?;
+        let mut owed = self.owed.take(&msg).ok_or(NotAllowed::NotOwed)?;
         owed.mail.address = address.or(owed.mail.address);
         self.reported.retain(|reported| reported.mail.msg != msg);
         self.undelivered.push(undelivered(owed, event));
@@ -755,14 +731,12 @@ impl State {
     /// Removes the mail with an event's Message-ID, owed or refused.
     fn take_mail(&mut self, event: &LogEntry) -> Result<QueuedMail, NotAllowed> {
         let msg = event.message_id("msg").ok_or(NotAllowed::NoMessageId)?;
-        if let Some(owed) = self.take_owed(&msg) {
+        if let Some(owed) = self.owed.take(&msg) {
             self.reported.retain(|reported| reported.mail.msg != msg);
             return Ok(owed);
         }
-        let mut refused = self.undelivered.iter();
-        let place = refused.position(|refused| refused.mail.msg == msg);
-        let place = place.ok_or(NotAllowed::NotOwed)?;
-        Ok(self.undelivered.remove(place).mail)
+        let refused = self.undelivered.take(&msg).ok_or(NotAllowed::NotOwed)?;
+        Ok(refused.mail)
     }
 }
 

@@ -1,7 +1,9 @@
 //! A problem in a text, reported with its place: one line that programs can read, then
 //! the line of the text with a caret under the token.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::Style;
@@ -144,24 +146,6 @@ impl Problem {
         self
     }
 
-    /// Renders the problem for people and programs: `FILE:LINE:COLUMN: error: …`, then
-    /// the line with a caret. `lines` are the lines of the file, `room` the columns of a
-    /// terminal, to which prose is wrapped and lines are cut.
-    pub fn render(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
-        let head = self.head(file, [Style::new(); 2], room);
-        let snippet = |line: &str| self.snippet(line, Renderer::plain(), room);
-        head + &self.source(lines).map(snippet).unwrap_or_default()
-    }
-
-    /// Renders the problem as [`Problem::render`] does, in colours. No character of the
-    /// text or of the name steers the terminal.
-    pub fn paint(&self, file: &str, lines: &[Line<'_>], room: Option<usize>) -> String {
-        let (_, style, _) = self.severity.shown();
-        let head = self.head(&harmless(file), [paint::STRONG, style], room);
-        let snippet = |line| self.snippet(&harmless(line), Renderer::styled(), room);
-        head + &self.source(lines).map(snippet).unwrap_or_default()
-    }
-
     fn head(&self, file: &str, [strong, style]: [Style; 2], room: Option<usize>) -> String {
         let TextPlace { line, column, .. } = self.place;
         let ((severity, ..), message) = (self.severity.shown(), &self.message);
@@ -171,25 +155,19 @@ impl Problem {
         wrapped(&head, room) + "\n"
     }
 
-    /// Returns the line of the problem as it stands in the file.
-    fn source<'a>(&self, lines: &[Line<'a>]) -> Option<&'a str> {
-        let at = lines.binary_search_by_key(&self.place.line, |line| line.number);
-        Some(lines[at.ok()?].source)
-    }
-
-    fn snippet(&self, line: &str, renderer: Renderer, room: Option<usize>) -> String {
+    /// Shows a part of its line, with a caret under these bytes of it.
+    fn snippet(
+        &self,
+        (part, bytes): (&str, Range<usize>),
+        renderer: Renderer,
+        room: Option<usize>,
+    ) -> String {
         /// The columns before a line of the text, or of the help.
         const BEFORE: usize = 12;
-        let at = |column: usize| {
-            let byte = line.char_indices().nth(column - 1);
-            byte.map_or(line.len(), |(byte, _)| byte)
-        };
-        let start = at(self.place.column);
-        let end = at(self.place.column + self.place.width);
         let (_, _, level) = self.severity.shown();
-        let snippet = Snippet::source(line)
+        let snippet = Snippet::source(part)
             .line_start(self.place.line)
-            .annotation(AnnotationKind::Primary.span(start..end));
+            .annotation(AnnotationKind::Primary.span(bytes));
         let mut group = Group::with_level(level).element(snippet);
         if let Some(help) = &self.help {
             let room = room.map(|columns| columns.saturating_sub(BEFORE));
@@ -203,9 +181,111 @@ impl Problem {
     }
 }
 
+/// Renders each problem for people and programs: `FILE:LINE:COLUMN: error: …`, then the line
+/// with a caret, or the part of a long line that a terminal has room for. `lines` are the
+/// lines of the file, `room` the columns of a terminal, to which prose is wrapped and lines
+/// are cut.
+pub fn rendered<'p>(
+    problems: impl IntoIterator<Item = &'p Problem>,
+    file: &str,
+    lines: &[Line<'_>],
+    room: Option<usize>,
+) -> impl Iterator<Item = String> {
+    let mut shown = ShownLines::of(lines);
+    problems.into_iter().map(move |problem| {
+        let head = problem.head(file, [Style::new(); 2], room);
+        let part = shown.part(problem.place);
+        let snippet = |part| problem.snippet(part, Renderer::plain(), room);
+        head + &part.map(snippet).unwrap_or_default()
+    })
+}
+
+/// Renders each problem as [`rendered`] does, in colours. No character of the text or of the
+/// name steers the terminal.
+pub fn painted<'p>(
+    problems: impl IntoIterator<Item = &'p Problem>,
+    file: &str,
+    lines: &[Line<'_>],
+    room: Option<usize>,
+) -> impl Iterator<Item = String> {
+    let (mut shown, file) = (ShownLines::of(lines), harmless(file));
+    problems.into_iter().map(move |problem| {
+        let (_, style, _) = problem.severity.shown();
+        let head = problem.head(&file, [paint::STRONG, style], room);
+        let part = shown.part(problem.place);
+        let snippet = |(part, bytes): (&str, Range<usize>)| {
+            let before = harmless(&part[..bytes.start]);
+            let under = harmless(&part[bytes.clone()]);
+            let bytes_shown = before.len()..before.len() + under.len();
+            let part = before + &under + &harmless(&part[bytes.end..]);
+            problem.snippet((&part, bytes_shown), Renderer::styled(), room)
+        };
+        head + &part.map(snippet).unwrap_or_default()
+    })
+}
+
+/// The lines of a file, for snippets. To find the place of each of many problems in one long
+/// line takes as long for the last as for the first.
+struct ShownLines<'l> {
+    lines: &'l [Line<'l>],
+    /// Of each long line, by its number, the bytes where every [`STEP`]th character begins.
+    steps: HashMap<usize, Vec<usize>>,
+}
+
+/// The characters between two whose places in a long line are known.
+const STEP: usize = 1_000;
+
+/// The characters of a long line that a snippet gets on either side of the beginning of its
+/// problem, of which it shows those that a terminal has room for.
+const REACH: usize = 1_000;
+
+impl<'l> ShownLines<'l> {
+    fn of(lines: &'l [Line<'_>]) -> ShownLines<'l> {
+        ShownLines {
+            lines,
+            steps: HashMap::new(),
+        }
+    }
+
+    /// Returns what of a place's line is shown, and the bytes of it that the place has. A
+    /// text of one line without end cannot be shown whole for each of its problems.
+    fn part(&mut self, place: TextPlace) -> Option<(&'l str, Range<usize>)> {
+        let lines = self.lines;
+        let at = lines.binary_search_by_key(&place.line, |line| line.number);
+        let line = lines[at.ok()?].source;
+        let first = place.column - 1;
+        let end = first.saturating_add(place.width);
+        if line.len() <= REACH {
+            let [start, end] = [first, end].map(|column| byte_of(line, column));
+            return Some((line, start..end));
+        }
+        let steps = self.steps.entry(place.line).or_insert_with(|| {
+            let bytes = line.char_indices().map(|(byte, _)| byte);
+            bytes.step_by(STEP).collect()
+        });
+        let byte = |column: usize| match steps.get(column / STEP) {
+            Some(step) => step + byte_of(&line[*step..], column % STEP),
+            None => line.len(),
+        };
+        let [left, right] = [
+            byte(first.saturating_sub(REACH)),
+            byte(first.saturating_add(REACH)),
+        ];
+        let [start, end] = [byte(first), byte(end).min(right)];
+        Some((&line[left..right], start - left..end - left))
+    }
+}
+
+/// Returns the byte where a character begins, or the end of the line.
+fn byte_of(line: &str, character: usize) -> usize {
+    let byte = line.char_indices().nth(character);
+    byte.map_or(line.len(), |(byte, _)| byte)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Problem, TextPlace};
+    use super::{Problem, TextPlace, rendered};
+    use crate::notation::reader::pasted;
 
     /// Regression: a message repeated a move of the text together with an escape
     /// sequence after it.
@@ -217,5 +297,30 @@ mod tests {
         assert_eq!(problem.message, "no Nf3?[2J");
         assert_eq!(problem.suggestion.as_deref(), Some("Nf3?"));
         assert_eq!(problem.help.as_deref(), Some("? is a bell"));
+    }
+
+    /// A problem of a long line is shown as one of a short line is, wherever it stands.
+    #[test]
+    fn a_snippet_of_a_long_line_shows_its_problem() {
+        for before in [0, 1, 139, 999, 1_000, 1_001, 5_432] {
+            for behind in [0, 1, 139, 999, 1_000, 5_432] {
+                let text = format!("{}QQQ{}", "é ".repeat(before), " é".repeat(behind));
+                let lines = pasted(&text);
+                let problem = Problem::error(TextPlace::new(1, 2 * before + 1).wide(3), "so");
+                let shown: String = rendered([&problem], "f", &lines, None).collect();
+                let [.., line, caret, _] = shown.split('\n').collect::<Vec<_>>()[..] else {
+                    panic!("{shown}");
+                };
+                let column = |line: &str, sign| line.chars().position(|c| c == sign);
+                assert_eq!(column(line, 'Q'), column(caret, '^'), "{shown}");
+                assert!(shown.len() < 1_000 && caret.ends_with(" ^^^"), "{shown}");
+                let cut = (before > 70, behind > 70);
+                assert_eq!(
+                    (line.contains("| ..."), line.ends_with("...")),
+                    cut,
+                    "{shown}"
+                );
+            }
+        }
     }
 }

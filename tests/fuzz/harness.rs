@@ -23,6 +23,7 @@ use parapost::mail::limits;
 use parapost::mail::quoting::line;
 use parapost::mail::wire::Stream;
 use parapost::matches::r#match::Match;
+use parapost::notation::diagnostic;
 use parapost::notation::diagram::{Diagram, DiagramStyle, Script};
 use parapost::notation::judge::{self, GameChoice};
 use parapost::notation::move_list::MoveList;
@@ -229,10 +230,8 @@ pub fn text(data: &[u8]) {
                 problem.place.line >= 1 && problem.place.line <= lines.len(),
                 "{problem:?}"
             );
-            assert!(
-                !problem.render("-", &lines, None).contains('\u{1b}'),
-                "{problem:?}"
-            );
+            let mut shown = diagnostic::rendered([problem], "-", &lines, None);
+            assert!(shown.all(|shown| !shown.contains('\u{1b}')), "{problem:?}");
         }
         if one.is_legal() {
             let record = one.game.record();

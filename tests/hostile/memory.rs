@@ -15,7 +15,7 @@ use crate::support::Sandbox;
 /// MiB of address space for `receive` beside what the program takes for a letter of one line.
 const ROOM: usize = 50;
 
-/// The same for `check`, which keeps every line of a text of any length with its place.
+/// The same for `check`, which keeps every line of a text with its place.
 const ROOM_TO_CHECK: usize = 200;
 
 /// The shapes that take most memory, or did before there were limits. All of them are measured by `cost.rs`.
@@ -122,6 +122,33 @@ fn the_worst_messages_are_dealt_with_in_little_memory() {
         }
     }
     assert!(faults.is_empty(), "{faults}");
+}
+
+/// 10 MiB of line ends took 719 MiB.
+#[test]
+fn a_text_of_too_many_lines_is_refused_in_little_memory() {
+    let session = session();
+    let room = bare(&session) + (ROOM_TO_CHECK << 10);
+    for (lines, why) in [
+        (10 << 20, "this text has more than 1000000 lines"),
+        (
+            1_000_000,
+            "there is no move list and no diagram in this text",
+        ),
+    ] {
+        session.write("text", "\n".repeat(lines));
+        for command in [&["check", "text"][..], &["verify", "one", "text"]] {
+            let run = run(&session, room, command);
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert!(
+                run.status.code() == Some(1),
+                "{command:?}: {} {said}",
+                run.status
+            );
+            let is_said = said.contains(why) || lines == 1_000_000 && command[0] == "verify";
+            assert!(is_said, "{command:?} {lines}: {said}");
+        }
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod cost;
 mod files;
+mod growth;
 mod headers;
 mod hearing;
 mod limits;

@@ -8,6 +8,7 @@ use parapost::matches::action::Action;
 use parapost::matches::event::LogEntry;
 use parapost::matches::mail::NewMail;
 use parapost::matches::r#match::Match;
+use parapost::notation::diagnostic;
 use parapost::notation::diagram::Diagram;
 use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice};
@@ -242,7 +243,8 @@ fn no_text_makes_the_reader_panic() {
                 let line = &lines[problem.place.line - 1];
                 let width = line.source.chars().count();
                 assert!(problem.place.column <= width.max(1), "{text:?} {problem:?}");
-                assert!(problem.render("x", &lines, None).starts_with("x:"));
+                let mut shown = diagnostic::rendered([problem], "x", &lines, None);
+                assert!(shown.next().is_some_and(|shown| shown.starts_with("x:")));
             }
         }
     }

@@ -127,25 +127,21 @@ impl<'a> Reply<'a> {
 /// The most take-backs whose moves are compared with a quoted hash.
 const MOST_TAKEN_BACK: usize = 8;
 
-/// The match as it was before each of the last take-backs by agreement. Mails from before still
-/// show the moves that were taken back.
-pub(super) struct TakenBack(Vec<Match>);
+/// The hashes of the match as it was before each of the last take-backs by agreement, after each
+/// number of half-moves. Mails from before still show the moves that were taken back.
+pub(super) struct TakenBack(Vec<Vec<String>>);
 
 impl TakenBack {
     pub(super) fn of(game: &Match) -> TakenBack {
-        TakenBack(game.before_takebacks().take(MOST_TAKEN_BACK).collect())
+        let before = game.before_takebacks().take(MOST_TAKEN_BACK);
+        TakenBack(before.map(|then| then.hashes()).collect())
     }
 
     /// Returns true if a quoted id line is of moves of this match, be they taken back. The
     /// sender's own program says what its record is now.
     pub(super) fn has(&self, line: &IdLine) -> bool {
-        let is_it = |then: &Match| {
-            let made = then.record().steps().get(..line.plies);
-            made.is_some_and(|made| {
-                let hash = then.hash_of_moves(made.iter().map(|step| step.text.as_str()));
-                line.hash.as_ref() == Some(&hash)
-            })
-        };
+        let is_it =
+            |then: &Vec<String>| line.hash.is_some() && line.hash.as_ref() == then.get(line.plies);
         line.author != Author::Own && self.0.iter().any(is_it)
     }
 }

@@ -442,11 +442,11 @@ pub(super) const PGP_TOKENS: &[&str] = &[
 
 /// Marks the armour and removes the dash escapes of a signed text.
 pub(super) fn mark_pgp(lines: &mut [Line<'_>]) {
-    let mut at = 0;
+    let (mut at, mut unsigned) = (0, 0);
     while at < lines.len() {
         let text = lines[at].text.trim();
-        let end = if text == SIGNED {
-            signed(lines, at)
+        let end = if text == SIGNED && at >= unsigned {
+            signed(lines, at).map_err(|until| unsigned = until).ok()
         } else if BLOCKS.contains(&text) {
             block(lines, at)
         } else {
@@ -461,13 +461,22 @@ pub(super) fn begins_signed(text: &str) -> bool {
     text.trim() == SIGNED || is_armour_header(text.trim())
 }
 
-/// Marks the armour of the signed text that begins at `at`, and returns its end.
-fn signed(lines: &mut [Line<'_>], at: usize) -> Option<usize> {
+/// Marks the armour of the signed text that begins at `at`, and returns its end. If none does:
+/// the line before which none begins either.
+fn signed(lines: &mut [Line<'_>], at: usize) -> Result<usize, usize> {
     let depth = lines[at].author.depth();
     let is_same = |line: &&Line<'_>| line.author.depth() == depth || line.is_blank();
-    let mut same = lines[at..].iter().take_while(is_same);
-    let signature = at + same.position(|line| line.text.trim() == SIGNATURE)?;
-    let end = block(lines, signature)?;
+    let same = lines[at..].iter().take_while(is_same);
+    let text = same.take_while(|line| line.text.trim() != SIGNATURE);
+    let signature = at + text.count();
+    let is_signature = |line: &Line<'_>| is_same(&line) && line.text.trim() == SIGNATURE;
+    let is_signed = lines.get(signature).is_some_and(is_signature);
+    let end = if is_signed {
+        block(lines, signature)
+    } else {
+        None
+    };
+    let end = end.ok_or(signature)?;
     let head = lines[at + 1..signature].iter();
     let head = head.take_while(|line| is_armour_header(line.text.trim()));
     let body = at + 1 + head.count();
@@ -480,7 +489,7 @@ fn signed(lines: &mut [Line<'_>], at: usize) -> Option<usize> {
             line.cut(bytes, line.author);
         }
     }
-    Some(end)
+    Ok(end)
 }
 
 /// Marks the armour that begins at `at`, and returns its end.

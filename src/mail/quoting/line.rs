@@ -188,6 +188,12 @@ pub(super) fn split(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
+/// Returns the number of lines of a text.
+#[must_use]
+pub fn count(text: &str) -> usize {
+    ends(text).count()
+}
+
 /// Decodes the text of a file: UTF-8, UTF-16 with a byte order mark, or else
 /// Windows-1252, which includes the printable characters of Latin-1.
 #[must_use]

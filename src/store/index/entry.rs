@@ -12,7 +12,7 @@
 //! go k7f3qd 0b2d
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use lettre::Address;
 use sha2::{Digest, Sha256};
@@ -200,27 +200,35 @@ fn mail_step(step: NewsStep) -> Option<MailStep> {
 /// The state of the mails and articles of a match. A mail that `undo` has taken back counts as owed.
 #[derive(Default)]
 struct Mails<'l> {
-    owed: Vec<&'l str>,
-    failed: Vec<&'l str>,
+    /// How often each is owed, by its Message-ID.
+    owed: HashMap<&'l str, usize>,
+    failed: HashMap<&'l str, usize>,
     has_bounced: bool,
 }
 
 impl<'l> Mails<'l> {
     fn take(&mut self, step: MailStep, msg: &'l str) {
-        let remove = |mails: &mut Vec<&str>| {
-            let place = mails.iter().rposition(|mail| *mail == msg);
-            place.map(|place| mails.remove(place)).is_some()
+        let add = |mails: &mut HashMap<&'l str, usize>| *mails.entry(msg).or_default() += 1;
+        let remove = |mails: &mut HashMap<&'l str, usize>| {
+            let Some(count) = mails.get_mut(msg) else {
+                return false;
+            };
+            *count -= 1;
+            if *count == 0 {
+                mails.remove(msg);
+            }
+            true
         };
         match step {
-            MailStep::Owed => self.owed.push(msg),
+            MailStep::Owed => add(&mut self.owed),
             MailStep::Sent => drop(remove(&mut self.owed)),
             MailStep::Failed => {
                 remove(&mut self.owed);
-                self.failed.push(msg);
+                add(&mut self.failed);
             }
             MailStep::Requeued => {
                 remove(&mut self.failed);
-                self.owed.push(msg);
+                add(&mut self.owed);
             }
             MailStep::Dropped => {
                 if !remove(&mut self.owed) {
@@ -228,7 +236,7 @@ impl<'l> Mails<'l> {
                 }
             }
             MailStep::Bounced => {
-                self.owed.push(msg);
+                add(&mut self.owed);
                 self.has_bounced = true;
             }
         }

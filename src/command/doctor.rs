@@ -10,6 +10,8 @@
 pub(super) mod checks;
 pub(super) mod news;
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{OpenOptions, TryLockError};
 use std::io::Write as _;
@@ -18,6 +20,7 @@ use std::time::{Duration, Instant, SystemTime};
 use std::{io, mem, thread};
 
 use clap::Args;
+use lettre::Address;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox as Correspondent, Message};
 
@@ -82,8 +85,7 @@ pub(super) fn run(args: Doctor, context: &mut Context<'_>) -> Result<Status, Err
     if args.quick {
         return Ok(Status::of_check(report.is_sound));
     }
-    let has_news_server = config.as_ref().is_some_and(|config| config.news.is_some());
-    let is_read = is_there && check_matches(has_news_server, &mut report)?;
+    let is_read = is_there && check_matches(config.as_ref(), &mut report)?;
     if let Some(config) = &config {
         if let Some(finding) = authorities(config) {
             report.add(finding)?;
@@ -122,7 +124,8 @@ pub(super) fn run(args: Doctor, context: &mut Context<'_>) -> Result<Status, Err
 /// # Errors
 ///
 /// If the report cannot be written.
-fn check_matches(has_news_server: bool, report: &mut Report<'_, '_>) -> Result<bool, Error> {
+fn check_matches(config: Option<&Config>, report: &mut Report<'_, '_>) -> Result<bool, Error> {
+    let has_news_server = config.is_some_and(|config| config.news.is_some());
     let store = report.context.store()?;
     let ids = match store.ids() {
         Ok(ids) => ids,
@@ -137,6 +140,7 @@ fn check_matches(has_news_server: bool, report: &mut Report<'_, '_>) -> Result<b
     }
     // One match after the other is in memory: a club has a hundred thousand.
     let (mut count, mut is_damaged, mut of_mail) = (0, false, Vec::new());
+    let mut elsewhere = BTreeMap::new();
     for id in ids {
         let game = match store.find(&id) {
             Ok(Some(stored)) => stored.game,
@@ -154,6 +158,10 @@ fn check_matches(has_news_server: bool, report: &mut Report<'_, '_>) -> Result<b
             report.clock.must_be_past(last.time, &what);
         }
         of_mail.extend(mail(&game, has_news_server));
+        for address in game.addresses_of_unproven() {
+            let letters = elsewhere.entry(address.to_string().to_ascii_lowercase());
+            letters.or_insert((0, address)).0 += 1;
+        }
     }
     if !is_damaged {
         let said = match count {
@@ -166,10 +174,29 @@ fn check_matches(has_news_server: bool, report: &mut Report<'_, '_>) -> Result<b
     if of_mail.is_empty() && count > 0 {
         report.add(Finding::ok("mail", "none is owed or refused"))?;
     }
-    for finding in of_mail {
+    for finding in of_mail.into_iter().chain(aliases(config, elsewhere)) {
         report.add(finding)?;
     }
     Ok(true)
+}
+
+/// The most addresses that may be the user's of which the checks tell.
+const ALIASES: usize = 5;
+
+/// Says to which addresses letters went that did not count since none of them is configured.
+fn aliases(config: Option<&Config>, elsewhere: BTreeMap<String, (usize, Address)>) -> Vec<Finding> {
+    let me = config.and_then(Config::somebody);
+    let mut unknown: Vec<(usize, Address)> = elsewhere.into_values().collect();
+    unknown.retain(|(_, address)| !me.is_some_and(|me| me.player.has(address)));
+    unknown.sort_by_key(|(letters, _)| Reverse(*letters));
+    let findings = unknown.into_iter().take(ALIASES).map(|(letters, address)| {
+        let letters = counted(letters, "letter");
+        let said = format!("{letters} to {address} did not count, and the players were asked");
+        Finding::note("[me] address", said).mend(
+            "if mail to that address comes to you, and to nobody else, add it to 'address' in [me]",
+        )
+    });
+    findings.collect()
 }
 
 /// Returns what is found of the mail of a match.

@@ -2,22 +2,27 @@
 //!
 //! Anybody can write any address into a From field. A message that cites a Message-ID
 //! of ours proves that its sender has seen our mail. A signature that a trusted mail
-//! server has checked proves that the domain of the address sent the message.
+//! server has checked proves that the domain of the address sent the message, and not to whom or
+//! when: anybody who has a signed letter can send it on to us as it is.
 
 use std::collections::HashSet;
 
+use chrono::TimeDelta;
 use lettre::Address;
 
 use crate::config::{Policy, SenderPolicy};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mailing_list::{lines_disclosed, since_public};
+use crate::mail::message::signature::DkimSignature;
 use crate::mail::message_id::MessageId;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep};
 use crate::matches::r#match::Match;
+use crate::matches::player::Player;
 use crate::rules::Color;
 
-/// Checks that a message is from the player of this side, as the policy asks.
+/// Checks that a message is from the player of this side, as the policy asks. That a signed one
+/// answers us is enough; whether it was written to us, [`check_with_questions`] knows.
 ///
 /// # Errors
 ///
@@ -32,8 +37,105 @@ pub fn check(
         SenderPolicy::Address => Ok(()),
         SenderPolicy::Token if cites_own(message, game, side) => Ok(()),
         SenderPolicy::Token => Err(AuthenticationError::NoToken),
-        SenderPolicy::Dkim => check_signature(policy, message),
+        SenderPolicy::Dkim => match found_good(policy, message)? {
+            Good::Server => Ok(()),
+            Good::Signature if answers_us(message, game, side) => Ok(()),
+            Good::Signature => Err(AuthenticationError::Redirected),
+        },
     }
+}
+
+/// What a trusted host has found good of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Good {
+    /// The server that has sent it is one of its sender's domain (SPF), so that nobody else has sent
+    /// it on.
+    Server,
+    /// A signature, which stays good whoever sends it on.
+    Signature,
+}
+
+fn found_good(policy: &Policy, message: &IncomingMessage) -> Result<Good, AuthenticationError> {
+    let sender = message.sender.as_ref();
+    let sender = sender.ok_or(AuthenticationError::UnclearSender)?;
+    let domain = sender.domain().to_ascii_lowercase();
+    let (results, is_signed) = (message.results.as_deref(), is_signed(message));
+    vouched(results, &domain, is_signed, &policy.trusted)
+}
+
+/// How long before the position a letter about it may have been written: clocks and time zones are
+/// wrong by hours.
+const EARLY: TimeDelta = TimeDelta::days(1);
+
+/// The fields that tell what a letter says, where, and in answer to what.
+const OF_ANSWER: [&str; 3] = ["In-Reply-To", "References", "Chat-Edit"];
+
+/// The fields that tell to whom and when a letter went, and what it is about.
+const OF_LETTER: [&str; 4] = ["To", "Cc", "Date", "Subject"];
+
+/// The fields by which whoever else has a letter could make another one of it.
+const OF_COPY: [&str; 3] = ["Message-ID", "Content-Type", "Content-Transfer-Encoding"];
+
+/// Returns true if what is signed of a letter of this side tells that it answers us: it cites a mail
+/// of ours that nobody else is known to know, whatever its date, or answers the question whether
+/// another one was the player's.
+fn answers_us(message: &IncomingMessage, game: &Match, side: Color) -> bool {
+    // Some domains sign no such field: then the time must fit, if they sign that. And some hosts
+    // keep no signature.
+    let is_sure = || {
+        !is_signed(message)
+            || covers(message, &[&OF_ANSWER])
+            || is_timely(message, game) && covers(message, &[&["Date"]])
+    };
+    cites_undisclosed(message, game, side) && is_sure()
+        || answers_proof_question(message, game, side)
+}
+
+/// Returns true if what is signed of a letter of this side tells that it was written to us, or to the
+/// match's list, since the position stands. `Resent-To` and the like, which whoever sends a letter
+/// on may add, count neither way.
+fn is_to_us(message: &IncomingMessage, game: &Match, side: Color, me: &Player) -> bool {
+    let has = |is_one: &dyn Fn(&Address) -> bool| message.recipients.iter().any(is_one);
+    let has_copies = has(&|to| !me.has(to) && !game.speaks_for(side, to));
+    has(&|to| me.has(to) || game.is_list(to))
+        && is_timely(message, game)
+        && covers(message, &[&OF_LETTER, &OF_ANSWER])
+        && (!has_copies || covers(message, &[&OF_COPY]))
+}
+
+/// Returns true if a letter says that it was written since the present position stands.
+fn is_timely(message: &IncomingMessage, game: &Match) -> bool {
+    let since = game.position_since() - EARLY;
+    message.date.is_some_and(|date| date >= since)
+}
+
+/// Returns the signatures of a message that may be the one which was found good.
+fn signatures(message: &IncomingMessage) -> impl Iterator<Item = &DkimSignature> {
+    let domain = message.sender.as_ref().map(Address::domain);
+    let domain = domain.unwrap_or_default();
+    let all = message.signatures.iter();
+    all.filter(move |signature| is_related(&signature.domain, domain))
+}
+
+fn is_signed(message: &IncomingMessage) -> bool {
+    signatures(message).next().is_some()
+}
+
+/// Returns true if the good signature of a message covers these fields. Nothing tells which of several
+/// it is.
+fn covers(message: &IncomingMessage, fields: &[&[&str]]) -> bool {
+    is_signed(message)
+        && signatures(message).all(|one| fields.iter().all(|fields| one.covers(fields)))
+}
+
+/// Returns true if the message answers a mail that asked the player of this side whether another
+/// one was the player's, or any later mail to the player, whose id nobody else is known to know.
+pub(crate) fn answers_proof_question(message: &IncomingMessage, game: &Match, side: Color) -> bool {
+    let Some(line) = game.proof_question(side) else {
+        return false;
+    };
+    let since = &game.log()[line.max(lines_disclosed(game, side))..];
+    has_mail(since, message, side, LogEntry::is_owed)
 }
 
 /// Checks the signature of a message, if the policy asks for one. An invitation has
@@ -51,9 +153,7 @@ pub fn check_signature(
     if policy.identity != SenderPolicy::Dkim {
         return Ok(());
     }
-    let sender = message.sender.as_ref();
-    let sender = sender.ok_or(AuthenticationError::UnclearSender)?;
-    vouched(message.results.as_deref(), sender, &policy.trusted)
+    found_good(policy, message).map(|_| ())
 }
 
 /// Checks that a message from the referee's address is from the referee, as the policy
@@ -68,12 +168,17 @@ pub fn check_referee(
     game: &Match,
     opponent: Color,
 ) -> Result<(), AuthenticationError> {
-    check(policy, message, game, opponent)?;
     match policy.identity {
-        SenderPolicy::Token if !cites_mail_to_referee(message, game, opponent) => {
-            Err(AuthenticationError::NoToken)
+        SenderPolicy::Address => Ok(()),
+        SenderPolicy::Token
+            if cites_own(message, game, opponent)
+                && cites_mail_to_referee(message, game, opponent) =>
+        {
+            Ok(())
         }
-        _ => Ok(()),
+        SenderPolicy::Token => Err(AuthenticationError::NoToken),
+        // Its foot is of this match and position.
+        SenderPolicy::Dkim => check_signature(policy, message),
     }
 }
 
@@ -116,7 +221,8 @@ pub fn questions_answered(message: &IncomingMessage, own: &[&Match]) -> Vec<Addr
         .collect()
 }
 
-/// Checks that a message is from the player of this side, as [`check`] does. A mail that
+/// Checks that a message is from the player of this side, as [`check`] does, and to `me`, the user,
+/// if it must be. A mail that
 /// asked the player which match was meant counts in each of the player's matches, though
 /// only one of them keeps it; `questions` are the addresses that those went to which the
 /// message answers.
@@ -130,12 +236,18 @@ pub fn check_with_questions(
     game: &Match,
     side: Color,
     questions: &[Address],
+    me: &Player,
 ) -> Result<(), AuthenticationError> {
     let is_asked = || questions.iter().any(|asked| game.speaks_for(side, asked));
     let has_written_to_list = since_public(game, side).len() < game.log().len();
     match check(policy, message, game, side) {
+        Err(AuthenticationError::Redirected) if is_to_us(message, game, side, me) => Ok(()),
         // A question may be kept in another match: nothing tells which of its ids is public.
-        Err(AuthenticationError::NoToken) if !has_written_to_list && is_asked() => Ok(()),
+        Err(AuthenticationError::NoToken | AuthenticationError::Redirected)
+            if !has_written_to_list && is_asked() =>
+        {
+            Ok(())
+        }
         result => result,
     }
 }
@@ -166,6 +278,25 @@ pub enum AuthenticationError {
         /// The domain of the sender's address.
         domain: String,
     },
+    /// Its signature is good, and does not tell that it was written to us, and in this position.
+    #[error(
+        "nothing that its sender's domain has signed says that it was written to you, in this position"
+    )]
+    Redirected,
+    /// Its `Authentication-Results` field has more than one result of DMARC, or not the form of RFC
+    /// 8601.
+    #[error("what the mail server says of its signature cannot be read for certain")]
+    Unreadable,
+}
+
+impl AuthenticationError {
+    /// Returns true if a code in the text of the message proves the same: the text is signed, too.
+    pub(crate) const fn is_undone_by_code(&self) -> bool {
+        matches!(
+            self,
+            AuthenticationError::NoToken | AuthenticationError::Redirected
+        )
+    }
 }
 
 /// Returns true if the message cites a mail that went to this player. A mail to the
@@ -207,81 +338,159 @@ fn has_mail(
 }
 
 /// Checks that an `Authentication-Results` field (RFC 8601) of a trusted host
-/// reports a good signature of the sender's domain, by DKIM or by DMARC.
+/// reports a good signature of the sender's domain, by DKIM or by DMARC. `is_signed` tells whether
+/// the message has a signature that may be of the domain.
 fn vouched(
     results: Option<&str>,
-    sender: &Address,
+    domain: &str,
+    is_signed: bool,
     trusted: &[String],
-) -> Result<(), AuthenticationError> {
+) -> Result<Good, AuthenticationError> {
     let results = without_comments(results.ok_or(AuthenticationError::Unchecked)?);
+    let results = results.ok_or(AuthenticationError::Unreadable)?;
     let mut statements = results.split(';');
     let host = statements.next().unwrap_or_default();
     let host = host.split_whitespace().next().unwrap_or_default();
-    let host = host.trim_matches('"');
     if !trusted.iter().any(|name| name.eq_ignore_ascii_case(host)) {
         return Err(AuthenticationError::UntrustedHost(host.to_owned()));
     }
-    let domain = sender.domain().to_ascii_lowercase();
-    if statements.any(|statement| is_pass(statement, &domain)) {
-        return Ok(());
+    let statements: Vec<Statement<'_>> = statements.map(Statement::read).collect();
+    let of = |method| statements.iter().filter(move |one| one.method == method);
+    // A host has one. Another one stands in what it repeats of the message.
+    if of("dmarc").count() > 1 {
+        return Err(AuthenticationError::Unreadable);
     }
-    Err(AuthenticationError::NoSignature {
-        host: host.to_owned(),
-        domain,
+    if !statements.iter().any(|one| one.is_pass(domain)) {
+        return Err(AuthenticationError::NoSignature {
+            host: host.to_owned(),
+            domain: domain.to_owned(),
+        });
+    }
+    let is_good = |one: &Statement<'_>, signer: Option<&str>| {
+        one.is_good && signer.is_none_or(|signer| is_related(signer, domain))
+    };
+    let by_signature = of("dkim").any(|one| is_good(one, one.signer()));
+    // DMARC is content with either, and compares the domain that the server has sent it for.
+    let by_server = !is_signed
+        || of("dkim").next().is_some() && of("spf").any(|one| is_good(one, one.server()));
+    Ok(if by_signature || !by_server {
+        Good::Signature
+    } else {
+        Good::Server
     })
 }
 
-/// Returns true if the statement says that a signature of this domain is good.
-fn is_pass(statement: &str, domain: &str) -> bool {
-    let mut pairs = statement.split_whitespace().filter_map(|word| {
-        let (name, value) = word.split_once('=')?;
-        let name = name.split('/').next().unwrap_or_default();
-        Some((name.to_ascii_lowercase(), value.trim_matches('"')))
-    });
-    let (method, result) = pairs.next().unwrap_or_default();
-    let is_dkim = method == "dkim";
-    if !is_dkim && method != "dmarc" || !result.eq_ignore_ascii_case("pass") {
-        return false;
-    }
-    let (mut checked, mut identity) = (None, None);
-    for (name, value) in pairs {
-        let behind = value.rsplit_once('@').map(|(_, domain)| domain);
-        match name.as_str() {
-            // With two domains it is unclear which one was checked.
-            "header.d" | "header.from" if checked.is_some() => return false,
-            "header.d" if is_dkim => checked = Some(value),
-            // The signed identity, in the domain itself or a subdomain.
-            "header.i" if is_dkim => identity = identity.or(behind),
-            "header.from" if !is_dkim => checked = behind.or(Some(value)),
-            _ => {}
+/// Returns true if two domains may be of one organization: DMARC takes a signature or a server of the
+/// one for the other then. It takes fewer than this.
+fn is_related(one: &str, other: &str) -> bool {
+    let ends = |domain: &str| {
+        let mut labels = domain.rsplit('.').map(str::to_ascii_lowercase);
+        [labels.next(), labels.next()]
+    };
+    ends(one) == ends(other)
+}
+
+/// What a host says of one method of checking: its result, and what was checked.
+struct Statement<'r> {
+    /// The method, in small letters; empty if it is none.
+    method: String,
+    is_good: bool,
+    /// The properties, whose names are in small letters.
+    properties: Vec<(String, &'r str)>,
+}
+
+impl<'r> Statement<'r> {
+    /// Reads one in which nothing is quoted and no comment is left.
+    fn read(text: &'r str) -> Statement<'r> {
+        let mut pairs = text.split_whitespace().filter_map(|word| {
+            let (name, value) = word.split_once('=')?;
+            let name = name.split('/').next().unwrap_or_default();
+            Some((name.to_ascii_lowercase(), value))
+        });
+        // The first method of a statement is the one that its properties are about.
+        let (method, result) = pairs.next().unwrap_or_default();
+        Statement {
+            method,
+            is_good: result.eq_ignore_ascii_case("pass"),
+            properties: pairs.collect(),
         }
     }
-    let signer = checked.or(identity).unwrap_or_default();
-    let signer = signer.to_ascii_lowercase();
-    let is_above = || {
-        is_dkim
-            && signer.contains('.')
-            && domain
-                .strip_suffix(signer.as_str())
-                .is_some_and(|below| below.ends_with('.'))
-    };
-    !signer.is_empty() && (signer == domain || is_above())
+
+    /// Returns the domain of the first property of this name.
+    fn domain(&self, name: &str) -> Option<&'r str> {
+        let mut all = self.properties.iter();
+        let (_, value) = all.find(|(known, _)| known == name)?;
+        Some(value.rsplit_once('@').map_or(*value, |(_, domain)| domain))
+    }
+
+    /// Returns the domain of the signature.
+    fn signer(&self) -> Option<&'r str> {
+        self.domain("header.d").or_else(|| self.domain("header.i"))
+    }
+
+    /// Returns the domain for which a server has sent the message.
+    fn server(&self) -> Option<&'r str> {
+        let from = self.domain("smtp.mailfrom");
+        from.or_else(|| self.domain("smtp.helo"))
+    }
+
+    /// Returns true if it says that a signature of this domain is good.
+    fn is_pass(&self, domain: &str) -> bool {
+        let is_dkim = self.method == "dkim";
+        if !is_dkim && self.method != "dmarc" || !self.is_good {
+            return false;
+        }
+        let (mut checked, mut identity) = (None, None);
+        for (name, value) in &self.properties {
+            let behind = value.rsplit_once('@').map(|(_, domain)| domain);
+            match name.as_str() {
+                // With two domains it is unclear which one was checked.
+                "header.d" | "header.from" if checked.is_some() => return false,
+                "header.d" if is_dkim => checked = Some(*value),
+                // The signed identity, in the domain itself or a subdomain.
+                "header.i" if is_dkim => identity = identity.or(behind),
+                "header.from" if !is_dkim => checked = behind.or(Some(*value)),
+                _ => {}
+            }
+        }
+        let signer = checked.or(identity).unwrap_or_default();
+        let signer = signer.to_ascii_lowercase();
+        let is_above = || {
+            is_dkim
+                && signer.contains('.')
+                && domain
+                    .strip_suffix(signer.as_str())
+                    .is_some_and(|below| below.ends_with('.'))
+        };
+        !signer.is_empty() && (signer == domain || is_above())
+    }
 }
 
 /// Removes the comments of a field's value and the blanks beside `=`. Replaces `;`, `=`
 /// and blanks in quoted strings, so that no part of a string can look like a statement.
-fn without_comments(value: &str) -> String {
+///
+/// Returns none of a value that does not have the form of RFC 8601: a comment or a string without an
+/// end, an end without a beginning, a `\` outside of both. And none where a comment has a quotation
+/// mark: a host that repeats an address in a comment, and does not escape it, lets its writer
+/// end the comment, and begin another one behind a result of their own.
+fn without_comments(value: &str) -> Option<String> {
     let mut text = String::with_capacity(value.len());
     let (mut depth, mut is_quoted) = (0_usize, false);
     let mut chars = value.chars();
     while let Some(c) = chars.next() {
         match c {
-            '\\' => {
-                chars.next();
+            '\\' if depth > 0 || is_quoted => {
+                chars.next()?;
             }
             '"' if depth == 0 => is_quoted = !is_quoted,
-            '(' if !is_quoted => depth += 1,
-            ')' if !is_quoted => depth = depth.saturating_sub(1),
+            '(' if !is_quoted => {
+                depth += 1;
+                if !text.ends_with('=') {
+                    text.push(' ');
+                }
+            }
+            ')' if !is_quoted => depth = depth.checked_sub(1)?,
+            '"' | '\\' => return None,
             _ if depth > 0 => {}
             c if is_quoted && (c == ';' || c == '=' || c.is_whitespace()) => text.push('_'),
             '=' => {
@@ -292,16 +501,20 @@ fn without_comments(value: &str) -> String {
             c => text.push(c),
         }
     }
-    text
+    (depth == 0 && !is_quoted).then_some(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn found(results: &str, is_signed: bool) -> Result<Good, AuthenticationError> {
+        let trusted = ["mx.example.net".to_owned()];
+        vouched(Some(results), "example.org", is_signed, &trusted)
+    }
+
     fn check_results(results: &str) -> Result<(), AuthenticationError> {
-        let sender = "ben@Example.org".parse().unwrap();
-        vouched(Some(results), &sender, &["mx.example.net".to_owned()])
+        found(results, true).map(|_| ())
     }
 
     #[test]
@@ -318,10 +531,10 @@ mod tests {
         ] {
             assert_eq!(check_results(results), Ok(()), "{results}");
         }
-        let below = "ben@mail.example.org".parse().unwrap();
         let trusted = ["mx.example.net".to_owned()];
         let results = "mx.example.net; dkim=pass header.d=example.org";
-        assert_eq!(vouched(Some(results), &below, &trusted), Ok(()));
+        let below = vouched(Some(results), "mail.example.org", true, &trusted);
+        assert_eq!(below, Ok(Good::Signature));
     }
 
     #[test]
@@ -355,10 +568,10 @@ mod tests {
         ] {
             assert!(check_results(results).is_err(), "{results}");
         }
-        let sender = "ben@example.org".parse().unwrap();
-        assert!(vouched(None, &sender, &["mx.example.net".to_owned()]).is_err());
+        let trusted = ["mx.example.net".to_owned()];
+        assert!(vouched(None, "example.org", true, &trusted).is_err());
         let signed = "mx.example.net; dkim=pass header.d=example.org";
-        assert!(vouched(Some(signed), &sender, &[]).is_err());
+        assert!(vouched(Some(signed), "example.org", true, &[]).is_err());
     }
 
     /// The first method of a statement is the one that its properties are about.
@@ -380,7 +593,6 @@ mod tests {
     #[test]
     fn quotes_in_comments_and_brackets_in_quotes_stay_what_they_are() {
         for results in [
-            "mx.example.net; dkim=pass (2\" of it) header.d=example.org",
             "mx.example.net; dkim=pass reason=\"(\" header.d=example.org",
             "mx.example.net; dkim=pass reason=\":)\" header.d=example.org",
         ] {
@@ -391,6 +603,80 @@ mod tests {
             "mx.example.net; dkim=pass header.d=\"(x)example.org\"",
         ] {
             assert!(check_results(results).is_err(), "{results}");
+        }
+    }
+
+    /// What a host repeats of the message was believed as its own result.
+    #[test]
+    fn a_field_that_cannot_be_read_for_certain_counts_for_nothing() {
+        let address = "\"a); dmarc=pass header.from=example.org; (b\"@evil.test";
+        for results in [
+            format!("mx.example.net; spf=pass (domain of {address} is good) smtp.helo=evil.test"),
+            format!("mx.example.net; spf=pass smtp.mailfrom={address} (good)"),
+            format!("mx.example.net; spf=pass (<\"{address}\">) smtp.mailfrom=evil.test"),
+            format!(
+                "mx.example.net; spf=none smtp.mailfrom={}",
+                address.replace('"', "")
+            ),
+            "mx.example.net; dmarc=fail (a); dmarc=pass header.from=example.org; x=y (b)"
+                .to_owned(),
+            "mx.example.net; dkim=pass (2\" of it) header.d=example.org".to_owned(),
+            "mx.example.net; dkim=pass header.d=example.org; spf=pass (".to_owned(),
+            "mx.example.net; dkim=pass header.d=example.org; spf=pass )".to_owned(),
+            "mx.example.net; dkim=pass header.d=example.org; spf=pass \"".to_owned(),
+            "mx.example.net; dkim=pass header.d=example.org \\".to_owned(),
+            "mx.example.net; dkim=pass header.d=evil.test(x).example.org".to_owned(),
+        ] {
+            assert!(check_results(&results).is_err(), "{results}");
+        }
+        for results in [
+            "mx.example.net; spf=pass (a (nested) one) smtp.mailfrom=\"b; (c\"@x.test; dkim=pass header.d=example.org",
+            "mx.example.net; spf=pass (an escaped \\\" and \\) here); dkim=pass(good)header.d=(of)example.org",
+        ] {
+            assert_eq!(check_results(results), Ok(()), "{results}");
+        }
+    }
+
+    /// Whoever sends a letter on has a server of another domain, so that DMARC by SPF tells whose it is.
+    #[test]
+    fn dmarc_by_spf_alone_needs_no_signature() {
+        for (is_signed, results, expected) in [
+            (false, "dmarc=pass header.from=example.org", Good::Server),
+            (true, "dmarc=pass header.from=example.org", Good::Signature),
+            (
+                true,
+                "spf=pass smtp.mailfrom=a@example.org; dmarc=pass header.from=example.org",
+                Good::Signature,
+            ),
+            (
+                true,
+                "dkim=fail header.d=example.org; spf=pass smtp.mailfrom=a@b.example.org; dmarc=pass header.from=example.org",
+                Good::Server,
+            ),
+            (
+                true,
+                "dkim=fail header.d=example.org; spf=pass smtp.mailfrom=evil.test; dmarc=pass header.from=example.org",
+                Good::Signature,
+            ),
+            (
+                false,
+                "dkim=pass header.d=lists.test; dmarc=pass header.from=example.org",
+                Good::Server,
+            ),
+            (
+                false,
+                "dkim=pass header.d=mail.example.org; spf=pass smtp.mailfrom=example.org; dmarc=pass header.from=example.org",
+                Good::Signature,
+            ),
+            (
+                false,
+                "dkim=pass; dmarc=pass header.from=example.org",
+                Good::Signature,
+            ),
+            (false, "dkim=pass header.d=example.org", Good::Signature),
+        ] {
+            let results = format!("mx.example.net; {results}");
+            assert_eq!(found(&results, is_signed), Ok(expected), "{results}");
         }
     }
 }

@@ -134,14 +134,19 @@ impl Action {
 
     /// Returns true if it carries the match on or ends it.
     pub(crate) const fn is_news(&self) -> bool {
+        matches!(self, Action::Move(_)) || self.ends_match()
+    }
+
+    /// Returns true if the match is over by it, whatever the position is.
+    pub(crate) const fn ends_match(&self) -> bool {
         match self {
-            Action::Move(_)
-            | Action::Resign
+            Action::Resign
             | Action::AcceptDraw
             | Action::ClaimDraw
             | Action::DeclineInvitation
             | Action::Withdraw => true,
-            Action::OfferDraw
+            Action::Move(_)
+            | Action::OfferDraw
             | Action::DeclineDraw
             | Action::ProposeTakeback
             | Action::AcceptTakeback

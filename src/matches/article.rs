@@ -88,7 +88,8 @@ words! {
         Dropped = "dropped",
         /// No move of the match is to be posted by itself any more.
         Stopped = "stopped",
-        /// The writer of an article with a move was told that moves are played by mail.
+        /// The writer of an article with a move was told that moves are played by mail, or a player
+        /// was asked whether a letter without proof is the player's.
         Told = "told",
         /// The last move, which came by an article, is taken back, since another article has
         /// another one for the same half-move.

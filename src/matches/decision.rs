@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::limits;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
-use crate::matches::action::Refusal;
+use crate::matches::action::{Action, Refusal};
 use crate::matches::article::{CODE, GROUP, LIST, PROOF, Readers};
 use crate::matches::event::{AddressStep, COPIED, Disposition, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailWish, NewMail};
@@ -207,6 +207,12 @@ impl Decision {
     pub(crate) fn begins_rematch(&self) -> bool {
         let mut events = self.events.iter();
         events.any(|event| matches!(event.event, Event::Rematch(_)))
+    }
+
+    /// Returns true if an order of a player's ends the match by it.
+    pub(crate) fn ends_match(&self) -> bool {
+        let mut actions = self.events.iter().filter_map(LogEntry::action);
+        actions.any(Action::ends_match)
     }
 
     /// Returns true if it owes a note, of which a player gets only so many a day.

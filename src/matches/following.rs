@@ -1,15 +1,18 @@
 //! What others write in a newsgroup or on a mailing list, and what it means to a match: which of
-//! it follows the match's own articles, and whom the program has told that moves are played by mail.
+//! it follows the match's own articles, and whom the program has told that moves are played by mail;
+//! and whom it has asked whether a letter without proof is theirs.
 
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
+use lettre::Address;
 
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::article::{ARTICLE, Forum, GROUP, NewsStep, QueuedArticle};
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::r#match::Match;
+use crate::rules::Color;
 
 impl Match {
     /// Returns the article of the match with this Message-ID. One that is not known to be posted
@@ -27,8 +30,55 @@ impl Match {
     /// Returns true if somebody was told in this position that moves are played by mail.
     pub(crate) fn has_told_of_mail(&self) -> bool {
         let mut since = self.since_position();
-        since.any(|event| event.news_step() == Some(NewsStep::Told))
+        since.any(|event| is_told(event) && event.get(OF).is_none())
     }
+
+    /// Returns true if this player was asked in this position whether a letter is the player's.
+    pub(crate) fn has_asked_for_proof(&self, side: Color) -> bool {
+        let mut since = self.since_position();
+        since.any(|event| asks_for_proof(event, side))
+    }
+
+    /// Returns the line of the log (from 1) that last asked this player whether a letter is the
+    /// player's. The next mail to the player is the question.
+    pub(crate) fn proof_question(&self, side: Color) -> Option<usize> {
+        let mut log = self.log().iter();
+        let at = log.rposition(|event| asks_for_proof(event, side))?;
+        Some(at + 1)
+    }
+
+    /// Returns the addresses that letters went to about which players were asked.
+    pub(crate) fn addresses_of_unproven(&self) -> impl Iterator<Item = Address> {
+        let asked = self.log().iter().filter(|event| event.get(OF).is_some());
+        asked.filter_map(|event| event.get("to")?.parse().ok())
+    }
+}
+
+/// The key of the player who is asked whether a letter is the player's.
+const OF: &str = "of";
+
+fn is_told(event: &LogEntry) -> bool {
+    event.news_step() == Some(NewsStep::Told)
+}
+
+fn asks_for_proof(event: &LogEntry, side: Color) -> bool {
+    let of = event.get(OF);
+    is_told(event) && of.is_some_and(|of| of.chars().eq([side.letter()]))
+}
+
+/// Returns the line that says that the player of this side is asked whether a letter is the
+/// player's, which went to this address, if to none of ours. It is nobody's, and counts against
+/// nobody's bounds: anybody may have sent the letter.
+pub(crate) fn asked_for_proof(
+    now: DateTime<Utc>,
+    side: Color,
+    letter: &MessageId,
+    to: Option<&Address>,
+) -> LogEntry {
+    LogEntry::new(now, Event::News(Some(NewsStep::Told)), Who::Nobody)
+        .key(ARTICLE, Some(letter))
+        .key(OF, Some(side.letter()))
+        .key("to", to)
 }
 
 impl Match {

@@ -529,6 +529,13 @@ impl Match {
         log.take_while(|event| !event.changes_position())
     }
 
+    /// Returns the time since which the present position stands.
+    pub(crate) fn position_since(&self) -> DateTime<Utc> {
+        let mut log = self.log().iter().rev();
+        let change = log.find(|event| event.changes_position());
+        change.map_or_else(|| self.started(), |event| event.time)
+    }
+
     /// Owes a mail: adds its line to the log, and returns its Message-ID.
     ///
     /// # Errors

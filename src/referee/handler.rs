@@ -388,10 +388,7 @@ impl<'a> Handler<'a> {
                 verdict(Disposition::Stranger, "its sender plays no match here")
             }
             Err(NotFound::Ask(why)) if own.is_empty() => {
-                let unproven = lookup.own().first();
-                let unproven = unproven.and_then(|game| self.side(evidence, game).err());
-                let reason = unproven.map_or(why, |unproven| unproven.to_string());
-                verdict(Disposition::Stranger, &reason)
+                self.unproven_anywhere(evidence, why, is_invitation)?
             }
             Err(NotFound::Ask(why)) if is_invitation => verdict(Disposition::UnknownMatch, &why),
             Err(NotFound::Ask(why)) => self.ask_which(evidence, &why)?,
@@ -452,7 +449,10 @@ impl<'a> Handler<'a> {
                 verdict(Disposition::Ignored, reason)
             }
             Ok(proven) => Ok(Ok(proven)),
-            Err(AuthenticationError::NoToken) if Self::answers_in_public(evidence, game) => {
+            Err(reason @ AuthenticationError::NoToken)
+                if Self::answers_in_public(evidence, game)
+                    && self.unproven(evidence.message, game, &reason).is_none() =>
+            {
                 let told = self.unproven_in_public(evidence, game);
                 let told = told.inspect_err(|_| self.deferrals.add([game.id().clone()]));
                 told.map(Err)
@@ -469,7 +469,10 @@ impl<'a> Handler<'a> {
                 let why = "It names a game that is not yours.";
                 self.ask_which(evidence, why).map(Err)
             }
-            Err(reason) => verdict(Disposition::Stranger, &reason.to_string()),
+            Err(reason) => match self.unproven(evidence.message, game, &reason) {
+                Some(side) => self.ask_for_proof(evidence, game, side, &reason).map(Err),
+                None => verdict(Disposition::Stranger, &reason.to_string()),
+            },
         }
     }
 
@@ -530,12 +533,18 @@ impl<'a> Handler<'a> {
             CodeState::Outdated(_) => is_known(game, message),
             CodeState::Unknown => game.settings().list.is_some() && is_known(game, message),
         };
-        match sender_authentication::check_with_questions(policy, message, game, side, questions) {
+        let me = &self.session.me.player;
+        let checked =
+            sender_authentication::check_with_questions(policy, message, game, side, questions, me);
+        match checked {
             Ok(()) => Ok((side, SenderProof::Usual)),
-            Err(AuthenticationError::NoToken) if has_code() => Ok((side, SenderProof::Code)),
-            Err(AuthenticationError::NoToken) if self.unsubscribes(message, game, side) => {
+            Err(reason) if reason.is_undone_by_code() && has_code() => {
+                Ok((side, SenderProof::Code))
+            }
+            Err(reason) if reason.is_undone_by_code() && self.unsubscribes(message, game, side) => {
                 Ok((side, SenderProof::Unsubscribe))
             }
+            Err(_) if self.answers_as_user(message, game, side) => Ok((side, SenderProof::Usual)),
             Err(reason) => Err(reason),
         }
     }
@@ -607,6 +616,10 @@ impl<'a> Handler<'a> {
                 quota: Quota::UNBOUNDED,
             };
             let mut decision = decide(game, &intent, &received, now);
+            if let Some(question) = self.user_is_asked(found, game, &decision) {
+                session.carry_out(&question, game)?;
+                return Ok(Some(question));
+            }
             let is_locked = is_locked.replace(true);
             // The counts depend on the messages before this one, so it waits for them.
             let is_of_counts = decision.is_counted() || decision.has_notes();

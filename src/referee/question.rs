@@ -1,22 +1,29 @@
-//! The questions that a message raises: which match it is about, and, where it is from an
-//! unknown address and has the answer code of a mail, whether it was the player's. Such a
-//! message plays nothing, and its sender gets nothing: the player whose mail it is is asked.
+//! The questions that a message raises: which match it is about, and whether it was the player's,
+//! where it is from an unknown address and has the answer code of a mail, or lacks a proof that
+//! the player may well give. Such a message plays nothing, and its sender gets nothing: the player
+//! whose mail or name it has is asked.
 
 use lettre::Address;
 
 use crate::Error;
+use crate::config::SenderPolicy;
 use crate::inbound::answer_form;
+use crate::inbound::answered::is_known;
 use crate::inbound::incoming_message::IncomingMessage;
-use crate::inbound::sender_authentication::{self, AuthenticationError};
+use crate::inbound::sender_authentication::{self, AuthenticationError, answers_proof_question};
 use crate::mail::sources::Anew;
 use crate::match_id::Id;
+use crate::matches::action::Intent;
+use crate::matches::article::Readers;
 use crate::matches::codes::CodeState;
-use crate::matches::decide::{may_be_added, which_match, whose_address};
-use crate::matches::decision::{Decision, Quota, Received};
+use crate::matches::decide::{is_plain, may_be_added, which_match, whose_address};
+use crate::matches::decision::{Decision, DueMail, Quota, Received};
 use crate::matches::event::Disposition;
+use crate::matches::following::asked_for_proof;
+use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
 use crate::referee::count::Count;
-use crate::referee::handler::{Handler, SenderEvidence};
+use crate::referee::handler::{Handler, MatchedMessage, SenderEvidence, SenderProof, known};
 use crate::referee::verdict::Verdict;
 use crate::rules::Color;
 use crate::store::store::{Store as _, update};
@@ -147,6 +154,187 @@ impl Handler<'_> {
         let decision = asked.inspect_err(|_| self.deferrals.add([id.clone()]))?;
         let verdict = verdict(decision.disposition, &decision.reason);
         Ok(self.asking(verdict, &decision, id))
+    }
+
+    /// Returns the player to ask where a message lacks its proof: the one in whose name it has a
+    /// signature, which does not tell that it was written to us, or the user.
+    pub(super) fn unproven(
+        &self,
+        message: &IncomingMessage,
+        game: &Match,
+        why: &AuthenticationError,
+    ) -> Option<Color> {
+        let side = game.side_of(message.sender.as_ref()?)?;
+        let is_signed = *why == AuthenticationError::Redirected;
+        let may_ask = is_signed && !self.bypasses_referee(game, side);
+        (may_ask || self.is_user(game, side)).then_some(side)
+    }
+
+    /// Asks a player whether a message that lacks its proof is the player's, once in a position. Of the
+    /// user's own letters only those matter that ask for something.
+    ///
+    /// # Errors
+    ///
+    /// If the message must come again. Nothing is recorded then.
+    pub(super) fn ask_for_proof(
+        &mut self,
+        evidence: &SenderEvidence<'_>,
+        game: &Match,
+        side: Color,
+        why: &AuthenticationError,
+    ) -> Result<Verdict, Error> {
+        let message = evidence.message;
+        let id = game.id();
+        let verdict = |word, reason: &str| Verdict::of(message.id.clone(), word, reason).about(id);
+        if is_known(game, message) {
+            return Ok(known(message, game));
+        }
+        let stranger = || verdict(Disposition::Stranger, &why.to_string());
+        let found = MatchedMessage {
+            message,
+            side,
+            proof: SenderProof::Usual,
+            readers: Readers::Us,
+            is_article: false,
+            lookup: evidence.lookup,
+        };
+        self.deferrals.check(id)?;
+        let asked = self.read_in(&found, game).and_then(|read| {
+            let asks_something = match read.map(|read| read.intent) {
+                None => false,
+                Some(Intent::Again(_)) => return Ok(Err(verdict(Disposition::Duplicate, ""))),
+                Some(Intent::Words | Intent::Mention { .. }) => !self.is_user(game, side),
+                Some(_) => true,
+            };
+            let may_ask = asks_something
+                && !matches!(self.anew, Some(Anew { answers: 0 }))
+                && self.session.side_or_referee(game).is_ok();
+            if !may_ask {
+                return Ok(Err(stranger()));
+            }
+            let read = self.cache.read(id)?;
+            let (decision, _) = update(&*self.cache, read, |game| {
+                let decision = self.proof_question(message, game, side);
+                self.session.carry_out(&decision, game)?;
+                Ok(decision)
+            })?;
+            Ok(Ok(decision))
+        });
+        Ok(
+            match asked.inspect_err(|_| self.deferrals.add([id.clone()]))? {
+                Err(verdict) => verdict,
+                Ok(decision) if decision.mails.is_empty() => {
+                    let reason = format!("{why}; {}", decision.reason);
+                    verdict(Disposition::Stranger, &reason)
+                }
+                Ok(decision) => {
+                    let reason = format!("{why}; {}", decision.reason);
+                    self.asking(verdict(decision.disposition, &reason), &decision, id)
+                }
+            },
+        )
+    }
+
+    /// Returns the verdict on a message that names no match for certain, and proves its sender in none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Handler::ask_for_proof`].
+    pub(super) fn unproven_anywhere(
+        &mut self,
+        evidence: &SenderEvidence<'_>,
+        why: String,
+        is_invitation: bool,
+    ) -> Result<Verdict, Error> {
+        let own = evidence.lookup.own().iter().rev();
+        let last = own.max_by_key(|game| game.turn().is_some()).copied();
+        let unproven = last.and_then(|game| Some((game, self.side(evidence, game).err()?)));
+        let side = unproven.as_ref().and_then(|(game, reason)| {
+            let is_signed = *reason == AuthenticationError::Redirected && !is_invitation;
+            let side = self.unproven(evidence.message, game, reason);
+            side.filter(|_| is_signed)
+        });
+        match (unproven, side) {
+            (Some((game, reason)), Some(side)) => self.ask_for_proof(evidence, game, side, &reason),
+            (unproven, _) => {
+                let reason = unproven.map_or(why, |(_, reason)| reason.to_string());
+                let id = evidence.message.id.clone();
+                Ok(Verdict::of(id, Disposition::Stranger, reason))
+            }
+        }
+    }
+
+    /// Returns true if a letter of the user's answers the question whether one was the user's. The
+    /// user's letters to the own program may pass no server that checks them.
+    pub(super) fn answers_as_user(
+        &self,
+        message: &IncomingMessage,
+        game: &Match,
+        side: Color,
+    ) -> bool {
+        self.is_user(game, side) && answers_proof_question(message, game, side)
+    }
+
+    /// Returns true if the user plays this side.
+    fn is_user(&self, game: &Match, side: Color) -> bool {
+        game.sides_of(&self.session.me.player).contains(&side)
+    }
+
+    /// Returns the question whether a letter is the user's, if it would end the match by an order, and
+    /// nothing but the address in its From field tells whose it is.
+    pub(super) fn user_is_asked(
+        &self,
+        found: &MatchedMessage<'_>,
+        game: &Match,
+        decision: &Decision,
+    ) -> Option<Decision> {
+        let is_unproven = decision.ends_match()
+            && self.session.config.policy.identity == SenderPolicy::Address
+            && self.is_user(game, found.side)
+            && !sender_authentication::cites_own(found.message, game, found.side);
+        is_unproven.then(|| self.proof_question(found.message, game, found.side))
+    }
+
+    /// Decides to ask a player whether a letter is the player's, unless that was asked in this position.
+    /// Nothing of the letter is repeated.
+    fn proof_question(&self, message: &IncomingMessage, game: &Match, side: Color) -> Decision {
+        let me = &self.session.me.player;
+        let is_user = self.is_user(game, side);
+        let new = NewMail::new(MailKind::Answer, side).automatic();
+        let (mail, what) = match is_user {
+            true => (
+                new.at_address(me.address().clone()),
+                "asks for something in this match, and nothing proves that you have written it. Anybody can write your address into a letter",
+            ),
+            false => (
+                new,
+                "bears a good signature, but nothing in it that is signed says that it was written to us, in this position. Anybody who has a letter of yours can send it on to us",
+            ),
+        };
+        if game.has_asked_for_proof(side) {
+            return Decision::new(
+                Disposition::Confirm,
+                "its player was asked about that in this position",
+            );
+        }
+        if !game.takes(&mail) {
+            return Decision::new(Disposition::Confirm, "its player gets no mail");
+        }
+        let words = format!(
+            "A letter in your name {what}, so it has done nothing. If it is yours, please answer this mail, with your move or your wish alone on a line. If it is not, you need not do anything. This is said once in a position."
+        );
+        let is_ours = |to: &Address| me.has(to) || game.is_referee(to) || game.is_list(to);
+        let recipients = message.recipients.iter();
+        let mut elsewhere =
+            recipients.filter(|to| !is_ours(to) && !game.has_player(to) && is_plain(to));
+        let to = elsewhere
+            .next()
+            .filter(|_| !message.recipients.iter().any(is_ours));
+        let line = asked_for_proof(self.session.now, side, &message.id, to);
+        let mut decision = Decision::new(Disposition::Confirm, "its player is asked by mail");
+        decision.events.push(line);
+        decision.mails.push(DueMail::new(mail.saying(words), None));
+        decision
     }
 
     /// Notes that a question owes its mail to a player of a match, if it has one.

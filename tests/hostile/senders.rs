@@ -114,7 +114,8 @@ fn addresses_are_compared_letter_by_letter_and_never_by_look() {
 fn only_the_topmost_word_of_a_trusted_host_counts() {
     let policy = "[policy]\nidentity = \"dkim\"\ntrusted = \"mx.example.net\"\n";
     let session = session().file("config.toml", format!("{CONFIG}{policy}"));
-    let with = |fields: &str| format!("{fields}\n{FROM}");
+    let signed = "DKIM-Signature: d=example.test; h=from:to:date:subject\nTo: games@example.net\nDate: Fri, 20 Nov 2026 04:00:00 +0000\n";
+    let with = |fields: &str| format!("{fields}\n{signed}{FROM}");
     let good = "dkim=pass header.d=example.test";
     let cases = [
         (format!("Authentication-Results: mx.example.net; {good}"), "accepted"),

@@ -12,9 +12,11 @@ pub mod delivery_report;
 pub mod html;
 mod markup;
 pub mod parts;
+pub mod signature;
 
 use std::collections::HashSet;
 
+use chrono::{DateTime, Utc};
 use lettre::Address;
 use mail_parser::{Addr, HeaderName, HeaderValue, Message, MessageParser};
 
@@ -22,6 +24,7 @@ use crate::limits::{self, Excess};
 use crate::message::automated::{Automated, fields};
 use crate::message::body::Body;
 use crate::message::delivery_report::{DeliveryReport, only};
+use crate::message::signature::DkimSignature;
 use crate::message_id::MessageId;
 use crate::quoting::habits::HtmlHabits;
 use crate::quoting::line::without_noncharacters;
@@ -67,6 +70,10 @@ pub struct ReceivedMessage<T> {
     /// The topmost `Authentication-Results` field. The lower ones may have come with
     /// the message.
     pub results: Option<String>,
+    /// The signatures in its header. Any of them may be bad.
+    pub signatures: Vec<DkimSignature>,
+    /// The time at which it was written, by its own account. None if it does not say one.
+    pub date: Option<DateTime<Utc>>,
     /// The `X-Loop` fields, by which a program recognises its own mail.
     pub loops: Vec<String>,
     /// The reason why this counts as a machine's message, if it does, or as none that
@@ -153,6 +160,8 @@ impl<T> ReceivedMessage<T> {
             results: fields(&message, "Authentication-Results")
                 .into_iter()
                 .next(),
+            signatures: DkimSignature::all(&message),
+            date: date(&message),
             loops: fields(&message, "X-Loop"),
             machine: automated::detect(&message).or(is_reaction.then_some(Automated::Reaction)),
             report: DeliveryReport::read(&message),
@@ -213,6 +222,13 @@ fn sender(message: &Message<'_>) -> Option<Address> {
     let field = only(message.header_values(HeaderName::From))?;
     let sender = only(field.as_address()?.iter())?;
     sender.address()?.parse().ok()
+}
+
+/// Returns the time in the only Date field.
+fn date(message: &Message<'_>) -> Option<DateTime<Utc>> {
+    let field = only(message.header_values(HeaderName::Date))?;
+    let date = field.as_datetime().filter(|date| date.is_valid())?;
+    DateTime::from_timestamp(date.to_timestamp(), 0)
 }
 
 /// The fields that name the writer of what a mailing list sends on under its own address.

@@ -86,7 +86,12 @@ fn under_each_policy_a_letter_needs_its_proof() {
     let dkim = "[policy]\nidentity = \"dkim\"\ntrusted = \"mx.example.org\"\n";
     let signed = |letter: String| {
         let domain = letter.split('@').nth(1).unwrap().lines().next().unwrap();
-        format!("Authentication-Results: mx.example.org; dkim=pass header.d={domain}\n{letter}")
+        let signature = format!(
+            "DKIM-Signature: d={domain}; h=from:to:date:subject\nDate: Fri, 20 Nov 2026 04:00:00 +0000"
+        );
+        format!(
+            "Authentication-Results: mx.example.org; dkim=pass header.d={domain}\n{signature}\n{letter}"
+        )
     };
     for section in [LEVELS, OPEN] {
         let house = club(section).file("config.toml", config(&(section.to_owned() + dkim)));

@@ -20,7 +20,9 @@ fn position(session: &Sandbox, id: &str) -> String {
 
 const TOKEN: &str = "identity = \"token\"\n";
 const DKIM: &str = "identity = \"dkim\"\ntrusted = \"mx.example.net\"\n";
-const SIGNED: &str = "Authentication-Results: mx.example.net; dkim=pass header.d=example.org\n";
+const SIGNED: &str = "Authentication-Results: mx.example.net; dkim=pass header.d=example.org\n\
+    DKIM-Signature: v=1; d=example.org; h=From:To:Date:Subject; b=x\n\
+    Date: Fri, 20 Nov 2026 04:00:00 +0000\n";
 
 /// A letter with a forged From field that named no match was answered with a question,
 /// and its Message-ID was remembered, before `token` or `dkim` was asked.
@@ -55,7 +57,7 @@ fn a_real_letter_is_read_though_a_forged_one_had_its_id() {
     let session = two_matches(DKIM);
     let real = letter("ben@example.org", "my move", "n>g5\n");
     receive(&session, &[], &real, "-", "stranger").run();
-    let real = format!("{SIGNED}{real}");
+    let real = format!("{SIGNED}{}", real.replace("To: anna@", "To: ref@"));
     receive(&session, &[], &real, "-", "unknown-match").run();
     receive(&session, &[], &real, "one", "duplicate").run();
     let session = two_matches(TOKEN);

@@ -151,8 +151,10 @@ fn a_trusted_host_s_word_on_a_signature_is_taken() {
         receive(&session, &["--print"], &forged, "m", "stranger").run();
     }
     let good = format!(
-        "Authentication-Results: mx.example.net;\n\t{pass}\n{}",
-        ben("n>g5\n")
+        "Authentication-Results: mx.example.net;\n\t{pass}\n\
+         DKIM-Signature: v=1; d=example.org; h=From:To:Date:Subject; b=x\n\
+         Date: Fri, 20 Nov 2026 04:00:00 +0000\n{}",
+        ben("n>g5\n").replace("To: anna@", "To: ref@")
     );
     receive(&session, &[], &good, "m", "accepted").run();
 }

@@ -1,0 +1,329 @@
+//! Under `dkim`, a signature proves who wrote a letter, and not to whom or when: whoever has a letter
+//! can send it on as it is (docs/identity.md).
+
+use super::{Sandbox, begin, config, header, log, mails, receive, session};
+
+const POLICY: &str = "[policy]\nidentity = \"dkim\"\ntrusted = \"mx.test\"\n";
+
+/// A referee's match, in which Anna is to move, and those letters count that are signed.
+fn desk() -> Sandbox {
+    let desk = session("ref", "referee").file("config.toml", config("ref", "referee") + POLICY);
+    begin(&desk, "m", "K>e1 k>e8");
+    desk
+}
+
+const OLD: &str = "Date: Sun, 19 Nov 2023 20:00:00 +0000\n";
+
+const NEW: &str = "Date: Fri, 20 Nov 2026 04:30:00 +0000\n";
+
+const TO_BEN: &str = "To: Ben <ben@example.org>\n";
+
+const TO_US: &str = "To: The referee <ref@example.org>\n";
+
+/// What most servers sign.
+const FIELDS: &str = "from:to:cc:date:subject:message-id:in-reply-to:references:mime-version";
+
+/// A letter of Anna's with these fields, of which those are signed, as our server has found good.
+fn signed_in(tags: &str, fields: &str, body: &str) -> String {
+    let id = fields.bytes().chain(body.bytes()).chain(tags.bytes());
+    let id = id.fold(7_u32, |id, byte| id.wrapping_mul(31) ^ u32::from(byte));
+    format!(
+        "Authentication-Results: mx.test; dkim=pass header.d=example.org; dmarc=pass header.from=example.org\n\
+         DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=x; {tags}; bh=x; b=x\n\
+         From: Anna <anna@example.org>\nMessage-ID: <{id}@anna.test>\n{fields}\n{body}"
+    )
+}
+
+fn signed(fields: &str, body: &str) -> String {
+    signed_in(&format!("h={FIELDS}"), fields, body)
+}
+
+/// The mails that a letter caused.
+fn caused(desk: &Sandbox, letter: &str, word: &str) -> Vec<String> {
+    let options = ["--print"];
+    let run = receive(desk, &options, letter, "m", word).run();
+    mails(&run.stdout)
+}
+
+/// What players have done.
+fn deeds(desk: &Sandbox) -> Vec<String> {
+    let mut log = log(desk, "m");
+    let words = [
+        " move ",
+        " resign ",
+        " accept ",
+        " offer ",
+        " note ",
+        " decline ",
+    ];
+    log.retain(|line| words.iter().any(|word| line.contains(word)));
+    log
+}
+
+/// The question in the only mail to Anna.
+fn question(mails: &[String]) -> String {
+    let [mail] = mails else {
+        panic!("{} mails:\n{}", mails.len(), mails.concat())
+    };
+    assert_eq!(header(mail, "To:"), "Anna <anna@example.org>");
+    assert!(mail.contains("can send it on"), "{mail}");
+    header(mail, "Message-ID:").to_owned()
+}
+
+/// "I resign." to Ben alone, of another game three years ago, resigned for Anna when Ben redirected it,
+/// and so did what else was an order.
+#[test]
+fn what_was_written_to_somebody_else_does_nothing() {
+    for body in [
+        "resign\n",
+        "I resign.\n",
+        "accept draw\n",
+        "offer draw\n",
+        "P>d3\n",
+        "note Bye!\n",
+    ] {
+        for fields in [
+            format!("{TO_BEN}{OLD}Subject: Our game\n"),
+            format!("{TO_BEN}{NEW}Subject: Re: [m] Unachess: 2. K>e1 k>e8\n"),
+            format!("{TO_BEN}Cc: carl@example.test\n{NEW}Subject: [m]\n"),
+            format!(
+                "Resent-To: ref@example.org\nResent-Date: {}{TO_BEN}{NEW}",
+                &NEW[6..]
+            ),
+            format!("{TO_US}{OLD}Subject: [m]\n"),
+            TO_US.to_owned(),
+            NEW.to_owned(),
+        ] {
+            let desk = desk();
+            let before = deeds(&desk);
+            let letter = signed(&fields, body);
+            question(&caused(&desk, &letter, "confirm"));
+            assert_eq!(deeds(&desk), before, "{letter}");
+            // Once in a position.
+            let again = signed(&format!("{fields}X-Number: 2\n"), body);
+            let again = caused(&desk, &again, "stranger");
+            assert!(again.is_empty(), "{}", again.concat());
+        }
+    }
+}
+
+/// Ben changes what is not signed, or adds another field before the one that is.
+#[test]
+fn what_is_not_signed_is_not_relied_on() {
+    let subject = "Subject: [m]\n";
+    let without = |name: &str| format!("h={}", FIELDS.replace(&format!("{name}:"), ""));
+    let usual = format!("h={FIELDS}");
+    let unknown = "In-Reply-To: <x@y.test>\n";
+    let cases = [
+        (without("to"), format!("{TO_US}{NEW}{subject}")),
+        (without("date"), format!("{TO_US}{NEW}{subject}")),
+        (without("subject"), format!("{TO_US}{NEW}{subject}")),
+        (
+            without("cc"),
+            format!("Cc: ref@example.org\n{NEW}{subject}"),
+        ),
+        (
+            without("in-reply-to"),
+            format!("{TO_US}{NEW}{subject}{unknown}"),
+        ),
+        (usual.clone(), format!("{TO_US}{TO_BEN}{NEW}{subject}")),
+        (usual.clone(), format!("{TO_BEN}{TO_US}{NEW}{subject}")),
+        (usual.clone(), format!("{TO_US}{NEW}{OLD}{subject}")),
+        (usual.clone(), format!("{TO_US}{NEW}{subject}{subject}")),
+        (format!("{usual}; l=7"), format!("{TO_US}{NEW}{subject}")),
+        // Whoever has a copy can give it another id.
+        (
+            without("message-id"),
+            format!("{TO_US}Cc: ben@example.org\n{NEW}{subject}"),
+        ),
+        // A signature of another organization is not the one that was found good.
+        (
+            format!("{}\nDKIM-Signature: d=lists.test; {usual}", without("to")),
+            format!("{TO_US}{NEW}{subject}"),
+        ),
+        // It may be the other one that is good.
+        (
+            format!("{}\nDKIM-Signature: d=example.org; {usual}", without("to")),
+            format!("{TO_US}{NEW}{subject}"),
+        ),
+    ];
+    for (tags, fields) in cases {
+        let desk = desk();
+        let before = deeds(&desk);
+        let letter = signed_in(&tags, &fields, "resign\n");
+        question(&caused(&desk, &letter, "confirm"));
+        assert_eq!(deeds(&desk), before, "{letter}");
+    }
+}
+
+#[test]
+fn what_was_written_to_us_in_this_position_counts() {
+    let desk = desk();
+    let config = desk.read("config.toml");
+    let aliases = "[\"ref@example.org\", \"games@club.test\"]";
+    let config = config.replace(
+        "address = \"ref@example.org\"",
+        &format!("address = {aliases}"),
+    );
+    let desk = desk.file("config.toml", config);
+    let without = |name: &str| format!("h={}", FIELDS.replace(&format!("{name}:"), ""));
+    let usual = format!("h={FIELDS}");
+    for (number, (tags, fields)) in [
+        (usual.clone(), format!("{TO_US}{NEW}")),
+        (
+            usual.clone(),
+            format!("Cc: REF+chess@Example.org\n{TO_BEN}{NEW}"),
+        ),
+        (usual.clone(), format!("To: games@club.test\n{NEW}")),
+        // The clock is half a day late.
+        (
+            usual.clone(),
+            format!("{TO_US}Date: Thu, 19 Nov 2026 18:00:00 +0000\n"),
+        ),
+        (
+            format!("{usual}; c=relaxed/relaxed"),
+            format!("To: anna@example.org, ref@example.org\n{NEW}"),
+        ),
+        // Many servers do not sign the id.
+        (without("message-id"), format!("{TO_US}{NEW}")),
+        (without("cc"), format!("{TO_US}{NEW}")),
+        // What Exchange adds counts neither way.
+        (
+            usual.clone(),
+            format!("Resent-From: ben@example.org\nResent-To: x@y.test\n{TO_US}{NEW}"),
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let letter = signed_in(
+            &tags,
+            &format!("{fields}Subject: [m]\n"),
+            &format!("note {number}\n"),
+        );
+        receive(&desk, &[], &letter, "m", "command").run();
+    }
+    let below = signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "P>d3\n");
+    let below = format!("Received: from x by mx.test (LMTP); now\n{below}");
+    receive(&desk, &[], &below, "m", "accepted").run();
+    // What is known is not asked about, whoever sends it once more.
+    let known = caused(&desk, &below, "duplicate");
+    assert!(known.is_empty(), "{}", known.concat());
+}
+
+/// An answer counts whatever the clock says, and whatever the domain signs.
+#[test]
+fn an_answer_to_our_mail_counts_at_any_time() {
+    let epoch = "Date: Thu, 01 Jan 1970 00:00:00 +0000\n";
+    let no_answers = "h=from:subject:date:message-id";
+    for (tags, fields, word) in [
+        (
+            format!("h={FIELDS}"),
+            format!("To: x@y.test\n{epoch}"),
+            "accepted",
+        ),
+        (
+            no_answers.to_owned(),
+            format!("To: x@y.test\n{NEW}"),
+            "accepted",
+        ),
+        // Whoever knows the id could have added it to an old letter.
+        (no_answers.to_owned(), format!("{TO_US}{OLD}"), "confirm"),
+        ("h=from".to_owned(), format!("{TO_US}{NEW}"), "confirm"),
+    ] {
+        let desk = desk();
+        let position = desk.parapost(["send", "--resend", "m", "--to", "white", "--print"]);
+        let position = position.any_stdout().any_stderr().run().stdout;
+        let id = header(&position, "Message-ID:");
+        let letter = signed_in(&tags, &format!("{fields}In-Reply-To: {id}\n"), "P>d3\n");
+        receive(&desk, &[], &letter, "m", word).run();
+    }
+}
+
+/// Who answers the question isn't asked again.
+#[test]
+fn the_answer_to_the_question_counts() {
+    for (tags, fields) in [
+        (format!("h={FIELDS}"), OLD.to_owned()),
+        ("h=from".to_owned(), String::new()),
+        ("h=from; l=3".to_owned(), TO_BEN.to_owned()),
+    ] {
+        let desk = desk();
+        let first = signed_in(&tags, &format!("{fields}Subject: [m]\n"), "resign\n");
+        let question = question(&caused(&desk, &first, "confirm"));
+        let answer = format!("{fields}In-Reply-To: {question}\n");
+        let answer = signed_in(&tags, &answer, "resign\n");
+        receive(&desk, &[], &answer, "m", "command").run();
+        assert!(
+            log(&desk, "m")
+                .iter()
+                .any(|line| line.contains(" resign White"))
+        );
+    }
+}
+
+/// Anna's bounds are hers, whatever Ben redirects.
+#[test]
+fn the_question_counts_against_no_bound() {
+    let desk = desk();
+    let config = desk.read("config.toml") + "answers = 1\n";
+    let desk = desk.file("config.toml", config);
+    question(&caused(
+        &desk,
+        &signed(&format!("{TO_BEN}{OLD}"), "resign\n"),
+        "confirm",
+    ));
+    let letter = signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "help\n");
+    let answered = caused(&desk, &letter, "command");
+    assert_eq!(answered.len(), 1, "{}", answered.concat());
+    // Nor does a used bound hold it up.
+    let ben = |text: &str| text.replace("anna@", "ben@").replace("Anna", "Ben");
+    let letter = ben(&signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "help\n"));
+    receive(&desk, &[], &letter, "m", "command").run();
+    let asked = caused(&desk, &ben(&signed(OLD, "resign\n")), "confirm");
+    assert_eq!(asked.len(), 1, "{}", asked.concat());
+}
+
+/// A domain that signs nothing has DMARC by SPF, which nobody has who sends a letter on.
+#[test]
+fn dmarc_by_spf_alone_counts_as_before() {
+    let desk = desk();
+    let letter = signed("Subject: [m]\n", "P>d3\n");
+    let mut lines: Vec<&str> = letter.lines().collect();
+    lines.remove(1);
+    let results = "Authentication-Results: mx.test; spf=pass smtp.mailfrom=anna@example.org; dkim=none; dmarc=pass header.from=example.org";
+    lines[0] = results;
+    receive(&desk, &[], &(lines.join("\n") + "\n"), "m", "accepted").run();
+}
+
+/// A letter that names no match was a stranger's without a word, where its player has several.
+#[test]
+fn a_letter_that_names_no_match_is_asked_about() {
+    let desk = desk();
+    begin(&desk, "n", "K>e1 k>e8");
+    let letter = signed(&format!("{TO_BEN}{NEW}"), "P>d3\n");
+    let run = receive(&desk, &["--print"], &letter, "m", "confirm").run();
+    let question = question(&mails(&run.stdout));
+    let answer = signed_in("h=from", &format!("In-Reply-To: {question}\n"), "P>d3\n");
+    receive(&desk, &[], &answer, "m", "accepted").run();
+}
+
+/// The address that mail for us comes by is said to the user, who can add it.
+#[test]
+fn doctor_proposes_an_alias() {
+    let desk = desk();
+    let letter = signed(
+        &format!("To: games@club.test\n{NEW}Subject: [m]\n"),
+        "P>d3\n",
+    );
+    receive(&desk, &[], &letter, "m", "confirm").run();
+    let redirected = signed(&format!("{TO_BEN}{NEW}Subject: [m]\n"), "resign\n");
+    receive(&desk, &[], &redirected, "m", "stranger").run();
+    let checked = desk.parapost(["doctor"]).any_stdout().any_stderr();
+    let checked = checked.run().stdout.replace('\n', " ");
+    assert!(
+        checked.contains("1 letter to games@club.test did not count"),
+        "{checked}"
+    );
+    assert!(!checked.contains("ben@example.org"), "{checked}");
+}

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use lettre::Address;
+use lettre::message::Mailbox;
 
 use crate::engine::Level;
 use crate::printable::is_unprintable;
@@ -192,6 +193,14 @@ pub(crate) fn same_address(one: &Address, other: &Address) -> bool {
 pub(crate) fn is_nobodys(address: &Address) -> bool {
     let domain = address.domain().to_ascii_lowercase();
     domain == "invalid" || domain.ends_with(".invalid")
+}
+
+/// Returns true if a mail can be made for an address. None can for one whose name needs quotation
+/// marks, or with a number in the place of its domain: the field of a mail would not be read back
+/// as the address that was written.
+pub fn is_mailable(address: &Address) -> bool {
+    let field = Mailbox::new(None, address.clone()).to_string();
+    field.parse().is_ok_and(|read: Mailbox| read.email == *address)
 }
 
 /// Returns the name and the domain of an address's mailbox, in small letters: the same

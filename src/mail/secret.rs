@@ -273,8 +273,11 @@ mod tests {
     #[test]
     fn the_first_line_counts() {
         let read = |line: &str| command(line).read("token");
-        assert_eq!(read("printf 'a b\\nc\\n'").unwrap().expose(), "a b");
-        assert_eq!(read("printf 'a\\r\\n'").unwrap().expose(), "a");
+        assert_eq!(
+            read("printf 'd33p w4ter\\nc\\n'").unwrap().expose(),
+            "d33p w4ter"
+        );
+        assert_eq!(read("printf 'w4ter\\r\\n'").unwrap().expose(), "w4ter");
         for (line, said) in [
             ("true", "the token is empty"),
             ("printf '\\na'", "the token is empty"),
@@ -301,10 +304,10 @@ mod tests {
 
     #[test]
     fn of_a_long_output_the_first_line_counts() {
-        let value = command("echo a; yes | head -c 1000000")
+        let value = command("echo w4ter; yes | head -c 1000000")
             .read("token")
             .unwrap();
-        assert_eq!(value.expose(), "a");
+        assert_eq!(value.expose(), "w4ter");
     }
 
     /// Whoever reads a token for each connection has many after a while.

@@ -200,7 +200,9 @@ pub(crate) fn is_nobodys(address: &Address) -> bool {
 /// as the address that was written.
 pub fn is_mailable(address: &Address) -> bool {
     let field = Mailbox::new(None, address.clone()).to_string();
-    field.parse().is_ok_and(|read: Mailbox| read.email == *address)
+    field
+        .parse()
+        .is_ok_and(|read: Mailbox| read.email == *address)
 }
 
 /// Returns the name and the domain of an address's mailbox, in small letters: the same

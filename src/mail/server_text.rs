@@ -17,40 +17,55 @@ use crate::secret;
 /// A secret of six characters or more is taken out wherever it stands: as it is, in Base64 (also
 /// within a longer text), in hexadecimal digits or with percent signs, in either case, forwards
 /// or backwards, and with blanks or ends of lines in it. A shorter one is taken out where it
-/// stands for itself. The rest is kept.
+/// stands for itself. The rest is kept, up to 16 KiB.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ServerText(String);
 
 /// The fewest characters of a secret that is taken out of the middle of a word.
 const LONG: usize = 6;
 
-/// The mark in the place of a secret.
+/// The most bytes of a server's words that are kept.
+const MOST: usize = 16 << 10;
+
+/// The most bytes of a coding for each byte of a secret.
+const WIDEST: usize = 8;
+
+/// The mark in the place of a secret, and of the rest of a long text.
 const GAP: &str = "…";
 
 impl ServerText {
     /// Takes the secrets out of what a server has said.
     #[must_use]
     pub fn new(said: impl AsRef<[u8]>) -> ServerText {
-        let said = said.as_ref();
-        let mut gaps: Vec<Range<usize>> = Vec::new();
+        let all = said.as_ref();
         let secrets = secret::in_use();
+        let longest = secrets.iter().map(|secret| secret.expose().len()).max();
+        // A secret may begin in what is kept and end behind it.
+        let window = MOST + WIDEST * longest.unwrap_or_default();
+        let said = &all[..all.len().min(window)];
+        let mut gaps: Vec<Range<usize>> = Vec::new();
         if !secrets.is_empty() {
             let views = views(said);
             for secret in secrets {
                 gaps.extend(places(said, &views, secret.expose()));
             }
         }
+        if all.len() > MOST {
+            gaps.push(MOST..all.len());
+        }
         gaps.sort_by_key(|gap| gap.start);
         let mut text = String::new();
         let mut end = 0;
         for gap in gaps {
             if gap.start >= end {
-                text.push_str(&String::from_utf8_lossy(&said[end..gap.start]));
-                text.push_str(GAP);
+                text.push_str(&String::from_utf8_lossy(&all[end..gap.start]));
+                if !text.ends_with(GAP) {
+                    text.push_str(GAP);
+                }
             }
             end = end.max(gap.end);
         }
-        text.push_str(&String::from_utf8_lossy(&said[end..]));
+        text.push_str(&String::from_utf8_lossy(&all[end..]));
         ServerText(text)
     }
 }
@@ -348,16 +363,13 @@ mod tests {
         ] {
             used(secret);
             for coded in repeated(secret) {
-                for [before, behind] in [["", ""], ["5.7.8 no: ", " is wrong"], ["(", ")"]] {
-                    let said = ServerText::new(format!("{before}{coded}{behind}"));
-                    let inner = said
-                        .strip_prefix(before)
-                        .and_then(|it| it.strip_suffix(behind));
-                    // Of what marks a digit something is left at an end.
-                    let is_left = |c: char| c.is_alphanumeric() && c != 'x';
-                    let is_gone = inner.is_some_and(|it| it.contains(GAP) && !it.contains(is_left));
-                    assert!(is_gone, "{secret}, {coded}: {said}");
-                }
+                let said = ServerText::new(format!("5.7.8 no: {coded} is wrong"));
+                let inner = said.strip_prefix("5.7.8 no: ");
+                let inner = inner.and_then(|it| it.strip_suffix(" is wrong"));
+                // Of what marks a digit something is left at an end.
+                let is_left = |c: char| c.is_alphanumeric() && c != 'x';
+                let is_gone = inner.is_some_and(|it| it.contains(GAP) && !it.contains(is_left));
+                assert!(is_gone, "{secret}, {coded}: {said}");
             }
         }
     }
@@ -375,6 +387,16 @@ mod tests {
             assert_eq!(&*ServerText::new(said), "no (…) here");
         }
         assert_eq!(&*ServerText::new(b"sch\xf6n"), "sch\u{fffd}n");
+    }
+
+    #[test]
+    fn a_secret_at_the_end_of_what_is_kept_is_not_cut_in_two() {
+        used("Kirschkuchen9");
+        for more in 0..40 {
+            let words = "x".repeat(MOST - more);
+            let said = ServerText::new(format!("{words}{}{words}", percent("Kirschkuchen9")));
+            assert_eq!(&*said, format!("{words}…"));
+        }
     }
 
     /// The letters of a short one stand in many words.

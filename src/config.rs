@@ -31,7 +31,7 @@ use crate::limits::SETTINGS;
 use crate::mail::secret::Secret;
 use crate::mail::settings::{ConnectionSettings, ImapSettings};
 use crate::mail::{Pattern, files};
-use crate::matches::player::Player;
+use crate::matches::player::{Player, is_mailable};
 use crate::notation::diagram::DiagramStyle;
 use crate::rules::Color;
 use crate::{Error, suggest};
@@ -300,8 +300,8 @@ impl User {
     fn check(raw: RawUser) -> Result<User, Error> {
         let wrong = |what: &dyn Display| Error::refused(format!("[me] {what}"));
         let address = |text: String| {
-            let no_address = |_| wrong(&format!("address: '{text}' is no mail address"));
-            text.parse().map_err(no_address)
+            let read = text.parse().ok().filter(is_mailable);
+            read.ok_or_else(|| wrong(&format!("address: '{text}' is no mail address")))
         };
         let addresses: Result<Vec<Address>, Error> = raw.address.into_iter().map(address).collect();
         Ok(User {

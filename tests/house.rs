@@ -26,13 +26,14 @@ const ROOMS: [&[&str]; 7] = [
 ];
 
 /// The rooms of the mail crate.
-const MAIL_ROOMS: [&[&str]; 7] = [
+const MAIL_ROOMS: [&[&str]; 8] = [
     &["sources"],
     &["lmtp", "smtp", "nntp", "message"],
     &["imap", "transport", "quoting"],
     &["providers"],
     &["wire"],
     &["settings"],
+    &["server_text"],
     &["secret"],
 ];
 

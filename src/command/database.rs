@@ -72,8 +72,7 @@ pub(super) fn weaknesses(settings: &PostgresSettings, wait: Duration) -> Result<
         ),
         Standbys::Missing(names) => say(
             &format!(
-                "of the standbys in synchronous_standby_names some are not connected ({}): the others alone keep what is acknowledged",
-                names.join(", ")
+                "of the standbys in synchronous_standby_names some are not connected ({names}): the others alone keep what is acknowledged"
             ),
             "start them, or correct synchronous_standby_names",
         ),

@@ -40,6 +40,7 @@ use crate::match_id::Id;
 use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailStep, QueuedMail};
 use crate::matches::r#match::Match;
+use crate::matches::player::is_mailable;
 use crate::outbound::compose;
 use crate::printable::{counted, fold, one_line, terminal_width, wrapped};
 use crate::referee::session::Session;
@@ -417,6 +418,14 @@ impl Run<'_> {
             me, templates, ids, ..
         } = self.session;
         let game = &self.stored.game;
+        let to = game.address_of(owed);
+        if !is_mailable(to) {
+            let words = format!("no mail can be made for the address {to}");
+            let by = transport.name();
+            self.tell(format!("{}: {words}", game.id()));
+            self.note(owed, by, Sending::Refused);
+            return self.record_refusal(owed, by, &words);
+        }
         let message = match compose::compose(game, owed, &me.player, templates, ids) {
             Ok(message) => message,
             Err(error) => {

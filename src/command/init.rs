@@ -26,7 +26,7 @@ use crate::config::transport::TransportSettings;
 use crate::config::{Config, UserRole};
 use crate::mail::files;
 use crate::mail::settings::ImapTls;
-use crate::matches::player::Player;
+use crate::matches::player::{Player, is_mailable};
 use crate::{Error, clock};
 
 /// `parapost init`
@@ -265,7 +265,7 @@ fn address(text: &str) -> Result<Address, String> {
         is_domain(domain) || domain == "localhost" || domain.starts_with('[')
     };
     address
-        .filter(has_domain)
+        .filter(|address| has_domain(address) && is_mailable(address))
         .ok_or_else(|| "that is no mail address: write one like anna@example.org".to_owned())
 }
 

@@ -16,6 +16,7 @@ use crate::match_id::Id;
 use crate::matches::article::QueuedArticle;
 use crate::matches::mail::{MailKind, NewMail, QueuedMail};
 use crate::matches::r#match::Match;
+use crate::matches::player::is_mailable;
 use crate::printable::counted;
 use crate::referee::session::Session;
 use crate::rules::Color;
@@ -433,6 +434,11 @@ fn owe_again(
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
     let id = &choice.id;
+    if let Some(address) = address.filter(|address| !is_mailable(address)) {
+        return Err(Error::usage(format!(
+            "no mail can be made for the address {address}"
+        )));
+    }
     // Reports a missing match before the lock creates a file for it.
     session.store.read(id)?;
     let lock = session.store.sending(id)?;

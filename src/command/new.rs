@@ -117,6 +117,11 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
         None => Id::random().map_err(no_random)?,
     };
     let settings = settings(args, id.clone(), variant(game, &args.options)?, players)?;
+    if let Some(address) = settings.without_mail() {
+        return Err(Error::usage(format!(
+            "no mail can be made for the address {address}"
+        )));
+    }
     let mut game = Match::new(settings, clock::now()?);
     let has_passed = |day: &Day| day.end() <= game.started();
     if let Some(day) = args.until.filter(has_passed)

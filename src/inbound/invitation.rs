@@ -58,6 +58,9 @@ pub fn read(
     if settings.list_of_people().is_some() {
         return Err(InvitationError::List);
     }
+    if let Some(address) = settings.without_mail() {
+        return Err(InvitationError::WithoutMail(address.to_string()));
+    }
     let record = record(lines, &settings.variant, foot).ok_or(InvitationError::Hash)?;
     Ok(Some(Invitation { settings, record }))
 }
@@ -191,6 +194,9 @@ pub enum InvitationError {
     /// The mailing list is a player or the referee.
     #[error("its mailing list is the address of a player or of the referee")]
     List,
+    /// No mail can be made for an address in it.
+    #[error("no mail can be made for the address {0} in it")]
+    WithoutMail(String),
     /// The hash at its foot is not that of its terms and moves.
     #[error("its terms and moves are not those of the hash at its foot")]
     Hash,

@@ -13,7 +13,8 @@
 //! 4. [`wire`]: connections to servers, their certificates, and their bytes, with bounds for
 //!    each answer;
 //! 5. [`settings`] of servers;
-//! 6. [`secret`]: passwords and tokens.
+//! 6. [`server_text`]: the words of servers, without secrets;
+//! 7. [`secret`]: passwords and tokens.
 //!
 //! All may use [`message_id`], [`limits`], [`error`], [`files`] and [`Pattern`].
 //!
@@ -49,6 +50,7 @@ pub mod nntp;
 pub mod providers;
 pub mod quoting;
 pub mod secret;
+pub mod server_text;
 pub mod settings;
 pub mod smtp;
 pub mod sources;

@@ -348,7 +348,7 @@ fn log_in<S: Stream>(
             _ => None,
         };
         let why = (error.is_permanent(), code);
-        secret::failed_login(&server(settings), login, &password, &error, why)
+        secret::failed_login(&server(settings), &error, why)
     })
 }
 

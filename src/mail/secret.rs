@@ -7,6 +7,7 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use std::{env, fmt};
 
@@ -53,9 +54,35 @@ pub enum Secret {
     Known(SecretText),
 }
 
-/// A password or a token. `Debug` does not write it.
+/// A password or a token. `Debug` does not write it, and no
+/// [`ServerText`](crate::server_text::ServerText) has it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretText(String);
+
+/// The most secrets that are kept out of the words of servers. A process that runs for long reads
+/// a token for each connection.
+const MOST: usize = 100;
+
+/// The secrets that this process has read, the last one at the end. They are those of all servers:
+/// one that was told a secret knows it in the next connection, too.
+static IN_USE: Mutex<Vec<SecretText>> = Mutex::new(Vec::new());
+
+/// Adds a secret, in the place of the one that was read longest ago if there are too many.
+fn note(in_use: &mut Vec<SecretText>, secret: &SecretText) {
+    in_use.retain(|known| known != secret);
+    if in_use.len() == MOST {
+        in_use.remove(0);
+    }
+    in_use.push(secret.clone());
+}
+
+/// Returns the secrets that this process has read.
+pub(crate) fn in_use() -> Vec<SecretText> {
+    IN_USE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+}
 
 impl SecretText {
     /// Takes a text for a password or a token, `what` in messages.
@@ -70,8 +97,18 @@ impl SecretText {
             text if text.contains(char::is_control) => {
                 Err(Error::refused(format!("the {what} has control characters")))
             }
-            text => Ok(SecretText(text.to_owned())),
+            text => Ok(SecretText::used(text.to_owned())),
         }
+    }
+
+    /// Notes a text as one that no server's words may have.
+    fn used(text: String) -> SecretText {
+        let secret = SecretText(text);
+        note(
+            &mut IN_USE.lock().unwrap_or_else(PoisonError::into_inner),
+            &secret,
+        );
+        secret
     }
 
     /// Returns the text, to be sent to the server alone.
@@ -194,26 +231,15 @@ impl Login {
     /// Returns what a login by PLAIN says (RFC 4616), in Base64.
     #[must_use]
     pub fn plain(&self, password: &SecretText) -> String {
-        BASE64.encode(format!("\0{}\0{}", self.user, password.0))
+        let words = format!("\0{}\0{}", self.user, password.0);
+        SecretText::used(BASE64.encode(words)).0
     }
 
     /// Returns what a login by XOAUTH2 says, in Base64.
     #[must_use]
     pub fn xoauth2(&self, token: &SecretText) -> String {
         let words = format!("user={}\x01auth=Bearer {}\x01\x01", self.user, token.0);
-        BASE64.encode(words)
-    }
-
-    /// Returns every form in which a password or a token goes to a server, the longest
-    /// first. A server can repeat it, and nobody else is to read it.
-    #[must_use]
-    pub fn forms(&self, value: &SecretText) -> [String; 4] {
-        [
-            self.xoauth2(value),
-            self.plain(value),
-            BASE64.encode(&value.0),
-            value.0.clone(),
-        ]
+        SecretText::used(BASE64.encode(words)).0
     }
 }
 
@@ -222,31 +248,18 @@ impl Login {
 #[error("the login is refused ({0})")]
 pub struct LoginRefused(u16);
 
-/// Returns the error of a login that failed. A server can repeat what it was sent, so the secret is
-/// taken out of its words, and the source is not kept. `code` is that of a server's refusal.
+/// Returns the error of a login that failed. `code` is that of a server's refusal.
 pub(crate) fn failed_login(
     server: &str,
-    login: &Login,
-    secret: &SecretText,
-    error: &impl std::fmt::Display,
+    error: &impl fmt::Display,
     (is_permanent, code): (bool, Option<u16>),
 ) -> Error {
-    let words = without(error.to_string(), &login.forms(secret));
-    let message = format!("{server} has not taken the login: {words}");
+    let message = format!("{server} has not taken the login: {error}");
     let error = Error::refused_or_later(is_permanent, message);
     match code.filter(|_| is_permanent) {
         Some(code) => error.with_source(LoginRefused(code)),
         None => error,
     }
-}
-
-/// Removes a secret from a server's words, in all forms in which it is sent.
-pub(crate) fn without(words: String, forms: &[impl AsRef<str>]) -> String {
-    let forms = forms
-        .iter()
-        .map(AsRef::as_ref)
-        .filter(|form| !form.is_empty());
-    forms.fold(words, |words: String, form: &str| words.replace(form, "…"))
 }
 
 #[cfg(test)]
@@ -260,8 +273,11 @@ mod tests {
     #[test]
     fn the_first_line_counts() {
         let read = |line: &str| command(line).read("token");
-        assert_eq!(read("printf 'a b\\nc\\n'").unwrap().expose(), "a b");
-        assert_eq!(read("printf 'a\\r\\n'").unwrap().expose(), "a");
+        assert_eq!(
+            read("printf 'd33p w4ter\\nc\\n'").unwrap().expose(),
+            "d33p w4ter"
+        );
+        assert_eq!(read("printf 'w4ter\\r\\n'").unwrap().expose(), "w4ter");
         for (line, said) in [
             ("true", "the token is empty"),
             ("printf '\\na'", "the token is empty"),
@@ -288,10 +304,25 @@ mod tests {
 
     #[test]
     fn of_a_long_output_the_first_line_counts() {
-        let value = command("echo a; yes | head -c 1000000")
+        let value = command("echo w4ter; yes | head -c 1000000")
             .read("token")
             .unwrap();
-        assert_eq!(value.expose(), "a");
+        assert_eq!(value.expose(), "w4ter");
+    }
+
+    /// Whoever reads a token for each connection has many after a while.
+    #[test]
+    fn the_last_secrets_are_kept() {
+        let mut in_use = Vec::new();
+        let [password, token] = ["kept for ever", "token"].map(|it| SecretText(it.to_owned()));
+        for round in 0..300 {
+            note(&mut in_use, &password);
+            note(&mut in_use, &SecretText(format!("{round}")));
+            note(&mut in_use, &token);
+        }
+        assert_eq!(in_use.len(), MOST);
+        assert!(in_use.contains(&password) && in_use.contains(&token));
+        assert_eq!(in_use[MOST - 2].expose(), "299");
     }
 
     #[test]
@@ -321,12 +352,5 @@ mod tests {
             let said = format!("{value:?}");
             assert!(!said.contains("deep"), "{said}");
         }
-    }
-
-    #[test]
-    fn a_server_that_repeats_a_login_does_not_get_it_printed() {
-        let words = "501 cannot decode AHdoaXRlAHNlY3JldA== (secret)".to_owned();
-        let forms = ["AHdoaXRlAHNlY3JldA==", "c2VjcmV0", "secret"].map(ToOwned::to_owned);
-        assert_eq!(without(words, &forms), "501 cannot decode … (…)");
     }
 }

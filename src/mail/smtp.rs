@@ -14,6 +14,7 @@ use rustls::ClientConnection;
 
 use crate::Error;
 use crate::secret::{self, Credential, Login};
+use crate::server_text::ServerText;
 use crate::settings::{ConnectionSettings, Tls};
 use crate::smtp::connection::{SmtpConnection, SmtpError, SmtpReply};
 use crate::transport::{self, OutgoingMessage, Rejection, SendError, Transport};
@@ -24,7 +25,7 @@ use crate::wire::{self, AnyStream, TimedSocket};
 /// # Errors
 ///
 /// If the server cannot be reached, cannot be trusted, or does not accept the login.
-pub fn probe(settings: &ConnectionSettings) -> Result<String, Error> {
+pub fn probe(settings: &ConnectionSettings) -> Result<ServerText, Error> {
     let mut connection = connect(settings)?;
     let greeting = std::mem::take(&mut connection.greeting);
     leave(connection);
@@ -406,6 +407,6 @@ fn log_in(
             _ => None,
         };
         let why = (error.is_permanent(), code);
-        secret::failed_login(&server(settings), login, &secret, &error, why)
+        secret::failed_login(&server(settings), &error, why)
     })
 }

@@ -13,6 +13,7 @@ use lettre::message::Message;
 
 use crate::files::replace::replace_locked;
 use crate::message_id::MessageId;
+use crate::server_text::ServerText;
 use crate::{Error, child, files};
 
 /// An outgoing message.
@@ -348,8 +349,7 @@ impl Transport for SendmailTransport {
         if status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&said);
-        let (program, said) = (self.program.display(), said.trim());
+        let (program, said) = (self.program.display(), ServerText::new(said.trim_ascii()));
         let text = format!("{program} has not taken the mail ({status}): {said}");
         Err(match status.code() {
             // After a signal, nobody knows what the program had done.

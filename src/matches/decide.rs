@@ -394,17 +394,24 @@ impl Message<'_> {
         let (game, side) = (self.game, self.received.side);
         let request = Request::AddAddress(address.clone()).to_string();
         let refused = |why: &str| self.refused(&Refusal::new(vec![request.clone()], why));
-        if game.speaks_for(side, address) {
+        let said = Event::Asked(Some(request.clone()));
+        let has_said = |event: &LogEntry| event.event == said && event.who == side.into();
+        if game.speaks_for(side, address) || game.log().iter().any(has_said) {
             return refused("This address is yours in this match already.");
         }
         let mut log = game.log().iter();
         let was_asked = log.any(|event| asks_about(event, side, address));
-        if is_others(game, side, address) || game.is_list(address) || !was_asked {
+        if game.is_list(address) || !was_asked {
             return refused("Only an address that we have asked you about can be added.");
         }
-        let event = self
-            .event(Event::Address(Some(AddressStep::Added)))
-            .key(ADDRESS, Some(address));
+        let added = Event::Address(Some(AddressStep::Added));
+        // Whoever guesses the other player's address must not learn that it is right: it stays that
+        // player's, and nothing else is said.
+        let event = if is_others(game, side, address) {
+            self.event(said)
+        } else {
+            self.event(added).key(ADDRESS, Some(address))
+        };
         let decision = Decision::new(Disposition::Command, request).event(event);
         let decision = match self.received.words {
             "" => decision,
@@ -793,14 +800,12 @@ fn line(game: &Match, address: Option<&Address>) -> String {
     )
 }
 
-/// Returns true if an address can become one of this player's: it is not the other
-/// player's, the referee's or the user's own, and has nothing but plain signs.
-pub(crate) fn may_be_added(game: &Match, side: Color, address: &Address, me: &Player) -> bool {
-    is_plain(address)
-        && !me.has(address)
-        && !game.is_referee(address)
-        && !game.is_list(address)
-        && !is_others(game, side, address)
+/// Returns true if a player can be asked about an address: it is not the referee's or the
+/// user's own, and has nothing but plain signs. It may be the other player's: who is not asked
+/// then would know it for that.
+pub(crate) fn may_be_asked_about(game: &Match, address: &Address, me: &Player) -> bool {
+    let is_me = game.sides_of(me).is_empty() && me.has(address);
+    is_plain(address) && !is_me && !game.is_referee(address) && !game.is_list(address)
 }
 
 /// Returns true if an address has nothing but plain signs, and not many.

@@ -17,7 +17,7 @@ use crate::matches::event::{Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::hash::{Link, hash_of_moves, hashes_of_moves};
 use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
-use crate::matches::player::{Player, is_shared_mailbox, mailbox, same_address};
+use crate::matches::player::{Player, is_mailable, is_shared_mailbox, mailbox, same_address};
 use crate::matches::state::{self, NotAllowed, State};
 use crate::notation::{header, move_list};
 use crate::rules::{Color, Position, Record, Step, Variant};
@@ -717,6 +717,14 @@ impl MatchSettings {
         let is_lists = |address: &Address| mailbox(address) == mailbox(list);
         let players = self.players.iter().flat_map(Player::addresses);
         players.chain(&self.referee).any(is_lists).then_some(list)
+    }
+
+    /// Returns an address in the terms that no mail can be made for. Terms are not begun with one;
+    /// those of earlier versions can have it.
+    pub fn without_mail(&self) -> Option<&Address> {
+        let players = self.players.iter().flat_map(Player::addresses);
+        let mut all = players.chain(&self.referee).chain(&self.list);
+        all.find(|address| !is_mailable(address))
     }
 
     /// Returns the forums that the players have agreed on, or will by playing.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use lettre::Address;
+use lettre::message::Mailbox;
 
 use crate::engine::Level;
 use crate::printable::{is_seen, is_unprintable};
@@ -217,6 +218,16 @@ pub(crate) fn is_nobodys(address: &Address) -> bool {
     domain == "invalid" || domain.ends_with(".invalid")
 }
 
+/// Returns true if a mail can be made for an address. None can for one whose name needs quotation
+/// marks, or with a number in the place of its domain: the field of a mail would not be read back
+/// as the address that was written.
+pub fn is_mailable(address: &Address) -> bool {
+    let field = Mailbox::new(None, address.clone()).to_string();
+    field
+        .parse()
+        .is_ok_and(|read: Mailbox| read.email == *address)
+}
+
 /// Returns the name and the domain of an address's mailbox, in small letters: the same
 /// for all its sub-addresses, which differ only in the text from a `+` to the `@`
 /// (RFC 5233).
@@ -323,4 +334,52 @@ fn parts(text: &str) -> Result<(&str, Vec<Address>), ParsePlayerError> {
         }
     }
     Ok((name, addresses))
+}
+
+#[cfg(test)]
+mod tests {
+    use lettre::message::Message;
+
+    use super::*;
+
+    /// Whatever is an address for the library, and the mail that it makes for it.
+    #[test]
+    fn a_mail_can_be_made_for_just_the_addresses_that_are_said_to_be_mailable() {
+        let signs: Vec<char> = "ab.+-_'\"\\ []()<>@,;:1~=!é".chars().collect();
+        let mut rng = fastrand::Rng::with_seed(49);
+        let mut counts = [0, 0];
+        for round in 0..200_000 {
+            let mut word = |most: usize| -> String {
+                (0..rng.usize(1..most))
+                    .map(|_| signs[rng.usize(..signs.len())])
+                    .collect()
+            };
+            let text = match round % 4 {
+                0 => format!("{}@x.test", word(6)),
+                1 => format!("\"{}\"@x.test", word(6)),
+                2 => format!(
+                    "eve@[{}]",
+                    ["127.0.0.1", "IPv6:::1", "::1", "1"][round / 4 % 4]
+                ),
+                _ => format!("{}@{}.test", word(4), word(4)),
+            };
+            let Ok(address) = text.parse::<Address>() else {
+                continue;
+            };
+            let mail = |name: Option<String>| {
+                let builder = Message::builder().from("a@b.test".parse().unwrap());
+                let mail = builder
+                    .to(Mailbox::new(name, address.clone()))
+                    .body(String::new());
+                mail.is_ok_and(|mail| mail.envelope().to() == [address.clone()])
+            };
+            let is_made = mail(None) && mail(Some("Eve".to_owned()));
+            assert_eq!(is_mailable(&address), is_made, "{text}");
+            counts[usize::from(is_made)] += 1;
+        }
+        assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
+        for text in ["\"e v\"@x.test", "eve@[127.0.0.1]"] {
+            assert!(!is_mailable(&text.parse().unwrap()), "{text}");
+        }
+    }
 }

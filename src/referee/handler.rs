@@ -448,7 +448,12 @@ impl<'a> Handler<'a> {
                 let reason = "the match has a referee, who tells what the opponent does";
                 verdict(Disposition::Ignored, reason)
             }
-            Ok(proven) => Ok(Ok(proven)),
+            Ok(proven) => {
+                if self.has_code_of_other(evidence, game) {
+                    self.ask_player(evidence, game)?;
+                }
+                Ok(Ok(proven))
+            }
             Err(reason @ AuthenticationError::NoToken)
                 if Self::answers_in_public(evidence, game)
                     && self.unproven(evidence.message, game, &reason).is_none() =>
@@ -462,6 +467,9 @@ impl<'a> Handler<'a> {
                 verdict(Disposition::Ignored, reason)
             }
             Err(AuthenticationError::NoPlayer) if !evidence.forms.is_empty() => {
+                self.ask_player(evidence, game).map(Err)
+            }
+            Err(_) if self.has_code_of_other(evidence, game) => {
                 self.ask_player(evidence, game).map(Err)
             }
             // Whoever plays elsewhere waits for an answer.

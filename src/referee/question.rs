@@ -16,7 +16,7 @@ use crate::match_id::Id;
 use crate::matches::action::Intent;
 use crate::matches::article::Readers;
 use crate::matches::codes::CodeState;
-use crate::matches::decide::{is_plain, may_be_added, which_match, whose_address};
+use crate::matches::decide::{is_plain, may_be_asked_about, which_match, whose_address};
 use crate::matches::decision::{Decision, DueMail, Quota, Received};
 use crate::matches::event::Disposition;
 use crate::matches::following::asked_for_proof;
@@ -110,6 +110,18 @@ impl Handler<'_> {
         Ok(decision)
     }
 
+    /// Returns true if a message from the other player's address has the answer code of the player
+    /// to move, who is asked about it as about a stranger's. Else whoever guesses the address would
+    /// learn that it is right.
+    pub(super) fn has_code_of_other(&self, evidence: &SenderEvidence<'_>, game: &Match) -> bool {
+        let (Some(address), Some(turn)) = (&evidence.message.sender, game.turn()) else {
+            return false;
+        };
+        game.speaks_for(!turn, address)
+            && !game.speaks_for(turn, address)
+            && self.code_state(evidence.forms, game, turn) == CodeState::Right
+    }
+
     /// Asks the player to move whether a message from an unknown address was the
     /// player's, if its code is right.
     ///
@@ -134,7 +146,7 @@ impl Handler<'_> {
                 let policy = &session.config.policy;
                 let is_vouched = || sender_authentication::check_signature(policy, message).is_ok();
                 self.code_state(forms, game, *side) == CodeState::Right
-                    && may_be_added(game, *side, address, &session.me.player)
+                    && may_be_asked_about(game, address, &session.me.player)
                     && is_vouched()
             });
         let Some((address, side)) = asked else {

@@ -30,6 +30,7 @@ mod puzzles;
 mod receive;
 mod refused_mail;
 mod repair;
+mod repeated_secrets;
 mod round_trip;
 mod scripts;
 mod secrets;

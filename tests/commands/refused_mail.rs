@@ -1,11 +1,13 @@
 //! Mail that a server refuses for good, or again and again: what is recorded,
 //! told and tried, and the command `mail`.
 
-use parapost::matches::r#match::Match;
+use parapost::matches::r#match::{Match, MatchSettings};
 
 use crate::commands::send::{game, of, owing_by};
 use crate::commands::server::{TAKEN, sessions, smtp};
+use crate::matches::log::{settings, time};
 use crate::support::exim::{Exim, password};
+use crate::support::mail_server::{Deed, MailServer};
 use crate::support::{Output, Sandbox};
 
 const NO_SUCH_USER: &[&str] = &[
@@ -93,6 +95,59 @@ fn one_mail_that_a_server_refuses_holds_up_no_other_mail_of_its_match() {
         "{told}"
     );
     assert!(log.contains(" requeued Black answer msg=") && log.contains(" to=black@example.test "));
+}
+
+/// Earlier versions began matches with them.
+#[test]
+fn an_address_that_no_mail_can_be_made_for_holds_up_no_other_mail() {
+    for address in ["\"e v\"@x.test", "eve@[127.0.0.1]"] {
+        let server = MailServer::start(|_| Deed::Take);
+        let me = "[me]\nname = \"White\"\naddress = \"white@example.test\"\n[mail]\nhtml = false\n";
+        let house = Sandbox::new()
+            .dir("games")
+            .file("config.toml", format!("{me}{}", server.config(1)))
+            .env("PARAPOST_CONFIG", "config.toml");
+        for (id, black) in [("bad", address), ("good", "black@example.test")] {
+            let settings = MatchSettings {
+                id: id.parse().unwrap(),
+                players: [
+                    "White <white@example.test>".to_owned(),
+                    format!("Eve <{black}>"),
+                ]
+                .map(|player| player.parse().unwrap()),
+                ..settings("unachess", &[])
+            };
+            let game = Match::new(settings, time());
+            house.write(format!("games/{id}.txt"), game.to_string());
+            house.parapost(["move", id, "P>e3"]).any_stderr().run();
+        }
+        let run = house.parapost(["send"]).status(1);
+        run.stderr_contains(&format!("no mail can be made for the address {address}"))
+            .run();
+        assert_eq!(server.games(), ["good"]);
+        let log = house.read("games/bad.txt");
+        assert!(
+            log.contains(" failed Black position ") && log.contains("no mail can be made"),
+            "{log}"
+        );
+        // It has been said, and is over.
+        house.parapost(["send"]).any_stderr().run();
+        house
+            .parapost(["mail", "list", "bad"])
+            .stdout_contains("no mail can be made for the address")
+            .run();
+        let to = format!("--to={address}");
+        house
+            .parapost(["mail", "retry", &to, "bad"])
+            .status(2)
+            .any_stderr()
+            .run();
+        house
+            .parapost(["mail", "retry", "--send", "--to=eve@x.test", "bad"])
+            .any_stderr()
+            .run();
+        assert_eq!(server.games(), ["good", "bad"]);
+    }
 }
 
 /// The server speaks no SMTPUTF8, which one address needs.

@@ -11,8 +11,9 @@ use crate::config::news::NewsSettings;
 use crate::mail::nntp::NntpTransport;
 use crate::mail::transport::{Rejection, SendError, Transport};
 use crate::match_id::Id;
-use crate::matches::article::QueuedArticle;
+use crate::matches::article::{Forum, QueuedArticle};
 use crate::matches::r#match::Match;
+use crate::matches::player::is_mailable;
 use crate::outbound::{article, compose};
 use crate::printable::counted;
 use crate::store::attempts::Attempts;
@@ -203,6 +204,13 @@ impl Run<'_> {
         attempts: &mut Attempts,
         way: &mut Way<'_>,
     ) -> Result<Option<Status>, Error> {
+        if let Forum::List(list) = &owed.forum
+            && !is_mailable(list)
+        {
+            let words = format!("no mail can be made for the address {list}");
+            self.tell(format!("{}: {words}", self.stored.game.id()));
+            return self.record_article_refusal(owed, &words);
+        }
         let message = match article::compose(&self.stored.game, owed, way.from()) {
             Ok(message) => message,
             Err(error) => {
@@ -232,14 +240,7 @@ impl Run<'_> {
             Err(SendError::Refused(Rejection { words, error })) => {
                 self.tell(&error);
                 let _ = attempts.refused();
-                let note = |game: &mut Match| game.article_failed(now, &owed.id, &words);
-                ((), self.stored) = update(store, self.stored.clone(), note)?;
-                let id = self.stored.game.id();
-                self.reports.push(format!(
-                    "{id}: that article is not tried again; 'parapost mail retry --only {0} --send {id}' does, and 'parapost mail drop --only {0} {id}' gives it up",
-                    owed.line
-                ));
-                Ok(Some(Status::Refused))
+                self.record_article_refusal(owed, &words)
             }
             Err(SendError::SetUp(error)) => {
                 let _ = attempts.broken_off();
@@ -257,5 +258,21 @@ impl Run<'_> {
                 Ok(Some(Status::from(error.error())))
             }
         }
+    }
+    /// Records that an article was refused for good.
+    fn record_article_refusal(
+        &mut self,
+        owed: &QueuedArticle,
+        words: &str,
+    ) -> Result<Option<Status>, Error> {
+        let now = self.session.now;
+        let note = |game: &mut Match| game.article_failed(now, &owed.id, words);
+        ((), self.stored) = update(&*self.session.store, self.stored.clone(), note)?;
+        let id = self.stored.game.id();
+        self.reports.push(format!(
+            "{id}: that article is not tried again; 'parapost mail retry --only {0} --send {id}' does, and 'parapost mail drop --only {0} {id}' gives it up",
+            owed.line
+        ));
+        Ok(Some(Status::Refused))
     }
 }

@@ -19,7 +19,8 @@ use crate::mail::imap::connection::{Connection, connect};
 use crate::mail::imap::folder::{MailFolder, StorageQuota};
 use crate::mail::nntp::connection::NntpError;
 use crate::mail::providers;
-use crate::mail::secret::{Credential, Login, LoginRefused, Secret};
+use crate::mail::secret::{Credential, Login, LoginRefused};
+use crate::mail::server_text::ServerText;
 use crate::mail::settings::{After, ConnectionSettings, ImapSettings, ImapTls, Tls};
 use crate::mail::smtp;
 use crate::mail::smtp::connection::SmtpError;
@@ -141,7 +142,7 @@ pub(crate) struct Report<'r, 'c> {
     pub(crate) is_sound: bool,
     /// The setting that was at fault last, where that is known.
     pub(crate) culprit: Option<Culprit>,
-    /// The secrets that must not be written, should a server repeat them.
+    /// The texts that must not be written, should a server repeat them.
     hidden: Vec<String>,
 }
 
@@ -159,14 +160,6 @@ impl<'r, 'c> Report<'r, 'c> {
         }
     }
 
-    /// Keeps the password or the token of a login out of the list, in every form in which
-    /// it goes to a server. It must be known.
-    pub(crate) fn hide(&mut self, login: &Login) {
-        if let Secret::Known(value) = login.credential.secret() {
-            self.hidden.extend(login.forms(value));
-        }
-    }
-
     /// Keeps a text out of what is said of faults.
     pub(crate) fn hide_text(&mut self, text: &str) {
         self.hidden.push(text.to_owned());
@@ -179,6 +172,8 @@ impl<'r, 'c> Report<'r, 'c> {
     /// If it cannot be written.
     pub(crate) fn add(&mut self, mut finding: Finding) -> Result<(), Error> {
         self.culprit = finding.culprit.or(self.culprit);
+        // A name that a server has given for a folder is no error.
+        finding.said = ServerText::new(&finding.said).to_string();
         if finding.is_wrong() {
             self.is_sound = false;
             for hidden in &self.hidden {
@@ -401,16 +396,13 @@ impl<'s> Service<'s> {
         }
     }
 
-    /// Reads the login, which the report keeps to itself, and looks for the server.
+    /// Reads the login, and looks for the server.
     ///
     /// # Errors
     ///
     /// The finding, if there is no such secret, or nobody can be reached.
-    pub(super) fn prepare(&self, report: &mut Report<'_, '_>) -> Result<Option<Login>, Finding> {
+    pub(super) fn prepare(&self) -> Result<Option<Login>, Finding> {
         let login = self.known_login()?;
-        if let Some(login) = &login {
-            report.hide(login);
-        }
         self.reach()?;
         Ok(login)
     }
@@ -674,7 +666,6 @@ pub(super) fn log_in(
     let service = Service::of_mailbox(settings, report.patience);
     let mut known = settings.clone();
     known.login = service.known_login()?.unwrap_or(known.login);
-    report.hide(&known.login);
     service.reach()?;
     service.answered(within(move || connect(&known, |_| ())))
 }
@@ -724,7 +715,7 @@ fn mail_server(
     report: &mut Report<'_, '_>,
 ) -> Result<Finding, Finding> {
     let service = Service::of_mail_server(settings, report.patience);
-    let login = service.prepare(report)?;
+    let login = service.prepare()?;
     let known = ConnectionSettings {
         login: login.clone(),
         ..settings.clone()
@@ -865,7 +856,7 @@ fn quota(
 
 fn fullness(quota: &StorageQuota) -> Finding {
     let (used, limit) = (quota.used, quota.limit);
-    let said = match quota.resource.as_str() {
+    let said = match &*quota.resource {
         "STORAGE" => format!("{used} of {limit} KiB"),
         "MESSAGE" => format!("{used} of {limit} messages"),
         other => format!("{used} of {limit} ({})", other.escape_debug()),

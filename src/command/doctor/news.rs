@@ -33,7 +33,7 @@ fn news_server(settings: &NewsSettings, report: &mut Report<'_, '_>) -> Result<(
     let (server, group) = (&settings.server, &settings.group);
     let service = Service::of_news_server(server, report.patience);
     let known = ConnectionSettings {
-        login: service.prepare(report)?,
+        login: service.prepare()?,
         ..server.clone()
     };
     let asked = group.clone();

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use rustls::StreamOwned;
 
 use crate::Error;
-use crate::imap::{self, ImapError, Response, Value, Word, quoted};
+use crate::imap::{self, ImapError, Response, Value, Word};
 use crate::limits::{IMAP_BYTES, IMAP_RESPONSES};
-use crate::secret::{Credential, Login, SecretText};
+use crate::secret::{Credential, Login};
 use crate::settings::{ImapSettings, ImapTls};
 use crate::wire::{self, AnswerLimits, Stream, TimedSocket, TlsStream, Wire};
 
@@ -159,7 +159,7 @@ impl<S: Stream> Connection<S> {
         parts: &[Part<'_>],
         literal: usize,
         mut each: impl FnMut(Response) -> Result<(), ImapError>,
-    ) -> Result<Option<String>, ImapError> {
+    ) -> Result<Option<Vec<u8>>, ImapError> {
         let tag = self.begin(parts, literal, &mut each)?;
         match self.proceed(&tag, literal, &mut each)? {
             Turn::Done(code) => Ok(code),
@@ -340,7 +340,7 @@ enum Turn {
     /// The server wants more of it, with these words.
     More(Vec<u8>),
     /// It has succeeded, with this code in brackets.
-    Done(Option<String>),
+    Done(Option<Vec<u8>>),
 }
 
 /// The longest time to reach one address of a server.
@@ -440,7 +440,7 @@ fn log_in<S: Stream>(
             connection.run(&parts, 0, |_| Ok(())).map(|_| ())
         }
     };
-    done.map_err(|error| turned_away(error, login, server, &secret))
+    done.map_err(|error| turned_away(error, login, server))
 }
 
 /// Logs in by a mechanism of SASL, which begins with these words.
@@ -463,14 +463,7 @@ fn authenticate<S: Stream>(
 
 /// Converts the refusal of a login, which is final unless the server says that it has
 /// trouble of its own.
-///
-/// A server can repeat what it was sent, which is left out in all its forms.
-fn turned_away(error: ImapError, login: &Login, server: &str, secret: &SecretText) -> Error {
-    let forms = login.forms(secret);
-    let quoted = quoted(secret.expose()).unwrap_or_default();
-    let mut sent: Vec<&str> = forms.iter().map(String::as_str).collect();
-    sent.insert(0, &quoted);
-    let error = error.without(&sent);
+fn turned_away(error: ImapError, login: &Login, server: &str) -> Error {
     match &error {
         ImapError::No(answer) if !answer.is_trouble() => {
             let what = match login.credential {

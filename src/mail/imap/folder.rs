@@ -7,6 +7,7 @@ use chrono::{DateTime, FixedOffset, NaiveDate};
 use crate::imap::connection::{Connection, Part};
 use crate::imap::{self, ImapError, Response, Value};
 use crate::limits;
+use crate::server_text::ServerText;
 use crate::wire::Stream;
 
 /// The header fields that tell whether a message is ours, and which one it is.
@@ -43,8 +44,9 @@ impl Selected {
         !self.is_read_only && flags.is_none_or(|flags| flags.iter().any(is_it))
     }
 
-    fn learn(&mut self, code: &str) {
-        let (word, rest) = code.split_once(' ').unwrap_or((code, ""));
+    fn learn(&mut self, code: &[u8]) {
+        let code = String::from_utf8_lossy(code);
+        let (word, rest) = code.split_once(' ').unwrap_or((&code, ""));
         match word.to_ascii_uppercase().as_str() {
             "UIDVALIDITY" => self.uid_validity = rest.parse().ok(),
             "MAILBOXID" => self.mailbox_id = mailbox_id(rest),
@@ -508,7 +510,7 @@ pub struct MailFolder {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StorageQuota {
     /// The limited resource: `STORAGE` in KiB, or `MESSAGE`.
-    pub resource: String,
+    pub resource: ServerText,
     /// The amount that is used.
     pub used: u64,
     /// The most that may be used.
@@ -563,7 +565,7 @@ fn quotas(values: &[Value]) -> Vec<StorageQuota> {
     let number = |value: &Value| std::str::from_utf8(bytes(value)?).ok()?.parse().ok();
     let quota = |three: &[Value]| {
         Some(StorageQuota {
-            resource: String::from_utf8_lossy(bytes(three.first()?)?).to_ascii_uppercase(),
+            resource: ServerText::new(bytes(three.first()?)?.to_ascii_uppercase()),
             used: number(three.get(1)?)?,
             limit: number(three.get(2)?)?,
         })

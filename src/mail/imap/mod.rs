@@ -21,19 +21,20 @@ use chrono::NaiveDate;
 use rustls::Error as TlsError;
 
 use crate::error::words;
+use crate::server_text::ServerText;
 use crate::wire::{Stream, Wire, WireError, tls_error};
-use crate::{Error, limits, secret};
+use crate::{Error, limits};
 
 /// Why an exchange with an IMAP server failed. `Display` writes a clause; its caller
 /// names the server.
 #[derive(Debug, thiserror::Error)]
 pub enum ImapError {
     /// The connection failed.
-    #[error("{}", words(.0))]
+    #[error("{}", ServerText::new(words(.0)))]
     Io(#[from] io::Error),
     /// The server closed the connection, perhaps with a reason.
     #[error("it has closed the connection{}", reason(.0))]
-    Closed(String),
+    Closed(ServerText),
     /// An answer takes too long.
     #[error("it does not answer in time")]
     TimedOut,
@@ -55,7 +56,7 @@ impl From<WireError> for ImapError {
     fn from(error: WireError) -> ImapError {
         match error {
             WireError::Io(error) => ImapError::Io(error),
-            WireError::Closed => ImapError::Closed(String::new()),
+            WireError::Closed => ImapError::Closed(ServerText::default()),
             WireError::TimedOut => ImapError::TimedOut,
             WireError::LongLine => ImapError::TooLong("a longer line"),
             WireError::LongAnswer => ImapError::TooLong("more bytes in answer to one command"),
@@ -72,9 +73,9 @@ pub struct StatusResponse {
     /// `NO` or `BAD`.
     pub word: &'static str,
     /// The code in brackets, if there is one, in capitals.
-    pub code: Option<String>,
+    pub code: Option<ServerText>,
     /// The words for people.
-    pub text: String,
+    pub text: ServerText,
 }
 
 impl std::fmt::Display for StatusResponse {
@@ -114,24 +115,6 @@ impl StatusResponse {
 }
 
 impl ImapError {
-    /// Removes texts that the server can have been told from its words.
-    pub(crate) fn without(self, forms: &[&str]) -> ImapError {
-        let cut = |text: &str| secret::without(text.to_owned(), forms);
-        match self {
-            ImapError::Closed(text) => ImapError::Closed(cut(&text)),
-            ImapError::No(answer) => ImapError::No(StatusResponse {
-                word: answer.word,
-                // A code has no use beyond being known.
-                code: answer.code.filter(|code| {
-                    let is_in = |form: &&str| code.contains(&form.to_ascii_uppercase());
-                    !forms.iter().any(|form| !form.is_empty() && is_in(form))
-                }),
-                text: cut(&answer.text),
-            }),
-            error => error,
-        }
-    }
-
     /// Returns true if trying again changes nothing.
     fn is_final(&self) -> bool {
         match self {
@@ -182,9 +165,9 @@ pub enum Response {
         /// The outcome.
         word: Word,
         /// The code in brackets, if there is one.
-        code: Option<String>,
+        code: Option<Vec<u8>>,
         /// The words for people.
-        text: String,
+        text: ServerText,
     },
     /// The numbers that a search has found.
     Search(Vec<u32>),
@@ -293,12 +276,16 @@ fn is_search(line: &[u8]) -> bool {
 
 /// Reads the words behind an outcome. They are no tokens: a server may write anything.
 fn status(tag: Option<Vec<u8>>, word: Word, text: &[u8]) -> Response {
-    let text = String::from_utf8_lossy(text);
-    let split = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    let (code, text) = match split {
-        Some((code, rest)) => (Some(code.to_owned()), rest.trim_start().to_owned()),
-        None => (None, text.into_owned()),
+    let inner = text.strip_prefix(b"[");
+    let end = inner.and_then(|inner| inner.iter().position(|byte| *byte == b']'));
+    let (code, text) = match inner.zip(end) {
+        Some((inner, end)) => (
+            Some(inner[..end].to_vec()),
+            inner[end + 1..].trim_ascii_start(),
+        ),
+        None => (None, text),
     };
+    let text = ServerText::new(text);
     Response::Status {
         tag,
         word,
@@ -308,7 +295,7 @@ fn status(tag: Option<Vec<u8>>, word: Word, text: &[u8]) -> Response {
 }
 
 /// Converts an outcome that is not OK.
-pub(crate) fn answer(word: Word, code: Option<String>, text: String) -> ImapError {
+pub(crate) fn answer(word: Word, code: Option<Vec<u8>>, text: ServerText) -> ImapError {
     let word = match word {
         Word::No => "NO",
         Word::Bad => "BAD",
@@ -316,7 +303,7 @@ pub(crate) fn answer(word: Word, code: Option<String>, text: String) -> ImapErro
     };
     ImapError::No(StatusResponse {
         word,
-        code: code.map(|code| code.to_ascii_uppercase()),
+        code: code.map(|code| ServerText::new(code.to_ascii_uppercase())),
         text,
     })
 }
@@ -662,8 +649,8 @@ mod tests {
                 Response::Status {
                     tag: None,
                     word: Word::Ok,
-                    code: Some("UIDVALIDITY 5".to_owned()),
-                    text: "it's (\"odd {3}".to_owned(),
+                    code: Some(b"UIDVALIDITY 5".to_vec()),
+                    text: ServerText::new("it's (\"odd {3}"),
                 },
             ),
             (
@@ -672,7 +659,7 @@ mod tests {
                     tag: Some(b"A1".to_vec()),
                     word: Word::No,
                     code: None,
-                    text: String::new(),
+                    text: ServerText::default(),
                 },
             ),
         ] {

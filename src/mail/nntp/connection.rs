@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::error::words;
 use crate::limits::{NEWS_BYTES, NEWS_LINE};
 use crate::nntp::newsgroup::Newsgroup;
+use crate::server_text::ServerText;
 use crate::wire::{self, AnswerLimits, AnyStream, Stream, Wire, WireError, tls_error};
 
 /// The most bytes of a command, with its end (RFC 3977, 3.1).
@@ -47,18 +48,18 @@ pub enum NntpError {
     Malformed(&'static str),
     /// The server has closed the connection, perhaps with a reason.
     #[error("it has closed the connection{}", reason(.0))]
-    Closed(String),
+    Closed(ServerText),
     /// The server has not answered in time.
     #[error("it has not answered in time")]
     TimedOut,
     /// The server's certificate is not to be trusted, or TLS has failed otherwise.
-    #[error("{0}")]
+    #[error("{}", ServerText::new(.0.to_string()))]
     Tls(#[source] rustls::Error),
     /// The server cannot do what is needed, or must not be used.
     #[error("{0}")]
     Unfit(String),
     /// The connection has failed.
-    #[error("{}", words(.0))]
+    #[error("{}", ServerText::new(words(.0)))]
     Io(#[source] io::Error),
 }
 
@@ -77,7 +78,7 @@ impl NntpError {
 impl From<WireError> for NntpError {
     fn from(error: WireError) -> NntpError {
         match error {
-            WireError::Closed => NntpError::Closed(String::new()),
+            WireError::Closed => NntpError::Closed(ServerText::default()),
             WireError::TimedOut => NntpError::TimedOut,
             WireError::LongLine => NntpError::TooLong("a longer line"),
             WireError::LongAnswer => NntpError::TooLong("more bytes in one answer"),
@@ -101,7 +102,7 @@ impl From<io::Error> for NntpError {
 fn reason(text: &str) -> String {
     match text {
         "" => String::new(),
-        text => format!(": {text}"),
+        text => format!(": {}", text.chars().take(WORDS).collect::<String>()),
     }
 }
 
@@ -110,20 +111,19 @@ fn reason(text: &str) -> String {
 pub struct NntpReply {
     /// The three digits.
     pub code: u16,
-    /// The words behind them, cut to what a message may repeat.
-    pub text: String,
+    /// The words behind them.
+    pub text: ServerText,
 }
 
 impl NntpReply {
     fn read(line: &[u8]) -> Option<NntpReply> {
-        let line = String::from_utf8_lossy(line);
         let (digits, rest) = line.split_at_checked(3)?;
-        let is_code = digits.bytes().all(|byte| byte.is_ascii_digit());
-        let is_end = rest.is_empty() || rest.starts_with([' ', '\t']);
-        let code = digits.parse().ok()?;
+        let is_code = digits.iter().all(u8::is_ascii_digit);
+        let is_end = matches!(rest.first(), None | Some(b' ' | b'\t'));
+        let code = std::str::from_utf8(digits).ok()?.parse().ok()?;
         (is_code && is_end && (100..600).contains(&code)).then(|| NntpReply {
             code,
-            text: rest.trim().chars().take(WORDS).collect(),
+            text: ServerText::new(rest.trim_ascii()),
         })
     }
 
@@ -135,7 +135,8 @@ impl NntpReply {
 
 impl std::fmt::Display for NntpReply {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        format!("{} {}", self.code, self.text).trim_end().fmt(f)
+        let text: String = self.text.chars().take(WORDS).collect();
+        format!("{} {text}", self.code).trim_end().fmt(f)
     }
 }
 
@@ -156,7 +157,7 @@ pub struct NntpConnection<S = AnyStream> {
     /// What the server can do: a line each, in capitals. None if it does not say.
     capabilities: Option<Vec<String>>,
     /// The words of the greeting.
-    pub greeting: String,
+    pub greeting: ServerText,
     /// True if the server has not said that nobody may post.
     pub may_post: bool,
     /// True while every answer was one to what was said last.
@@ -170,7 +171,7 @@ impl<S: Stream> NntpConnection<S> {
         NntpConnection {
             wire: Wire::new(stream, ANSWER),
             capabilities: None,
-            greeting: String::new(),
+            greeting: ServerText::default(),
             may_post: true,
             is_in_step: true,
         }

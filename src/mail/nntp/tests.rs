@@ -231,7 +231,7 @@ fn a_server_that_switches_is_asked_for_its_readers() {
     let heard = Rc::clone(&talk.heard);
     let connection = as_reader(NntpConnection::greeted(talk, LIMIT).unwrap()).unwrap();
     assert!(!connection.may_post);
-    assert_eq!(connection.greeting, "hello");
+    assert_eq!(&*connection.greeting, "hello");
     assert_eq!(
         *heard.borrow(),
         ["CAPABILITIES", "MODE READER", "CAPABILITIES"]

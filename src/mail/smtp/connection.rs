@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::error::words;
+use crate::server_text::ServerText;
 use crate::wire::{self, AnswerLimits, AnyStream, Stream, Wire, WireError, tls_error};
 
 /// The most bytes of an answer's line. RFC 5321 has 512.
@@ -38,13 +39,13 @@ pub enum SmtpError {
     #[error("it has not answered in time")]
     TimedOut,
     /// The server's certificate is not to be trusted, or TLS has failed otherwise.
-    #[error("{0}")]
+    #[error("{}", ServerText::new(.0.to_string()))]
     Tls(#[source] rustls::Error),
     /// The server cannot do what is needed.
     #[error("{0}")]
     Unfit(String),
     /// The connection has failed.
-    #[error("{}", words(.0))]
+    #[error("{}", ServerText::new(words(.0)))]
     Io(#[source] io::Error),
 }
 
@@ -101,9 +102,7 @@ pub struct SmtpReply {
     /// The three digits.
     pub code: u16,
     /// The words, the lines joined.
-    pub text: String,
-    /// The lines.
-    lines: Vec<String>,
+    pub text: ServerText,
 }
 
 impl SmtpReply {
@@ -118,7 +117,9 @@ pub struct SmtpConnection<S = AnyStream> {
     /// The server's extensions: a line each, in capitals.
     extensions: Vec<String>,
     /// The words of the greeting.
-    pub greeting: String,
+    pub greeting: ServerText,
+    /// The lines of the last answer, without their code, as the server has sent them.
+    lines: Vec<Vec<u8>>,
     /// True while every answer was one to what was said last.
     is_in_step: bool,
 }
@@ -130,7 +131,8 @@ impl<S: Stream> SmtpConnection<S> {
         SmtpConnection {
             wire: Wire::new(stream, ANSWER),
             extensions: Vec::new(),
-            greeting: String::new(),
+            greeting: ServerText::default(),
+            lines: Vec::new(),
             is_in_step: true,
         }
     }
@@ -175,9 +177,10 @@ impl<S: Stream> SmtpConnection<S> {
     /// If the command fails.
     pub fn hello(&mut self, limit: Duration) -> Result<(), SmtpError> {
         // The machine's own name and address are nobody's business.
-        let answer = self.say("EHLO [127.0.0.1]", &[250], limit)?;
-        let lines = answer.lines.iter().skip(1);
-        self.extensions = lines.map(|line| line.to_ascii_uppercase()).collect();
+        self.say("EHLO [127.0.0.1]", &[250], limit)?;
+        let lines = self.lines.iter().skip(1);
+        let lines = lines.map(|line| String::from_utf8_lossy(line).to_ascii_uppercase());
+        self.extensions = lines.collect();
         Ok(())
     }
 
@@ -244,62 +247,59 @@ impl<S: Stream> SmtpConnection<S> {
 
     fn answer(&mut self, codes: &[u16], limit: Duration) -> Result<SmtpReply, SmtpError> {
         self.wire.expect_answer(limit);
-        let mut lines: Vec<String> = Vec::new();
+        self.lines.clear();
         let mut code = None;
         loop {
             let line = self.wire.line(LINE)?;
-            let line = String::from_utf8_lossy(&line).into_owned();
             let malformed = || SmtpError::Malformed("something else than an answer");
-            let digits = line.get(..3).filter(|digits| {
-                digits.bytes().all(|byte| byte.is_ascii_digit())
-                    && digits.starts_with(['2', '3', '4', '5'])
-            });
-            let said: u16 = digits
-                .and_then(|digits| digits.parse().ok())
-                .ok_or_else(malformed)?;
-            if lines.len() == LINES || *code.get_or_insert(said) != said {
+            let (digits, rest) = line.split_at_checked(3).ok_or_else(malformed)?;
+            let said = match digits {
+                [b'2'..=b'5', b'0'..=b'9', b'0'..=b'9'] => digits
+                    .iter()
+                    .fold(0, |number, digit| number * 10 + u16::from(digit - b'0')),
+                _ => return Err(malformed()),
+            };
+            if self.lines.len() == LINES || *code.get_or_insert(said) != said {
                 return Err(malformed());
             }
-            let rest = &line[3..];
-            let (is_last, words) = match rest.strip_prefix('-') {
-                Some(words) => (false, words),
-                None if rest.is_empty() => (true, rest),
-                None => (true, rest.strip_prefix(' ').ok_or_else(malformed)?),
+            let (is_last, words) = match rest.split_first() {
+                Some((b'-', words)) => (false, words),
+                Some((b' ', words)) => (true, words),
+                None => (true, rest),
+                Some(_) => return Err(malformed()),
             };
-            lines.push(words.trim().to_owned());
+            self.lines.push(words.trim_ascii().to_vec());
             if is_last {
-                let answer = SmtpReply {
-                    code: said,
-                    text: joined(&lines),
-                    lines,
-                };
                 return match said {
-                    code if codes.contains(&code) => Ok(answer),
+                    code if codes.contains(&code) => Ok(self.reply(code)),
                     ..400 => Err(SmtpError::OutOfTurn(said)),
-                    _ => Err(SmtpError::Refused(answer)),
+                    code => Err(SmtpError::Refused(self.reply(code))),
                 };
             }
         }
+    }
+
+    fn reply(&self, code: u16) -> SmtpReply {
+        let text = ServerText::new(joined(&self.lines));
+        SmtpReply { code, text }
     }
 }
 
 /// Joins the lines of an answer. Of an enhanced status code that each line repeats, only
 /// the first is left.
-fn joined(lines: &[String]) -> String {
-    let first = lines.first().and_then(|line| line.split(' ').next());
-    let status = first.filter(|word| {
-        !word.is_empty()
-            && word
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'.')
-    });
-    let mut words: Vec<&str> = Vec::new();
+fn joined(lines: &[Vec<u8>]) -> Vec<u8> {
+    let first = lines
+        .first()
+        .and_then(|line| line.split(|byte| *byte == b' ').next());
+    let is_status = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let status = first.filter(|word| !word.is_empty() && word.iter().all(is_status));
+    let mut words: Vec<&[u8]> = Vec::new();
     for line in lines {
-        let rest = status.and_then(|status| line.strip_prefix(status)?.strip_prefix(' '));
+        let rest = status.and_then(|status| line.strip_prefix(status)?.strip_prefix(b" "));
         let rest = rest.filter(|_| !words.is_empty());
-        words.push(rest.unwrap_or(line).trim());
+        words.push(rest.unwrap_or(line).trim_ascii());
     }
-    words.join(" ").trim().to_owned()
+    words.join(&b' ').trim_ascii().to_vec()
 }
 
 #[cfg(test)]
@@ -339,7 +339,7 @@ mod tests {
             (b"250-2.0.0 a\r\n250 2.0.0 b\n", "2.0.0 a b"),
             (b"250-\r\n250-x\r\n250 sch\xf6n\r\n", "x sch\u{fffd}n"),
         ] {
-            assert_eq!(answer(words).unwrap().text, text);
+            assert_eq!(&*answer(words).unwrap().text, text);
         }
         let refused = answer(b"550-5.1.1 no\r\n550 5.1.1 such user\r\n").unwrap_err();
         assert_eq!(

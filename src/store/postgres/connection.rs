@@ -21,7 +21,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::{SslMode, TargetSessionAttrs};
-use tokio_postgres::error::{Severity, SqlState};
+use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row, SimpleQueryMessage};
@@ -29,6 +29,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream as RustlsStream;
 
 use crate::Error;
+use crate::mail::server_text::ServerText;
 use crate::mail::wire;
 use crate::store::errand;
 use crate::store::errand::ServerRun;
@@ -67,11 +68,11 @@ impl Patience {
         runtime: &Runtime,
         limit: Duration,
         answer: impl Future<Output = T>,
-    ) -> Result<T, String> {
+    ) -> Result<T, ServerText> {
         let answer = runtime.block_on(async { timeout(limit, answer).await });
         answer.map_err(|_| {
             self.0.fetch_add(1, Ordering::Relaxed);
-            format!("no answer within {} seconds", limit.as_secs())
+            ServerText::new(format!("no answer within {} seconds", limit.as_secs()))
         })
     }
 }
@@ -139,7 +140,7 @@ impl Connection {
                 runtime.shutdown_background();
                 return Err(match failure {
                     Failure::NotReached(said) => {
-                        Failure::NotReached(format!("{host}:{port}: {said}"))
+                        Failure::NotReached(ServerText::new(format!("{host}:{port}: {said}")))
                     }
                     failure => failure,
                 });
@@ -223,8 +224,8 @@ impl Connection {
             let done = answer?;
             self.patience.is_answered();
             if self.is_warned.load(Ordering::Relaxed) {
-                let why = "the server has warned of a commit".to_owned();
-                return Err(Failure::Unknown(why));
+                let why = "the server has warned of a commit";
+                return Err(Failure::Unknown(ServerText::new(why)));
             }
             Ok(done)
         });
@@ -445,15 +446,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The server says that nothing was done: another transaction was in the way.
-    Again(String),
+    Again(ServerText),
     /// The server says that nothing was done, and trying again changes nothing: its words,
     /// and the code of the error.
-    Refused(String, SqlState),
+    Refused(ServerText, SqlState),
     /// The server was not reached, or has no room, so nothing was done.
-    NotReached(String),
+    NotReached(ServerText),
     /// The connection has gone, or no answer came in time. What was asked for may be done,
     /// or be done later.
-    Unknown(String),
+    Unknown(ServerText),
     /// An error of this program's own, before anything was asked.
     Other(Error),
 }
@@ -468,8 +469,7 @@ impl Failure {
                     .iter()
                     .any(|class| reported.code().code().starts_with(class)) =>
             {
-                let said = format!("{} ({})", reported.message(), reported.code().code());
-                Failure::Refused(said, reported.code().clone())
+                Failure::Refused(report(reported), reported.code().clone())
             }
             _ => Failure::NotReached(words(error)),
         }
@@ -506,7 +506,7 @@ impl From<tokio_postgres::Error> for Failure {
         let Some(reported) = error.as_db_error() else {
             return Failure::Unknown(words(&error));
         };
-        let said = format!("{} ({})", reported.message(), reported.code().code());
+        let said = report(reported);
         // Its last word on this connection, such as that of a limit of its own.
         let is_over = matches!(
             reported.parsed_severity(),
@@ -554,8 +554,14 @@ fn is_not_understood(code: &SqlState) -> bool {
     *code != SqlState::INSUFFICIENT_PRIVILEGE && classes.any(|class| code.code().starts_with(class))
 }
 
+/// Returns the words of a server about an error, with their code.
+fn report(reported: &DbError) -> ServerText {
+    let (said, code) = (reported.message(), reported.code().code());
+    ServerText::new(format!("{said} ({code})"))
+}
+
 /// Returns the text of an error with its causes.
-fn words(error: &tokio_postgres::Error) -> String {
+fn words(error: &tokio_postgres::Error) -> ServerText {
     let mut said = error.to_string();
     let mut cause = error.source();
     while let Some(next) = cause {
@@ -566,7 +572,7 @@ fn words(error: &tokio_postgres::Error) -> String {
         }
         cause = next.source();
     }
-    said
+    ServerText::new(said)
 }
 
 #[cfg(test)]

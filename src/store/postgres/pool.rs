@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use tokio_postgres::types::Type;
 
 use crate::Error;
+use crate::mail::server_text::ServerText;
 use crate::store::errand::{self, Reads, ServerRun, Wait};
 use crate::store::postgres::connection::{Connection, Failure, LIMIT, Patience, Settings};
 use crate::store::postgres::schema;
@@ -227,7 +228,7 @@ impl Pool {
                     Ok(true) => return Ok(WriteOutcome::Done),
                     Ok(false) if !is_in_doubt => return Ok(WriteOutcome::Otherwise),
                     // The first attempt was done after all, or somebody was faster.
-                    Ok(false) => Failure::Again("it has changed meanwhile".to_owned()),
+                    Ok(false) => Failure::Again(ServerText::new("it has changed meanwhile")),
                     Err(failure) => {
                         is_in_doubt |= matches!(failure, Failure::Unknown(_));
                         failure
@@ -311,8 +312,8 @@ impl Pool {
                 return Ok(Some(UnderWay(&self.confirmations)));
             }
             if left.is_zero() {
-                let why = "what was read could not be confirmed in time".to_owned();
-                return Err(Failure::NotReached(why));
+                let why = "what was read could not be confirmed in time";
+                return Err(Failure::NotReached(ServerText::new(why)));
             }
             let changed = &self.confirmations.changed;
             let waited = changed.wait_timeout(state, pause.min(left));
@@ -382,7 +383,9 @@ impl Pool {
             }
             let left = wait.left().max(LEAST.saturating_sub(begun.elapsed()));
             if left.is_zero() {
-                return Err(Failure::NotReached("all connections are busy".to_owned()));
+                return Err(Failure::NotReached(ServerText::new(
+                    "all connections are busy",
+                )));
             }
             let waited = self.is_free.wait_timeout(connections, left);
             connections = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -393,7 +396,7 @@ impl Pool {
     fn open(&self) -> Result<Connection, Failure> {
         let hosts = &self.settings.hosts;
         let first = self.host.load(Ordering::Relaxed);
-        let mut failed = Failure::NotReached("no host is configured".to_owned());
+        let mut failed = Failure::NotReached(ServerText::new("no host is configured"));
         for number in (first..).take(hosts.len()) {
             match Connection::open(&self.settings, &hosts[number % hosts.len()], &self.patience) {
                 Ok(connection) => {

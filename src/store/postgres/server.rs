@@ -4,6 +4,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 
 use crate::Error;
+use crate::mail::server_text::ServerText;
 use crate::store::postgres::connection::{Connection, Failure, Settings};
 use crate::store::postgres::pool::Pool;
 use crate::store::postgres::schema;
@@ -22,7 +23,7 @@ pub struct ServerSettings {
     /// The standbys that a commit waits for.
     pub standbys: Standbys,
     /// The encoding of the database, if it does not have every letter.
-    pub poor_encoding: Option<String>,
+    pub poor_encoding: Option<ServerText>,
 }
 
 /// The standbys that a commit waits for before it is acknowledged.
@@ -31,9 +32,9 @@ pub enum Standbys {
     /// It waits for none.
     Unset,
     /// Fewer are connected than each commit waits for. What the setting says.
-    TooFew(String),
+    TooFew(ServerText),
     /// Enough are connected, but these are not.
-    Missing(Vec<String>),
+    Missing(ServerText),
     /// All that are named are connected, or the server does not tell.
     Connected,
 }
@@ -104,18 +105,18 @@ fn standbys(connection: &Connection, setting: Option<String>) -> Result<Standbys
     let is_waited_for = |state: &str| matches!(state, "sync" | "quorum");
     let counting = connected.iter().filter(|(_, state)| is_waited_for(state));
     if counting.count() < count {
-        return Ok(Standbys::TooFew(setting));
+        return Ok(Standbys::TooFew(ServerText::new(setting)));
     }
     let is_connected = |name: &&str| {
         let mut connected = connected.iter().filter_map(|(known, _)| known.as_deref());
         *name == "*" || connected.any(|known| known.eq_ignore_ascii_case(name))
     };
-    let missing = named.iter().filter(|name| !is_connected(name));
-    let missing: Vec<String> = missing.map(|name| (*name).to_owned()).collect();
+    let missing = named.into_iter().filter(|name| !is_connected(name));
+    let missing: Vec<&str> = missing.collect();
     Ok(if missing.is_empty() {
         Standbys::Connected
     } else {
-        Standbys::Missing(missing)
+        Standbys::Missing(ServerText::new(missing.join(", ")))
     })
 }
 
@@ -135,7 +136,7 @@ fn standbys_named(setting: &str) -> (usize, Vec<&str>) {
 }
 
 /// Returns the encoding of the database, if it does not have every letter.
-fn poor_encoding(connection: &Connection) -> Result<Option<String>, Failure> {
+fn poor_encoding(connection: &Connection) -> Result<Option<ServerText>, Failure> {
     let rows = match connection.query("select current_setting('server_encoding', true)", &[]) {
         // Not every engine tells its settings.
         Err(Failure::Refused(..)) => return Ok(None),
@@ -143,7 +144,8 @@ fn poor_encoding(connection: &Connection) -> Result<Option<String>, Failure> {
     };
     let encoding = rows.first().map(|row| row.try_get::<_, Option<String>>(0));
     let encoding = encoding.transpose()?.flatten();
-    Ok(encoding.filter(|encoding| encoding != ENCODING))
+    let encoding = encoding.filter(|encoding| encoding != ENCODING);
+    Ok(encoding.map(ServerText::new))
 }
 
 /// Makes the tables, or brings those of an earlier version up to date. Returns false if

@@ -19,6 +19,7 @@ use sha2::{Digest, Sha256};
 use tokio_postgres::types::Type;
 
 use crate::Error;
+use crate::mail::server_text::ServerText;
 use crate::match_id::Id;
 use crate::matches::decide::every_address;
 use crate::matches::hash::hex;
@@ -366,7 +367,7 @@ fn write_unchanged(connection: &Connection, id: &Id, rev: i64) -> Result<(), Fai
         &[(&id.as_str(), Type::TEXT), (&rev, Type::INT8)],
     )?;
     if rows.is_empty() {
-        return Err(Failure::Again("it has changed meanwhile".to_owned()));
+        return Err(Failure::Again(ServerText::new("it has changed meanwhile")));
     }
     Ok(())
 }

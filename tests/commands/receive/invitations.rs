@@ -87,6 +87,38 @@ fn an_invitation_is_entered_with_the_users_yes() {
 }
 
 #[test]
+fn an_address_that_no_mail_can_be_made_for_is_in_no_match() {
+    for address in ["\"e v\"@example.org", "anna@[127.0.0.1]"] {
+        let bad = format!("Anna <anna@example.org>, <{address}>");
+        let ben = session("ben", "player");
+        let mail = invitation(&[]).replace(
+            "White: Anna <anna@example.org>",
+            &format!("White: Anna <anna@example.org>,\n  <{address}>"),
+        );
+        assert!(mail.contains(address), "{mail}");
+        accepts(
+            &ben,
+            &mail,
+            "refused",
+            "no mail can be made for the address",
+        );
+        let words = [
+            "new", "--game", "unachess", "--id", "m", "--white", &bad, "--black", BEN,
+        ];
+        let run = ben.parapost(words).status(2);
+        run.stderr_contains(&format!("no mail can be made for the address {address}"))
+            .run();
+        assert!(!has_match(&ben, "m"));
+        let own = config("ben", "player").replace("ben@example.org", &address.replace('"', "\\\""));
+        ben.write("config.toml", own);
+        ben.parapost(["send"])
+            .status(1)
+            .stderr_contains("is no mail address")
+            .run();
+    }
+}
+
+#[test]
 fn the_first_mail_answers_the_invitation() {
     let (anna, mail) = invites("anna", "player", &[]);
     anna.write(

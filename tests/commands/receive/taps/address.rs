@@ -103,11 +103,55 @@ fn nobody_is_asked_about_an_address_of_the_others() {
         );
         assert_eq!(desk.game().to_string(), before, "{from}");
     }
-    for from in [BEN, "ben+phone@example.org"] {
-        desk.hears_from(from, &draft).is("not-your-turn");
-    }
     assert!(!desk.game().to_string().contains(" address "));
 }
+
+/// Anna has the codes of her own mails, and can write any address into `From`. What she gets must
+/// not tell whether it is Ben's.
+#[test]
+fn a_right_guess_at_the_other_players_address_gets_what_a_wrong_one_gets() {
+    for policy in ["address", "token"] {
+        let heard = |guess: &str| {
+            let desk = Desk::new(policy, "chess", "");
+            let draft = desk.tap("P-e4");
+            let mut told = vec![desk.hears_from(guess, &draft)];
+            let mails = told[0].mails();
+            let (_, question) = mails.iter().find(|(to, _)| to.contains(ANNA)).expect(guess);
+            let id = question
+                .lines()
+                .find_map(|line| line.strip_prefix("Message-ID: "));
+            let cite = format!("In-Reply-To: {}\n", id.unwrap());
+            let adds = plain(&format!("add address {guess}\n"));
+            told.extend([&adds, &adds].map(|adds| desk.hears(&desk.letter(ANNA, &cite, adds))));
+            assert!(desk.moves().is_empty(), "{guess}");
+            let game = desk.game();
+            let guessed = guess.parse().unwrap();
+            assert_eq!(
+                game.speaks_for(Color::White, &guessed),
+                guess == WRONG,
+                "{guess}"
+            );
+            let to_anna = told.iter().flat_map(|heard| heard.mails());
+            let to_anna = to_anna.filter(|(to, _)| to.contains(ANNA));
+            let bodies = to_anna.map(|(_, mail)| {
+                let (_, body) = mail.split_once("\n\n").unwrap();
+                body.replace(guess, "GUESS")
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            });
+            bodies.collect::<Vec<_>>()
+        };
+        let right = heard(BEN);
+        // A wrong one of the same length, as lines are wrapped.
+        assert_eq!(BEN.len(), WRONG.len());
+        assert!(right.len() >= 3, "{right:?}");
+        assert_eq!(right, heard(WRONG), "{policy}");
+    }
+}
+
+/// An address as long as Ben's.
+const WRONG: &str = "bea@example.org";
 
 #[test]
 fn a_wrong_or_outdated_code_asks_nobody() {

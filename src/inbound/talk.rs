@@ -9,7 +9,7 @@ use lettre::Address;
 
 use crate::Error;
 use crate::inbound::answer_form::AnswerForm;
-use crate::inbound::{own_html, request};
+use crate::inbound::{condition, own_html, request};
 use crate::limits::NAMED;
 use crate::mail::quoting::attribution;
 use crate::mail::quoting::line::{Author, Line, Typed};
@@ -32,7 +32,8 @@ const CUT: &str = "[…]";
 
 /// Returns the sender's own words in a message. Returns an empty text if there are
 /// none, or if a program wrote the message. `forms` are the answers in it that our links
-/// have begun, which are no words.
+/// have begun, which are no words. A condition is none, since its reader would know the answer to
+/// a move before it.
 pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> String {
     let own = id_lines.iter().filter(|line| line.author == Author::Own);
     let of_forms = forms.iter().filter(|form| {
@@ -66,6 +67,9 @@ pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> 
     }
     for at in forms.iter().flat_map(|form| form.lines()) {
         is_talk[at] = false;
+    }
+    for (is_talk, is_condition) in is_talk.iter_mut().zip(condition::find(&text.lines)) {
+        *is_talk &= !is_condition;
     }
     let mut above = None;
     for (at, line) in text.lines.iter().enumerate() {
@@ -346,6 +350,11 @@ mod tests {
             ),
             ("Hi\n____\n> 1. P>e3\n", "Hi"),
             ("Hi\n\nGame g7, 1 half-move made.\n", ""),
+            ("n>g5\nif B>f4 then n-e6\nor so\n\nBye\n", "Bye"),
+            (
+                "If B>f4\nnote if B>f4 then n-e6\nthen n-e6\n",
+                "if B>f4 then n-e6",
+            ),
         ] {
             assert_eq!(of_body(body), expected, "{body:?}");
         }

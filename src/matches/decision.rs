@@ -240,6 +240,23 @@ impl Decision {
         self
     }
 
+    /// Tells the sender something beside what the message has done, in the answer to that, if
+    /// there is one.
+    pub(crate) fn telling(mut self, received: &Received<'_>, words: &str) -> Decision {
+        if self.events.is_empty() || self.disposition == Disposition::Duplicate {
+            return self;
+        }
+        let is_answer = |due: &&mut DueMail| due.mail.to == received.side;
+        match self.mails.iter_mut().find(is_answer) {
+            Some(due) => due.mail.add(words),
+            None => {
+                let answer = received.reply(MailKind::Answer).saying(words);
+                self.mails.push(DueMail::new(answer, None));
+            }
+        }
+        self
+    }
+
     /// Has the answer to the sender say that it is the last one. Returns false if the
     /// sender gets none.
     pub(super) fn say_last(&mut self, received: &Received<'_>) -> bool {

@@ -23,7 +23,7 @@ use crate::inbound::invitation::{self, Invitation, InvitationError};
 use crate::inbound::match_lookup::{Lookup, NotFound};
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::{self, AuthenticationError, cites_undisclosed};
-use crate::inbound::{answered, intent, mailing_list, talk};
+use crate::inbound::{answered, condition, intent, mailing_list, talk};
 use crate::mail::quoting::line::Line;
 use crate::mail::quoting::sent::Sent;
 use crate::mail::sources::Anew;
@@ -608,6 +608,7 @@ impl<'a> Handler<'a> {
             let Some(ReadMessage {
                 intent,
                 words,
+                condition,
                 wish,
                 question,
             }) = self.read_in(found, game)?
@@ -652,6 +653,9 @@ impl<'a> Handler<'a> {
             // again.
             if decision.disposition == Disposition::Duplicate && found.is_new_in(game) {
                 decision.events.push(received.event(now, REPEATED));
+            }
+            if let Some(line) = &condition {
+                decision = decision.telling(&received, &condition::told(line));
             }
             decision = self.begun(decision, &received, game)?;
             let is_accepted = decision.disposition == Disposition::Accepted;
@@ -777,9 +781,20 @@ impl<'a> Handler<'a> {
             Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
             None => (intent, said, None),
         };
+        let is_read = found.proof == SenderProof::Usual && !is_made;
+        let condition = is_read.then(|| condition::first(&text.lines)).flatten();
+        let condition = condition.map(|line| without(line.to_owned()));
+        let (intent, condition) = match condition {
+            Some(line) if intent == Intent::Words && said.is_empty() => {
+                let told = Refusal::new(Vec::new(), condition::told(&line));
+                (Intent::Refused(told), None)
+            }
+            condition => (intent, condition),
+        };
         let read = ReadMessage {
             intent: intent.with_lines(without),
             words: without(said),
+            condition,
             wish: is_move
                 .then(|| request::mail_wish(&text.lines))
                 .flatten()
@@ -854,6 +869,7 @@ impl<'a> Handler<'a> {
         let answered = AnsweredMessage::of(message, game, found.lookup.own()).following(article);
         let text_of = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
         let quotes_ours = answered.bound(&mut lines, me, &text_of);
+        condition::doubt(&mut lines);
         (lines, quotes_ours)
     }
 
@@ -946,6 +962,8 @@ pub(super) struct ReadMessage {
     pub(super) intent: Intent,
     /// Its words for the other player.
     words: String,
+    /// The first line of a condition, which is not among them.
+    condition: Option<String>,
     /// The wish about mail that stands beside its move.
     wish: Option<MailWish>,
     /// The question of ours that it says `yes` to.

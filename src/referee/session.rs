@@ -404,7 +404,11 @@ impl Session {
                 puzzles: matches!(self.side_or_referee(game), Ok(None)),
                 explanation,
             };
+            let added = mail.text.take();
             mail = mail.saying(self.templates.render(explanation.template(), told)?);
+            if let Some(added) = added {
+                mail.add(&added);
+            }
         }
         if due.is_last {
             mail.add(LAST_ANSWER);

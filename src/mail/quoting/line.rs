@@ -34,7 +34,8 @@ pub struct Line<'a> {
     pub is_of_parent: bool,
     /// Why the writer may have typed the line, though it is taken for quoted.
     pub typed: Typed,
-    /// True if the line has [`DOUBT`], which is no part of its text.
+    /// True if the line has [`DOUBT`], which is no part of its text, or stands between two
+    /// markers, the second of which closes the first.
     pub is_doubtful: bool,
 }
 

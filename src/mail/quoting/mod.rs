@@ -6,6 +6,7 @@
 
 pub mod attribution;
 mod boilerplate;
+mod enclosed;
 pub mod habits;
 mod header_block;
 #[cfg(test)]
@@ -187,6 +188,7 @@ pub fn tokens(habits: &Habits) -> Vec<(&'static str, Vec<String>)> {
         ("boilerplate", boilerplate::tokens()),
         ("carried", owned(sent::CARRIED_TOKENS)),
         ("doubtful", line::tokens()),
+        ("enclosed", owned(enclosed::TOKENS)),
         ("forum_tags", boilerplate::forum_tag_tokens(habits)),
         ("header_block", header_block::tokens()),
         ("indented", owned(quotation::INDENTED_TOKENS)),

@@ -19,7 +19,7 @@ use crate::quoting::our_mail::{
     take_head, typed_into, whole,
 };
 use crate::quoting::sent::{Found, MailText};
-use crate::quoting::{boilerplate, header_block, line, quotation, wrapped_line};
+use crate::quoting::{boilerplate, enclosed, header_block, line, quotation, wrapped_line};
 
 /// The message that a letter answers directly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,6 +152,8 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) -> bool {
         thread,
         mails: LazyCell::new(thread.mails),
     };
+    // First, so that nothing in such a text bounds a quotation or is given to the writer.
+    enclosed::mark(lines);
     let quotes_ours = judge(lines, &reader);
     let marked = lines.iter().filter(|line| has_mark(line));
     let width = wrapped_line::width(marked);
@@ -268,6 +270,7 @@ fn give_whole(lines: &mut [Line<'_>], reader: &Reader<'_>) {
         let may_be_end = matches!(line.author, Author::Quoted(1..) | Author::Unclear)
             && !has_mark(line)
             && !line.is_blank()
+            && !line.is_doubtful
             && has_mark(above)
             && !above.is_blank();
         let below = lines[at + 1..].iter().find(|line| !line.is_blank());

@@ -8,6 +8,7 @@ mod asked_once;
 mod border;
 mod bounds;
 mod commands;
+mod conditions;
 mod earlier;
 mod edited;
 mod evidence;

@@ -3,6 +3,7 @@
 
 use fastrand::Rng;
 
+use super::enclosed::PAIRS;
 use crate::inbound::replies::Reply;
 use crate::inbound::replies::html_quoting::AS_HTML;
 use crate::inbound::replies::quoting::{Message, QUOTINGS, Quoting};
@@ -23,6 +24,8 @@ enum Way {
     Quoting(Quoting),
     /// Below this head, without marks.
     Below(&'static str),
+    /// Between two markers.
+    Between(&'static str, &'static str),
 }
 
 /// The quotations by a client that show whether it always names its source.
@@ -291,7 +294,13 @@ impl Client {
             sign: Sign::of(name),
             takes_html: false,
         });
-        in_text.chain(in_html).chain(below).collect()
+        let between = PAIRS.iter().map(|(open, close)| Client {
+            name: open,
+            way: Way::Between(open, close),
+            sign: Sign::Line,
+            takes_html: false,
+        });
+        in_text.chain(in_html).chain(below).chain(between).collect()
     }
 
     /// The clients that the tests of replies to our mails know, with marks or with a line
@@ -337,6 +346,9 @@ impl Client {
         let message = match self.way {
             Way::Quoting(quoting) => quoting(&reply, rng),
             Way::Below(head) => Message::plain(format!("{head}\n{}", reply.mail)),
+            Way::Between(open, close) => {
+                Message::plain(format!("{open}\n{}\n{close}\n", reply.mail.trim_end()))
+            }
         };
         let (plain, html) = message.parts();
         (

@@ -13,6 +13,7 @@
 
 mod clients;
 mod desk;
+mod enclosed;
 mod figures;
 mod foreign;
 mod interference;

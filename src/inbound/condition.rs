@@ -1,0 +1,267 @@
+//! Conditions: what a player will do if the other one does something, `if n>g5 then 2. B>f4`.
+//!
+//! Whoever reads a condition before the move knows the answer to it. So nobody gets such lines,
+//! up to the next empty line, and the moves and orders in them are asked about. A `note` says
+//! that its words are meant for the other player.
+
+use crate::inbound::request;
+use crate::mail::Pattern;
+use crate::mail::quoting::line::{Author, Line};
+
+/// The words with which a condition begins, in small letters, in the languages of the closings
+/// that are known and some more.
+#[rustfmt::skip]
+const BEGINNINGS: &[&str] = &[
+    "if", "unless", "should", "provided", "supposing", "suppose", "assuming", "in case",
+    "wenn", "falls", "sollte", "sollten", "sofern", "im fall", "im falle",
+    "si", "s'il", "s'ils", "au cas", "en caso", "caso", "se", "qualora", "als", "indien", "mocht",
+    "hvis", "dersom", "om", "ifall", "jos", "jeśli", "jesli", "jeżeli", "jezeli", "gdyby",
+    "jestli", "jestliže", "jestlize", "pokud", "když", "kdyz", "kdyby", "ha", "amennyiben",
+    "если", "ежели", "якщо", "dacă", "daca", "eğer", "eger", "αν", "εάν", "ako", "če",
+];
+
+/// The same in languages that put no blank behind it.
+const UNSPACED: [&str; 8] = ["もし", "如果", "若", "假如", "要是", "假若", "만약", "만일"];
+
+/// The words that may stand before it.
+#[rustfmt::skip]
+const BEFORE: &[&str] = &[
+    "and", "but", "so", "or", "then", "only", "even", "now", "und", "aber", "oder", "nur", "et", "mais", "ou", "y", "e", "o",
+    "pero", "ma", "mas", "en", "maar", "och", "men", "og", "ale", "i", "a", "и", "но",
+];
+
+/// The length in characters from which on a program may have wrapped a line, with a blank and
+/// the first word of the next.
+const FILLED: usize = 60;
+
+/// The most characters of a line that is shown.
+const LONGEST: usize = 60;
+
+/// The fewest letters of a word that a move has not.
+const WORD: usize = 3;
+
+/// Tells for each line whether it belongs to a condition of the writer's. A note does not.
+#[must_use]
+pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
+    let mut is_found = vec![false; lines.len()];
+    let mut at = 0;
+    while at < lines.len() {
+        let is_end = |line: &Line<'_>| line.is_blank() && line.author.depth() == 0;
+        let count = lines[at..].iter().take_while(|line| !is_end(line)).count();
+        let paragraph = &lines[at..at + count];
+        if let Some(first) = begin(paragraph) {
+            for (place, line) in (at..).zip(paragraph).skip(first) {
+                let is_own = line.author.may_be_own() && request::noted(line.text).is_none();
+                is_found[place] = is_own && !line.is_blank();
+            }
+        }
+        at += count + 1;
+    }
+    is_found
+}
+
+/// Doubts the lines of conditions below their first, in which a move has other words beside it:
+/// a move or an order that has a line to itself there is asked about.
+pub fn doubt(lines: &mut [Line<'_>]) {
+    let is_found = find(lines);
+    for at in 1..lines.len() {
+        let is_below = is_found[at] && !(begins(lines[at].text) && !is_found[at - 1]);
+        if is_below && lines[at].author == Author::Own {
+            lines[at].author = Author::Unclear;
+        }
+    }
+}
+
+/// Returns the first line of a condition.
+#[must_use]
+pub fn first<'t>(lines: &[Line<'t>]) -> Option<&'t str> {
+    let at = find(lines).iter().position(|is_found| *is_found)?;
+    Some(lines[at].text.trim())
+}
+
+/// Tells a writer that the lines below this one were neither done nor passed on.
+#[must_use]
+pub fn told(line: &str) -> String {
+    let shown = match line.char_indices().nth(LONGEST) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", &line[..end]),
+    };
+    format!(
+        "Nothing was done or passed on of your lines from \"{shown}\" to the next empty line, since they tell what you may play; with \"note\" before it a line is passed on."
+    )
+}
+
+/// Returns the line of a paragraph with which a condition begins that has a move.
+fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
+    let mut found = None;
+    // True if the sentence of the line at hand goes on to a move.
+    let mut has_move = false;
+    for (at, line) in paragraph.iter().enumerate().rev() {
+        let text = line.plain();
+        let goes_on = || may_go_on(line, &paragraph[at + 1..]);
+        has_move = line.author.may_be_own() && (is_like_move(&text) || has_move && goes_on());
+        if has_move && begins(&text) {
+            found = Some(at);
+        }
+    }
+    found
+}
+
+/// Returns true if the sentence of a line may go on below: a program may have wrapped it, or
+/// its writer where it does not end and words follow. A move alone stands for itself there.
+fn may_go_on(line: &Line<'_>, below: &[Line<'_>]) -> bool {
+    let Some(next) = below.first() else {
+        return false;
+    };
+    let text = line.text.trim_end();
+    let word = next.text.split_whitespace().next().unwrap_or_default();
+    text.chars().count() + 1 + word.chars().count() >= FILLED
+        || !text.ends_with(['.', '!', '?', ':']) && has_words(&next.plain())
+}
+
+/// Returns true if a line begins a condition.
+fn begins(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
+    let text = text.to_lowercase().replace('’', "'");
+    let begins = |text: &str| {
+        let is_begun = |begin: &&str| {
+            let rest = text.strip_prefix(*begin);
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        };
+        BEGINNINGS.iter().any(is_begun) || UNSPACED.iter().any(|begin| text.starts_with(*begin))
+    };
+    let behind_first = || {
+        let (word, rest) = text.split_once(char::is_whitespace)?;
+        // Whom the writer speaks to: `Anna, if …`
+        let name = word.trim_end_matches([',', ':']);
+        let is_name = name.len() < word.len() && name.chars().all(char::is_alphabetic);
+        let may_be_before = is_name || BEFORE.contains(&word);
+        may_be_before.then_some(rest.trim_start())
+    };
+    begins(&text) || behind_first().is_some_and(begins)
+}
+
+/// Returns true if a line has more than moves and their numbers.
+fn has_words(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    words.any(|word| word.chars().count() >= WORD)
+}
+
+/// Returns true if a line has anything like a move: a square, with whatever may stand before
+/// and behind it, in any of the notations that are read, or castling.
+fn is_like_move(text: &str) -> bool {
+    static MOVE: Pattern = Pattern::new(
+        r"(?xi)
+            (?: ^ | [^\p{L}\p{N}] ) (?: [0-9]+ \.* )?
+            (?: \+? [kqrbnpgsl]? (?: [a-i]? [1-9]? [x>@*':=→-] | [a-i][1-9] )? [a-i][1-9]
+              # Hodges and USI: P-7f, P*5e, 7g7f, P-76
+              | \+? [kqrbnpgsl] \+? [x>@*':=→-]? [1-9][a-i1-9]
+              | [1-9][a-i] [1-9][a-i]
+              | [o0] - [o0] )
+            (?: $ | [^\p{L}\p{N}] | (?: [kqrbnpgsl] | ep ) (?: $ | [^\p{L}\p{N}] ) )",
+    );
+    MOVE.is_match(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::quoting::sent::Sent;
+    use crate::notation::reader::classify;
+
+    /// Returns the lines that are found.
+    fn found(text: &str) -> Vec<&str> {
+        let lines = classify(text, &Sent::nothing());
+        let lines = lines.iter().zip(find(&lines));
+        let found = lines.filter(|(_, is_found)| *is_found);
+        found.map(|(line, _)| line.text).collect()
+    }
+
+    #[test]
+    fn a_condition_goes_to_the_next_empty_line() {
+        for (text, expected) in [
+            (
+                "P>e3\nif n>g5 then 2. B>f4\n\nBye\n",
+                vec!["if n>g5 then 2. B>f4"],
+            ),
+            (
+                "If n>g5 then\n2. B>f4\nresign\nnote hello\nso be it\n\nBye\n",
+                vec!["If n>g5 then", "2. B>f4", "resign", "so be it"],
+            ),
+            // A program has wrapped it.
+            (
+                "If my dear opponent should find nothing better than to play\nn>g5\nBye\n\nHi\n",
+                vec![
+                    "If my dear opponent should find nothing better than to play",
+                    "n>g5",
+                    "Bye",
+                ],
+            ),
+            // Its writer has.
+            (
+                "- if you play\nwhat I fear,\nn>g5, I play B>f4\n",
+                vec!["- if you play", "what I fear,", "n>g5, I play B>f4"],
+            ),
+            (
+                "If n>g5\n> quoted\n>\nthen B>f4\n",
+                vec!["If n>g5", "then B>f4"],
+            ),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn conditions_are_known_in_many_languages() {
+        for line in [
+            "IF Nf3, 2. Bc4",
+            "Unless e4 …",
+            "In case of O-O, h4",
+            "And if n>g5",
+            "Anna, if n>g5",
+            "Wenn n>g5, dann B>f4",
+            "Falls Springer nach d4",
+            "Si n>g5, B>f4",
+            "S’il joue n>g5",
+            "Se n>g5",
+            "Als n>g5",
+            "Hvis n>g5",
+            "Om n>g5",
+            "Jos n>g5",
+            "Jeśli n>g5",
+            "Pokud n>g5",
+            "Ha n>g5",
+            "Если n>g5",
+            "もしn>g5",
+            "如果 n>g5",
+            "if P-76 S-8h",
+            "if 7g7f",
+            "if ♘d4",
+            "if P@e3",
+            "if exd6ep",
+            "if 2...e8Q!",
+            "if N>d2/c4",
+            "(if the Knight goes to d4, the Queen to e5)",
+        ] {
+            assert_eq!(found(line).len(), 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_no_condition() {
+        for text in [
+            "If you like, we talk.\nn>g5\nBye\n",
+            "If it rains, I stay at home.\n",
+            "If that is all right:\n1... n>g5\n",
+            "If you like it:\n1... n>g5, your turn\n",
+            "1... n>g5, if you please\n",
+            "iffy n>g5\n",
+            "note if n>g5 then 2. B>f4\n",
+            "> if n>g5 then 2. B>f4\n",
+            "n>g5 if you like\n",
+            "If you can, call at 9am, 10d, 4th street, 3d\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}

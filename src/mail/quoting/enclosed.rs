@@ -1,0 +1,335 @@
+//! Text between two markers, the second of which closes the first, as forums, wikis, editors
+//! and gateways put them around somebody's words: `<quote>` and `</quote>`, `{quote}` twice,
+//! `#+begin_quote` and `#+end_quote`, `----- Quotation -----` and `----- End -----`.
+//!
+//! Markers are known by their signs, and not by what they are called. Whoever is quoted may
+//! have written any of them but the first and the last: so all lines from the first marker to
+//! the last one that closes it are doubtful.
+
+use std::collections::HashMap;
+
+use crate::quoting::header_block;
+use crate::quoting::line::{self, Line};
+
+/// Samples of what this pass reacts to.
+pub(super) const TOKENS: &[&str] = &[
+    "<quote author='Ben'>",
+    "</quote>",
+    "[quote=Ben]",
+    "[/quote]",
+    "{quote}",
+    "{% quote %}",
+    "{% endquote %}",
+    "[begin quote]",
+    "[end of quote]",
+    "#+begin_quote",
+    "#+end_quote",
+    "----- Begin quote -----",
+    "----- End quote -----",
+    "--8<---------------cut here---------------start------------->8---",
+    "--8<---------------cut here---------------end--------------->8---",
+    "**** Ben ****",
+    "@end quotation",
+    "<<",
+    "{",
+    "}",
+];
+
+/// The brackets of markers.
+const BRACKETS: [(char, char); 3] = [('<', '>'), ('[', ']'), ('{', '}')];
+
+/// The most words of a marker in brackets that only its words tell to be one.
+const MOST_WORDS: usize = 4;
+
+/// The most words of a marker with its signs at one end alone.
+const MOST_OF_ONE_END: usize = 2;
+
+/// The fewest letters of a word that two markers share.
+const SHARED: usize = 3;
+
+/// The most bytes of a name behind `end`: `endquote`.
+const LONGEST_NAME: usize = 32;
+
+/// Doubts the lines between markers, and those of the markers.
+pub(super) fn mark(lines: &mut [Line<'_>]) {
+    let mut pairs = Pairs::default();
+    for (at, line) in lines.iter().enumerate() {
+        pairs.read(at, line);
+    }
+    // For each line, the last one that the markers which open there enclose.
+    let mut last_of = vec![None; lines.len()];
+    for span in pairs.found.into_values() {
+        last_of[span.first] = last_of[span.first].max(span.last);
+    }
+    let mut last = None;
+    for (at, line) in lines.iter_mut().enumerate() {
+        last = last.max(last_of[at]);
+        if last >= Some(at) && !line.is_blank() {
+            line.is_doubtful = true;
+        }
+    }
+    line::mark_doubtful(lines);
+}
+
+/// The markers with the same sign and the same name.
+struct Span {
+    /// The line of the first one.
+    first: usize,
+    /// The line of the last one that closes it.
+    last: Option<usize>,
+}
+
+/// The markers that were found, by their sign and their name, in small letters. Those that any other
+/// with the sign closes have no name.
+#[derive(Default)]
+struct Pairs {
+    found: HashMap<(char, String), Span>,
+}
+
+impl Pairs {
+    fn open(&mut self, sign: char, name: &str, at: usize) {
+        let span = self.found.entry((sign, name.to_owned()));
+        span.or_insert(Span {
+            first: at,
+            last: None,
+        });
+    }
+
+    /// Closes what is open. Returns false if nothing is.
+    fn close(&mut self, sign: char, name: &str, at: usize) -> bool {
+        let span = self.found.get_mut(&(sign, name.to_owned()));
+        span.map(|span| span.last = Some(at)).is_some()
+    }
+
+    /// Closes what is open, or else opens it.
+    fn turn(&mut self, sign: char, name: &str, at: usize) {
+        if !self.close(sign, name, at) {
+            self.open(sign, name, at);
+        }
+    }
+
+    fn read(&mut self, at: usize, line: &Line<'_>) {
+        let Some(text) = unmarked(line) else {
+            return;
+        };
+        let is_of_words = |c: char| c.is_alphanumeric() || " ,.;:!?'\"()".contains(c);
+        if text.chars().all(is_of_words) {
+            return;
+        }
+        let text = plain(text);
+        let text = text.trim();
+        self.read_tags(at, text);
+        self.read_alone(at, text);
+        let is_armour = text.starts_with("-----begin pgp ") || text.starts_with("-----end pgp ");
+        if header_block::closes(text) {
+            self.close('-', "", at);
+        } else if !header_block::opens(text)
+            && !is_armour
+            && let Some(ruled) = Ruled::read(text)
+        {
+            self.read_ruled(at, &ruled);
+        }
+        let directive = text.strip_prefix("#+");
+        if directive.is_some_and(|name| name.starts_with(char::is_alphabetic)) {
+            self.turn('#', "", at);
+        }
+        // Texinfo has a word before the name: `@end quotation`.
+        if let Some(name) = text.strip_prefix('@')
+            && name.starts_with(char::is_alphabetic)
+        {
+            self.turn_words('@', name, at);
+        }
+    }
+
+    /// Reads the tags anywhere in a line: `<quote>`, `[quote=Anna]`, `{{/quote}}`.
+    fn read_tags(&mut self, at: usize, text: &str) {
+        let is_bracket = |c: char| {
+            BRACKETS
+                .iter()
+                .any(|(open, close)| c == *open || c == *close)
+        };
+        let mut rest = text;
+        while let Some(found) = rest.find(['<', '[', '{']) {
+            let sign = char::from(rest.as_bytes()[found]);
+            let behind = &rest[found + 1..];
+            let name = behind.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_bracket(c));
+            let signs = &behind[..behind.len() - name.len()];
+            let is_of_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+            rest = name.trim_start_matches(is_of_name);
+            let name = &name[..name.len() - rest.len()];
+            if name.is_empty() {
+                continue;
+            }
+            if signs.contains(['/', '\\']) {
+                self.close(sign, name, at);
+                continue;
+            }
+            let end = rest.trim_start_matches(|c: char| " %-#?!".contains(c));
+            let is_bare = end.starts_with(closing(sign));
+            if !is_bare || !self.close_bare(sign, name, at) {
+                self.open(sign, name, at);
+            }
+        }
+    }
+
+    /// Closes what a tag without a slash closes: the same one in braces, and one whose name has
+    /// something before it: `{% endquote %}`.
+    fn close_bare(&mut self, sign: char, name: &str, at: usize) -> bool {
+        let is_same = sign == '{' && name.starts_with(char::is_alphabetic);
+        if is_same && self.close(sign, name, at) {
+            return true;
+        }
+        let rests = name.char_indices().skip(1).map(|(start, _)| &name[start..]);
+        let rests = rests.filter(|rest| rest.len() >= SHARED && name.len() <= LONGEST_NAME);
+        let mut is_closed = false;
+        for rest in rests {
+            is_closed |= self.close(sign, rest, at);
+        }
+        is_closed
+    }
+
+    /// Reads a line that is nothing but one marker in brackets, or some brackets.
+    fn read_alone(&mut self, at: usize, text: &str) {
+        for (open, close) in BRACKETS {
+            if text.trim_start_matches(open).is_empty() {
+                self.open(close, "", at);
+            } else if text.trim_start_matches(close).is_empty() {
+                self.close(close, "", at);
+            } else if text.starts_with(open) && text.ends_with(close) {
+                let inner = text.trim_matches(|c: char| !c.is_alphanumeric());
+                let has_letters = inner.chars().filter(|c| c.is_alphabetic()).count() > 1;
+                if !has_letters || inner.contains([open, close]) {
+                    continue;
+                }
+                // An address, a picture or a value closes nothing.
+                let is_word = |c: char| c.is_alphanumeric() || " -_/'".contains(c);
+                let is_words =
+                    inner.chars().all(is_word) && inner.split_whitespace().count() <= MOST_WORDS;
+                if is_words {
+                    self.turn(open, "", at);
+                } else {
+                    self.open(open, "", at);
+                }
+            }
+        }
+    }
+
+    /// Reads a line with words between dashes or the like.
+    fn read_ruled(&mut self, at: usize, ruled: &Ruled<'_>) {
+        let (least, most) = (ruled.start.min(ruled.end), ruled.start.max(ruled.end));
+        // Stars and the like stand around words that somebody has set off, too.
+        let (pair, share) = if ruled.sign == '-' { (2, 2) } else { (4, 3) };
+        if least >= pair {
+            self.turn(ruled.sign, "", at);
+        }
+        let count = ruled.words.split_whitespace().count();
+        let most_words = if least >= share {
+            MOST_WORDS
+        } else {
+            MOST_OF_ONE_END
+        };
+        if most >= share && count <= most_words {
+            self.turn_words(ruled.sign, ruled.words, at);
+        }
+    }
+
+    /// Closes or opens what has one of these words.
+    fn turn_words(&mut self, sign: char, text: &str, at: usize) {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        for word in words.filter(|word| word.chars().count() >= SHARED && is_word(word)) {
+            self.turn(sign, word, at);
+        }
+    }
+}
+
+/// A line with the same sign at one end or at both, and words.
+struct Ruled<'t> {
+    sign: char,
+    /// How often the sign stands at the start and at the end.
+    start: usize,
+    end: usize,
+    words: &'t str,
+}
+
+impl<'t> Ruled<'t> {
+    fn read(text: &'t str) -> Option<Ruled<'t>> {
+        // An arrow: `<--- Begin --->`.
+        let text = text
+            .strip_prefix('<')
+            .filter(|text| text.starts_with('-'))
+            .unwrap_or(text);
+        let text = text
+            .strip_suffix('>')
+            .filter(|text| text.ends_with('-'))
+            .unwrap_or(text);
+        let ends = [text.chars().next(), text.chars().next_back()];
+        let sign = ends
+            .into_iter()
+            .flatten()
+            .find(|c| "-=*_~#+".contains(*c))?;
+        let is_sign = |c: char| c == sign;
+        let is_end = |c: char| is_sign(c) || c == ' ';
+        let behind = text.trim_start_matches(is_end);
+        let words = behind.trim_end_matches(is_end);
+        let count = |signs: &str| signs.matches(is_sign).count();
+        let ruled = Ruled {
+            sign,
+            start: count(&text[..text.len() - behind.len()]),
+            end: count(&behind[words.len()..]),
+            words,
+        };
+        let has_word = words.split(|c: char| !c.is_alphanumeric()).any(is_word);
+        // Scissors: `---8<---`.
+        let has_scissors = || words.contains(['<', '>', '✂', '✁', '✃', '✄']);
+        (has_word || has_scissors()).then_some(ruled)
+    }
+}
+
+/// Returns true for a word, and not for the cells of a drawing, which are single letters or
+/// consonants alone.
+fn is_word(text: &str) -> bool {
+    let is_letter = |c: char| "aeiouy".contains(c) || !c.is_ascii() && c.is_alphabetic();
+    text.chars().count() > 1 && text.contains(is_letter)
+}
+
+/// Returns the text of a line without a quote mark: what stands between marks is explained by
+/// them.
+fn unmarked<'a>(line: &Line<'a>) -> Option<&'a str> {
+    let start = line.text.as_ptr() as usize - line.source.as_ptr() as usize;
+    match line.source[..start].trim_start().chars().next() {
+        // Tags were cut off.
+        None | Some('<' | '[') => Some(line.source),
+        // An escape of PGP was.
+        Some('-') => Some(line.text),
+        // These close what the same signs open.
+        Some('>') if line.source.trim_matches(['>', ' ']).is_empty() => Some(line.source),
+        Some(_) => None,
+    }
+}
+
+/// Returns a text with its brackets and dashes in their plain form, in small letters.
+fn plain(text: &str) -> String {
+    let text = text.to_lowercase();
+    let text = if text.contains("&lt;") || text.contains("&gt;") {
+        text.replace("&lt;", "<").replace("&gt;", ">")
+    } else {
+        text
+    };
+    if text.is_ascii() {
+        return text;
+    }
+    let plain = |c: char| match c {
+        '–' | '—' | '―' | '─' | '━' => '-',
+        '\u{a0}' => ' ',
+        // The full-width forms of ASCII.
+        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        c => c,
+    };
+    text.chars().map(plain).collect()
+}
+
+/// Returns the bracket that closes another.
+fn closing(open: char) -> char {
+    let pair = BRACKETS.iter().find(|(sign, _)| *sign == open);
+    pair.map_or(open, |(_, close)| *close)
+}

@@ -136,16 +136,9 @@ fn an_address_that_no_mail_can_be_made_for_holds_up_no_other_mail() {
             .parapost(["mail", "list", "bad"])
             .stdout_contains("no mail can be made for the address")
             .run();
-        let to = format!("--to={address}");
-        house
-            .parapost(["mail", "retry", &to, "bad"])
-            .status(2)
-            .any_stderr()
-            .run();
-        house
-            .parapost(["mail", "retry", "--send", "--to=eve@x.test", "bad"])
-            .any_stderr()
-            .run();
+        let redirected = |to| house.parapost(["mail", "redirect", "--send", "bad", to]);
+        redirected(address).status(2).any_stderr().run();
+        redirected("eve@x.test").any_stderr().run();
         assert_eq!(server.games(), ["good", "bad"]);
     }
 }

@@ -34,6 +34,9 @@ const BEFORE: &[&str] = &[
 /// the first word of the next.
 const FILLED: usize = 60;
 
+/// The bytes of a line in which a condition begins, if it does.
+const LONGEST_BEGIN: usize = 100;
+
 /// The most characters of a line that is shown.
 const LONGEST: usize = 60;
 
@@ -93,14 +96,17 @@ pub fn told(line: &str) -> String {
 
 /// Returns the line of a paragraph with which a condition begins that has a move.
 fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
+    let is_begin = |line: &Line<'_>| line.author.may_be_own() && begins(line.text);
+    let first = paragraph.iter().position(is_begin)?;
     let mut found = None;
     // True if the sentence of the line at hand goes on to a move.
     let mut has_move = false;
-    for (at, line) in paragraph.iter().enumerate().rev() {
+    for (at, line) in paragraph.iter().enumerate().skip(first).rev() {
         let text = line.plain();
         let goes_on = || may_go_on(line, &paragraph[at + 1..]);
-        has_move = line.author.may_be_own() && (is_like_move(&text) || has_move && goes_on());
-        if has_move && begins(&text) {
+        let is_own = line.author.may_be_own() && request::noted(line.text).is_none();
+        has_move = is_own && (is_like_move(&text) || has_move && goes_on());
+        if has_move && begins(line.text) {
             found = Some(at);
         }
     }
@@ -122,7 +128,8 @@ fn may_go_on(line: &Line<'_>, below: &[Line<'_>]) -> bool {
 /// Returns true if a line begins a condition.
 fn begins(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
-    let text = text.to_lowercase().replace('’', "'");
+    let end = text.floor_char_boundary(LONGEST_BEGIN);
+    let text = text[..end].to_lowercase().replace('’', "'");
     let begins = |text: &str| {
         let is_begun = |begin: &&str| {
             let rest = text.strip_prefix(*begin);
@@ -152,13 +159,13 @@ fn has_words(text: &str) -> bool {
 fn is_like_move(text: &str) -> bool {
     static MOVE: Pattern = Pattern::new(
         r"(?xi)
-            (?: ^ | [^\p{L}\p{N}] ) (?: [0-9]+ \.* )?
+            (?: ^ | [^a-z0-9] ) (?: [0-9]+ \.* )?
             (?: \+? [kqrbnpgsl]? (?: [a-i]? [1-9]? [x>@*':=→-] | [a-i][1-9] )? [a-i][1-9]
               # Hodges and USI: P-7f, P*5e, 7g7f, P-76
               | \+? [kqrbnpgsl] \+? [x>@*':=→-]? [1-9][a-i1-9]
               | [1-9][a-i] [1-9][a-i]
               | [o0] - [o0] )
-            (?: $ | [^\p{L}\p{N}] | (?: [kqrbnpgsl] | ep ) (?: $ | [^\p{L}\p{N}] ) )",
+            (?: $ | [^a-z0-9] | (?: [kqrbnpgsl] | ep ) (?: $ | [^a-z0-9] ) )",
     );
     MOVE.is_match(text)
 }
@@ -233,6 +240,7 @@ mod tests {
             "Ha n>g5",
             "Если n>g5",
             "もしn>g5",
+            "もしe4",
             "如果 n>g5",
             "if P-76 S-8h",
             "if 7g7f",

@@ -188,7 +188,8 @@ impl Pairs {
         is_closed
     }
 
-    /// Reads a line that is nothing but one marker in brackets, or some brackets.
+    /// Reads a line that is nothing but one marker in brackets, or some brackets, or has a marker
+    /// at each end.
     fn read_alone(&mut self, at: usize, text: &str) {
         for (open, close) in BRACKETS {
             if text.trim_start_matches(open).is_empty() {
@@ -197,17 +198,15 @@ impl Pairs {
                 self.close(close, "", at);
             } else if text.starts_with(open) && text.ends_with(close) {
                 let inner = text.trim_matches(|c: char| !c.is_alphanumeric());
-                let has_letters = inner.chars().filter(|c| c.is_alphabetic()).count() > 1;
-                if !has_letters || inner.contains([open, close]) {
-                    continue;
-                }
-                // An address, a picture or a value closes nothing.
-                let is_word = |c: char| c.is_alphanumeric() || " -_/'".contains(c);
-                let is_words =
-                    inner.chars().all(is_word) && inner.split_whitespace().count() <= MOST_WORDS;
-                if is_words {
+                if let Some((_, last)) = inner.rsplit_once(open) {
+                    if inner.contains(close) && may_close(last) {
+                        let place = at.to_string();
+                        self.open(close, &place, at);
+                        self.close(close, &place, at);
+                    }
+                } else if may_close(inner) {
                     self.turn(open, "", at);
-                } else {
+                } else if has_letters(inner) {
                     self.open(open, "", at);
                 }
             }
@@ -285,6 +284,18 @@ impl<'t> Ruled<'t> {
     }
 }
 
+/// Returns true for a few words: an address, a picture or a value closes nothing.
+fn may_close(marker: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || " -_/'".contains(c);
+    has_letters(marker)
+        && marker.chars().all(is_word)
+        && marker.split_whitespace().count() <= MOST_WORDS
+}
+
+fn has_letters(marker: &str) -> bool {
+    marker.chars().filter(|c| c.is_alphabetic()).count() > 1
+}
+
 /// Returns true for a word, and not for the cells of a drawing, which are single letters or
 /// consonants alone.
 fn is_word(text: &str) -> bool {
@@ -332,4 +343,55 @@ fn plain(text: &str) -> String {
 fn closing(open: char) -> char {
     let pair = BRACKETS.iter().find(|(sign, _)| *sign == open);
     pair.map_or(open, |(_, close)| *close)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tells for each line whether it is doubtful.
+    fn doubtful(text: &str) -> String {
+        let mut lines = line::split(text);
+        mark(&mut lines);
+        let signs = lines
+            .iter()
+            .map(|line| if line.is_doubtful { '?' } else { '.' });
+        signs.collect()
+    }
+
+    #[test]
+    fn all_from_the_first_marker_to_the_last_is_doubtful() {
+        for (text, expected) in [
+            ("<quote author='Ann'>\nB12\n</quote>\nno", "???."),
+            ("[quote=Ann]B12[/quote]\nno", "?."),
+            ("Hi\n{quote}\nB12\n\nB13\n{quote}\n\nno", ".??.??.."),
+            ("#+begin_quote\nB12\n#+end_quote\nno", "???."),
+            ("----- Ann -----\nB12\n----- End -----\nno", "???."),
+            ("<quote>\n</quote>\nB12\n</quote>\nno", "????."),
+            ("<begin>B12<end>\nno", "?."),
+            ("<quote\n author='Ann'>\nB12\n</quote>", "????"),
+            ("<<\nB12\n>>\nno", "???."),
+        ] {
+            assert_eq!(doubtful(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_no_other_marker_closes_encloses_nothing() {
+        for text in [
+            "Hello\nB12\nCheers",
+            "<quote>\nB12",
+            "B12\n</quote>",
+            "</quote>\nB12\n<quote>",
+            "<ann@example.com>\nB12\n<ann@example.com>",
+            "[image: a.png]\nB12\n[image: b.png]",
+            "**Hi Ann**\nB12\n**Bye**",
+            "----\nB12\n----",
+            "--n-----\nB12\n-----b--",
+            "-----BEGIN PGP SIGNED MESSAGE-----\nB12\n-----BEGIN PGP SIGNATURE-----",
+            "----- Ann -----\nB12\n-----Original Message-----",
+        ] {
+            assert!(!doubtful(text).contains('?'), "{text}: {}", doubtful(text));
+        }
+    }
 }

@@ -70,16 +70,16 @@ fn a_note_carries_a_condition() {
 
 #[test]
 fn orders_in_a_condition_are_asked_about() {
-    let (to_anna, to_ben) = heard("If B>f4\nresign\n", "refused");
+    let (to_anna, to_ben) = heard("If B>f4\nresign\n", "confirm");
     assert_eq!(to_anna, "");
-    assert!(to_ben.contains("resign This may be"), "{to_ben}");
+    assert!(to_ben.contains("Nothing was done or passed on"), "{to_ben}");
     let (to_anna, to_ben) = heard("If B>f4\nn>g5\n", "confirm");
     assert_eq!(to_anna, "");
     assert!(to_ben.contains(" 1... n>g5 "), "{to_ben}");
     // Above the condition and behind its end they are Ben's.
-    let (_, to_ben) = heard("resign\nif B>f4\n", "command");
+    let (_, to_ben) = heard("offer draw\nif B>f4\n", "command");
     assert!(to_ben.contains("Nothing was done or passed on"), "{to_ben}");
-    let (_, to_ben) = heard("if B>f4 I think\n\nresign\n", "command");
+    let (_, to_ben) = heard("if B>f4 I think\n\noffer draw\n", "command");
     assert!(to_ben.contains("Nothing was done or passed on"), "{to_ben}");
 }
 
@@ -113,7 +113,7 @@ fn a_player_s_program_keeps_no_condition() {
     );
     let output = receive(&session, &["--print"], &letter, "m", "accepted").run();
     let log = log(&session, "m").join("\n");
-    assert!(!log.contains("note "), "{log}");
+    assert!(!log.contains(" note Black"), "{log}");
     let mails = mails(&output.stdout);
     assert!(mails[0].contains("passed on of your lines"), "{}", mails[0]);
 }

@@ -71,19 +71,42 @@ fn a_forged_order_of_the_user_s_does_nothing_before_the_user_says_so() {
 #[test]
 fn each_order_that_ends_a_match_is_asked_about_under_address() {
     let anna = begun("");
-    // Ben has offered a draw.
     let offer = letter("ben@example.org", "[m]", "offer draw\n");
     receive(&anna, &[], &offer, "m", "command").run();
-    let question = asked(&anna, &own("", "accept draw\n"), "confirm").expect("a question");
+    // Without a mail that told of the offer it is asked about in any case.
+    let run = receive(
+        &anna,
+        &["--print"],
+        &own("", "accept draw\n"),
+        "m",
+        "refused",
+    )
+    .run();
+    let question = header(&mails(&run.stdout)[0], "Message-ID:").to_owned();
     assert!(!says(&anna, " accept White"));
     let answer = own(&format!("In-Reply-To: {question}\n"), "\naccept draw\n");
     receive(&anna, &[], &answer, "m", "command").run();
     assert!(says(&anna, " accept White"));
-    // An invitation that Anna has not played on.
+    // Anna has invited Ben.
     let anna = session("anna", "player");
-    begin(&anna, "m", "");
-    assert!(asked(&anna, &own("", "decline invitation\n"), "confirm").is_some());
-    assert!(!says(&anna, " invitation "));
+    let players = [
+        "--white",
+        "Anna <anna@example.org>",
+        "--black",
+        "Ben <ben@example.org>",
+    ];
+    let new = ["new", "--game", "unachess", "--id", "m", "--print"]
+        .into_iter()
+        .chain(players);
+    anna.parapost(new).any_stdout().any_stderr().run();
+    let question = asked(&anna, &own("", "withdraw invitation\n"), "confirm").expect("a question");
+    assert!(!says(&anna, " invitation White withdrawn"));
+    let answer = own(
+        &format!("In-Reply-To: {question}\n"),
+        "\nwithdraw invitation\n",
+    );
+    receive(&anna, &[], &answer, "m", "command").run();
+    assert!(says(&anna, " invitation White withdrawn"));
 }
 
 /// A user who mails the own program is not asked about moves and wishes, nor with the token.

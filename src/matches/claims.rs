@@ -29,7 +29,7 @@ pub(crate) struct Claims {
 
 impl Claims {
     /// Takes what a line of the log tells. `is_first` says that it stands right behind the
-    /// beginning.
+    /// beginning, and was written with it.
     pub(super) fn take(&mut self, event: &LogEntry, is_first: bool) {
         let Who::Player(side) = event.who else {
             return;
@@ -151,9 +151,8 @@ impl Match {
         mail.at_address(home)
     }
 
-    /// Returns the address that letters from this one prove, as they cite the only mail so far: the
-    /// one that went to the first address while none was proven. Such a mail has one of these ids,
-    /// and a line behind `from` (from 0).
+    /// Returns true if a letter from this address cites a mail that went to the first address of a
+    /// player while none was proven. Such a mail stands behind the line `from` of the log (from 0).
     pub(crate) fn is_first_contact(
         &self,
         side: Color,
@@ -170,7 +169,9 @@ impl Match {
         let log = self.log();
         let mails = log[from.min(log.len())..].iter();
         let mut mails = mails.filter(|event| event.is_owed() && event.who == side.into());
-        mailbox(address) == mailbox(first)
+        // Those of the player of a match with the partner are proven in another one.
+        let is_of_player = self.partner().is_some() && self.player(side).has(address);
+        (is_of_player || mailbox(address) == mailbox(first))
             && self.proven_addresses(side).next().is_none()
             && mails.any(|mail| {
                 let id = mail.bare_message();

@@ -48,19 +48,23 @@ impl Handler<'_> {
             .any(|event| event.event == step(AddressStep::Proven));
         if decision.events.is_empty() || is_proven {
             return Ok(decision);
-        } else if is_claim && self.is_first_answer(message, side, game, from) {
-            let first = Some(game.player(side).address());
-            let proof = LogEntry::new(self.session.now, step(AddressStep::Proven), side);
-            decision.events.push(proof.key(ADDRESS, first));
-            return Ok(decision);
         }
         let home = game.home(side);
-        let is_automatic = |due: &DueMail| due.mail.to == side && due.mail.automatic;
-        if !game.belongs_to(side, home) && decision.mails.iter().any(is_automatic) {
-            if self.is_bothered(home)? {
-                decision.mails.retain(|due| !is_automatic(due));
+        if is_claim && self.is_first_answer(message, side, game, from) {
+            for own in [
+                Some(home),
+                Some(from).filter(|from| mailbox(from) != mailbox(home)),
+            ] {
+                let proof = LogEntry::new(self.session.now, step(AddressStep::Proven), side);
+                let proof = own.map(|own| proof.key(ADDRESS, Some(own)));
+                decision.events.extend(proof);
             }
             return Ok(decision);
+        }
+        let is_automatic = |due: &DueMail| due.mail.to == side && due.mail.automatic;
+        let is_unproven = !game.belongs_to(side, home);
+        if is_unproven && decision.mails.iter().any(is_automatic) && self.is_bothered(home)? {
+            decision.mails.retain(|due| !is_automatic(due));
         }
         let is_elsewhere = is_claim && mailbox(from) != mailbox(home);
         let from = Some(from).filter(|_| is_elsewhere && !looks_made_for(game.id(), &message.id));

@@ -114,11 +114,11 @@ fn a_claimed_address_gets_one_mail_which_asks() {
             assert!(!question.contains(word), "{word}\n{question}");
         }
         assert!(head.contains(&format!("\nTo: {CARL}\n")), "{head}");
-        assert!(body.contains("\"yes\" alone"), "{body}");
+        let body = body.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(body.contains("the word \"yes\" alone"), "{body}");
         // Nineteen mails a day went there.
-        for number in 0..6 {
-            let body = format!("P-e{number}e{number} and P-d9\nlegal moves please?\n");
-            let heard = claimed.hears(CARL, &claimed.asked, &plain("[demo]", &body));
+        for _ in 0..6 {
+            let heard = claimed.hears(CARL, &claimed.asked, &plain("[demo]", "help\n"));
             nothing_to_carl(&heard);
             assert!(
                 heard.stdout.contains(&format!("<{ANNA}>")),
@@ -207,32 +207,17 @@ fn its_message_id_makes_no_other_letter_a_duplicate() {
 
 #[test]
 fn its_letters_use_up_nobodys_answers() {
-    for policy in ["address", "token", "dkim"] {
+    for policy in ["address", "token"] {
         let claimed = Claimed::new(policy);
-        let fields = |cites: &str, domain: &str| {
-            format!(
-                "In-Reply-To: {cites}\nAuthentication-Results: mx.test; dkim=pass header.d={domain}\n"
-            )
-        };
         for number in 0..22 {
             let draft = plain("[demo]", &format!("note number {number}\n"));
-            let letter = claimed
-                .desk
-                .letter(CARL, &fields(&claimed.asked, "c.test"), &draft);
-            claimed.desk.hears(&letter);
+            claimed.hears(CARL, &claimed.asked, &draft);
         }
         // They use up Anna's, from whichever of her addresses they come.
-        let draft = plain("[demo]", "help\n");
-        let letter = claimed
-            .desk
-            .letter(ANNA, &fields(&claimed.asked, "example.org"), &draft);
-        let heard = claimed.desk.hears(&letter);
+        let heard = claimed.hears(ANNA, &claimed.asked, &plain("[demo]", "help\n"));
         assert!(heard.mails().is_empty(), "{policy}: {}", heard.stdout);
         let draft = plain("[carls]", "note hello Dora\n");
-        let letter = claimed
-            .desk
-            .letter(CARL, &fields(&claimed.to_carl, "c.test"), &draft);
-        let heard = claimed.desk.hears(&letter);
+        let heard = claimed.hears(CARL, &claimed.to_carl, &draft);
         heard.is("command");
         let mails = heard.mails();
         assert!(
@@ -261,11 +246,7 @@ fn yes_from_there_confirms_it_at_any_time() {
         let game = claimed.desk.game().to_string();
         assert!(!game.contains("address White proven"), "{game}");
         assert!(!game.contains("Who are you"), "{game}");
-        let heard = claimed.hears(
-            CARL,
-            &id,
-            &plain("Re: Is this your address?", "Yes.\n\nCarl\n"),
-        );
+        let heard = claimed.hears(CARL, &id, &plain("Re: Is this your address?", "Yes.\n"));
         heard.is("command");
         assert!(heard.mails().iter().any(|(to, _)| to.contains(CARL)));
         let game = claimed.desk.game().to_string();

@@ -172,7 +172,7 @@ fn its_message_id_makes_no_other_letter_a_duplicate() {
             let claimed = Claimed::new(policy);
             let own = claimed.desk.letter(CARL, "", &plain("hello", "P-d4\n"));
             let id = own.split_once("Message-ID: ").unwrap().1;
-            let id = id.lines().next().unwrap();
+            let id = &id.lines().next().unwrap().to_owned();
             let taken = claimed
                 .desk
                 .letter(from, "", &plain("[demo]", "note hello\n"));

@@ -44,6 +44,10 @@ pub const LETTERS: usize = 8 << 20;
 /// Bytes of an address that a player is asked about: it fits a line of a mail.
 pub const ADDRESS: usize = 64;
 
+/// The time within which one mail goes to an address that nothing has proven to be a player's, over
+/// all matches: whoever reads it may be somebody else.
+pub const ADDRESS_PAUSE: TimeDelta = TimeDelta::days(30);
+
 /// Questions to one player in a match about unknown addresses. Nobody has more
 /// telephones.
 pub const ADDRESS_QUESTIONS: usize = 5;

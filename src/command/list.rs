@@ -535,7 +535,7 @@ impl ListedMatch {
         let options = game.variant().options().iter();
         let addresses = |color: Color| {
             let own = game.player(color).addresses().iter();
-            let added = game.state.added[color.index()].iter();
+            let added = game.state.claims.added(color).iter();
             own.chain(added).map(ToString::to_string).collect()
         };
         let listed = ListedMatch {

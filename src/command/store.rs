@@ -2,7 +2,7 @@
 //! them to a folder and back, byte by byte, or write what is kept of one person; `forget` takes a
 //! player's name, addresses and words out of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::match_id::Id;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::forget::Stranger;
 use crate::matches::r#match::Match;
-use crate::matches::player::is_nobodys;
+use crate::matches::player::{is_nobodys, mailbox};
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
@@ -223,10 +223,14 @@ fn export_person(
     files::make_folder(folder).map_err(|error| Error::file(folder, &error))?;
     for stored in &survey.matches {
         let game = &stored.game;
-        let sides: Vec<Color> = game.sides(address).collect();
+        let sides = game.proven_sides(address);
+        let text = if sides.is_empty() {
+            text_of_claim(game, address)
+        } else {
+            text(game, &sides)
+        };
         let path = folder.join(format!("{}.txt", game.id()));
-        replace_for_user(&path, text(game, &sides).as_bytes())
-            .map_err(|error| Error::file(&path, &error))?;
+        replace_for_user(&path, text.as_bytes()).map_err(|error| Error::file(&path, &error))?;
     }
     let matches = counted_matches(survey.matches.len());
     context.say(format_args!("{matches} written to {}", folder.display()));
@@ -248,7 +252,7 @@ fn text(game: &Match, sides: &[Color]) -> String {
         let player = game.player(color);
         let side = game.variant().player(color);
         let line = if sides.contains(&color) {
-            player.to_string()
+            game.proven_player(color).to_string()
         } else {
             player.given_name().to_owned()
         };
@@ -271,6 +275,32 @@ fn text(game: &Match, sides: &[Color]) -> String {
     let own = |event: &&LogEntry| sides.iter().any(|side| event.who == Who::Player(*side));
     for event in game.log().iter().filter(own) {
         let _ = writeln!(text, "{}", shown(event).line());
+    }
+    text
+}
+
+/// Writes what is kept of an address that a player of a match only claims: that player is
+/// somebody else, for all that is known.
+fn text_of_claim(game: &Match, address: &Address) -> String {
+    let mut text = format!(
+        "Match: {}\nStarted: {}\n\nA player of this match has named the address {address}. No letter from there has confirmed it.\n\nWhat the log has of this address:\n\n",
+        game.id(),
+        clock::write(game.started())
+    );
+    let is_same = |value: &str| {
+        let value = value.parse::<Address>();
+        value.is_ok_and(|value| mailbox(&value) == mailbox(address))
+    };
+    for event in game.log() {
+        let names = ["from", "to"]
+            .iter()
+            .any(|key| event.get(key).is_some_and(is_same));
+        if names {
+            let shown = event
+                .clone()
+                .with_values(|_, value| is_same(&value).then_some(value));
+            let _ = writeln!(text, "{}", shown.line());
+        }
     }
     text
 }
@@ -303,13 +333,20 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     let now = clock::now()?;
     let mut status = Status::Done;
     let mut found: BTreeMap<Id, bool> = BTreeMap::new();
+    // Matches of others, for all that is known, who have named one of the addresses.
+    let mut claimed: BTreeSet<Id> = BTreeSet::new();
     if let Some(address) = args.addresses.iter().find(|address| is_nobodys(address)) {
         return Err(Error::usage(format!("'{address}' is nobody's address")));
     }
     for address in &args.addresses {
         let survey = store.by_address(address)?;
         for stored in &survey.matches {
-            found.insert(stored.game.id().clone(), stored.game.turn().is_some());
+            let game = &stored.game;
+            if game.proven_sides(address).is_empty() {
+                claimed.insert(game.id().clone());
+            } else {
+                found.insert(game.id().clone(), game.turn().is_some());
+            }
         }
         status = status.max(say_damaged(&survey, "", context));
     }
@@ -324,13 +361,16 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
             running.join(", ")
         )));
     }
-    if found.is_empty() {
+    claimed.retain(|id| !found.contains_key(id));
+    if found.is_empty() && claimed.is_empty() {
         context.say("There is no match of this player.");
         return Ok(status.max(Status::Refused));
     }
     let matches = counted_matches(found.len());
     if !args.yes {
-        let ids: Vec<&str> = found.keys().map(Id::as_str).collect();
+        let ids: BTreeSet<&str> = found.keys().chain(&claimed).map(Id::as_str).collect();
+        let matches = counted_matches(ids.len());
+        let ids: Vec<&str> = ids.into_iter().collect();
         let ids = ids.join(", ");
         context.say(format_args!(
             "This would change {matches}, for good: {ids}\nSay --yes to do it."
@@ -342,8 +382,9 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     let mut stranger = Stranger::new(number)?;
     for stored in &survey.matches {
         let game = &stored.game;
-        stranger.know(game, &game.sides_of_any(&args.addresses));
+        stranger.know(game, &game.proven_sides_of_any(&args.addresses));
     }
+    stranger.know_addresses(&args.addresses);
     // The words about the player in others' matches go first: after a break the player is
     // still found, and all is done again.
     let mut others = Vec::new();
@@ -356,7 +397,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     let cleared = others.len();
     for id in others.into_iter().chain(found.keys()) {
         update(&*store, store.read_to_change(id)?, |game| {
-            let sides = game.sides_of_any(&args.addresses);
+            let sides = game.proven_sides_of_any(&args.addresses);
             if !sides.is_empty() {
                 *game = game.forgetting(&sides, &stranger, now)?;
             } else if let Some(other) = game.cleared_of(&stranger, now)? {
@@ -372,7 +413,9 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
             "Player {number} in others' words in {matches}"
         ));
     }
-    context.say(format_args!("Player {number} in {matches}"));
+    if !found.is_empty() {
+        context.say(format_args!("Player {number} in {matches}"));
+    }
     Ok(status)
 }
 

@@ -109,7 +109,7 @@ pub(super) fn check_public(
         )))
     };
     let mut addresses = Color::ALL.into_iter().flat_map(|side| {
-        let added = game.state.added[side.index()].iter();
+        let added = game.state.claims.added(side).iter();
         game.player(side).addresses().iter().chain(added)
     });
     if addresses.any(|address| has(address.as_ref())) {

@@ -226,6 +226,12 @@ pub(crate) fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
 
+/// Returns the sides of those that the sender's address is proven for.
+pub(crate) fn own_sides(message: &IncomingMessage, game: &Match) -> Vec<Color> {
+    let sender = message.sender.as_ref();
+    sender.map_or(Vec::new(), |sender| game.proven_sides(sender))
+}
+
 /// Returns true if a match has received the message before, be it only to ask which
 /// match was meant.
 pub(crate) fn is_known(game: &Match, message: &IncomingMessage) -> bool {
@@ -467,8 +473,7 @@ impl Consent {
         game: &Match,
         side: Color,
     ) -> Option<Consent> {
-        let says_yes = || is_yes(without_closing(words, game.player(side).name()));
-        if message.edits.is_some() || !says_yes() || !begins_with_yes(lines) {
+        if message.edits.is_some() || !says_yes(lines, words, game.player(side).name()) {
             return None;
         }
         let parent = Parent::of(message, game, &[side]).if_ours_alone(game, &[side]);
@@ -479,6 +484,12 @@ impl Consent {
         let intent = intent_of(question.asks.as_deref()?, game, side)?;
         Some(Consent { question, intent })
     }
+}
+
+/// Returns true if a letter of a writer with this name says `yes` and nothing else: these are its
+/// words.
+pub(crate) fn says_yes(lines: &[Line<'_>], words: &str, name: &str) -> bool {
+    is_yes(without_closing(words, name)) && begins_with_yes(lines)
 }
 
 /// Returns true if the first line of a letter is a plain `yes` of its writer's.

@@ -13,9 +13,9 @@ use chrono::{DateTime, Days, NaiveDate, Utc};
 use lettre::Address;
 
 use crate::Error;
-use crate::inbound::answered::is_known;
+use crate::inbound::answered::{is_known, own_sides};
 use crate::inbound::incoming_message;
-use crate::inbound::match_lookup::{is_subject_of_ours, subject_id};
+use crate::inbound::match_lookup::{is_subject_of_ours, names, subject_id};
 use crate::inbound::partner_wish::WISH;
 use crate::limits::NAMED;
 use crate::mail::message_id::MessageId;
@@ -192,7 +192,12 @@ impl Interest for Known {
         };
         let found = self.store.by_address(sender);
         self.note();
-        let has = |stored: &Stored| is_known(&stored.game, &message);
+        // Somebody else may have sent a letter with this id, and claim the address.
+        let has = |stored: &Stored| {
+            let game = &stored.game;
+            let is_theirs = || !own_sides(&message, game).is_empty();
+            is_known(game, &message) && (names(&message, &[], game.id()) || is_theirs())
+        };
         found.is_ok_and(|found| found.matches.iter().any(has))
     }
 

@@ -12,7 +12,7 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::inbound::answered::sides_of;
+use crate::inbound::answered::{own_sides, sides_of};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::mail::Pattern;
 use crate::mail::message_id::MessageId;
@@ -123,11 +123,11 @@ impl<'m> Lookup<'m> {
         let parent = message.parent.as_ref();
         let is_foreign = parent.is_some_and(|parent| {
             let knows = |game: &Match| {
-                let sides = sides_of(message, game);
+                let (sides, own) = (sides_of(message, game), own_sides(message, game));
                 let mut log = game.log().iter();
                 log.any(|event| {
-                    is_theirs(event.who, &sides)
-                        && (event.came_by(parent) || event.went_out_as(parent))
+                    is_theirs(event.who, &sides) && event.went_out_as(parent)
+                        || is_theirs(event.who, &own) && event.came_by(parent)
                 })
             };
             // What everybody can read is ours, too.
@@ -170,12 +170,13 @@ impl<'m> Lookup<'m> {
             in_feet,
             in_codes: codes(message).collect(),
         };
+        let mut claimed = Vec::new();
         for game in matches {
-            let sides = sides_of(message, game);
+            let (sides, own) = (sides_of(message, game), own_sides(message, game));
             let is_by_id = ids.contains(game.id());
             // What everybody can read names the match, as a mail of ours does, and proves nothing.
             let is_article = || message.cites.iter().any(|id| game.article(id).is_some());
-            let answered = cited(game, &cites, &sides);
+            let answered = cited(game, &cites, &sides, &own);
             let answered = answered.or_else(|| is_article().then_some(Cited::OurMail));
             if is_by_id || answered.is_some() {
                 let naming = Naming {
@@ -186,15 +187,29 @@ impl<'m> Lookup<'m> {
                 };
                 lookup.named.push((game, naming));
             }
-            if sides.is_empty() {
+            // What a player claims counts in a match that the message names, and in no other.
+            if own.is_empty() && (sides.is_empty() || !is_by_id && answered.is_none()) {
+                claimed.extend((!sides.is_empty()).then_some((game, sides)));
                 continue;
             }
-            lookup.own.push(game);
-            if game.turn().is_some_and(|turn| sides.contains(&turn)) {
-                lookup.waiting.push(game);
-            }
+            lookup.add_own(game, &sides);
+        }
+        // Where nobody else has the address, there is only one who can be meant.
+        if let [(game, sides)] = claimed.as_slice()
+            && lookup.own.is_empty()
+            && lookup.named.is_empty()
+        {
+            lookup.add_own(game, sides);
         }
         lookup
+    }
+
+    /// Adds a match in which the sender of the message plays these sides.
+    fn add_own(&mut self, game: &'m Match, sides: &[Color]) {
+        self.own.push(game);
+        if game.turn().is_some_and(|turn| sides.contains(&turn)) {
+            self.waiting.push(game);
+        }
     }
 
     /// Returns the matches in which the sender of the message plays.
@@ -381,16 +396,20 @@ fn is_theirs(who: Who, sides: &[Color]) -> bool {
 }
 
 /// Returns which of the cited messages name the match to a player of these sides: a
-/// mail that went to the player, or a message of the player's. To anybody else each
+/// mail that went to the player, or a message of the player's, whose address is proven for the
+/// sides `own`. To anybody else each
 /// message of the match names it. The question which match is meant belongs to none.
-fn cited(game: &Match, cites: &HashSet<&str>, sides: &[Color]) -> Option<Cited> {
+fn cited(game: &Match, cites: &HashSet<&str>, sides: &[Color], own: &[Color]) -> Option<Cited> {
     if cites.is_empty() {
         return None;
     }
+    // Whoever only claims the address may have given a letter the id of another one.
+    let is_only_claimed = own.is_empty() && !sides.is_empty();
     let events = game.log().iter().filter(|event| {
         event.bare_message().is_some_and(|id| cites.contains(id))
             && !event.is_question()
             && is_theirs(event.who, sides)
+            && (event.is_of_outgoing_mail() || !is_only_claimed)
     });
     events
         .map(|event| match event.mail_step() {

@@ -214,7 +214,7 @@ impl Message<'_> {
             Request::Show(plies) => return self.show(*plies),
             Request::Help => {
                 let decision = self.asked(request);
-                return decision.explain(self.received, Explanation::Help);
+                return decision.explain(self.game, self.received, Explanation::Help);
             }
             Request::Rules => return self.mailed(request, MailKind::Rules),
             Request::Legal => return self.mailed(request, MailKind::Legal),
@@ -396,8 +396,10 @@ impl Message<'_> {
         let refused = |why: &str| self.refused(&Refusal::new(vec![request.clone()], why));
         let said = Event::Asked(Some(request.clone()));
         let has_said = |event: &LogEntry| event.event == said && event.who == side.into();
-        if game.speaks_for(side, address) || game.log().iter().any(has_said) {
+        if game.belongs_to(side, address) {
             return refused("This address is yours in this match already.");
+        } else if game.speaks_for(side, address) || game.log().iter().any(has_said) {
+            return refused(TO_BE_CONFIRMED);
         }
         let mut log = game.log().iter();
         let was_asked = log.any(|event| asks_about(event, side, address));
@@ -417,7 +419,10 @@ impl Message<'_> {
             "" => decision,
             _ => self.pass_on(decision),
         };
-        let text = format!("You can play from {address}, too, in this match.");
+        let text = format!(
+            "You can play from {address}, too, in this match. A mail there asks for the word \"yes\", unless another one has within {} days; until that is answered, answers to letters from there come here.",
+            limits::ADDRESS_PAUSE.num_days()
+        );
         decision.mail(self.answer(text))
     }
 
@@ -445,7 +450,8 @@ impl Message<'_> {
 
     /// Answers a question by a mail that is made from the match, so that the log keeps no copy.
     fn mailed(&self, request: &Request, kind: MailKind) -> Decision {
-        self.asked(request).mail(self.received.reply(kind))
+        self.asked(request)
+            .mail(self.received.reply(self.game, kind))
     }
 
     fn words(&self) -> Decision {
@@ -506,7 +512,9 @@ impl Message<'_> {
         let opponent = self.opponent();
         let again = self.was_told(|event| event.get(key) == Some(value));
         let explanation = Explanation::NoMove { opponent };
-        decision.explain(self.received, explanation).again(again)
+        decision
+            .explain(self.game, self.received, explanation)
+            .again(again)
     }
 
     fn impossible(&self, line: String, error: impl std::fmt::Display) -> Decision {
@@ -534,7 +542,7 @@ impl Message<'_> {
         let again = self.was_told(|earlier| earlier.event == event.event);
         Decision::new(disposition, reason)
             .event(event)
-            .explain(self.received, explanation)
+            .explain(self.game, self.received, explanation)
             .again(again)
     }
 
@@ -578,7 +586,7 @@ impl Message<'_> {
             // The template ends the sentence.
             remarks.push(no_room.trim_end_matches('.'));
         }
-        let receipt = self.received.reply(MailKind::Receipt);
+        let receipt = self.received.reply(self.game, MailKind::Receipt);
         if remarks.is_empty() {
             receipt
         } else {
@@ -588,7 +596,9 @@ impl Message<'_> {
 
     /// Creates the answer to the sender that says this.
     fn answer(&self, text: impl Into<String>) -> NewMail {
-        self.received.reply(MailKind::Answer).saying(text)
+        self.received
+            .reply(self.game, MailKind::Answer)
+            .saying(text)
     }
 
     /// Returns the name of the other player.
@@ -610,9 +620,15 @@ impl Message<'_> {
 
     fn action(&self, action: Action) -> LogEntry {
         let entry = self.game.entry(self.now, action, self.received.side);
-        entry.key("msg", Some(self.received.id))
+        // Without claims the address tells nothing.
+        let has_claims = self.game.has_claims(self.received.side);
+        let from = self.received.address.filter(|_| has_claims);
+        entry.key("msg", Some(self.received.id)).key(ADDRESS, from)
     }
 }
+
+/// What a player is told who adds an address once more.
+const TO_BE_CONFIRMED: &str = "This address is yours in this match already, as you say. The mail that asks for it there has not been answered yet: the word \"yes\" alone confirms it, at any time.";
 
 /// The question to a player who resigns before the first move.
 const RESIGN_OR_DECLINE: &str = "You wrote \"resign\", and have not played in this match yet, so you are asked what you mean. Please send, alone on a line and without the quotation marks:
@@ -718,12 +734,12 @@ pub fn which_match<'m>(
     let event = received.event(now, Event::Refused(Some(decision.disposition)));
     // A question names all matches of the player, so it goes to no address that a letter
     // invents: the part of a sub-address behind the `+` may be anything.
-    let own = keeper.player(received.side).address();
+    let own = keeper.home(received.side);
     let known = received
         .address
         .filter(|address| is_registered(keeper, received.side, address));
     let mail = received
-        .reply(MailKind::Question)
+        .reply(keeper, MailKind::Question)
         .at_address(known.unwrap_or(own).clone());
     let question = DueMail::new(mail, Some(Explanation::WhichMatch(question)));
     ask(decision, keeper, received.quota, event, question)
@@ -744,7 +760,7 @@ pub(crate) fn without_partner(
     let text = format!(
         "You asked for a match with the partner. {why} No such match begins, and nothing has been played here."
     );
-    let mail = received.reply(MailKind::Answer).saying(text);
+    let mail = received.reply(keeper, MailKind::Answer).saying(text);
     ask(
         decision,
         keeper,
@@ -776,10 +792,10 @@ fn ask(
     decision
 }
 
-/// Returns true if an address is one of a player's, letter by letter.
+/// Returns true if an address is a proven one of a player's, letter by letter.
 fn is_registered(game: &Match, side: Color, address: &Address) -> bool {
-    let mut added = game.added_addresses();
-    game.player(side).has_exactly(address) || added.any(|added| same_address(added, address))
+    let mut own = game.proven_addresses(side);
+    own.any(|own| same_address(own, address))
 }
 
 /// Describes a match on one line, for somebody who plays in it. It names no other player:

@@ -170,8 +170,13 @@ impl Decision {
     }
 
     /// Explains something to the sender.
-    pub(super) fn explain(self, received: &Received<'_>, explanation: Explanation) -> Decision {
-        self.explain_in(received.reply(MailKind::Answer), explanation)
+    pub(super) fn explain(
+        self,
+        game: &Match,
+        received: &Received<'_>,
+        explanation: Explanation,
+    ) -> Decision {
+        self.explain_in(received.reply(game, MailKind::Answer), explanation)
     }
 
     /// Explains something in a mail.
@@ -317,13 +322,17 @@ impl Received<'_> {
         LogEntry::new(now, event, self.side).key("msg", Some(self.id))
     }
 
-    /// Creates a mail of this kind to the address the message came from.
-    pub(super) fn reply(&self, kind: MailKind) -> NewMail {
+    /// Creates a mail of this kind to the address the message came from, if that is proven to be
+    /// the player's, else to the player's own.
+    pub(super) fn reply(&self, game: &Match, kind: MailKind) -> NewMail {
         let mail = NewMail::new(kind, self.side)
             .answering(Some(self.id.clone()))
             .automatic();
         match self.address {
-            Some(address) => mail.at_address(address.clone()),
+            Some(address) if game.belongs_to(self.side, address) => {
+                mail.at_address(address.clone())
+            }
+            Some(_) => mail.at_address(game.home(self.side).clone()),
             None => mail,
         }
     }

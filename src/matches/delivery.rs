@@ -58,7 +58,10 @@ impl Match {
         let Some(mail) = self.state.owed.find(msg).cloned() else {
             return Ok(None);
         };
-        let own = self.mailbox_of(mail.to).clone();
+        let own = match &self.settings().referee {
+            Some(referee) => referee.clone(),
+            None => self.home(mail.to).clone(),
+        };
         let tried = self.address_of(&mail).clone();
         // The other player knows of a mail that a person has tried again.
         let was_requeued = self.was_requeued(&mail);
@@ -69,6 +72,10 @@ impl Match {
             .key("to", Some(&tried))
             .key("text", Some(bounded(reason)));
         self.push(event)?;
+        // Nobody else gets the question that only who reads there can answer.
+        if mail.kind == MailKind::Address {
+            return Ok(None);
+        }
         if tried != own && !was_requeued {
             self.requeue(now, msg, Some(own))?;
             return Ok(None);

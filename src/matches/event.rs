@@ -96,6 +96,8 @@ words! {
         Asked = "asked",
         /// The player adds it.
         Added = "added",
+        /// A letter from there proves it.
+        Proven = "proven",
     }
 }
 

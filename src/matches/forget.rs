@@ -14,7 +14,7 @@ use unicode_normalization::char::canonical_combining_class;
 
 use crate::Error;
 use crate::matches::article::NewsStep;
-use crate::matches::event::{ADDRESS, Event, LogEntry, Who};
+use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::hash::Link;
 use crate::matches::mail::MailKind;
 use crate::matches::r#match::Match;
@@ -53,6 +53,25 @@ impl Stranger {
     /// are looked for in all.
     pub fn know(&mut self, game: &Match, sides: &[Color]) {
         self.traces.add(game, sides);
+    }
+
+    /// Adds addresses of the player, which are looked for in all matches.
+    pub fn know_addresses(&mut self, addresses: &[Address]) {
+        for address in addresses {
+            self.traces.add_address(address);
+        }
+    }
+
+    /// Returns a player of another side as it stays: without what that one only claims of these
+    /// addresses.
+    fn without_claims(&self, game: &Match, side: Color) -> Player {
+        let player = game.player(side);
+        let is_kept = |own: &&Address| !(self.traces.has(own) && game.is_claim(side, own));
+        let kept: Vec<Address> = player.addresses().iter().filter(is_kept).cloned().collect();
+        if kept.is_empty() {
+            return self.player.clone();
+        }
+        player.at(kept)
     }
 
     /// Puts the new name into a text wherever one of these traces of the player stands.
@@ -163,6 +182,11 @@ impl Match {
         if cleared.log == self.log && cleared.headers == self.headers {
             return Ok(None);
         }
+        let mails = cleared.state.unsent();
+        let mails = mails.filter(|mail| cleared.address_of(mail).domain() == NOWHERE);
+        for mail in mails.map(|mail| mail.msg.clone()).collect::<Vec<_>>() {
+            cleared.drop_mail(now, &mail)?;
+        }
         cleared.push(LogEntry::new(now, stranger.forgotten(), Who::Nobody))?;
         Ok(Some(cleared))
     }
@@ -174,13 +198,18 @@ impl Match {
         traces: &Traces,
     ) -> Result<Match, Error> {
         let mut settings = self.settings.clone();
-        for side in sides {
-            settings.players[side.index()] = stranger.player.clone();
+        for side in Color::ALL {
+            settings.players[side.index()] = if sides.contains(&side) {
+                stranger.player.clone()
+            } else {
+                stranger.without_claims(self, side)
+            };
         }
+        let is_changed = |side: Color| settings.players[side.index()] != *self.player(side);
         settings.event = settings.event.map(|event| stranger.without(traces, &event));
         let begun = self.log[0].clone().with_values(|key, value| match key {
-            "white" if sides.contains(&Color::White) => Some(settings.players[0].to_string()),
-            "black" if sides.contains(&Color::Black) => Some(settings.players[1].to_string()),
+            "white" if is_changed(Color::White) => Some(settings.players[0].to_string()),
+            "black" if is_changed(Color::Black) => Some(settings.players[1].to_string()),
             "event" => settings.event.clone(),
             _ => Some(value),
         });
@@ -233,12 +262,8 @@ impl Traces {
     fn add(&mut self, game: &Match, sides: &[Color]) {
         for side in sides {
             let player = game.player(*side);
-            let added = game.log().iter().filter(|event| {
-                matches!(event.event, Event::Address(_)) && event.who == Who::Player(*side)
-            });
-            let added = added.filter_map(|event| event.get(ADDRESS)?.parse().ok());
-            for address in added.chain(player.addresses().iter().cloned()) {
-                self.add_address(&address);
+            for address in game.proven_addresses(*side) {
+                self.add_address(address);
             }
             let name = name_of(player.given_name());
             if !name.is_empty() && !self.names.contains(&name) {

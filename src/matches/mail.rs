@@ -35,12 +35,15 @@ pub enum MailKind {
     /// The puzzle of a week. It is logged in the match in which its reader asked for it, and says
     /// nothing about that match.
     Puzzle,
+    /// The question whether an address is the player's. Whoever reads it may be somebody else, so
+    /// it says nothing about the match.
+    Address,
     /// A kind that this version does not know.
     Other(String),
 }
 
 impl MailKind {
-    const KNOWN: [MailKind; 9] = [
+    const KNOWN: [MailKind; 10] = [
         MailKind::Invitation,
         MailKind::Position,
         MailKind::Note,
@@ -50,6 +53,7 @@ impl MailKind {
         MailKind::Legal,
         MailKind::Question,
         MailKind::Puzzle,
+        MailKind::Address,
     ];
 
     /// Returns its word.
@@ -64,13 +68,14 @@ impl MailKind {
             MailKind::Legal => "legal",
             MailKind::Question => "question",
             MailKind::Puzzle => "puzzle",
+            MailKind::Address => "address",
             MailKind::Other(word) => word,
         }
     }
 
     /// Returns true if such a mail tells of the match that keeps it.
     pub(crate) fn is_about_match(&self) -> bool {
-        ![MailKind::Question, MailKind::Puzzle].contains(self)
+        ![MailKind::Question, MailKind::Puzzle, MailKind::Address].contains(self)
     }
 
     /// Returns true if the text of such a mail is another person's words.

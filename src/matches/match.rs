@@ -112,7 +112,7 @@ impl Match {
     /// address tells them apart.
     pub fn speaks_for(&self, color: Color, address: &Address) -> bool {
         let player = self.player(color);
-        let mut added = self.state.added[color.index()].iter();
+        let mut added = self.state.claims.added(color).iter();
         player.has_exactly(address)
             || player.has(address) && !is_shared_mailbox(&self.settings.players, address)
             || added.any(|added| same_address(added, address)) && !self.player(!color).has(address)
@@ -120,7 +120,8 @@ impl Match {
 
     /// Returns the addresses that the players have added.
     pub(crate) fn added_addresses(&self) -> impl Iterator<Item = &Address> {
-        self.state.added.iter().flatten()
+        let sides = Color::ALL.into_iter();
+        sides.flat_map(|side| self.state.claims.added(side))
     }
 
     /// Returns the sides this address speaks for: none, one, or both if
@@ -442,18 +443,11 @@ impl Match {
         Id::of_digest(&Sha256::digest(format!("rematch\n{}", self.hash())))
     }
 
-    /// Returns a player as one of another match: the addresses that were added in this one speak for
-    /// the player there, too.
-    pub(crate) fn player_with_added(&self, color: Color) -> Player {
-        let added = &self.state.added[color.index()];
-        self.player(color).with_addresses(added)
-    }
-
     /// Returns the terms of the match that follows this one: the same, with the colours changed.
     pub(crate) fn rematch_settings(&self) -> MatchSettings {
         MatchSettings {
             id: self.rematch_id(),
-            players: [Color::Black, Color::White].map(|color| self.player_with_added(color)),
+            players: [Color::Black, Color::White].map(|color| self.proven_player(color)),
             until: None,
             ..self.settings.clone()
         }
@@ -547,6 +541,7 @@ impl Match {
         mail: NewMail,
         ids: &MailIds,
     ) -> Result<MessageId, Error> {
+        let mail = self.at_home(mail);
         let owed = LogEntry::new(now, Event::Mail(MailStep::Owed, Some(mail.kind)), mail.to)
             .key("re", mail.re)
             .key("to", mail.address)

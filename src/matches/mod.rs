@@ -40,6 +40,7 @@ pub(crate) use words;
 
 pub mod action;
 pub mod article;
+pub(crate) mod claims;
 pub mod codes;
 pub mod decide;
 pub mod decision;

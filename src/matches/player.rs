@@ -79,6 +79,23 @@ impl Player {
         player
     }
 
+    /// Returns the same player at these addresses, of which there is one.
+    pub(super) fn at(&self, addresses: Vec<Address>) -> Player {
+        debug_assert!(!addresses.is_empty());
+        Player {
+            name: self.name.clone(),
+            addresses,
+        }
+    }
+
+    /// Returns the same player with the address of this mailbox before the others.
+    pub(crate) fn led_by(&self, address: &Address) -> Player {
+        let mut player = self.clone();
+        let own = &mut player.addresses;
+        own.sort_by_key(|own| mailbox(own) != mailbox(address));
+        player
+    }
+
     /// Returns the name, or the address if no name was given.
     pub fn name(&self) -> &str {
         if self.name.is_empty() {

@@ -17,7 +17,8 @@ use crate::mail::message_id::MessageId;
 use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
 use crate::matches::article::{Articles, CODE, Forum, GROUP, PROOF, QueuedArticle};
-use crate::matches::event::{ADDRESS, AddressStep, Event, LAPSED, LogEntry, OFFER, Who};
+use crate::matches::claims::Claims;
+use crate::matches::event::{ADDRESS, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{
     MailKind, MailStep, MailWish, MailedPuzzle, NewMail, QueuedMail, UndeliveredMail,
 };
@@ -49,8 +50,8 @@ pub(crate) struct State {
     pub(super) articles: Articles,
     /// True if articles have disagreed about the next half-move, which is played by mail then.
     pub(super) is_disputed: bool,
-    /// The addresses that each player has added.
-    pub(crate) added: [Vec<Address>; 2],
+    /// The addresses that came by letters.
+    pub(crate) claims: Claims,
     /// The resignation, kept for `undo`.
     resignation: Option<Resignation>,
     /// The changes of each move outside the record, kept for `undo`.
@@ -124,7 +125,7 @@ impl State {
             sent: SentMails::default(),
             articles: Articles::default(),
             is_disputed: false,
-            added: [const { Vec::new() }; 2],
+            claims: Claims::default(),
             resignation: None,
             moves: Vec::new(),
             invitation: Invitation {
@@ -172,7 +173,7 @@ impl State {
             Event::Rematch(id) => self.begin_anew(event, id.as_deref()),
             Event::Undo => self.undo(player(event)?),
             Event::UndoResignation => self.undo_resignation(player(event)?),
-            Event::Address(_) => self.add_address(event),
+            Event::Address(_) => State::check_address(event),
             Event::Mail(step, _) => match step {
                 MailStep::Owed => self.owe(line, event),
                 MailStep::Sent => self.sent(event),
@@ -266,6 +267,8 @@ impl State {
         let known = &mut self.invitation;
         // The line behind those of the beginning: the moves that were played elsewhere.
         let is_next = line == self.moves.len() + 2;
+        // An invitation that comes later is to a match that the user has begun.
+        self.claims.take(event, is_next && event.time == self.since);
         match &event.event {
             Event::Act(Action::Move(_)) => {
                 if let Who::Player(color) = event.who {
@@ -701,13 +704,9 @@ impl State {
         self.sent.reportable(msg)
     }
 
-    fn add_address(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {
-        let who = player(event)?;
-        let address = address(event, ADDRESS)?;
-        if event.event == Event::Address(Some(AddressStep::Added)) {
-            self.added[who.index()].extend(address);
-        }
-        Ok(())
+    fn check_address(event: &LogEntry) -> Result<(), NotAllowed> {
+        player(event)?;
+        address(event, ADDRESS).map(|_| ())
     }
 
     fn failed(&mut self, event: &LogEntry) -> Result<(), NotAllowed> {

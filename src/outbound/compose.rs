@@ -73,7 +73,9 @@ pub fn compose(
     let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
     let from = context.from.clone();
     let address = game.address_of(owed);
-    let to = if game.is_referee(address) {
+    // Whoever has chosen the name may have named somebody else's address.
+    let is_unnamed = game.is_referee(address) || owed.kind == MailKind::Address;
+    let to = if is_unnamed {
         Mailbox::new(None, address.clone())
     } else {
         mailbox(game.player(owed.to), address)
@@ -245,6 +247,7 @@ fn thread(then: &Match, to: Color) -> Vec<MessageId> {
     for event in &log[..log.len() - 1] {
         let concerns = event.who == Who::Player(to)
             && !event.owes_puzzle()
+            && event.owed_kind() != Some(&MailKind::Address)
             && match event.mail_step() {
                 Some(MailStep::Owed) => event.get("msg").is_some_and(|id| goes.contains(id)),
                 step => step.is_none(),

@@ -371,6 +371,7 @@ fn subject(game: &Match, owed: &QueuedMail, event: &str) -> String {
         // This mail is about no match, and must not look as if it were about
         // this one.
         MailKind::Question => return "Which game is your message about?".to_owned(),
+        MailKind::Address => return "Is this your address?".to_owned(),
         // The same of a puzzle.
         MailKind::Puzzle => {
             return format!("{PUZZLE_SUBJECT} {}", owed.time.format("%G-W%V"));

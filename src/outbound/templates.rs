@@ -28,6 +28,7 @@ macro_rules! built_in {
 }
 
 built_in!(
+    "address.txt",
     "ambiguous.txt",
     "answer.html",
     "answer.txt",

@@ -55,15 +55,20 @@ impl Count {
             most: session.config.policy.answers,
             _lock: lock,
         };
+        // What a player claims counts for nobody else who has that address.
+        let sender = sender.map(|sender| match game.belongs_to(side, sender) {
+            true => sender,
+            false => game.home(side),
+        });
         if let Some(sender) = sender {
             for stored in others(sender)? {
-                for side in stored.game.sides(sender) {
+                for side in stored.game.proven_sides(sender) {
                     let usage = Usage::of(&stored.game, Who::Player(side), session.now);
                     count.letters += usage.letters;
                 }
             }
         }
-        let other = game.player(!side).address();
+        let other = game.home(!side);
         // No note is mailed to a program.
         let of_other = if game.player(!side).is_partner() {
             Vec::new()
@@ -71,10 +76,10 @@ impl Count {
             others(other)?
         };
         for stored in of_other {
-            for side in stored.game.sides(other) {
+            for side in stored.game.proven_sides(other) {
                 let notes = notes_to(&stored.game, side, session.now);
                 count.notes += notes;
-                if sender.is_some_and(|sender| stored.game.speaks_for(!side, sender)) {
+                if sender.is_some_and(|sender| stored.game.belongs_to(!side, sender)) {
                     count.own_notes += notes;
                 }
             }

@@ -30,17 +30,19 @@ use crate::mail::sources::Anew;
 use crate::match_id::Id;
 use crate::matches::action::{Intent, Refusal, Request};
 use crate::matches::article::Readers;
+use crate::matches::claims::{NO_YES, confirmed};
 use crate::matches::codes::CodeState;
 use crate::matches::decide::{decide, note_yes, without_rematch};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::{Disposition, Event, LogEntry};
-use crate::matches::mail::{MailWish, QueuedMail};
+use crate::matches::mail::{MailKind, MailWish, QueuedMail};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
 use crate::matches::player::{is_nobodys, same_address};
 use crate::notation::header;
 use crate::notation::reader::{self, classify};
 use crate::outbound::sent_mail;
+use crate::referee::addresses;
 use crate::referee::candidates::Candidates;
 use crate::referee::count::Count;
 use crate::referee::lanes::{Deferrals, Slot};
@@ -244,7 +246,16 @@ impl<'a> Handler<'a> {
     /// If the match cannot be written. An existing match is never replaced.
     fn begin(&self, invited: &Invited, message: &IncomingMessage) -> Result<Verdict, Error> {
         let (now, opponent) = (self.session.now, !invited.side);
-        let settings = invited.invitation.settings.clone();
+        let mut settings = invited.invitation.settings.clone();
+        // The other addresses in it are anybody's.
+        if let Some(sender) = message
+            .sender
+            .as_ref()
+            .filter(|_| settings.referee.is_none())
+        {
+            let player = &mut settings.players[opponent.index()];
+            *player = player.led_by(sender);
+        }
         let mut game = Match::new(settings, now);
         game.take_over(&invited.invitation.record)?;
         let note = LogEntry::new(now, Event::Note(None), opponent);
@@ -624,7 +635,13 @@ impl<'a> Handler<'a> {
                 is_referee,
                 quota: Quota::UNBOUNDED,
             };
-            let mut decision = decide(game, &intent, &received, now);
+            let decide = |received: &Received<'_>| match &question {
+                Some(QueuedMail { mail, .. }) if mail.kind == MailKind::Address => {
+                    confirmed(game, received, mail, now)
+                }
+                _ => decide(game, &intent, received, now),
+            };
+            let mut decision = decide(&received);
             if let Some(question) = self.user_is_asked(found, game, &decision) {
                 session.carry_out(&question, game)?;
                 return Ok(Some(question));
@@ -647,7 +664,7 @@ impl<'a> Handler<'a> {
                     }
                 };
                 received.quota = self.quota(count, game, side);
-                decision = decide(game, &intent, &received, now);
+                decision = decide(&received);
             }
             // A message that names no match could be about another one when it comes
             // again.
@@ -676,6 +693,7 @@ impl<'a> Handler<'a> {
                 note_yes(&mut decision, question);
             }
             let decision = Self::noted(decision, found, &received, (game, now));
+            let decision = self.about_addresses(decision, message, side, game)?;
             session.carry_out(&decision, game)?;
             Ok(Some(decision))
         };
@@ -790,6 +808,17 @@ impl<'a> Handler<'a> {
                 (Intent::Refused(told), None)
             }
             condition => (intent, condition),
+        };
+        // Whoever reads at a claimed address may be somebody else.
+        let (intent, said, question) = match addresses::question_answered(message, game, side) {
+            None => (intent, said, question),
+            Some(asked) if answered::says_yes(&text.lines, &said, game.player(side).name()) => {
+                (Intent::Words, String::new(), Some(asked))
+            }
+            Some(_) => {
+                let refusal = Refusal::new(Vec::new(), NO_YES);
+                (Intent::Refused(refusal), String::new(), None)
+            }
         };
         let read = ReadMessage {
             intent: intent.with_lines(without),

@@ -4,6 +4,7 @@
 //! `handler` is where it begins, whether it comes from a file, a mailbox or a mail server, and
 //! has the stages in their order.
 
+mod addresses;
 mod article;
 mod candidates;
 pub(crate) mod count;

@@ -77,7 +77,8 @@ impl Handler<'_> {
         };
         let keeper = self.keeper(evidence);
         let player = match keeper {
-            Some((game, side)) => Some(game.player_with_added(side)),
+            // The mail goes where the letter came from.
+            Some((game, side)) => Some(game.proven_player(side).led_by(sender)),
             None if self.may_be_asked_by(evidence, sender) => {
                 Player::new("", vec![sender.clone()]).ok()
             }
@@ -124,8 +125,11 @@ impl Handler<'_> {
             Ok((side, SenderProof::Usual)) => Some((*game, side)),
             Ok(_) | Err(_) => None,
         });
+        let from = evidence.message.sender.as_ref();
         let players = proven.filter(|(game, side)| {
-            !game.is_forgotten(*side) && (game.partner().is_none() || game.has_moved(*side))
+            from.is_some_and(|from| game.belongs_to(*side, from))
+                && !game.is_forgotten(*side)
+                && (game.partner().is_none() || game.has_moved(*side))
         });
         players.max_by_key(|(game, _)| (game.turn().is_some(), game.log().last().map(|e| e.time)))
     }
@@ -278,7 +282,7 @@ impl Handler<'_> {
         if self.cache.find(&game.rematch_id())?.is_some() {
             return Ok(None);
         }
-        self.beyond_partner_bounds(&game.player_with_added(side), game.has_moved(side))
+        self.beyond_partner_bounds(&game.proven_player(side), game.has_moved(side))
     }
 
     /// Returns the matches with the partner of all mailboxes that speak for a player, here or in
@@ -290,8 +294,10 @@ impl Handler<'_> {
         while let Some(address) = addresses.get(next).cloned() {
             next += 1;
             for stored in self.cache.by_address(&address)?.matches {
-                for side in stored.game.sides(&address) {
-                    for other in stored.game.player_with_added(side).addresses() {
+                let game = &stored.game;
+                let sides = game.proven_sides(&address);
+                for side in &sides {
+                    for other in game.proven_addresses(*side) {
                         let is_same = |known: &Address| mailbox(known) == mailbox(other);
                         // Players of whom only the name is known share an address of nobody's.
                         if !is_nobodys(other) && !addresses.iter().any(is_same) {
@@ -299,7 +305,15 @@ impl Handler<'_> {
                         }
                     }
                 }
-                if stored.game.partner().is_some() {
+                // One that waits for an answer from there counts, whoever has asked for it.
+                let is_asked = |(side, _): (Color, Level)| {
+                    !game.has_moved(!side)
+                        && mailbox(game.player(!side).address()) == mailbox(&address)
+                };
+                if game
+                    .partner()
+                    .is_some_and(|of| !sides.is_empty() || is_asked(of))
+                {
                     own.insert(stored.game.id().clone(), stored);
                 }
             }
@@ -331,7 +345,8 @@ impl Handler<'_> {
         };
         let begun_within = |game: &Match, time| now - game.started() < time;
         let is_in_vain = |game: &Match| is_unplayed(game) && begun_within(game, PARTNER_INVITATION);
-        if !is_known && own.iter().any(|stored| is_in_vain(&stored.game)) {
+        let is_asked_in_vain = own.iter().any(|stored| is_in_vain(&stored.game));
+        if !is_known && (is_asked_in_vain || self.is_bothered(player.address())?) {
             let why = "An invitation that was not played on is a few days old.";
             return Ok(Some(why.to_owned()));
         }

@@ -161,7 +161,7 @@ impl Handler<'_> {
             }
             whose_address(game, side, address, text.as_deref(), quota, session.now)
         };
-        let own = game.player(side).address();
+        let own = game.home(side);
         let asked = self.ask(Some(own), game, side, decide);
         let decision = asked.inspect_err(|_| self.deferrals.add([id.clone()]))?;
         let verdict = verdict(decision.disposition, &decision.reason);

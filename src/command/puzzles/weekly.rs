@@ -101,7 +101,7 @@ impl Subscribers {
 
 /// Returns what tells mailboxes apart.
 fn mailbox(game: &Match, side: Color) -> String {
-    game.mailbox_of(side).to_string().to_lowercase()
+    game.home(side).to_string().to_lowercase()
 }
 
 pub(super) fn run(args: &Weekly, context: &mut Context<'_>) -> Result<Status, Error> {

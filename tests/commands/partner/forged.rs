@@ -33,16 +33,18 @@ fn forged_letters_cause_one_mail_and_nobody_plays() {
     assert_eq!(again(&house, game.id().as_str()).hash(), game.hash());
     assert_eq!(partners(&house).len(), 1);
     // The invitation lapses, and is no match any more.
-    let later = "2026-11-28T13:00:00Z";
-    assert!(turns_at(&house, later).is_empty());
+    let lapsed = "2026-11-28T13:00:00Z";
+    assert!(turns_at(&house, lapsed).is_empty());
     assert!(
         again(&house, game.id().as_str())
             .ending()
             .unwrap()
             .is_void()
     );
+    assert!(receive_at(&house, lapsed, &eve(10, WORDS), "\tstranger\n").is_empty());
+    let later = "2026-12-20T06:00:00Z";
     assert_eq!(
-        receive_at(&house, later, &eve(10, WORDS), "\tcommand\n").len(),
+        receive_at(&house, later, &eve(11, WORDS), "\tcommand\n").len(),
         1
     );
 }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod bounds;
+mod claims;
 mod forged;
 mod played;
 mod queue;

@@ -7,6 +7,7 @@ mod answers;
 mod asked_once;
 mod border;
 mod bounds;
+mod claims;
 mod commands;
 mod conditions;
 mod earlier;

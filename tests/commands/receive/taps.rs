@@ -49,7 +49,7 @@ pub(super) struct Draft {
 
 impl Desk {
     /// A desk with this policy, and a match after these moves.
-    fn new(policy: &str, game: &str, moves: &str) -> Desk {
+    pub(super) fn new(policy: &str, game: &str, moves: &str) -> Desk {
         let mut begun = Match::new(settings(game, &[]), time());
         for text in moves.split_whitespace() {
             let side = begun.position().turn();
@@ -97,7 +97,7 @@ impl Desk {
     }
 
     /// Hears an answer from an address, as a mail program without `In-Reply-To` sends it.
-    fn hears_from(&self, from: &str, draft: &Draft) -> Heard {
+    pub(super) fn hears_from(&self, from: &str, draft: &Draft) -> Heard {
         self.hears(&self.letter(from, "", draft))
     }
 
@@ -131,7 +131,7 @@ impl Desk {
     }
 
     /// The answer that a link of a new mail begins.
-    fn tap(&self, text: &str) -> Draft {
+    pub(super) fn tap(&self, text: &str) -> Draft {
         let drafts = drafts(&self.taps());
         let found = drafts.into_iter().find(|draft| draft.text() == text);
         found.unwrap_or_else(|| panic!("no link {text}"))

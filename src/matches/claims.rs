@@ -1,0 +1,249 @@
+//! The addresses of a player that are known to be the player's, and those that are only claimed.
+//!
+//! An address is proven if the user has given it, or if a letter from there has cited a mail that
+//! we sent there. One that a letter has brought into the match is a claim until then: it plays in
+//! its match, and counts in no other. Mail goes to proven addresses, but for the one that asks.
+
+use chrono::{DateTime, Utc};
+use lettre::Address;
+
+use crate::limits::ADDRESS_PAUSE;
+use crate::matches::article::GROUP;
+use crate::matches::decision::{Decision, Received};
+use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, Who};
+use crate::matches::mail::{MailKind, NewMail};
+use crate::matches::r#match::Match;
+use crate::matches::player::{Player, mailbox, same_address};
+use crate::rules::Color;
+
+/// The addresses that came by letters.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Claims {
+    /// The addresses that each player has added.
+    added: [Vec<Address>; 2],
+    /// The addresses that letters have proven.
+    proven: [Vec<Address>; 2],
+    /// True if a letter has brought those of the beginning, and proves none of them.
+    by_letter: [bool; 2],
+}
+
+impl Claims {
+    /// Takes what a line of the log tells. `is_first` says that it stands right behind the
+    /// beginning, and was written with it.
+    pub(super) fn take(&mut self, event: &LogEntry, is_first: bool) {
+        let Who::Player(side) = event.who else {
+            return;
+        };
+        let side = side.index();
+        let address = || event.get(ADDRESS)?.parse::<Address>().ok();
+        match &event.event {
+            Event::Address(Some(AddressStep::Added)) => self.added[side].extend(address()),
+            Event::Address(Some(AddressStep::Proven)) => self.proven[side].extend(address()),
+            // The invitation to the user, and the letter that asks for a match with the partner.
+            Event::Note(None) if is_first => self.by_letter[side] = has_letter(event),
+            Event::Asked(Some(words)) if is_first && words.starts_with("new ") => {
+                self.by_letter[side] = has_letter(event);
+            }
+            // Earlier versions did not ask: whoever has moved then has these addresses. A move
+            // from a player with claims has its address now.
+            _ if event.is_move() && has_letter(event) => {
+                let is_earlier = event.get(ADDRESS).is_none() && event.get(GROUP).is_none();
+                if is_earlier {
+                    self.by_letter[side] = false;
+                    let added = self.added[side].clone();
+                    self.proven[side].extend(added);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the addresses that a player has added.
+    pub(crate) fn added(&self, side: Color) -> &[Address] {
+        &self.added[side.index()]
+    }
+}
+
+/// Returns true if a letter has caused the event.
+fn has_letter(event: &LogEntry) -> bool {
+    event.get("msg").is_some()
+}
+
+impl Match {
+    /// Returns every address that speaks for a player: those of the beginning and those added
+    /// since.
+    pub(crate) fn addresses(&self, side: Color) -> impl Iterator<Item = &Address> {
+        let own = self.player(side).addresses().iter();
+        own.chain(self.state.claims.added(side))
+    }
+
+    /// Returns true if this is one of a player's addresses that nothing has proven.
+    pub(super) fn is_claim(&self, side: Color, own: &Address) -> bool {
+        let claims = &self.state.claims;
+        let mut proven = claims.proven[side.index()].iter();
+        !proven.any(|proven| mailbox(proven) == mailbox(own))
+            && (claims.by_letter[side.index()] || !self.player(side).has_exactly(own))
+    }
+
+    /// Returns the proven addresses of a player.
+    pub(crate) fn proven_addresses(&self, side: Color) -> impl Iterator<Item = &Address> {
+        let all = self.addresses(side);
+        all.filter(move |own| !self.is_claim(side, own))
+    }
+
+    /// Returns true if this address speaks for a player and is proven.
+    pub(crate) fn belongs_to(&self, side: Color, address: &Address) -> bool {
+        let mut proven = self.proven_addresses(side);
+        self.speaks_for(side, address) && proven.any(|own| mailbox(own) == mailbox(address))
+    }
+
+    /// Returns the sides of which this address speaks for the player and is proven.
+    pub(crate) fn proven_sides(&self, address: &Address) -> Vec<Color> {
+        let is_theirs = |side: &Color| self.belongs_to(*side, address);
+        Color::ALL.into_iter().filter(is_theirs).collect()
+    }
+
+    /// Returns the sides whose player only claims this address.
+    pub(crate) fn claimed_sides(&self, address: &Address) -> Vec<Color> {
+        let is_claimed =
+            |side: &Color| self.speaks_for(*side, address) && !self.belongs_to(*side, address);
+        Color::ALL.into_iter().filter(is_claimed).collect()
+    }
+
+    /// Returns the sides of which one of these addresses is a proven one of the player.
+    pub(crate) fn proven_sides_of_any(&self, addresses: &[Address]) -> Vec<Color> {
+        let is_theirs = |side: &Color| addresses.iter().any(|own| self.belongs_to(*side, own));
+        Color::ALL.into_iter().filter(is_theirs).collect()
+    }
+
+    /// Returns true if a player has an address that is only claimed.
+    pub(crate) fn has_claims(&self, side: Color) -> bool {
+        self.addresses(side).any(|own| self.is_claim(side, own))
+    }
+
+    /// Returns the address that a player's mail goes to: the first proven one, or, as long as none
+    /// is, the first of all.
+    pub(crate) fn home(&self, side: Color) -> &Address {
+        let proven = self.proven_addresses(side).next();
+        proven.unwrap_or(self.player(side).address())
+    }
+
+    /// Returns a player as one of another match: with the proven addresses, or, as long as none is,
+    /// with the first of all.
+    pub(crate) fn proven_player(&self, side: Color) -> Player {
+        let proven: Vec<Address> = self.proven_addresses(side).cloned().collect();
+        let player = self.player(side);
+        if proven.is_empty() {
+            return player.at(vec![player.address().clone()]);
+        }
+        player.at(proven)
+    }
+
+    /// Returns a mail with the address that it goes to, where that is not the player's first:
+    /// which one is proven may change until it goes.
+    pub(super) fn at_home(&self, mail: NewMail) -> NewMail {
+        let home = self.home(mail.to);
+        let is_named = mail.address.is_some() || self.settings().referee.is_some();
+        if is_named || same_address(home, self.player(mail.to).address()) {
+            return mail;
+        }
+        let home = home.clone();
+        mail.at_address(home)
+    }
+
+    /// Returns true if a letter from this address cites a mail that went to the first address of a
+    /// player while none was proven. Such a mail stands behind the line `from` of the log (from 0).
+    pub(crate) fn is_first_contact(
+        &self,
+        side: Color,
+        address: &Address,
+        from: usize,
+        cites: impl Fn(&LogEntry) -> bool,
+    ) -> bool {
+        let first = self.player(side).address();
+        let is_there = |to: &str| {
+            let to = to.parse::<Address>();
+            to.is_ok_and(|to| mailbox(&to) == mailbox(first))
+        };
+        let goes_there = |event: &LogEntry| event.get("to").is_none_or(is_there);
+        let log = self.log();
+        let mails = log[from.min(log.len())..].iter();
+        let mut mails = mails.filter(|event| event.is_owed() && event.who == side.into());
+        // Those of the player of a match with the partner are proven in another one.
+        let is_of_player = self.partner().is_some() && self.player(side).has(address);
+        (is_of_player || mailbox(address) == mailbox(first))
+            && self.proven_addresses(side).next().is_none()
+            && mails.any(|mail| {
+                let id = mail.bare_message();
+                let mut steps = log.iter().filter(|event| event.bare_message() == id);
+                mail.owed_kind() != Some(&MailKind::Address)
+                    && cites(mail)
+                    && steps.all(|event| !event.is_of_outgoing_mail() || goes_there(event))
+            })
+    }
+
+    /// Returns true if a mail that nobody has called for by hand went within the pause to this
+    /// mailbox in the name of a player who only claims it.
+    pub(crate) fn has_bothered(&self, address: &Address, now: DateTime<Utc>) -> bool {
+        let is_same = |other: &Address| mailbox(other) == mailbox(address);
+        self.claimed_sides(address).into_iter().any(|side| {
+            let first = self.player(side).address();
+            let went_there = |event: &LogEntry| match event.get("to") {
+                Some(to) => to.parse().is_ok_and(|to| is_same(&to)),
+                None => is_same(first),
+            };
+            let is_of_letter = |event: &LogEntry| {
+                event.get("auto") == Some("yes")
+                    || event.owed_kind() == Some(&MailKind::Invitation) && self.partner().is_some()
+            };
+            self.log().iter().any(|event| {
+                event.is_owed()
+                    && event.who == side.into()
+                    && is_of_letter(event)
+                    && went_there(event)
+                    && (now - event.time).abs() < ADDRESS_PAUSE
+            })
+        })
+    }
+}
+
+/// The mail that asks at an address whether it is the player's. It has nothing of the match: its
+/// reader may be somebody else.
+pub(crate) fn question_at(address: &Address, side: Color) -> NewMail {
+    let text = format!(
+        "Somebody who plays by mail here has named this address, {address}, as one of their own. If that was you, answer this mail with the word \"yes\" alone, at any time. Until then you can play from here, and our answers go to your other address.\n\nIf it was not you, nothing needs to be done: it changes nothing for you, and such a mail comes once in {} days at most, whoever names the address.",
+        ADDRESS_PAUSE.num_days()
+    );
+    NewMail::new(MailKind::Address, side)
+        .at_address(address.clone())
+        .automatic()
+        .saying(text)
+}
+
+/// Why an answer to that mail says nothing.
+pub(crate) const NO_YES: &str = "Your message answers the question whether the address that it came from is yours. That takes the word \"yes\" alone on a line, above all that is quoted, so the address is not confirmed, and nothing of your message was played or passed on.";
+
+/// Decides about a letter from an address that says yes to the question there.
+pub(crate) fn confirmed(
+    game: &Match,
+    received: &Received<'_>,
+    asked: &NewMail,
+    now: DateTime<Utc>,
+) -> Decision {
+    let address = asked.address.as_ref().unwrap_or(game.home(asked.to));
+    if received.is_known_to(game, |_| true) {
+        return Decision::new(Disposition::Duplicate, "");
+    }
+    let event = received.event(now, Event::Address(Some(AddressStep::Proven)));
+    let text = format!(
+        "{address} is confirmed as yours in this match: you can play from there, and our answers go there, too."
+    );
+    let answer = NewMail::new(MailKind::Answer, received.side)
+        .answering(Some(received.id.clone()))
+        .at_address(address.clone())
+        .automatic()
+        .saying(text);
+    Decision::new(Disposition::Command, "it confirms its address")
+        .event(event.key(ADDRESS, Some(address)))
+        .mail(answer)
+}

@@ -204,6 +204,8 @@ impl Pairs {
                         self.open(close, &place, at);
                         self.close(close, &place, at);
                     }
+                } else if text.trim_start_matches(open).trim_start().starts_with('/') {
+                    self.close(open, "", at);
                 } else if may_close(inner) {
                     self.turn(open, "", at);
                 } else if has_letters(inner) {

@@ -134,24 +134,24 @@ impl Action {
 
     /// Returns true if it carries the match on or ends it.
     pub(crate) const fn is_news(&self) -> bool {
-        matches!(self, Action::Move(_)) || self.ends_match()
-    }
-
-    /// Returns true if the match is over by it, whatever the position is.
-    pub(crate) const fn ends_match(&self) -> bool {
         match self {
-            Action::Resign
+            Action::Move(_)
+            | Action::Resign
             | Action::AcceptDraw
             | Action::ClaimDraw
             | Action::DeclineInvitation
             | Action::Withdraw => true,
-            Action::Move(_)
-            | Action::OfferDraw
+            Action::OfferDraw
             | Action::DeclineDraw
             | Action::ProposeTakeback
             | Action::AcceptTakeback
             | Action::DeclineTakeback => false,
         }
+    }
+
+    /// Returns true if the match is over by it, whatever the position is.
+    pub(crate) const fn ends_match(&self) -> bool {
+        self.is_news() && !self.changes_position()
     }
 }
 

@@ -311,17 +311,13 @@ impl Handler<'_> {
     /// Nothing of the letter is repeated.
     fn proof_question(&self, message: &IncomingMessage, game: &Match, side: Color) -> Decision {
         let me = &self.session.me.player;
-        let is_user = self.is_user(game, side);
         let new = NewMail::new(MailKind::Answer, side).automatic();
-        let (mail, what) = match is_user {
-            true => (
-                new.at_address(me.address().clone()),
-                "asks for something in this match, and nothing proves that you have written it. Anybody can write your address into a letter",
-            ),
-            false => (
-                new,
-                "bears a good signature, but nothing in it that is signed says that it was written to us, in this position. Anybody who has a letter of yours can send it on to us",
-            ),
+        let (mail, what) = if self.is_user(game, side) {
+            let what = "asks for something in this match, and nothing proves that you have written it. Anybody can write your address into a letter";
+            (new.at_address(me.address().clone()), what)
+        } else {
+            let what = "bears a good signature, but nothing in it that is signed says that it was written to us, in this position. Anybody who has a letter of yours can send it on to us";
+            (new, what)
         };
         if game.has_asked_for_proof(side) {
             return Decision::new(

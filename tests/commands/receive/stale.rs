@@ -19,7 +19,9 @@ const FORMAT: &str = include_str!("../../../docs/format.md");
 /// Where the table begins in the docs.
 const HEAD: &str = "| the letter answers |";
 
-const SIGNED: &str = "Authentication-Results: mx.test; dkim=pass header.d=example.org\n";
+const SIGNED: &str = "Authentication-Results: mx.test; dkim=pass header.d=example.org\n\
+    DKIM-Signature: v=1; d=example.org; h=From:To:Date:Subject:In-Reply-To:References; b=x\n\
+    Date: Fri, 20 Nov 2026 04:00:00 +0000\n";
 
 const PHONE: &str = "anna.phone@mobile.test";
 

@@ -247,7 +247,12 @@ impl Decision {
 
     /// Tells the sender something beside what the message has done, in the answer to that, if
     /// there is one.
-    pub(crate) fn telling(mut self, received: &Received<'_>, words: &str) -> Decision {
+    pub(crate) fn telling(
+        mut self,
+        game: &Match,
+        received: &Received<'_>,
+        words: &str,
+    ) -> Decision {
         if self.events.is_empty() || self.disposition == Disposition::Duplicate {
             return self;
         }
@@ -255,7 +260,7 @@ impl Decision {
         match self.mails.iter_mut().find(is_answer) {
             Some(due) => due.mail.add(words),
             None => {
-                let answer = received.reply(MailKind::Answer).saying(words);
+                let answer = received.reply(game, MailKind::Answer).saying(words);
                 self.mails.push(DueMail::new(answer, None));
             }
         }

@@ -11,6 +11,7 @@ pub(crate) mod count;
 pub(crate) mod handler;
 pub(crate) mod lanes;
 mod lists;
+mod meaning;
 mod partner;
 mod partner_invitation;
 mod program_mail;

@@ -1,0 +1,172 @@
+//! What a letter asks for in its match: an intent, with the words that go to the other player.
+
+use std::cell::Cell;
+
+use crate::Error;
+use crate::inbound::answer_form::{self, TappedMove};
+use crate::inbound::answered::{AnsweredPosition, Consent, sides_of};
+use crate::inbound::request::{self, Unsubscribe};
+use crate::inbound::sender_authentication::cites_undisclosed;
+use crate::inbound::{answered, condition, intent, invitation, talk};
+use crate::matches::action::{Intent, Refusal, Request};
+use crate::matches::claims::NO_YES;
+use crate::matches::codes::CodeState;
+use crate::matches::mail::{MailWish, QueuedMail};
+use crate::matches::mail_id::looks_made_for;
+use crate::matches::r#match::Match;
+use crate::notation::header;
+use crate::notation::reader;
+use crate::referee::addresses;
+use crate::referee::handler::{Handler, MatchedMessage, SenderProof};
+
+/// A message as it was read in its match.
+pub(super) struct ReadMessage {
+    /// What it asks for there.
+    pub(super) intent: Intent,
+    /// Its words for the other player.
+    pub(super) words: String,
+    /// The first line of a condition, which is not among them.
+    pub(super) condition: Option<String>,
+    /// The wish about mail that stands beside its move.
+    pub(super) wish: Option<MailWish>,
+    /// The question of ours that it says `yes` to.
+    pub(super) question: Option<QueuedMail>,
+}
+
+impl Handler<'_> {
+    /// Reads a message in its match. Returns none if it has no proof but a code, and that
+    /// does not prove what it asks for.
+    ///
+    /// # Errors
+    ///
+    /// If it is not known what of its words may be passed on.
+    pub(super) fn read_in(
+        &self,
+        found: &MatchedMessage<'_>,
+        game: &Match,
+    ) -> Result<Option<ReadMessage>, Error> {
+        let MatchedMessage { message, side, .. } = *found;
+        // The player's own copy of this program may have made it.
+        let is_made = looks_made_for(game.id(), &message.id);
+        let (text, forms) = self.text(found, game);
+        let (lines, _) = self.lines(found, text, game, is_made);
+        let text = reader::read_lines(lines, game.variant());
+        let id_lines = header::id_lines(&text.lines);
+        let forms = answer_form::own(forms, &text.lines);
+        let is_by_code = found.proof == SenderProof::Code;
+        let code = self.code_state(&forms, game, side);
+        if is_by_code && code != CodeState::Right {
+            return Ok(None);
+        }
+        let sides = sides_of(message, game);
+        let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
+            Intent::Words
+        } else {
+            let answered = AnsweredPosition::of(message, game, &sides, code);
+            let is_anew = self.anew.is_some();
+            intent::read(game, side, &text, &id_lines, answered, is_anew, is_made)
+        };
+        let shows_other = |line| {
+            let then = game.as_of(line);
+            then.is_ok_and(|then| then.hash() != game.hash())
+        };
+        let tapped = TappedMove {
+            forms: &forms,
+            lines: &text.lines,
+            subject: &message.subject,
+            is_stale: matches!(code, CodeState::Outdated(line) if shows_other(line)),
+            is_by_code,
+        };
+        let intent = match forms[..] {
+            [] => intent,
+            _ => tapped.intent(intent, game),
+        };
+        let intent = answered::intent(intent, message, game, &sides);
+        // The message may be the letter of a program that unsubscribes its user. What else such
+        // a letter asks for is done instead, if its sender is proved. The subject of an answer
+        // is somebody else's: it needs the code.
+        let asked = Unsubscribe::read(&message.subject, game.id());
+        let is_proved = found.proof == SenderProof::Unsubscribe;
+        let unsubscribes = || message.parent.is_none() || self.unsubscribes(message, game, side);
+        let intent = match asked {
+            Some(asked) if is_proved || intent == Intent::Words && unsubscribes() => {
+                Intent::Command(Request::Mail(asked.wish))
+            }
+            _ => intent,
+        };
+        // Nobody gets puzzles by the letter of somebody else, whatever the policy asks for.
+        let has_mail = || cites_undisclosed(message, game, side);
+        let may_wish = |wish: MailWish| wish != MailWish::PuzzlesWeekly || has_mail();
+        let intent = match intent {
+            Intent::Command(Request::Mail(wish)) if !may_wish(wish) => unproven(wish),
+            intent => intent,
+        };
+        // A code stands for a move alone.
+        if is_by_code && matches!(intent, Intent::Command(_) | Intent::Words) {
+            return Ok(None);
+        }
+        let is_move = matches!(intent, Intent::Move(_)) && !is_by_code;
+        let unknown_secrets = Cell::new(None);
+        let without = |words: String| {
+            let (sender, ids) = (message.sender.as_ref(), &self.session.ids);
+            let wait = || self.slot.wait();
+            let words = talk::passed_on(&*self.cache, wait, ids, sender, words, game);
+            words.unwrap_or_else(|error| {
+                unknown_secrets.set(Some(error));
+                String::new()
+            })
+        };
+        let said = match found.proof {
+            SenderProof::Usual if is_made => talk::of_program(&message.text),
+            SenderProof::Usual => talk::of(&text, &id_lines, &forms),
+            SenderProof::Code | SenderProof::Unsubscribe => String::new(),
+        };
+        let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
+        let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, game, side));
+        let (intent, said, question) = match yes.flatten() {
+            Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
+            None => (intent, said, None),
+        };
+        let is_read = found.proof == SenderProof::Usual && !is_made;
+        let condition = is_read.then(|| condition::first(&text.lines)).flatten();
+        let condition = condition.map(|line| without(line.to_owned()));
+        let (intent, condition) = match condition {
+            Some(line) if intent == Intent::Words && said.is_empty() => {
+                let told = Refusal::new(Vec::new(), condition::told(&line));
+                (Intent::Refused(told), None)
+            }
+            condition => (intent, condition),
+        };
+        // Whoever reads at a claimed address may be somebody else.
+        let (intent, said, question) = match addresses::question_answered(message, game, side) {
+            None => (intent, said, question),
+            Some(asked) if answered::says_yes(&text.lines, &said, game.player(side).name()) => {
+                (Intent::Words, String::new(), Some(asked))
+            }
+            Some(_) => {
+                let refusal = Refusal::new(Vec::new(), NO_YES);
+                (Intent::Refused(refusal), String::new(), None)
+            }
+        };
+        let read = ReadMessage {
+            intent: intent.with_lines(without),
+            words: without(said),
+            condition,
+            wish: is_move
+                .then(|| request::mail_wish(&text.lines))
+                .flatten()
+                .filter(|wish| may_wish(*wish)),
+            question,
+        };
+        unknown_secrets.take().map_or(Ok(Some(read)), Err)
+    }
+}
+
+/// Returns what becomes of a wish that only an answer to a mail of ours can have.
+fn unproven(wish: MailWish) -> Intent {
+    Intent::Refused(Refusal::new(
+        vec![Request::Mail(wish).to_string()],
+        "This counts only in an answer to a mail of this match that we have sent to you. Answer \
+         this one with the same line.",
+    ))
+}

@@ -27,7 +27,8 @@ fn asked(anna: &Sandbox, letter: &str, word: &str) -> Option<String> {
     assert!(mails.len() < 2, "{}", mails.concat());
     let mail = mails.first()?;
     assert_eq!(header(mail, "To:"), "Anna <anna@example.org>");
-    assert!(mail.contains("nothing proves"), "{mail}");
+    let flat = mail.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("nothing proves"), "{mail}");
     Some(header(mail, "Message-ID:").to_owned())
 }
 
@@ -63,7 +64,7 @@ fn a_forged_order_of_the_user_s_does_nothing_before_the_user_says_so() {
         assert!(!says(&anna, " resign "), "{policy}");
         let answer = own(&format!("In-Reply-To: {question}\n"), "resign\n");
         let answer = answer.replace("Message-ID: <", "Message-ID: <3.");
-        receive(&anna, &[], &answer, "m", "command").run();
+        receive(&anna, &["--print"], &answer, "m", "command").run();
         assert!(says(&anna, " resign White"), "{policy}");
     }
 }
@@ -72,7 +73,7 @@ fn a_forged_order_of_the_user_s_does_nothing_before_the_user_says_so() {
 fn each_order_that_ends_a_match_is_asked_about_under_address() {
     let anna = begun("");
     let offer = letter("ben@example.org", "[m]", "offer draw\n");
-    receive(&anna, &[], &offer, "m", "command").run();
+    receive(&anna, &["--print"], &offer, "m", "command").run();
     // Without a mail that told of the offer it is asked about in any case.
     let run = receive(
         &anna,
@@ -85,7 +86,7 @@ fn each_order_that_ends_a_match_is_asked_about_under_address() {
     let question = header(&mails(&run.stdout)[0], "Message-ID:").to_owned();
     assert!(!says(&anna, " accept White"));
     let answer = own(&format!("In-Reply-To: {question}\n"), "\naccept draw\n");
-    receive(&anna, &[], &answer, "m", "command").run();
+    receive(&anna, &["--print"], &answer, "m", "command").run();
     assert!(says(&anna, " accept White"));
     // Anna has invited Ben.
     let anna = session("anna", "player");
@@ -105,7 +106,7 @@ fn each_order_that_ends_a_match_is_asked_about_under_address() {
         &format!("In-Reply-To: {question}\n"),
         "\nwithdraw invitation\n",
     );
-    receive(&anna, &[], &answer, "m", "command").run();
+    receive(&anna, &["--print"], &answer, "m", "command").run();
     assert!(says(&anna, " invitation White withdrawn"));
 }
 
@@ -113,14 +114,21 @@ fn each_order_that_ends_a_match_is_asked_about_under_address() {
 #[test]
 fn what_ends_nothing_counts_as_before() {
     let anna = begun("");
-    receive(&anna, &[], &own("", "offer draw\n"), "m", "command").run();
-    receive(&anna, &[], &own("", "P>d3\n"), "m", "accepted").run();
+    receive(
+        &anna,
+        &["--print"],
+        &own("", "offer draw\n"),
+        "m",
+        "command",
+    )
+    .run();
+    receive(&anna, &["--print"], &own("", "P>d3\n"), "m", "accepted").run();
     for policy in [TOKEN, DKIM] {
         let anna = begun(policy);
         // Words are not asked about.
         assert_eq!(asked(&anna, &own("", "Dear Ben\n"), "stranger"), None);
         let question = asked(&anna, &own("", "P>d3\n"), "confirm").expect("a question");
         let answer = own(&format!("In-Reply-To: {question}\n"), "\nP>d3\n");
-        receive(&anna, &[], &answer, "m", "accepted").run();
+        receive(&anna, &["--print"], &answer, "m", "accepted").run();
     }
 }

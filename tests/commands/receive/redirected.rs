@@ -34,6 +34,12 @@ fn signed_in(tags: &str, fields: &str, body: &str) -> String {
     )
 }
 
+/// The tag for what most servers sign, but for that field.
+fn without(name: &str) -> String {
+    let fields: Vec<&str> = FIELDS.split(':').filter(|field| *field != name).collect();
+    format!("h={}", fields.join(":"))
+}
+
 fn signed(fields: &str, body: &str) -> String {
     signed_in(&format!("h={FIELDS}"), fields, body)
 }
@@ -48,15 +54,8 @@ fn caused(desk: &Sandbox, letter: &str, word: &str) -> Vec<String> {
 /// What players have done.
 fn deeds(desk: &Sandbox) -> Vec<String> {
     let mut log = log(desk, "m");
-    let words = [
-        " move ",
-        " resign ",
-        " accept ",
-        " offer ",
-        " note ",
-        " decline ",
-    ];
-    log.retain(|line| words.iter().any(|word| line.contains(word)));
+    let words = ["move", "resign", "accept", "offer", "note", "decline"];
+    log.retain(|line| words.contains(&line.split(' ').nth(1).unwrap()));
     log
 }
 
@@ -66,7 +65,8 @@ fn question(mails: &[String]) -> String {
         panic!("{} mails:\n{}", mails.len(), mails.concat())
     };
     assert_eq!(header(mail, "To:"), "Anna <anna@example.org>");
-    assert!(mail.contains("can send it on"), "{mail}");
+    let flat = mail.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("can send it on"), "{mail}");
     header(mail, "Message-ID:").to_owned()
 }
 
@@ -111,7 +111,6 @@ fn what_was_written_to_somebody_else_does_nothing() {
 #[test]
 fn what_is_not_signed_is_not_relied_on() {
     let subject = "Subject: [m]\n";
-    let without = |name: &str| format!("h={}", FIELDS.replace(&format!("{name}:"), ""));
     let usual = format!("h={FIELDS}");
     let unknown = "In-Reply-To: <x@y.test>\n";
     let cases = [
@@ -166,7 +165,6 @@ fn what_was_written_to_us_in_this_position_counts() {
         &format!("address = {aliases}"),
     );
     let desk = desk.file("config.toml", config);
-    let without = |name: &str| format!("h={}", FIELDS.replace(&format!("{name}:"), ""));
     let usual = format!("h={FIELDS}");
     for (number, (tags, fields)) in [
         (usual.clone(), format!("{TO_US}{NEW}")),
@@ -201,11 +199,11 @@ fn what_was_written_to_us_in_this_position_counts() {
             &format!("{fields}Subject: [m]\n"),
             &format!("note {number}\n"),
         );
-        receive(&desk, &[], &letter, "m", "command").run();
+        receive(&desk, &["--print"], &letter, "m", "command").run();
     }
     let below = signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "P>d3\n");
     let below = format!("Received: from x by mx.test (LMTP); now\n{below}");
-    receive(&desk, &[], &below, "m", "accepted").run();
+    receive(&desk, &["--print"], &below, "m", "accepted").run();
     // What is known is not asked about, whoever sends it once more.
     let known = caused(&desk, &below, "duplicate");
     assert!(known.is_empty(), "{}", known.concat());
@@ -232,11 +230,11 @@ fn an_answer_to_our_mail_counts_at_any_time() {
         ("h=from".to_owned(), format!("{TO_US}{NEW}"), "confirm"),
     ] {
         let desk = desk();
-        let position = desk.parapost(["send", "--resend", "m", "--to", "white", "--print"]);
+        let position = desk.parapost(["send", "--resend", "m", "--print"]);
         let position = position.any_stdout().any_stderr().run().stdout;
         let id = header(&position, "Message-ID:");
         let letter = signed_in(&tags, &format!("{fields}In-Reply-To: {id}\n"), "P>d3\n");
-        receive(&desk, &[], &letter, "m", word).run();
+        receive(&desk, &["--print"], &letter, "m", word).run();
     }
 }
 
@@ -253,7 +251,7 @@ fn the_answer_to_the_question_counts() {
         let question = question(&caused(&desk, &first, "confirm"));
         let answer = format!("{fields}In-Reply-To: {question}\n");
         let answer = signed_in(&tags, &answer, "resign\n");
-        receive(&desk, &[], &answer, "m", "command").run();
+        receive(&desk, &["--print"], &answer, "m", "command").run();
         assert!(
             log(&desk, "m")
                 .iter()
@@ -279,7 +277,7 @@ fn the_question_counts_against_no_bound() {
     // Nor does a used bound hold it up.
     let ben = |text: &str| text.replace("anna@", "ben@").replace("Anna", "Ben");
     let letter = ben(&signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "help\n"));
-    receive(&desk, &[], &letter, "m", "command").run();
+    receive(&desk, &["--print"], &letter, "m", "command").run();
     let asked = caused(&desk, &ben(&signed(OLD, "resign\n")), "confirm");
     assert_eq!(asked.len(), 1, "{}", asked.concat());
 }
@@ -293,7 +291,14 @@ fn dmarc_by_spf_alone_counts_as_before() {
     lines.remove(1);
     let results = "Authentication-Results: mx.test; spf=pass smtp.mailfrom=anna@example.org; dkim=none; dmarc=pass header.from=example.org";
     lines[0] = results;
-    receive(&desk, &[], &(lines.join("\n") + "\n"), "m", "accepted").run();
+    receive(
+        &desk,
+        &["--print"],
+        &(lines.join("\n") + "\n"),
+        "m",
+        "accepted",
+    )
+    .run();
 }
 
 /// A letter that names no match was a stranger's without a word, where its player has several.
@@ -305,7 +310,7 @@ fn a_letter_that_names_no_match_is_asked_about() {
     let run = receive(&desk, &["--print"], &letter, "m", "confirm").run();
     let question = question(&mails(&run.stdout));
     let answer = signed_in("h=from", &format!("In-Reply-To: {question}\n"), "P>d3\n");
-    receive(&desk, &[], &answer, "m", "accepted").run();
+    receive(&desk, &["--print"], &answer, "m", "accepted").run();
 }
 
 /// The address that mail for us comes by is said to the user, who can add it.
@@ -316,9 +321,9 @@ fn doctor_proposes_an_alias() {
         &format!("To: games@club.test\n{NEW}Subject: [m]\n"),
         "P>d3\n",
     );
-    receive(&desk, &[], &letter, "m", "confirm").run();
+    receive(&desk, &["--print"], &letter, "m", "confirm").run();
     let redirected = signed(&format!("{TO_BEN}{NEW}Subject: [m]\n"), "resign\n");
-    receive(&desk, &[], &redirected, "m", "stranger").run();
+    receive(&desk, &["--print"], &redirected, "m", "stranger").run();
     let checked = desk.parapost(["doctor"]).any_stdout().any_stderr();
     let checked = checked.run().stdout.replace('\n', " ");
     assert!(

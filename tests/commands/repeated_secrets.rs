@@ -333,7 +333,10 @@ mod database {
                             let _ = stream.write_all(&ready.concat());
                             let _ = stream.read(&mut buffer);
                         }
-                        let _ = stream.write_all(&error(severity, code));
+                        let ready = message(b'Z', b"I");
+                        let said = [error(severity, code), ready].concat();
+                        let _ = stream.write_all(&said);
+                        let _ = stream.read(&mut buffer);
                     });
                 }
             });

@@ -138,13 +138,16 @@ fn long_game(plies: usize) -> Match {
     while game.record().steps().len() < plies {
         let position = game.position();
         let all = position.single_plies();
-        // No capture, so that it goes on.
+        // No mate, and no capture as long as there is anything else, so that it goes on.
         let texts = all.iter().map(|ply| position.text(ply));
-        let quiet: Vec<String> = texts.filter(|text| !text.contains('x')).collect();
+        let texts: Vec<String> = texts.filter(|text| !text.contains('#')).collect();
+        let quiet = texts.iter().filter(|text| !text.contains('x'));
+        let mut quiet: Vec<&String> = quiet.collect();
         if quiet.is_empty() {
-            break;
+            quiet.extend(&texts);
         }
-        let (side, text) = (position.turn(), &quiet[rng.usize(..quiet.len())]);
+        let Some(text) = rng.choice(quiet) else { break };
+        let side = position.turn();
         if game
             .push(LogEntry::new(time(), Action::play(text), side))
             .is_err()

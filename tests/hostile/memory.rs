@@ -137,7 +137,7 @@ fn a_text_of_too_many_lines_is_refused_in_little_memory() {
         ),
     ] {
         session.write("text", "\n".repeat(lines));
-        for command in [&["check", "text"][..], &["verify", "one", "text"]] {
+        for command in [&["check", "text"][..], &["verify", "one", "./text"]] {
             let run = run(&session, room, command);
             let said = String::from_utf8_lossy(&run.stderr);
             assert!(

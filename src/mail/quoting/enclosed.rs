@@ -154,6 +154,16 @@ impl Pairs {
             let behind = &rest[found + 1..];
             let name = behind.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_bracket(c));
             let signs = &behind[..behind.len() - name.len()];
+            // `[begin quote]` and `[end quote]` share a word. Braces are comments of lists.
+            let inner = (sign != '{')
+                .then(|| behind.split_once(closing(sign)))
+                .flatten();
+            if let Some((words, _)) = inner
+                && (2..=MOST_WORDS).contains(&words.split_whitespace().count())
+                && words.chars().all(|c| c.is_alphanumeric() || c == ' ')
+            {
+                self.turn_words(sign, words, at);
+            }
             let is_of_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
             rest = name.trim_start_matches(is_of_name);
             let name = &name[..name.len() - rest.len()];
@@ -273,6 +283,14 @@ impl<'t> Ruled<'t> {
         let behind = text.trim_start_matches(is_end);
         let words = behind.trim_end_matches(is_end);
         let count = |signs: &str| signs.matches(is_sign).count();
+        // An empty row of a board that touches a heading is no marker.
+        let is_apart = text.len() == words.len()
+            || text.starts_with(is_sign) && text.ends_with(is_sign)
+            || text[..text.len() - behind.len()].ends_with(' ')
+            || behind[words.len()..].starts_with(' ');
+        if !is_apart {
+            return None;
+        }
         let ruled = Ruled {
             sign,
             start: count(&text[..text.len() - behind.len()]),

@@ -17,11 +17,13 @@ fn heard(body: &str, word: &str) -> (String, String) {
             to_ben += &mail.split_whitespace().collect::<Vec<_>>().join(" ");
         }
     }
-    let log = log(&session, "m").join("\n");
-    assert!(
-        !to_anna.contains("f4") && !log.contains("f4"),
-        "{to_anna}\n{log}"
-    );
+    let log = log(&session, "m");
+    let words = log.iter().filter(|line| line.contains(" note "));
+    let words: Vec<&str> = words.map(String::as_str).collect();
+    let carried = to_anna.clone() + &words.join("\n");
+    for piece in ["B>f4", "b>f4", "Bf4", "n-e6", "Ne6", "f4 falls"] {
+        assert!(!carried.contains(piece), "{carried}");
+    }
     (to_anna, to_ben)
 }
 
@@ -99,7 +101,13 @@ fn who_writes_a_condition_alone_is_told() {
         text.contains("your lines from \"If n>g5 then 2. B>f4\" to the next empty line"),
         "{to_ben}"
     );
-    assert!(!log(&session, "m").join("\n").contains("B>f4"));
+    let log = log(&session, "m");
+    let is_told = |line: &String| line.contains(" owed Black answer ");
+    let others: Vec<&String> = log.iter().filter(|line| !is_told(line)).collect();
+    assert!(
+        others.iter().all(|line| !line.contains("B>f4")),
+        "{others:?}"
+    );
 }
 
 /// Anna's own program keeps nothing of it either, and tells Ben.

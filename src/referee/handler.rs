@@ -42,7 +42,6 @@ use crate::matches::player::{is_nobodys, same_address};
 use crate::notation::header;
 use crate::notation::reader::{self, classify};
 use crate::outbound::sent_mail;
-use crate::referee::addresses;
 use crate::referee::candidates::Candidates;
 use crate::referee::count::Count;
 use crate::referee::lanes::{Deferrals, Slot};
@@ -617,11 +616,12 @@ impl<'a> Handler<'a> {
                 is_referee,
                 quota: Quota::UNBOUNDED,
             };
-            let decide = |received: &Received<'_>| match &question {
-                Some(QueuedMail { mail, .. }) if mail.kind == MailKind::Address => {
-                    confirmed(game, received, mail, now)
-                }
-                _ => decide(game, &intent, received, now),
+            let confirms = question
+                .as_ref()
+                .filter(|asked| asked.kind == MailKind::Address);
+            let decide = |received: &Received<'_>| match confirms {
+                Some(asked) => confirmed(game, received, asked, now),
+                None => decide(game, &intent, received, now),
             };
             let mut decision = decide(&received);
             let is_locked = is_locked.replace(true);
@@ -774,7 +774,7 @@ impl<'a> Handler<'a> {
             None => (intent, said, None),
         };
         // Whoever reads at a claimed address may be somebody else.
-        let (intent, said, question) = match addresses::question_answered(message, game, side) {
+        let (intent, said, question) = match answered::address_question(message, game, side) {
             None => (intent, said, question),
             Some(asked) if answered::says_yes(&text.lines, &said, game.player(side).name()) => {
                 (Intent::Words, String::new(), Some(asked))

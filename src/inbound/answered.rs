@@ -14,6 +14,8 @@
 
 use std::iter;
 
+use lettre::Address;
+
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mailing_list::lines_disclosed;
 use crate::mail::message_id::MessageId;
@@ -28,7 +30,7 @@ use crate::matches::event::{LogEntry, Who};
 use crate::matches::mail::{MailKind, PUZZLE_SUBJECT, QueuedMail};
 use crate::matches::mail_id::host_of;
 use crate::matches::r#match::Match;
-use crate::matches::player::Player;
+use crate::matches::player::{Player, mailbox};
 use crate::notation::reader::HABITS;
 use crate::rules::Color;
 use crate::rules::notation::Voice;
@@ -237,6 +239,20 @@ pub(crate) fn own_sides(message: &IncomingMessage, game: &Match) -> Vec<Color> {
 pub(crate) fn is_known(game: &Match, message: &IncomingMessage) -> bool {
     let mut sides = sides_of(message, game).into_iter();
     sides.any(|side| game.received(side, &message.id).is_some())
+}
+
+/// Returns the question at a claimed address which a letter from there answers.
+pub(crate) fn address_question(
+    message: &IncomingMessage,
+    game: &Match,
+    side: Color,
+) -> Option<QueuedMail> {
+    let (from, parent) = (message.sender.as_ref()?, message.parent.as_ref()?);
+    let mut mails = game.mails_to(side);
+    let asked = mails.find(|mail| mail.kind == MailKind::Address && mail.msg == *parent)?;
+    let is_there = |address: &Address| mailbox(address) == mailbox(from);
+    let is_open = asked.address.as_ref().is_some_and(is_there) && !game.belongs_to(side, from);
+    is_open.then_some(asked)
 }
 
 /// Returns true if a Message-ID is of a mail from an address at a domain.

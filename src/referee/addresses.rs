@@ -11,7 +11,6 @@ use crate::matches::codes::CodeState;
 use crate::matches::decide::is_plain;
 use crate::matches::decision::{Decision, DueMail};
 use crate::matches::event::{ADDRESS, AddressStep, Event, LogEntry};
-use crate::matches::mail::{MailKind, QueuedMail};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::matches::player::{is_nobodys, mailbox};
@@ -120,18 +119,4 @@ impl Handler<'_> {
             && !self.session.me.player.has(address);
         Ok(can_be && !self.is_bothered(address)?)
     }
-}
-
-/// Returns the question at a claimed address which a letter from there answers.
-pub(super) fn question_answered(
-    message: &IncomingMessage,
-    game: &Match,
-    side: Color,
-) -> Option<QueuedMail> {
-    let (from, parent) = (message.sender.as_ref()?, message.parent.as_ref()?);
-    let mut mails = game.mails_to(side);
-    let asked = mails.find(|mail| mail.kind == MailKind::Address && mail.msg == *parent)?;
-    let is_there = |address: &Address| mailbox(address) == mailbox(from);
-    let is_open = asked.address.as_ref().is_some_and(is_there) && !game.belongs_to(side, from);
-    is_open.then_some(asked)
 }

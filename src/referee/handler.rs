@@ -639,11 +639,12 @@ impl<'a> Handler<'a> {
                 is_referee,
                 quota: Quota::UNBOUNDED,
             };
-            let decide = |received: &Received<'_>| match &question {
-                Some(QueuedMail { mail, .. }) if mail.kind == MailKind::Address => {
-                    confirmed(game, received, mail, now)
-                }
-                _ => decide(game, &intent, received, now),
+            let confirms = question
+                .as_ref()
+                .filter(|asked| asked.kind == MailKind::Address);
+            let decide = |received: &Received<'_>| match confirms {
+                Some(asked) => confirmed(game, received, asked, now),
+                None => decide(game, &intent, received, now),
             };
             let mut decision = decide(&received);
             if let Some(question) = self.user_is_asked(found, game, &decision) {

@@ -16,7 +16,6 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::notation::header;
 use crate::notation::reader;
-use crate::referee::addresses;
 use crate::referee::handler::{Handler, MatchedMessage, SenderProof};
 
 /// A message as it was read in its match.
@@ -138,7 +137,7 @@ impl Handler<'_> {
             condition => (intent, condition),
         };
         // Whoever reads at a claimed address may be somebody else.
-        let (intent, said, question) = match addresses::question_answered(message, game, side) {
+        let (intent, said, question) = match answered::address_question(message, game, side) {
             None => (intent, said, question),
             Some(asked) if answered::says_yes(&text.lines, &said, game.player(side).name()) => {
                 (Intent::Words, String::new(), Some(asked))

@@ -55,7 +55,7 @@ fn her_matches_with_the_partner_are_not_his() {
         assert!(!game.to_string().contains(CARL), "{game}");
     }
     let refused = anna(13, "new unachess as white with partner level 1");
-    let mails = receive_any(&house, &refused, 1);
+    let mails = receive_any(&house, &refused);
     assert!(
         flat(&mails).contains("3 matches with it under way"),
         "{mails}"
@@ -65,11 +65,11 @@ fn her_matches_with_the_partner_are_not_his() {
     assert_eq!(partners(&house).len(), 4);
 }
 
-fn receive_any(house: &Sandbox, letter: &str, status: i32) -> String {
+fn receive_any(house: &Sandbox, letter: &str) -> String {
     let run = house
         .parapost(["receive", "--send", "--deliver"])
         .stdin(letter);
-    run.any_stdout().any_stderr().status(status).run().stdout
+    run.any_stdout().any_stderr().run().stdout
 }
 
 #[test]
@@ -79,11 +79,7 @@ fn who_answers_no_mail_gets_one_in_thirty_days() {
     assert_eq!(mails.len(), 1);
     let refused = |now: &str, number: usize| {
         let run = house.parapost(["receive", "--send", "--deliver"]).now(now);
-        let run = run
-            .stdin(carl(number, "white"))
-            .any_stdout()
-            .any_stderr()
-            .status(1);
+        let run = run.stdin(carl(number, "white")).any_stdout().any_stderr();
         let output = run.run();
         assert!(!output.stdout.contains("\nTo: "), "{}", output.stdout);
     };

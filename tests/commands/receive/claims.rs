@@ -294,6 +294,9 @@ fn invited(players: &str) -> (Sandbox, String) {
         .any_stderr()
         .run()
         .stdout;
+    // It comes from the address that Eve has.
+    let from = format!("From: {}\n", header(&sent, "From:"));
+    let sent = sent.replace(&from, "From: Eve <anna@example.org>\n");
     let accepts = ben.parapost(["receive", "--accept"]).stdin(sent.as_str());
     accepts.stdout_contains("\tinvitation\n").any_stderr().run();
     (ben, sent)

@@ -35,7 +35,7 @@ use crate::matches::codes::CodeState;
 use crate::matches::decide::{decide, note_yes, without_rematch};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::{Disposition, Event, LogEntry};
-use crate::matches::mail::{MailKind, MailWish, QueuedMail};
+use crate::matches::mail::{MailKind, MailWish};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
 use crate::matches::player::{is_nobodys, same_address};

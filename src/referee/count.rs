@@ -56,10 +56,12 @@ impl Count {
             _lock: lock,
         };
         // What a player claims counts for nobody else who has that address.
-        let sender = sender.map(|sender| match game.belongs_to(side, sender) {
-            true => sender,
-            false => game.home(side),
-        });
+        let is_claim = |from: &&Address| !game.belongs_to(side, from);
+        let sender = if sender.as_ref().is_some_and(is_claim) {
+            Some(game.home(side))
+        } else {
+            sender
+        };
         if let Some(sender) = sender {
             for stored in others(sender)? {
                 for side in stored.game.proven_sides(sender) {

@@ -30,10 +30,6 @@ const BEFORE: &[&str] = &[
     "pero", "ma", "mas", "en", "maar", "och", "men", "og", "ale", "i", "a", "и", "но",
 ];
 
-/// The length in characters from which on a program may have wrapped a line, with a blank and
-/// the first word of the next.
-const FILLED: usize = 60;
-
 /// The bytes of a line in which a condition begins, if it does.
 const LONGEST_BEGIN: usize = 100;
 
@@ -119,10 +115,8 @@ fn may_go_on(line: &Line<'_>, below: &[Line<'_>]) -> bool {
     let Some(next) = below.first() else {
         return false;
     };
-    let text = line.text.trim_end();
-    let word = next.text.split_whitespace().next().unwrap_or_default();
-    text.chars().count() + 1 + word.chars().count() >= FILLED
-        || !text.ends_with(['.', '!', '?', ':']) && has_words(&next.plain())
+    let is_closed = line.text.trim_end().ends_with(['.', '!', '?', ':']);
+    request::may_be_wrapped(line, next) || !is_closed && has_words(&next.plain())
 }
 
 /// Returns true if a line begins a condition.

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 
 use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::intent::reply::{Reply, ReplyMoves, StatedMove, TakenBack};
-use crate::inbound::request;
+use crate::inbound::{condition, request};
 use crate::mail::quoting::line::{Author, Line};
 use crate::matches::action::{Action, Intent, Played, Refusal, Request};
 use crate::matches::r#match::Match;
@@ -237,7 +237,7 @@ impl<'a> Evidence<'a> {
     /// for "I see".
     fn unclear_order(&self, is_doubtful: impl Fn(&Line<'_>) -> bool) -> Option<Refusal> {
         let lines = &self.reply.text.lines;
-        let line = lines.iter().find(|line| {
+        let at = lines.iter().position(|line| {
             let request = Request::parse(line.text);
             (is_doubtful(line) || line.author == Author::Own)
                 && request.is_some_and(|request| {
@@ -245,7 +245,10 @@ impl<'a> Evidence<'a> {
                     request.is_order() || matches!(request, Request::Mail(_))
                 })
         })?;
-        let why = if line.author == Author::Own {
+        let line = &lines[at];
+        let why = if condition::find(lines)[at] {
+            "This stands in a condition, so nothing has been done. If you mean it whatever your opponent does, please send this line alone."
+        } else if line.author == Author::Own {
             "This may be part of a longer sentence, so nothing has been done. If you mean it, please send this line alone, with an empty line above and below it."
         } else {
             "This may be a quotation, so nothing has been done. If you mean it, please send this line alone, above the quotation, or delete the quotation."

@@ -113,7 +113,7 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
 ///
 /// A line in quote marks ends where it ends, and so does one of a mail that is known to the word,
 /// and the foot of a mail of ours that stands there in one paragraph.
-fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
+pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
     let is_apart = |line: &Line<'_>| {
         !line.text.contains(char::is_alphanumeric)
             || line.author == Author::Boilerplate

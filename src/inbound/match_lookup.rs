@@ -472,8 +472,10 @@ mod tests {
             let time = TIME.parse().unwrap();
             let mut game = Match::new(settings, time);
             let msg = format!("<{id}@host>");
+            // Directly behind the beginning it would be the letter that has invited.
+            let later = time + chrono::TimeDelta::minutes(1);
             game.push(
-                LogEntry::new(time, Event::Note(None), crate::rules::Color::White)
+                LogEntry::new(later, Event::Note(None), crate::rules::Color::White)
                     .key("msg", Some(msg)),
             )
             .unwrap();

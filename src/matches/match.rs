@@ -651,7 +651,7 @@ impl Match {
     /// Returns about how many bytes of memory the match takes.
     pub fn memory(&self) -> usize {
         let events = self.log.iter().map(|event| EVENT + event.size());
-        events.sum::<usize>() + PLY * (self.record().steps().len() + 1)
+        TABLES + events.sum::<usize>() + PLY * (self.record().steps().len() + 1)
     }
 }
 
@@ -837,6 +837,9 @@ impl FromStr for Day {
 
 /// The bytes of an event besides its text.
 const EVENT: usize = 256;
+
+/// Bytes that the tables of its mails take, with a mail in each.
+const TABLES: usize = 2048;
 
 /// The bytes of a half-move: its position, and what repetition compares of that.
 const PLY: usize = 2 * size_of::<Position>() + size_of::<Step>() + 64;

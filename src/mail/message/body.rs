@@ -146,15 +146,12 @@ impl Body {
 fn joined(text: &str, html: &str) -> String {
     let signs = |word: &str| -> String { word.chars().filter(|c| c.is_alphanumeric()).collect() };
     // The words of the HTML, each with the number of its line.
-    let shown = html
-        .lines()
-        .zip(0..)
-        .flat_map(|(line, number): (_, usize)| {
-            let words = line.split_whitespace().map(signs);
-            words
-                .filter(|word| !word.is_empty())
-                .map(move |word| (word, number))
-        });
+    let own = html.lines().take_while(|line| !line.starts_with('>'));
+    let shown = own.zip(0..).flat_map(|(line, number): (_, usize)| {
+        let words = line.split_whitespace().map(signs);
+        let words = words.filter(|word| !word.is_empty());
+        words.map(move |word| (word, number))
+    });
     let shown: Vec<(String, usize)> = shown.collect();
     // The place behind the last word that both have, and the line of that word in the HTML.
     let (mut next, mut last) = (0, None);

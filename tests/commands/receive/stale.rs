@@ -19,9 +19,18 @@ const FORMAT: &str = include_str!("../../../docs/format.md");
 /// Where the table begins in the docs.
 const HEAD: &str = "| the letter answers |";
 
-const SIGNED: &str = "Authentication-Results: mx.test; dkim=pass header.d=example.org\n\
-    DKIM-Signature: v=1; d=example.org; h=From:To:Date:Subject:In-Reply-To:References; b=x\n\
-    Date: Fri, 20 Nov 2026 04:00:00 +0000\n";
+/// The fields of a letter that is signed and has just been written.
+fn signed(policy: &str) -> String {
+    if policy != "dkim" {
+        return String::new();
+    }
+    let date = chrono::Utc::now().to_rfc2822();
+    format!(
+        "Authentication-Results: mx.test; dkim=pass header.d=example.org\n\
+         DKIM-Signature: v=1; d=example.org; h=From:To:Date:Subject:In-Reply-To:References; b=x\n\
+         Date: {date}\n"
+    )
+}
 
 const PHONE: &str = "anna.phone@mobile.test";
 
@@ -303,7 +312,7 @@ fn fault(
 ) -> Option<String> {
     let desk = past.desk(policy);
     let hear = |fields: &str, draft: &Draft| {
-        let signed = if policy == "dkim" { SIGNED } else { "" };
+        let signed = signed(policy);
         desk.hears(&format!("{signed}{}", desk.letter(ANNA, fields, draft)))
     };
     let lines = |game: &Match| {
@@ -374,7 +383,7 @@ fn fault(
         let next = Desk::of(policy, &asked);
         next.store.create(&other).unwrap();
         next.count.set(200);
-        let signed = if policy == "dkim" { SIGNED } else { "" };
+        let signed = signed(policy);
         let letter = next.letter(ANNA, &citing(&answer), &about(&body));
         let heard = next.hears(&format!("{signed}{letter}"));
         let since = lines(&next.game()).split_off(lines(&asked).len());

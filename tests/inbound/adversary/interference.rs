@@ -12,7 +12,7 @@ use super::scene::{ANNA, Scene};
 use parapost::rules::Color;
 
 /// How many letters are made. `PARAPOST_LETTERS` asks for more.
-const LETTERS: usize = 10_000;
+const LETTERS: usize = 2_500;
 
 /// After how many letters other matches are made.
 const EACH: usize = 25;

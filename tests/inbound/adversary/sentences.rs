@@ -10,7 +10,7 @@ use super::orders::Order;
 use super::scene::{ANNA, Scene};
 
 /// How many letters are made. `PARAPOST_LETTERS` asks for more.
-const LETTERS: usize = 10_000;
+const LETTERS: usize = 2_500;
 
 /// Words of a sentence. None of them is a move, a command or a sign of a quotation.
 const WORDS: &[&str] = &[

@@ -102,12 +102,10 @@ pub(super) fn run(args: &New, context: &mut Context<'_>) -> Result<Status, Error
     if let Some(id) = &args.rematch {
         return rematch(id, args.delivery, context);
     }
-    let (players, is_drawn) = players(args, context)?;
-    let players = if args.play == PlayedWhere::News {
-        known_in_news(players, context)?
-    } else {
-        players
-    };
+    let (mut players, is_drawn) = players(args, context)?;
+    if args.play == PlayedWhere::News {
+        players = known_in_news(players, context)?;
+    }
     let game = match args.game {
         Some(game) => game,
         None => chosen(context)?,

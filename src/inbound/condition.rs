@@ -64,8 +64,8 @@ pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
 pub fn doubt(lines: &mut [Line<'_>]) {
     let is_found = find(lines);
     for at in 1..lines.len() {
-        let is_below = is_found[at] && !(begins(lines[at].text) && !is_found[at - 1]);
-        if is_below && lines[at].author == Author::Own {
+        let is_below = is_found[at - 1] || !begins(lines[at].text);
+        if is_found[at] && is_below && lines[at].author == Author::Own {
             lines[at].author = Author::Unclear;
         }
     }

@@ -159,17 +159,14 @@ fn without_percent(text: &[Character]) -> Vec<Character> {
         rest = behind;
         let digit = |at: usize| behind.get(at).and_then(|(c, _)| c.to_digit(16));
         let mut buffer = [0; 4];
-        match (character, digit(0), digit(1)) {
-            ('%', Some(high), Some(low)) => {
-                let (_, last) = &behind[1];
-                let place = place.start.min(last.start)..place.end.max(last.end);
-                bytes.push((u8::try_from(high * 16 + low).unwrap_or_default(), place));
-                rest = &behind[2..];
-            }
-            _ => {
-                let encoded = character.encode_utf8(&mut buffer).bytes();
-                bytes.extend(encoded.map(|byte| (byte, place.clone())));
-            }
+        if let ('%', Some(high), Some(low)) = (character, digit(0), digit(1)) {
+            let (_, last) = &behind[1];
+            let place = place.start.min(last.start)..place.end.max(last.end);
+            bytes.push((u8::try_from(high * 16 + low).unwrap_or_default(), place));
+            rest = &behind[2..];
+        } else {
+            let encoded = character.encode_utf8(&mut buffer).bytes();
+            bytes.extend(encoded.map(|byte| (byte, place.clone())));
         }
     }
     characters(&bytes)
@@ -239,7 +236,9 @@ fn codings(secret: &str, is_long: bool) -> Vec<(Coding, String)> {
     sources.extend(backwards);
     let mut codings = Vec::new();
     for source in sources {
-        let hex = source.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let digits = source.bytes().flat_map(|byte| [byte >> 4, byte & 15]);
+        let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
+        let hex: String = digits.collect();
         codings.push((Coding::Hex, hex));
         for before in 0..if is_long { 3 } else { 1 } {
             let bytes = [&[0; 2][..before], source.as_bytes()].concat();
@@ -293,11 +292,13 @@ mod tests {
     }
 
     fn percent(text: &str) -> String {
-        text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+        text.bytes()
+            .fold(String::new(), |text, byte| text + &format!("%{byte:02X}"))
     }
 
     fn hex(text: &str) -> String {
-        text.bytes().map(|byte| format!("{byte:02x}")).collect()
+        text.bytes()
+            .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
 
     fn reversed(text: &str) -> String {

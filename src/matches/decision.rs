@@ -257,12 +257,11 @@ impl Decision {
             return self;
         }
         let is_answer = |due: &&mut DueMail| due.mail.to == received.side;
-        match self.mails.iter_mut().find(is_answer) {
-            Some(due) => due.mail.add(words),
-            None => {
-                let answer = received.reply(game, MailKind::Answer).saying(words);
-                self.mails.push(DueMail::new(answer, None));
-            }
+        if let Some(due) = self.mails.iter_mut().find(is_answer) {
+            due.mail.add(words);
+        } else {
+            let answer = received.reply(game, MailKind::Answer).saying(words);
+            self.mails.push(DueMail::new(answer, None));
         }
         self
     }

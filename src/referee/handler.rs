@@ -35,7 +35,7 @@ use crate::matches::codes::CodeState;
 use crate::matches::decide::{decide, note_yes, without_rematch};
 use crate::matches::decision::{Decision, Quota, REPEATED, Received};
 use crate::matches::event::{Disposition, Event, LogEntry};
-use crate::matches::mail::{MailKind, MailWish};
+use crate::matches::mail::{MailKind, MailWish, QueuedMail};
 use crate::matches::mail_id::{self, looks_made_for};
 use crate::matches::r#match::Match;
 use crate::matches::player::{is_nobodys, same_address};
@@ -44,7 +44,6 @@ use crate::outbound::sent_mail;
 use crate::referee::candidates::Candidates;
 use crate::referee::count::Count;
 use crate::referee::lanes::{Deferrals, Slot};
-use crate::referee::meaning::ReadMessage;
 use crate::referee::session::Session;
 use crate::referee::verdict::{Effect, Verdict};
 use crate::rules::Color;
@@ -852,4 +851,18 @@ pub(super) enum SenderProof {
     Code,
     /// By the code of `List-Unsubscribe`, which is good for nothing else.
     Unsubscribe,
+}
+
+/// A message as it was read in its match.
+pub(super) struct ReadMessage {
+    /// What it asks for there.
+    pub(super) intent: Intent,
+    /// Its words for the other player.
+    pub(super) words: String,
+    /// The first line of a condition, which is not among them.
+    pub(super) condition: Option<String>,
+    /// The wish about mail that stands beside its move.
+    pub(super) wish: Option<MailWish>,
+    /// The question of ours that it says `yes` to.
+    pub(super) question: Option<QueuedMail>,
 }

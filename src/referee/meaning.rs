@@ -11,26 +11,12 @@ use crate::inbound::{answered, condition, intent, invitation, talk};
 use crate::matches::action::{Intent, Refusal, Request};
 use crate::matches::claims::NO_YES;
 use crate::matches::codes::CodeState;
-use crate::matches::mail::{MailWish, QueuedMail};
+use crate::matches::mail::MailWish;
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::notation::header;
 use crate::notation::reader;
-use crate::referee::handler::{Handler, MatchedMessage, SenderProof};
-
-/// A message as it was read in its match.
-pub(super) struct ReadMessage {
-    /// What it asks for there.
-    pub(super) intent: Intent,
-    /// Its words for the other player.
-    pub(super) words: String,
-    /// The first line of a condition, which is not among them.
-    pub(super) condition: Option<String>,
-    /// The wish about mail that stands beside its move.
-    pub(super) wish: Option<MailWish>,
-    /// The question of ours that it says `yes` to.
-    pub(super) question: Option<QueuedMail>,
-}
+use crate::referee::handler::{Handler, MatchedMessage, ReadMessage, SenderProof};
 
 impl Handler<'_> {
     /// Reads a message in its match. Returns none if it has no proof but a code, and that
@@ -65,15 +51,11 @@ impl Handler<'_> {
             let is_anew = self.anew.is_some();
             intent::read(game, side, &text, &id_lines, answered, is_anew, is_made)
         };
-        let shows_other = |line| {
-            let then = game.as_of(line);
-            then.is_ok_and(|then| then.hash() != game.hash())
-        };
         let tapped = TappedMove {
             forms: &forms,
             lines: &text.lines,
             subject: &message.subject,
-            is_stale: matches!(code, CodeState::Outdated(line) if shows_other(line)),
+            is_stale: matches!(code, CodeState::Outdated(line) if shows_other(game, line)),
             is_by_code,
         };
         let intent = match forms[..] {
@@ -127,25 +109,20 @@ impl Handler<'_> {
             None => (intent, said, None),
         };
         let is_read = found.proof == SenderProof::Usual && !is_made;
-        let condition = is_read.then(|| condition::first(&text.lines)).flatten();
+        let condition = condition::first(&text.lines).filter(|_| is_read);
         let condition = condition.map(|line| without(line.to_owned()));
         let (intent, condition) = match condition {
             Some(line) if intent == Intent::Words && said.is_empty() => {
-                let told = Refusal::new(Vec::new(), condition::told(&line));
-                (Intent::Refused(told), None)
+                (refused(condition::told(&line)), None)
             }
             condition => (intent, condition),
         };
         // Whoever reads at a claimed address may be somebody else.
+        let says_yes = || answered::says_yes(&text.lines, &said, game.player(side).name());
         let (intent, said, question) = match answered::address_question(message, game, side) {
             None => (intent, said, question),
-            Some(asked) if answered::says_yes(&text.lines, &said, game.player(side).name()) => {
-                (Intent::Words, String::new(), Some(asked))
-            }
-            Some(_) => {
-                let refusal = Refusal::new(Vec::new(), NO_YES);
-                (Intent::Refused(refusal), String::new(), None)
-            }
+            Some(asked) if says_yes() => (Intent::Words, String::new(), Some(asked)),
+            Some(_) => (refused(NO_YES), String::new(), None),
         };
         let read = ReadMessage {
             intent: intent.with_lines(without),
@@ -168,4 +145,15 @@ fn unproven(wish: MailWish) -> Intent {
         "This counts only in an answer to a mail of this match that we have sent to you. Answer \
          this one with the same line.",
     ))
+}
+
+/// Refuses a letter as a whole.
+fn refused(why: impl Into<String>) -> Intent {
+    Intent::Refused(Refusal::new(Vec::new(), why))
+}
+
+/// Returns true if the match stood otherwise at a line of its log.
+fn shows_other(game: &Match, line: usize) -> bool {
+    let then = game.as_of(line);
+    then.is_ok_and(|then| then.hash() != game.hash())
 }

@@ -81,6 +81,7 @@ impl DkimSignature {
 
     /// Returns true if it covers the whole body and each of these fields that the message has, which
     /// it has once.
+    #[must_use]
     pub fn covers(&self, fields: &[&str]) -> bool {
         self.is_whole && !fields.iter().any(|field| self.open.contains(field))
     }

@@ -116,14 +116,20 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
 pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
     let is_apart = |line: &Line<'_>| {
         !line.text.contains(char::is_alphanumeric)
-            || line.author == Author::Boilerplate
             || !line.author.may_be_own() && (line.column > 1 || line.is_of_parent)
     };
-    let first = below.text.split_whitespace().next().unwrap_or_default();
+    // Some programs count characters, and none breaks a line at a no-break blank.
+    let columns = |text: &str| text.width().max(text.chars().count());
+    let first = below
+        .text
+        .trim_start()
+        .split([' ', '\t'])
+        .next()
+        .unwrap_or_default();
     let is_foot = || above.text.rsplit(' ').next().is_some_and(header::is_hash);
     !is_apart(above)
         && !is_apart(below)
-        && above.source.trim_end().width() + 1 + first.width() >= NARROWEST
+        && columns(above.source.trim_end()) + 1 + columns(first) >= NARROWEST
         && !is_foot()
 }
 

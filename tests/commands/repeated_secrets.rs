@@ -19,11 +19,13 @@ use crate::support::{Sandbox, Test};
 const SECRET: &str = "Zauberw0rt +7/x";
 
 fn hex(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+    text.bytes()
+        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 fn percent(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    text.bytes()
+        .fold(String::new(), |text, byte| text + &format!("%{byte:02X}"))
 }
 
 fn reversed(text: &str) -> String {
@@ -54,7 +56,7 @@ fn codings(text: &str) -> Vec<String> {
 fn repeated() -> String {
     let mut said = "word".to_owned();
     for (number, coding) in codings(SECRET).iter().enumerate() {
-        said += &format!(" {coding} w{number}");
+        said = said + " " + coding + &format!(" w{number}");
     }
     said
 }

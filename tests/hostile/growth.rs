@@ -222,11 +222,7 @@ fn states() -> Vec<Kind> {
 
 /// What servers and clients say in one session.
 fn sessions() -> Vec<Kind> {
-    let numbers = |n: usize| {
-        (3..n)
-            .map(|number| format!(" {number}"))
-            .collect::<String>()
-    };
+    let numbers = |n: usize| (3..n).fold(String::new(), |all, number| all + &format!(" {number}"));
     let search = move |bytes: usize| imap_session(&format!("* SEARCH{}", numbers(bytes / 5)), "");
     let heads = move |bytes: usize| {
         let count = bytes / 80;
@@ -291,7 +287,7 @@ fn imap_session(found: &str, heads: &str) -> Job {
     let mut said = "* OK [CAPABILITY IMAP4rev1] ready\r\n* CAPABILITY IMAP4rev1\r\n".to_owned();
     said +=
         &(done(1) + "* 3 EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n* OK [UIDNEXT 9] x\r\n" + &done(2));
-    said += &format!("{found}\r\n{}{heads}", done(3));
+    said = said + found + &format!("\r\n{}{heads}", done(3));
     // More chunks of numbers may be asked for.
     said.extend((4..40).map(done));
     Box::new(move || imap(said.as_bytes()))

@@ -70,7 +70,7 @@ impl Claimed {
     }
 
     /// A letter of Carl's that names no match, as under `token` it must cite one.
-    fn from_carl(&self, policy: &str, body: &str) -> Heard {
+    fn carl_writes(&self, policy: &str, body: &str) -> Heard {
         let cites = if policy == "token" {
             &*self.to_carl
         } else {
@@ -118,19 +118,17 @@ fn a_claimed_address_gets_one_mail_which_asks() {
         assert!(body.contains("the word \"yes\" alone"), "{body}");
         // Nineteen mails a day went there.
         for _ in 0..6 {
-            let heard = claimed.hears(CARL, &claimed.asked, &plain("[demo]", "help\n"));
-            nothing_to_carl(&heard);
-            assert!(
-                heard.stdout.contains(&format!("<{ANNA}>")),
-                "{}",
-                heard.stdout
-            );
+            let answer = claimed.hears(CARL, &claimed.asked, &plain("[demo]", "help\n"));
+            nothing_to_carl(&answer);
+            let told = &answer.stdout;
+            assert!(told.contains(&format!("<{ANNA}>")), "{told}");
         }
         // No later mail to Anna has the id of the question.
         let id = header(question, "Message-ID:");
-        let heard = claimed.hears(ANNA, &claimed.asked, &plain("[demo]", "help\n"));
-        assert!(heard.stdout.contains("References:") || heard.stdout.contains("In-Reply-To:"));
-        assert!(!heard.stdout.contains(id), "{}", heard.stdout);
+        let answer = claimed.hears(ANNA, &claimed.asked, &plain("[demo]", "help\n"));
+        let told = &answer.stdout;
+        assert!(told.contains("References:") || told.contains("In-Reply-To:"));
+        assert!(!told.contains(id), "{told}");
     }
 }
 
@@ -155,12 +153,12 @@ fn it_is_asked_once_over_all_matches() {
 fn a_letter_without_a_match_is_not_about_the_one_with_the_claim() {
     for policy in ["address", "token"] {
         let claimed = Claimed::new(policy);
-        let heard = claimed.from_carl(policy, "P-d4\n\nHello Dora!\n");
+        let heard = claimed.carl_writes(policy, "P-d4\n\nHello Dora!\n");
         heard.is("accepted").says("carls");
         assert!(!claimed.desk.game().to_string().contains("Hello"));
         assert_eq!(claimed.carls().record().steps().len(), 1);
         // Neither are more of them, at nobody's turn.
-        let heard = claimed.from_carl(policy, "Are you there?\n");
+        let heard = claimed.carl_writes(policy, "Are you there?\n");
         heard.is("note").says("carls");
     }
 }

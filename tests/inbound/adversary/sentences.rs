@@ -129,7 +129,8 @@ impl Sentence {
         lines.push(order.to_owned());
         blank(&mut lines);
         if rng.bool() {
-            lines[0] = (*rng.choice(GREETINGS).expect("a greeting")).to_owned();
+            let greeting = *rng.choice(GREETINGS).expect("a greeting");
+            greeting.clone_into(&mut lines[0]);
         } else {
             lines.remove(0);
         }
@@ -171,7 +172,7 @@ impl Sentence {
             wrapped
         };
         // HTML alone is a sentence to its block, or as a program has broken a text.
-        let broken = self.width % 2 == 0 && self.form == Form::Html;
+        let broken = self.width.is_multiple_of(2) && self.form == Form::Html;
         let html = if broken {
             text.lines()
                 .map(|line| escaped(line) + "<br>\n")

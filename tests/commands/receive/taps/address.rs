@@ -131,7 +131,7 @@ fn a_right_guess_at_the_other_players_address_gets_what_a_wrong_one_gets() {
                 guess == WRONG,
                 "{guess}"
             );
-            let to_anna = told.iter().flat_map(|heard| heard.mails());
+            let to_anna = told.iter().flat_map(super::Heard::mails);
             let to_anna = to_anna.filter(|(to, _)| to.contains(ANNA));
             let bodies = to_anna.map(|(_, mail)| {
                 let (_, body) = mail.split_once("\n\n").unwrap();

@@ -1,7 +1,7 @@
 //! Commands by mail, each alone on its line, and the letter by which a mail program
 //! unsubscribes its user.
 //!
-//! A line end that a mail program may have set ends nothing: [`stands_alone`] tells, for moves and
+//! A line end that a mail program may have set ends nothing: `stands_alone` tells, for moves and
 //! commands alike, whether a line may be a piece of a sentence.
 //!
 //! Our mails name that letter in `List-Unsubscribe` (RFC 2369). A program sends it on one

@@ -56,7 +56,7 @@ const PASS_OVER: [(&str, &str); 16] = [
     ("matches::event", "is_note"),
     ("matches::event", "is_beginning"),
     ("matches::event", "is_repair"),
-    ("matches::claims", "take"),
+    ("matches::state::claimed", "take"),
     // A letter with anything else counts: the bounds hold for what is new.
     ("matches::decision", "is_free"),
     ("matches::decision", "is_only_words"),

@@ -8,66 +8,12 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::limits::ADDRESS_PAUSE;
-use crate::matches::article::GROUP;
 use crate::matches::decision::{Decision, Received};
-use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, Who};
+use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry};
 use crate::matches::mail::{MailKind, NewMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::{Player, mailbox, same_address};
 use crate::rules::Color;
-
-/// The addresses that came by letters.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Claims {
-    /// The addresses that each player has added.
-    added: [Vec<Address>; 2],
-    /// The addresses that letters have proven.
-    proven: [Vec<Address>; 2],
-    /// True if a letter has brought those of the beginning, and proves none of them.
-    by_letter: [bool; 2],
-}
-
-impl Claims {
-    /// Takes what a line of the log tells. `is_first` says that it stands right behind the
-    /// beginning, and was written with it.
-    pub(super) fn take(&mut self, event: &LogEntry, is_first: bool) {
-        let Who::Player(side) = event.who else {
-            return;
-        };
-        let side = side.index();
-        let address = || event.get(ADDRESS)?.parse::<Address>().ok();
-        match &event.event {
-            Event::Address(Some(AddressStep::Added)) => self.added[side].extend(address()),
-            Event::Address(Some(AddressStep::Proven)) => self.proven[side].extend(address()),
-            // The invitation to the user, and the letter that asks for a match with the partner.
-            Event::Note(None) if is_first => self.by_letter[side] = has_letter(event),
-            Event::Asked(Some(words)) if is_first && words.starts_with("new ") => {
-                self.by_letter[side] = has_letter(event);
-            }
-            // Earlier versions did not ask: whoever has moved then has these addresses. A move
-            // from a player with claims has its address now.
-            _ if event.is_move() && has_letter(event) => {
-                let is_earlier = event.get(ADDRESS).is_none() && event.get(GROUP).is_none();
-                if is_earlier {
-                    self.by_letter[side] = false;
-                    let added = self.added[side].clone();
-                    self.proven[side].extend(added);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Returns the addresses that a player has added.
-    pub(crate) fn added(&self, side: Color) -> &[Address] {
-        &self.added[side.index()]
-    }
-}
-
-/// Returns true if a letter has caused the event.
-fn has_letter(event: &LogEntry) -> bool {
-    event.get("msg").is_some()
-}
 
 impl Match {
     /// Returns every address that speaks for a player: those of the beginning and those added

@@ -3,6 +3,7 @@
 //! Only this file defines when an event is allowed, and the reasons why one is not. It checks
 //! new events before they are written, and written events when they are read.
 
+mod claimed;
 mod mails;
 mod news;
 
@@ -17,11 +18,11 @@ use crate::mail::message_id::MessageId;
 use crate::mail::transport::FOLDER;
 use crate::matches::action::{Action, Ending};
 use crate::matches::article::{Articles, CODE, Forum, GROUP, PROOF, QueuedArticle};
-use crate::matches::claims::Claims;
 use crate::matches::event::{ADDRESS, Event, LAPSED, LogEntry, OFFER, Who};
 use crate::matches::mail::{
     MailKind, MailStep, MailWish, MailedPuzzle, NewMail, QueuedMail, UndeliveredMail,
 };
+use crate::matches::state::claimed::Claims;
 use crate::matches::state::mails::{MailList, SentMails};
 use crate::rules::notation::ReadError;
 use crate::rules::{Color, IllegalMove, Record, Variant};

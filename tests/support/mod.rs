@@ -45,7 +45,7 @@ use {
 
 /// How long a run may take before it counts as hanging. Long, because the
 /// tests share few processors with a compiler.
-const PATIENCE: Duration = Duration::from_mins(5);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Starts to state a test of the program in a folder of its own.
 pub(crate) fn parapost<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Test {

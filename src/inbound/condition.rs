@@ -12,8 +12,8 @@ use crate::mail::quoting::line::{Author, Line};
 /// that are known and some more.
 #[rustfmt::skip]
 const BEGINNINGS: &[&str] = &[
-    "if", "unless", "should", "provided", "supposing", "suppose", "assuming", "in case",
-    "wenn", "falls", "sollte", "sollten", "sofern", "im fall", "im falle",
+    "if", "unless", "should", "provided", "supposing", "suppose", "assuming", "in case", "in the event", "when", "once", "as soon as",
+    "wenn", "falls", "sobald", "sollte", "sollten", "sofern", "im fall", "im falle",
     "si", "s'il", "s'ils", "au cas", "en caso", "caso", "se", "qualora", "als", "indien", "mocht",
     "hvis", "dersom", "om", "ifall", "jos", "jeśli", "jesli", "jeżeli", "jezeli", "gdyby",
     "jestli", "jestliže", "jestlize", "pokud", "když", "kdyz", "kdyby", "ha", "amennyiben",
@@ -30,8 +30,11 @@ const BEFORE: &[&str] = &[
     "pero", "ma", "mas", "en", "maar", "och", "men", "og", "ale", "i", "a", "и", "но",
 ];
 
-/// The bytes of a line in which a condition begins, if it does.
+/// The most bytes of the words with which a condition begins.
 const LONGEST_BEGIN: usize = 100;
+
+/// The signs behind which a clause begins.
+const ENDS: &[char] = &[',', '.', ';', ':', '!', '?', '(', '–', '—', '-'];
 
 /// The most characters of a line that is shown.
 const LONGEST: usize = 60;
@@ -64,18 +67,19 @@ pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
 pub fn doubt(lines: &mut [Line<'_>]) {
     let is_found = find(lines);
     for at in 1..lines.len() {
-        let is_below = is_found[at - 1] || !begins(lines[at].text);
+        let is_below = is_found[at - 1] || condition(lines[at].text).is_none();
         if is_found[at] && is_below && lines[at].author == Author::Own {
             lines[at].author = Author::Unclear;
         }
     }
 }
 
-/// Returns the first line of a condition.
+/// Returns the first line of a condition, from the word with which it begins.
 #[must_use]
 pub fn first<'t>(lines: &[Line<'t>]) -> Option<&'t str> {
     let at = find(lines).iter().position(|is_found| *is_found)?;
-    Some(lines[at].text.trim())
+    let text = lines[at].text.trim();
+    Some(condition(text).unwrap_or(text))
 }
 
 /// Tells a writer that the lines below this one were neither done nor passed on.
@@ -92,7 +96,7 @@ pub fn told(line: &str) -> String {
 
 /// Returns the line of a paragraph with which a condition begins that has a move.
 fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
-    let is_begin = |line: &Line<'_>| line.author.may_be_own() && begins(line.text);
+    let is_begin = |line: &Line<'_>| line.author.may_be_own() && condition(line.text).is_some();
     let first = paragraph.iter().position(is_begin)?;
     let mut found = None;
     // True if the sentence of the line at hand goes on to a move.
@@ -101,8 +105,9 @@ fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
         let text = line.plain();
         let goes_on = || may_go_on(line, &paragraph[at + 1..]);
         let is_own = line.author.may_be_own() && request::noted(line.text).is_none();
-        has_move = is_own && (is_like_move(&text) || has_move && goes_on());
-        if has_move && begins(line.text) {
+        let has_more = is_own && has_move && goes_on();
+        has_move = is_own && (is_like_move(&text) || has_more);
+        if condition(&text).is_some_and(|part| has_more || is_own && is_like_move(part)) {
             found = Some(at);
         }
     }
@@ -119,7 +124,17 @@ fn may_go_on(line: &Line<'_>, below: &[Line<'_>]) -> bool {
     request::may_be_wrapped(line, next) || !is_closed && has_words(&next.plain())
 }
 
-/// Returns true if a line begins a condition.
+/// Returns the rest of a line from the first clause that begins as a condition.
+fn condition(text: &str) -> Option<&str> {
+    let behind = text.match_indices(ENDS).map(|(at, sign)| at + sign.len());
+    let is_apart =
+        |at: &usize| text[*at..].starts_with(char::is_whitespace) || text[..*at].ends_with('(');
+    let mut clauses = [0].into_iter().chain(behind.filter(is_apart));
+    let begin = clauses.find(|at| begins(&text[*at..]))?;
+    Some(text[begin..].trim_start())
+}
+
+/// Returns true if a clause begins as a condition.
 fn begins(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
     let end = text.floor_char_boundary(LONGEST_BEGIN);
@@ -189,6 +204,19 @@ mod tests {
                 "If n>g5 then\n2. B>f4\nresign\nnote hello\nso be it\n\nBye\n",
                 vec!["If n>g5 then", "2. B>f4", "resign", "so be it"],
             ),
+            // Behind a greeting, behind words, and behind a move.
+            (
+                "Hi Anna, if n>g5 then 2. B>f4\n",
+                vec!["Hi Anna, if n>g5 then 2. B>f4"],
+            ),
+            (
+                "I thought for long, if B>f4 then n-e6\n",
+                vec!["I thought for long, if B>f4 then n-e6"],
+            ),
+            (
+                "1... n>g5, if B>f4 then n-e6\n",
+                vec!["1... n>g5, if B>f4 then n-e6"],
+            ),
             // A program has wrapped it.
             (
                 "If my dear opponent should find nothing better than to play\nn>g5\nBye\n\nHi\n",
@@ -243,6 +271,9 @@ mod tests {
             "if exd6ep",
             "if 2...e8Q!",
             "if N>d2/c4",
+            "P.S.: if n>g5",
+            "When n>g5 comes, B>f4",
+            "As soon as n>g5: B>f4",
             "(if the Knight goes to d4, the Queen to e5)",
         ] {
             assert_eq!(found(line).len(), 1, "{line}");
@@ -257,6 +288,7 @@ mod tests {
             "If that is all right:\n1... n>g5\n",
             "If you like it:\n1... n>g5, your turn\n",
             "1... n>g5, if you please\n",
+            "1... n>g5 (if that is all right).\n2. B>f4\n",
             "iffy n>g5\n",
             "note if n>g5 then 2. B>f4\n",
             "> if n>g5 then 2. B>f4\n",

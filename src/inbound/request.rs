@@ -126,7 +126,13 @@ pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
         .split([' ', '\t'])
         .next()
         .unwrap_or_default();
-    let is_foot = || above.text.rsplit(' ').next().is_some_and(header::is_hash);
+    let is_foot = || {
+        let (_, hash) = above
+            .text
+            .rsplit_once("Hash of the moves: ")
+            .unwrap_or_default();
+        header::is_hash(hash.trim_end())
+    };
     !is_apart(above)
         && !is_apart(below)
         && columns(above.source.trim_end()) + 1 + columns(first) >= NARROWEST

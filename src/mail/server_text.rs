@@ -27,9 +27,6 @@ const LONG: usize = 6;
 /// The most bytes of a server's words that are kept.
 const MOST: usize = 16 << 10;
 
-/// The most bytes of a coding for each byte of a secret.
-const WIDEST: usize = 8;
-
 /// The mark in the place of a secret, and of the rest of a long text.
 const GAP: &str = "…";
 
@@ -37,35 +34,32 @@ impl ServerText {
     /// Takes the secrets out of what a server has said.
     #[must_use]
     pub fn new(said: impl AsRef<[u8]>) -> ServerText {
-        let all = said.as_ref();
+        let said = said.as_ref();
         let secrets = secret::in_use();
-        let longest = secrets.iter().map(|secret| secret.expose().len()).max();
-        // A secret may begin in what is kept and end behind it.
-        let window = MOST + WIDEST * longest.unwrap_or_default();
-        let said = &all[..all.len().min(window)];
         let mut gaps: Vec<Range<usize>> = Vec::new();
         if !secrets.is_empty() {
+            // All of it, since a secret may begin in what is kept and end behind it.
             let views = views(said);
             for secret in secrets {
                 gaps.extend(places(said, &views, secret.expose()));
             }
         }
-        if all.len() > MOST {
-            gaps.push(MOST..all.len());
+        if said.len() > MOST {
+            gaps.push(MOST..said.len());
         }
         gaps.sort_by_key(|gap| gap.start);
         let mut text = String::new();
         let mut end = 0;
         for gap in gaps {
             if gap.start >= end {
-                text.push_str(&String::from_utf8_lossy(&all[end..gap.start]));
+                text.push_str(&String::from_utf8_lossy(&said[end..gap.start]));
                 if !text.ends_with(GAP) {
                     text.push_str(GAP);
                 }
             }
             end = end.max(gap.end);
         }
-        text.push_str(&String::from_utf8_lossy(&all[end..]));
+        text.push_str(&String::from_utf8_lossy(&said[end..]));
         ServerText(text)
     }
 }

@@ -195,6 +195,17 @@ fn a_line_end_that_a_mail_program_may_have_set_ends_nothing() {
         let link = "https://example.org/".repeat(4);
         cases.push((format!("{order}\n{link}\nis what I read there\n"), asked));
     }
+    for above in [
+        // It begins as the line that a phone adds.
+        "Sent from my phone while I sit in the train and wonder whether I should",
+        // Marks that have no width count where a program counts characters.
+        "e\u{301}e\u{301}e\u{301} e\u{301}e\u{301} e\u{301}e\u{301}e\u{301}e\u{301} e\u{301}e\u{301}e\u{301} e\u{301}e\u{301}e\u{301} e\u{301}e\u{301} e\u{301}e\u{301}e\u{301}e\u{301} e\u{301}e\u{301}",
+        "The last mail that I got from you has the hash 79680bc9d84487ee",
+        "    My position is lost, I think, and in a few more moves I shall have",
+        "\tMy position is lost, I think, and in a few more moves I shall have to",
+    ] {
+        cases.push((format!("{above}\nresign.\n"), asked));
+    }
     for (order, found) in [
         ("n>g5", "mention n>g5"),
         ("1... n>g5", "mention n>g5"),

@@ -44,6 +44,9 @@ const MOST_WORDS: usize = 4;
 /// The most words of a marker with its signs at one end alone.
 const MOST_OF_ONE_END: usize = 2;
 
+/// The name of markers that touch what is quoted.
+const TOUCHING: &str = "…";
+
 /// The fewest letters of a word that two markers share.
 const SHARED: usize = 3;
 
@@ -129,9 +132,16 @@ impl Pairs {
         {
             self.read_ruled(at, &ruled);
         }
-        let directive = text.strip_prefix("#+");
-        if directive.is_some_and(|name| name.starts_with(char::is_alphabetic)) {
-            self.turn('#', "", at);
+        // What is quoted may touch the markers around it.
+        for marker in ends(text).into_iter().flatten() {
+            if let Some(ruled) = Ruled::read(marker) {
+                self.read_ruled(at, &ruled);
+            }
+        }
+        for (begin, _) in text.match_indices("#+") {
+            if text[begin + 2..].starts_with(char::is_alphabetic) {
+                self.turn('#', "", at);
+            }
         }
         // Texinfo has a word before the name: `@end quotation`.
         if let Some(name) = text.strip_prefix('@')
@@ -202,6 +212,14 @@ impl Pairs {
     /// at each end.
     fn read_alone(&mut self, at: usize, text: &str) {
         for (open, close) in BRACKETS {
+            self.read_touching(at, text, [open, close]);
+            // `<<` and `>>` mark what they touch, too.
+            if text.starts_with(&[open; 2].iter().collect::<String>()) {
+                self.open(close, "", at);
+            }
+            if text.ends_with(&[close; 2].iter().collect::<String>()) {
+                self.close(close, "", at);
+            }
             if text.trim_start_matches(open).is_empty() {
                 self.open(close, "", at);
             } else if text.trim_start_matches(close).is_empty() {
@@ -222,6 +240,24 @@ impl Pairs {
                     self.open(open, "", at);
                 }
             }
+        }
+    }
+
+    /// Reads the markers in brackets that touch the first and the last word of a line:
+    /// `[Ann]Hello`, `Bye[end]`. One with a blank beside it may be a remark.
+    fn read_touching(&mut self, at: usize, text: &str, [open, close]: [char; 2]) {
+        let touches = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
+        if let Some((marker, behind)) = text.strip_prefix(open).and_then(|it| it.split_once(close))
+            && touches(behind.chars().next())
+            && may_close(marker)
+        {
+            self.open(open, TOUCHING, at);
+        }
+        if let Some((before, marker)) = text.strip_suffix(close).and_then(|it| it.rsplit_once(open))
+            && touches(before.chars().next_back())
+            && may_close(marker)
+        {
+            self.close(open, TOUCHING, at);
         }
     }
 
@@ -253,6 +289,30 @@ impl Pairs {
     }
 }
 
+/// Returns the markers at the start and at the end of a longer line: words between the same sign,
+/// twice or more.
+fn ends(text: &str) -> [Option<&str>; 2] {
+    let is_run = |text: &str| text.len() > 1;
+    let sign = |c: Option<char>| c.filter(|c| RULES.contains(*c));
+    let first = sign(text.chars().next()).and_then(|sign| {
+        let behind = text.trim_start_matches(sign);
+        let start = text.len() - behind.len();
+        let at = start + behind.find(sign)?;
+        let end = text.len() - text[at..].trim_start_matches(sign).len();
+        (is_run(&text[..start]) && is_run(&text[at..end]) && end < text.len()).then(|| &text[..end])
+    });
+    let last = sign(text.chars().next_back()).and_then(|sign| {
+        let end = text.trim_end_matches(sign).len();
+        let at = text[..end].rfind(sign)? + sign.len_utf8();
+        let start = text[..at].trim_end_matches(sign).len();
+        (is_run(&text[end..]) && is_run(&text[start..at]) && start > 0).then(|| &text[start..])
+    });
+    [first, last]
+}
+
+/// The signs of which lines are ruled.
+const RULES: &str = "-=*_~#+";
+
 /// A line with the same sign at one end or at both, and words.
 struct Ruled<'t> {
     sign: char,
@@ -274,10 +334,7 @@ impl<'t> Ruled<'t> {
             .filter(|text| text.ends_with('-'))
             .unwrap_or(text);
         let ends = [text.chars().next(), text.chars().next_back()];
-        let sign = ends
-            .into_iter()
-            .flatten()
-            .find(|c| "-=*_~#+".contains(*c))?;
+        let sign = ends.into_iter().flatten().find(|c| RULES.contains(*c))?;
         let is_sign = |c: char| c == sign;
         let is_end = |c: char| is_sign(c) || c == ' ';
         let behind = text.trim_start_matches(is_end);
@@ -391,6 +448,11 @@ mod tests {
             ("<begin>B12<end>\nno", "?."),
             ("<quote\n author='Ann'>\nB12\n</quote>", "????"),
             ("<<\nB12\n>>\nno", "???."),
+            ("<< B12 >>\nno", "?."),
+            ("[begin quote]B12\nB13[end quote]\nno", "??."),
+            ("[Ann]B12\nB13[end]\nno", "??."),
+            ("----- Quote -----B12\nB13----- End quote -----\nno", "??."),
+            ("#+begin_quoteB12\nB13#+end_quote\nno", "??."),
         ] {
             assert_eq!(doubtful(text), expected, "{text}");
         }
@@ -407,7 +469,9 @@ mod tests {
             "[image: a.png]\nB12\n[image: b.png]",
             "**Hi Ann**\nB12\n**Bye**",
             "----\nB12\n----",
+            "[EXT] Hello\nB12\nBye [end]",
             "--n-----\nB12\n-----b--",
+            "--------Ann'spiecesinreserve:\nB12\n--------Ann'spiecesinreserve:",
             "-----BEGIN PGP SIGNED MESSAGE-----\nB12\n-----BEGIN PGP SIGNATURE-----",
             "----- Ann -----\nB12\n-----Original Message-----",
         ] {

@@ -64,6 +64,9 @@ pub(super) const PAIRS: &[(&str, &str)] = &[
     ("[引用]", "[/引用]"),
 ];
 
+/// The markers that are none where anything else stands on their line.
+const MARK_LINES: &[&str] = &["- - - - 8< - - - -", "----- quote", "@quotation", "{"];
+
 /// A letter of Anna's that answers this message.
 fn letter(parent: Option<&str>, body: &str) -> String {
     let cites = parent.map_or(String::new(), |id| format!("In-Reply-To: {id}\n"));
@@ -110,10 +113,8 @@ fn nothing_between_two_markers_is_carried_out() {
                 format!("{open}{order}{close}\nI will not!\n"),
                 format!("{open} {order} {close}\nI will not!\n"),
             ] {
-                // A line that an order touches is no marker of its own, unless it is a tag.
-                let touches = format!("{open}{order}");
-                let is_tag = close.contains('/');
-                if !is_tag && body.replace(' ', "").contains(&touches.replace(' ', "")) {
+                let touches = format!("{open}{order}").replace(' ', "");
+                if MARK_LINES.contains(open) && body.replace(' ', "").contains(&touches) {
                     continue;
                 }
                 for parent in parents {
@@ -162,7 +163,7 @@ fn what_is_no_pair_of_markers_encloses_nothing() {
     let scene = scene(&desk);
     let ours = scene.mails[scene.current()].mail.id.as_str();
     let text = &scene.moves[0];
-    let board = scene.diagram_with(text);
+    let board = scene.diagram_with(text).replace(' ', "");
     for (above, below) in [
         ("Hello", "Cheers"),
         ("Hi Ben!", "-- \nAnna"),

@@ -163,7 +163,7 @@ fn what_is_no_pair_of_markers_encloses_nothing() {
     let scene = scene(&desk);
     let ours = scene.mails[scene.current()].mail.id.as_str();
     let text = &scene.moves[0];
-    let board = scene.diagram_with(text).replace(' ', "");
+    let board = scene.diagram_with(text);
     for (above, below) in [
         ("Hello", "Cheers"),
         ("Hi Ben!", "-- \nAnna"),

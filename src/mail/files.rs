@@ -63,8 +63,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_regular(path)
 }
 
-/// Returns true if a path names what this process has open already, as a shell passes it for
-/// `<(…)` and `>(…)`, or `/dev/null`. That may be a pipe or a device.
+/// Returns true if a path, or the link at it, names what this process has open already, as a
+/// shell passes it for `<(…)` and `>(…)`, or `/dev/null`. That may be a pipe or a device.
 #[must_use]
 pub fn is_open_already(path: &Path) -> bool {
     let passed = [
@@ -75,7 +75,8 @@ pub fn is_open_already(path: &Path) -> bool {
         "/proc/self/fd",
         "/dev/null",
     ];
-    cfg!(unix) && passed.iter().any(|passed| path.starts_with(passed))
+    let is_passed = |path: &Path| passed.iter().any(|passed| path.starts_with(passed));
+    cfg!(unix) && (is_passed(path) || fs::read_link(path).is_ok_and(|to| is_passed(&to)))
 }
 
 /// Opens a regular file to read it, and waits for nobody: not even if a named pipe takes its

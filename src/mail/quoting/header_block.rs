@@ -92,7 +92,8 @@ pub(super) fn is_field(text: &str) -> bool {
 /// them.
 pub(super) fn length(lines: &[Line<'_>]) -> Option<usize> {
     let is_free = |line: &&Line<'_>| line.is_unmarked();
-    let blanks = lines.iter().take_while(|line| line.is_blank()).count();
+    let is_empty = |line: &&Line<'_>| line.is_blank() && is_free(line);
+    let blanks = lines.iter().take_while(is_empty).count();
     let is_marked = |line: &Line<'_>| is_postmark(line.text.trim_start());
     let start = blanks + usize::from(lines.get(blanks).is_some_and(is_marked));
     let first = lines.get(start).filter(is_free)?;

@@ -90,7 +90,7 @@ pub fn told(line: &str) -> String {
         Some((end, _)) => format!("{}…", &line[..end]),
     };
     format!(
-        "Nothing was done or passed on of your lines from \"{shown}\" to the next empty line, since they tell what you may play; with \"note\" before it a line is passed on."
+        "Your lines from \"{shown}\" to the next empty line tell what you may play. So they were not passed on, and nothing in them was done. To pass a line on, write \"note\" in front of it."
     )
 }
 
@@ -136,9 +136,9 @@ fn condition(text: &str) -> Option<&str> {
 
 /// Returns true if a clause begins as a condition.
 fn begins(text: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(LONGEST_BEGIN)];
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
-    let end = text.floor_char_boundary(LONGEST_BEGIN);
-    let text = text[..end].to_lowercase().replace('’', "'");
+    let text = text.to_lowercase().replace('’', "'");
     let begins = |text: &str| {
         let is_begun = |begin: &&str| {
             let rest = text.strip_prefix(*begin);

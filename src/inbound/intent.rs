@@ -247,9 +247,9 @@ impl<'a> Evidence<'a> {
         })?;
         let line = &lines[at];
         let why = if condition::find(lines)[at] {
-            "This stands in a condition, so nothing has been done. If you mean it whatever your opponent does, please send this line alone."
+            "This line is part of a condition, so nothing has been done. If you mean it whatever your opponent does, please send this line alone."
         } else if line.author == Author::Own {
-            "This may be part of a longer sentence, so nothing has been done. If you mean it, please send this line alone, with an empty line above and below it."
+            "This line may be part of a longer sentence, so nothing has been done. If you mean it, please send this line alone, with an empty line above and below it."
         } else {
             "This may be a quotation, so nothing has been done. If you mean it, please send this line alone, above the quotation, or delete the quotation."
         };

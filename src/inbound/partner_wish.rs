@@ -40,7 +40,7 @@ impl PartnerWish {
             let why = "Each match is asked for in a letter of its own.";
             (Err(why.to_owned()), None)
         } else if !request::stands_alone(lines, at..at + 1) {
-            let why = "It may be part of a longer sentence: please send it alone, with an empty line above and below it.";
+            let why = "This line may be part of a longer sentence. Please send it alone, with an empty line above and below it.";
             (Err(why.to_owned()), None)
         } else {
             variant_and_side(&game)

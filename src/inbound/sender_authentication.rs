@@ -280,7 +280,7 @@ pub enum AuthenticationError {
     },
     /// Its signature is good, and does not tell that it was written to us, and in this position.
     #[error(
-        "nothing that its sender's domain has signed says that it was written to you, in this position"
+        "no signed part of it says that it was written to you, about this position"
     )]
     Redirected,
     /// Its `Authentication-Results` field has more than one result of DMARC, or not the form of RFC

@@ -157,7 +157,7 @@ impl Match {
 /// reader may be somebody else.
 pub(crate) fn question_at(address: &Address, side: Color) -> NewMail {
     let text = format!(
-        "Somebody who plays by mail here has named this address, {address}, as one of their own. If that was you, answer this mail with the word \"yes\" alone, at any time. Until then you can play from here, and our answers go to your other address.\n\nIf it was not you, nothing needs to be done: it changes nothing for you, and such a mail comes once in {} days at most, whoever names the address.",
+        "Somebody who plays by mail here says that {address} is their address, too. If that was you, answer this mail with the word \"yes\" alone, at any time. Until then you can play from here, and our answers go to your other address.\n\nIf it was not you, you need not do anything: nothing changes for you. You get such a mail once in {} days at most, whoever names your address.",
         ADDRESS_PAUSE.num_days()
     );
     NewMail::new(MailKind::Address, side)
@@ -167,7 +167,7 @@ pub(crate) fn question_at(address: &Address, side: Color) -> NewMail {
 }
 
 /// Why an answer to that mail says nothing.
-pub(crate) const NO_YES: &str = "Your message answers the question whether the address that it came from is yours. That takes the word \"yes\" alone on a line, above all that is quoted, so the address is not confirmed, and nothing of your message was played or passed on.";
+pub(crate) const NO_YES: &str = "We asked whether this address is yours, and your answer has no \"yes\" alone on a line above the quotation. So the address is not confirmed, and nothing in your message was played or passed on. To confirm it, answer with the word \"yes\" alone.";
 
 /// Decides about a letter from an address that says yes to the question there.
 pub(crate) fn confirmed(
@@ -182,7 +182,7 @@ pub(crate) fn confirmed(
     }
     let event = received.event(now, Event::Address(Some(AddressStep::Proven)));
     let text = format!(
-        "{address} is confirmed as yours in this match: you can play from there, and our answers go there, too."
+        "You have confirmed {address} in this match. You can play from there, and our answers go there, too."
     );
     let answer = NewMail::new(MailKind::Answer, received.side)
         .answering(Some(received.id.clone()))

@@ -420,7 +420,7 @@ impl Message<'_> {
             _ => self.pass_on(decision),
         };
         let text = format!(
-            "You can play from {address}, too, in this match. A mail there asks for the word \"yes\", unless another one has within {} days; until that is answered, answers to letters from there come here.",
+            "You can play from {address}, too, in this match. To confirm it, answer the mail that we send there with the word \"yes\" alone. Until then, our answers to letters from there come here. We send such a mail to an address once in {} days at most.",
             limits::ADDRESS_PAUSE.num_days()
         );
         decision.mail(self.answer(text))
@@ -628,7 +628,7 @@ impl Message<'_> {
 }
 
 /// What a player is told who adds an address once more.
-const TO_BE_CONFIRMED: &str = "This address is yours in this match already, as you say. The mail that asks for it there has not been answered yet: the word \"yes\" alone confirms it, at any time.";
+const TO_BE_CONFIRMED: &str = "You have already named this address in this match. It is not confirmed yet: answer the mail that we sent there with the word \"yes\" alone, at any time.";
 
 /// The question to a player who resigns before the first move.
 const RESIGN_OR_DECLINE: &str = "You wrote \"resign\", and have not played in this match yet, so you are asked what you mean. Please send, alone on a line and without the quotation marks:

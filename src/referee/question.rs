@@ -313,10 +313,10 @@ impl Handler<'_> {
         let me = &self.session.me.player;
         let new = NewMail::new(MailKind::Answer, side).automatic();
         let (mail, what) = if self.is_user(game, side) {
-            let what = "asks for something in this match, and nothing proves that you have written it. Anybody can write your address into a letter";
+            let what = "A letter with your address asks for something in this match, but nothing proves that you wrote it: anybody can put your address into a letter.";
             (new.at_address(me.address().clone()), what)
         } else {
-            let what = "bears a good signature, but nothing in it that is signed says that it was written to us, in this position. Anybody who has a letter of yours can send it on to us";
+            let what = "We got a letter of yours with a good signature, but no signed part of it says that you wrote it to us, about this position: anybody who has a letter of yours can send it on to us.";
             (new, what)
         };
         if game.has_asked_for_proof(side) {
@@ -329,7 +329,7 @@ impl Handler<'_> {
             return Decision::new(Disposition::Confirm, "its player gets no mail");
         }
         let words = format!(
-            "A letter in your name {what}, so it has done nothing. If it is yours, please answer this mail, with your move or your wish alone on a line. If it is not, you need not do anything. This is said once in a position."
+            "{what} So nothing was done. If you did, answer this mail with your move or command alone on a line. If you did not, you need not do anything. We ask this once in a position."
         );
         let is_ours = |to: &Address| me.has(to) || game.is_referee(to) || game.is_list(to);
         let recipients = message.recipients.iter();

@@ -255,7 +255,8 @@ fn sessions() -> Vec<Kind> {
     };
     let mut kinds = vec![
         Kind::new("imap: numbers", [1, 32, 64], search),
-        Kind::new("imap: heads", [1, 32, 64], heads),
+        // More than the messages of one command.
+        Kind::new("imap: heads", [1, 64, 128], heads),
         Kind::new("imap: flags", [1, 32, 64], flags),
         Kind::new("imap: a quoted text", [1, 16, 32], quoted),
         Kind::new("imap: remarks", [1, 32, 64], blanks),

@@ -176,7 +176,7 @@ fn a_line_end_that_a_mail_program_may_have_set_ends_nothing() {
         ]
         .map(|above| format!("{above}\n{order}\n"))
     };
-    let asked = "refused: This may be part of a longer sentence";
+    let asked = "refused: This line may be part of a longer sentence";
     let mut cases: Vec<(String, &str)> = Vec::new();
     for order in [
         "resign.",

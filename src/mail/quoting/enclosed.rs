@@ -121,6 +121,10 @@ impl Pairs {
         }
         let text = plain(text);
         let text = text.trim();
+        // A blank that is not broken, as HTML has it in empty lines.
+        if text.is_empty() {
+            return;
+        }
         self.read_tags(at, text);
         self.read_alone(at, text);
         let is_armour = text.starts_with("-----begin pgp ") || text.starts_with("-----end pgp ");
@@ -243,10 +247,10 @@ impl Pairs {
         }
     }
 
-    /// Reads the markers in brackets that touch the first and the last word of a line:
-    /// `[Ann]Hello`, `Bye[end]`. One with a blank beside it may be a remark.
+    /// Reads the markers in brackets at the start and the end of a longer line: `[Ann] Hello`,
+    /// `Bye [end]`. One in braces touches a word, since a comment of a list does not.
     fn read_touching(&mut self, at: usize, text: &str, [open, close]: [char; 2]) {
-        let touches = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
+        let touches = |c: Option<char>| c.is_some_and(|c| open != '{' || !c.is_whitespace());
         if let Some((marker, behind)) = text.strip_prefix(open).and_then(|it| it.split_once(close))
             && touches(behind.chars().next())
             && may_close(marker)
@@ -451,6 +455,9 @@ mod tests {
             ("<< B12 >>\nno", "?."),
             ("[begin quote]B12\nB13[end quote]\nno", "??."),
             ("[Ann]B12\nB13[end]\nno", "??."),
+            ("[Ann] B12\nB13 [end]\nno", "??."),
+            ("{good} B12\nB13 {better}\nno", "..."),
+            ("\u{a0}\nB12\n\u{a0}\n>\nno", "....."),
             ("----- Quote -----B12\nB13----- End quote -----\nno", "??."),
             ("#+begin_quoteB12\nB13#+end_quote\nno", "??."),
         ] {

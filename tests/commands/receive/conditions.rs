@@ -49,7 +49,7 @@ fn nothing_of_a_condition_is_carried_to_anybody() {
             );
             assert!(to_anna.contains("\n> Good luck!\n"), "{body}: {to_anna}");
             assert!(
-                to_ben.contains("Nothing was done or passed on of your lines from"),
+                to_ben.contains("tell what you may play. So they were not passed on"),
                 "{body}: {to_ben}"
             );
         }
@@ -74,15 +74,15 @@ fn a_note_carries_a_condition() {
 fn orders_in_a_condition_are_asked_about() {
     let (to_anna, to_ben) = heard("If B>f4\nresign\n", "confirm");
     assert_eq!(to_anna, "");
-    assert!(to_ben.contains("Nothing was done or passed on"), "{to_ben}");
+    assert!(to_ben.contains("So they were not passed on"), "{to_ben}");
     let (to_anna, to_ben) = heard("If B>f4\nn>g5\n", "confirm");
     assert_eq!(to_anna, "");
     assert!(to_ben.contains(" 1... n>g5 "), "{to_ben}");
     // Above the condition and behind its end they are Ben's.
     let (_, to_ben) = heard("offer draw\nif B>f4\n", "command");
-    assert!(to_ben.contains("Nothing was done or passed on"), "{to_ben}");
+    assert!(to_ben.contains("So they were not passed on"), "{to_ben}");
     let (_, to_ben) = heard("if B>f4 I think\n\noffer draw\n", "command");
-    assert!(to_ben.contains("Nothing was done or passed on"), "{to_ben}");
+    assert!(to_ben.contains("So they were not passed on"), "{to_ben}");
 }
 
 /// It is not the writer's turn, or the letter says nothing else.

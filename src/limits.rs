@@ -15,11 +15,11 @@ use chrono::TimeDelta;
 /// each with a long note, takes a fifth of it.
 pub const STATE_FILE: u64 = 64 << 20;
 
-/// Bytes of a text that `check`, `show` and `analyse` read: more than all moves that they read
-/// take. A device has no end.
+/// Bytes of a text that a command reads, as `check` and `show` do: more than the moves that they read
+/// need. A device may never end.
 pub const TEXT: u64 = 64 << 20;
 
-/// Bytes of a configuration, or of a template of the user's: those of the program have 4 KiB.
+/// Bytes of a configuration or of a user's template. The program's own have 4 KiB.
 pub const SETTINGS: u64 = 1 << 20;
 
 /// Lines of a text that a command reads, each of which is kept with its place in some 100
@@ -44,8 +44,8 @@ pub const LETTERS: usize = 8 << 20;
 /// Bytes of an address that a player is asked about: it fits a line of a mail.
 pub const ADDRESS: usize = 64;
 
-/// The time within which one mail goes to an address that nothing has proven to be a player's, over
-/// all matches: whoever reads it may be somebody else.
+/// The time within which at most one mail goes to a claimed address, over all matches: its reader
+/// may be somebody else.
 pub const ADDRESS_PAUSE: TimeDelta = TimeDelta::days(30);
 
 /// Questions to one player in a match about unknown addresses. Nobody has more

@@ -33,12 +33,12 @@ pub(crate) fn is_unprintable(c: char) -> bool {
         )
 }
 
-/// Returns true if a name, of a player or an event, shows all that is in it: two that look alike
-/// are the same, and none looks like nothing. Signs that change the letter beside them
-/// (variation selectors) or join and part letters are needed to write names, but are none alone.
+/// Returns true if the name of a player or an event has only visible characters, so that different
+/// names look different and no name looks empty. Variation selectors and characters that join or
+/// separate letters are allowed, since some names need them, but not alone.
 pub(crate) fn is_seen(name: &str) -> bool {
-    // Of the signs without ink that the last class adds, Unicode says so in their names alone: the
-    // blank pattern of braille, a notehead that is none, and blanks of Egyptian.
+    // The second class has invisible characters that only their Unicode names identify: the blank
+    // pattern of braille, a null notehead, and Egyptian blanks.
     static UNSEEN: Pattern = Pattern::new(
         r"(?x)
         [\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}--\p{Join_Control}]

@@ -222,7 +222,7 @@ impl SiteFolder {
     }
 }
 
-/// Writes a file that nobody else has made.
+/// Writes a file, unless somebody else has made one with its name.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -231,8 +231,8 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::create_new(path)?.write_all(bytes)
 }
 
-/// Returns the stamp of a page of a site; none if the file is none, or is not there. A link is
-/// not followed.
+/// Returns the stamp of a page of a site, or none if the file is missing or is not a page. Does not
+/// follow a link.
 fn stamp(path: &Path) -> io::Result<Option<String>> {
     files::must_be_file(path)?;
     let file = match files::open_regular(path) {

@@ -180,10 +180,10 @@ fn check_matches(config: Option<&Config>, report: &mut Report<'_, '_>) -> Result
     Ok(true)
 }
 
-/// The most addresses that may be the user's of which the checks tell.
+/// The most addresses for which the checks say that they may be the user's.
 const ALIASES: usize = 5;
 
-/// Says to which addresses letters went that did not count since none of them is configured.
+/// Lists the addresses that are not configured, so that letters to them did not count.
 fn aliases(config: Option<&Config>, elsewhere: BTreeMap<String, (usize, Address)>) -> Vec<Finding> {
     let me = config.and_then(Config::somebody);
     let mut unknown: Vec<(usize, Address)> = elsewhere.into_values().collect();

@@ -279,8 +279,8 @@ fn text(game: &Match, sides: &[Color]) -> String {
     text
 }
 
-/// Writes what is kept of an address that a player of a match only claims: that player is
-/// somebody else, for all that is known.
+/// Writes what is kept of an address that a player of a match only claims. That player may be
+/// somebody else.
 fn text_of_claim(game: &Match, address: &Address) -> String {
     let mut text = format!(
         "Match: {}\nStarted: {}\n\nA player of this match has named the address {address}. No letter from there has confirmed it.\n\nWhat the log has of this address:\n\n",
@@ -333,7 +333,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
     let now = clock::now()?;
     let mut status = Status::Done;
     let mut found: BTreeMap<Id, bool> = BTreeMap::new();
-    // Matches of others, for all that is known, who have named one of the addresses.
+    // Matches of players who have named one of the addresses but may be other people.
     let mut claimed: BTreeSet<Id> = BTreeSet::new();
     if let Some(address) = args.addresses.iter().find(|address| is_nobodys(address)) {
         return Err(Error::usage(format!("'{address}' is nobody's address")));

@@ -228,7 +228,7 @@ pub(crate) fn sides_of(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     sender.map_or(Vec::new(), |sender| game.sides(sender).collect())
 }
 
-/// Returns the sides of those that the sender's address is proven for.
+/// Returns those of the sides for which the sender's address is proven.
 pub(crate) fn own_sides(message: &IncomingMessage, game: &Match) -> Vec<Color> {
     let sender = message.sender.as_ref();
     sender.map_or(Vec::new(), |sender| game.proven_sides(sender))
@@ -241,7 +241,7 @@ pub(crate) fn is_known(game: &Match, message: &IncomingMessage) -> bool {
     sides.any(|side| game.received(side, &message.id).is_some())
 }
 
-/// Returns the question at a claimed address which a letter from there answers.
+/// Returns the question to a claimed address that a letter from there answers.
 pub(crate) fn address_question(
     message: &IncomingMessage,
     game: &Match,
@@ -502,8 +502,7 @@ impl Consent {
     }
 }
 
-/// Returns true if a letter of a writer with this name says `yes` and nothing else: these are its
-/// words.
+/// Returns true if these words of a letter, whose writer has this name, are `yes` and nothing else.
 pub(crate) fn says_yes(lines: &[Line<'_>], words: &str, name: &str) -> bool {
     is_yes(without_closing(words, name)) && begins_with_yes(lines)
 }

@@ -1,15 +1,15 @@
 //! Conditions: what a player will do if the other one does something, `if n>g5 then 2. B>f4`.
 //!
-//! Whoever reads a condition before the move knows the answer to it. So nobody gets such lines,
-//! up to the next empty line, and the moves and orders in them are asked about. A `note` says
-//! that its words are meant for the other player.
+//! A player who reads a condition before moving knows the answer to the move. So the program passes
+//! no line of a condition on, up to the next empty line, and asks about the moves and orders in it.
+//! A `note` says that its words are meant for the other player.
 
 use crate::inbound::request;
 use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, Line};
 
-/// The words with which a condition begins, in small letters, in the languages of the closings
-/// that are known and some more.
+/// The words with which a condition begins, in small letters, in the languages of the known
+/// closings and some more.
 #[rustfmt::skip]
 const BEGINNINGS: &[&str] = &[
     "if", "unless", "should", "provided", "supposing", "suppose", "assuming", "in case", "in the event", "when", "once", "as soon as",
@@ -20,10 +20,10 @@ const BEGINNINGS: &[&str] = &[
     "если", "ежели", "якщо", "dacă", "daca", "eğer", "eger", "αν", "εάν", "ako", "če",
 ];
 
-/// The same in languages that put no blank behind it.
+/// The same in languages that put no blank behind the word.
 const UNSPACED: [&str; 8] = ["もし", "如果", "若", "假如", "要是", "假若", "만약", "만일"];
 
-/// The words that may stand before it.
+/// The words that may come before the first word of a condition.
 #[rustfmt::skip]
 const BEFORE: &[&str] = &[
     "and", "but", "so", "or", "then", "only", "even", "now", "und", "aber", "oder", "nur", "et", "mais", "ou", "y", "e", "o",
@@ -33,16 +33,16 @@ const BEFORE: &[&str] = &[
 /// The most bytes of the words with which a condition begins.
 const LONGEST_BEGIN: usize = 100;
 
-/// The signs behind which a clause begins.
+/// The signs after which a clause begins.
 const ENDS: &[char] = &[',', '.', ';', ':', '!', '?', '(', '–', '—', '-'];
 
-/// The most characters of a line that is shown.
+/// The most characters of a line in the answer.
 const LONGEST: usize = 60;
 
-/// The fewest letters of a word that a move has not.
+/// The fewest letters of a word that is not part of a move.
 const WORD: usize = 3;
 
-/// Tells for each line whether it belongs to a condition of the writer's. A note does not.
+/// Returns for each line whether it belongs to a condition of the writer's. A note does not.
 #[must_use]
 pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
     let mut is_found = vec![false; lines.len()];
@@ -62,8 +62,8 @@ pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
     is_found
 }
 
-/// Doubts the lines of conditions below their first, in which a move has other words beside it:
-/// a move or an order that has a line to itself there is asked about.
+/// Marks the lines of a condition below its first line as doubtful, so that a move or an order with
+/// a line to itself is asked about. In the first line, a move has other words beside it.
 pub fn doubt(lines: &mut [Line<'_>]) {
     let is_found = find(lines);
     for at in 1..lines.len() {
@@ -82,7 +82,7 @@ pub fn first<'t>(lines: &[Line<'t>]) -> Option<&'t str> {
     Some(condition(text).unwrap_or(text))
 }
 
-/// Tells a writer that the lines below this one were neither done nor passed on.
+/// Tells a writer that the program neither carried out nor passed on the lines from this one on.
 #[must_use]
 pub fn told(line: &str) -> String {
     let shown = match line.char_indices().nth(LONGEST) {
@@ -94,12 +94,12 @@ pub fn told(line: &str) -> String {
     )
 }
 
-/// Returns the line of a paragraph with which a condition begins that has a move.
+/// Returns the line of a paragraph at which a condition with a move begins.
 fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
     let is_begin = |line: &Line<'_>| line.author.may_be_own() && condition(line.text).is_some();
     let first = paragraph.iter().position(is_begin)?;
     let mut found = None;
-    // True if the sentence of the line at hand goes on to a move.
+    // True if the sentence of the current line goes on to a move.
     let mut has_move = false;
     for (at, line) in paragraph.iter().enumerate().skip(first).rev() {
         let text = line.plain();
@@ -114,8 +114,9 @@ fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
     found
 }
 
-/// Returns true if the sentence of a line may go on below: a program may have wrapped it, or
-/// its writer where it does not end and words follow. A move alone stands for itself there.
+/// Returns true if the sentence of a line may go on below. A program may have wrapped it, or, if
+/// the line does not end the sentence and words follow, its writer. A move alone on the next line
+/// is no part of it.
 fn may_go_on(line: &Line<'_>, below: &[Line<'_>]) -> bool {
     let Some(next) = below.first() else {
         return false;
@@ -148,7 +149,7 @@ fn begins(text: &str) -> bool {
     };
     let behind_first = || {
         let (word, rest) = text.split_once(char::is_whitespace)?;
-        // Whom the writer speaks to: `Anna, if …`
+        // The name of the reader: `Anna, if …`
         let name = word.trim_end_matches([',', ':']);
         let is_name = name.len() < word.len() && name.chars().all(char::is_alphabetic);
         let may_be_before = is_name || BEFORE.contains(&word);
@@ -163,8 +164,8 @@ fn has_words(text: &str) -> bool {
     words.any(|word| word.chars().count() >= WORD)
 }
 
-/// Returns true if a line has anything like a move: a square, with whatever may stand before
-/// and behind it, in any of the notations that are read, or castling.
+/// Returns true if a line has something like a move: a square with the signs of a move around it,
+/// in any notation that is read, or castling.
 fn is_like_move(text: &str) -> bool {
     static MOVE: Pattern = Pattern::new(
         r"(?xi)
@@ -204,7 +205,7 @@ mod tests {
                 "If n>g5 then\n2. B>f4\nresign\nnote hello\nso be it\n\nBye\n",
                 vec!["If n>g5 then", "2. B>f4", "resign", "so be it"],
             ),
-            // Behind a greeting, behind words, and behind a move.
+            // After a greeting, after words, and after a move.
             (
                 "Hi Anna, if n>g5 then 2. B>f4\n",
                 vec!["Hi Anna, if n>g5 then 2. B>f4"],

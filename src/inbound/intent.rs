@@ -231,7 +231,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Refuses a command that may be the end of a sentence, or whose author is unclear.
+    /// Refuses a command that may be the end of a sentence, or that has an unclear author.
     ///
     /// `yes` is no answer to that: somebody else may have chosen the line, and many write `ok`
     /// for "I see".

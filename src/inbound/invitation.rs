@@ -194,7 +194,7 @@ pub enum InvitationError {
     /// The mailing list is a player or the referee.
     #[error("its mailing list is the address of a player or of the referee")]
     List,
-    /// No mail can be made for an address in it.
+    /// No mail can be written to an address in it.
     #[error("no mail can be made for the address {0} in it")]
     WithoutMail(String),
     /// The hash at its foot is not that of its terms and moves.

@@ -140,7 +140,7 @@ impl<'m> Lookup<'m> {
                 (game.id(), LazyCell::new(|| game.hashes()))
             };
             let hashes: HashMap<&Id, _> = matches.iter().map(hashes).collect();
-            // The foot of a mail of a match, with the hash of a position of its moves.
+            // The foot of a mail of a match, with the hash of one of its positions.
             let is_right = |foot: &IdLine| {
                 let hash = hashes
                     .get(&foot.id)
@@ -187,14 +187,14 @@ impl<'m> Lookup<'m> {
                 };
                 lookup.named.push((game, naming));
             }
-            // What a player claims counts in a match that the message names, and in no other.
+            // A claimed address counts only in a match that the message names.
             if own.is_empty() && (sides.is_empty() || !is_by_id && answered.is_none()) {
                 claimed.extend((!sides.is_empty()).then_some((game, sides)));
                 continue;
             }
             lookup.add_own(game, &sides);
         }
-        // Where nobody else has the address, there is only one who can be meant.
+        // If nobody else has the address, only one player can be meant.
         if let [(game, sides)] = claimed.as_slice()
             && lookup.own.is_empty()
             && lookup.named.is_empty()
@@ -403,7 +403,7 @@ fn cited(game: &Match, cites: &HashSet<&str>, sides: &[Color], own: &[Color]) ->
     if cites.is_empty() {
         return None;
     }
-    // Whoever only claims the address may have given a letter the id of another one.
+    // A player who only claims the address may have given a letter the id of another one.
     let is_only_claimed = own.is_empty() && !sides.is_empty();
     let events = game.log().iter().filter(|event| {
         event.bare_message().is_some_and(|id| cites.contains(id))
@@ -472,7 +472,7 @@ mod tests {
             let time = TIME.parse().unwrap();
             let mut game = Match::new(settings, time);
             let msg = format!("<{id}@host>");
-            // Directly behind the beginning it would be the letter that has invited.
+            // Directly after the beginning it would be the letter that invited.
             let later = time + chrono::TimeDelta::minutes(1);
             game.push(
                 LogEntry::new(later, Event::Note(None), crate::rules::Color::White)

@@ -1,8 +1,8 @@
 //! Commands by mail, each alone on its line, and the letter by which a mail program
 //! unsubscribes its user.
 //!
-//! A line end that a mail program may have set ends nothing: `stands_alone` tells, for moves and
-//! commands alike, whether a line may be a piece of a sentence.
+//! A line break that a mail program may have inserted ends nothing. `stands_alone` says, for moves
+//! and commands alike, whether a line may be a piece of a sentence.
 //!
 //! Our mails name that letter in `List-Unsubscribe` (RFC 2369). A program sends it on one
 //! click, with an empty body or with words of its own, and cites nothing, so that its subject
@@ -87,8 +87,7 @@ pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
     })
 }
 
-/// Returns the command of a line that stands alone. A note is one wherever it begins a line: it
-/// does nothing.
+/// Returns the command of a line that stands alone. A note does nothing, so it may begin any line.
 pub(super) fn command(lines: &[Line<'_>], at: usize) -> Option<Request> {
     let command = Request::parse(lines[at].text)?;
     (command == Request::Note || stands_alone(lines, at..at + 1)).then_some(command)
@@ -97,8 +96,8 @@ pub(super) fn command(lines: &[Line<'_>], at: usize) -> Option<Request> {
 /// The least columns at which mail programs wrap lines.
 const NARROWEST: usize = 60;
 
-/// Returns true if no mail program can have set the line end above these lines, nor the one below
-/// them, so that they are no piece of a sentence.
+/// Returns true if no mail program can have inserted the line breaks above and below these lines.
+/// Then they are not a piece of a sentence.
 pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
     let last = range.end - 1;
     let above = range.start.checked_sub(1);
@@ -107,18 +106,18 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
         && !below.is_some_and(|below| may_be_wrapped(&lines[last], below))
 }
 
-/// Returns true if a mail program may have wrapped `above`, so that `below` goes on with its
-/// sentence: with a blank and the first word of `below` it has as many columns as the narrowest
-/// program leaves.
+/// Returns true if a mail program may have wrapped `above`, so that `below` continues its sentence:
+/// `above`, a blank and the first word of `below` have at least as many columns as the narrowest
+/// lines of mail programs.
 ///
-/// A line in quote marks ends where it ends, and so does one of a mail that is known to the word,
-/// and the foot of a mail of ours that stands there in one paragraph.
+/// Three kinds of lines are never wrapped: a line in quote marks, a line of a mail that is known to
+/// the word, and the foot of one of our mails as one paragraph.
 pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
     let is_apart = |line: &Line<'_>| {
         !line.text.contains(char::is_alphanumeric)
             || !line.author.may_be_own() && (line.column > 1 || line.is_of_parent)
     };
-    // Some programs count characters, and none breaks a line at a no-break blank.
+    // Some programs count characters. No program breaks a line at a no-break space.
     let columns = |text: &str| text.width().max(text.chars().count());
     let first = below
         .text

@@ -1,9 +1,9 @@
 //! Checks that a message is from its sender, beyond the address.
 //!
 //! Anybody can write any address into a From field. A message that cites a Message-ID
-//! of ours proves that its sender has seen our mail. A signature that a trusted mail
-//! server has checked proves that the domain of the address sent the message, and not to whom or
-//! when: anybody who has a signed letter can send it on to us as it is.
+//! of ours proves that its sender has seen our mail. A signature that a trusted mail server has
+//! checked proves that the domain of the address sent the message, but not to whom or when: anybody
+//! who has a signed letter can send it on to us unchanged.
 
 use std::collections::HashSet;
 
@@ -21,8 +21,8 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::rules::Color;
 
-/// Checks that a message is from the player of this side, as the policy asks. That a signed one
-/// answers us is enough; whether it was written to us, [`check_with_questions`] knows.
+/// Checks that a message is from the player of this side, as the policy asks. A signed message
+/// passes if it answers us; [`check_with_questions`] also checks whether it was written to us.
 ///
 /// # Errors
 ///
@@ -45,13 +45,12 @@ pub fn check(
     }
 }
 
-/// What a trusted host has found good of a message.
+/// What a trusted host has found valid in a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Good {
-    /// The server that has sent it is one of its sender's domain (SPF), so that nobody else has sent
-    /// it on.
+    /// A server of the sender's domain sent it (SPF), so nobody else has sent it on.
     Server,
-    /// A signature, which stays good whoever sends it on.
+    /// A signature, which stays valid when somebody sends the message on.
     Signature,
 }
 
@@ -67,21 +66,21 @@ fn found_good(policy: &Policy, message: &IncomingMessage) -> Result<Good, Authen
 /// wrong by hours.
 const EARLY: TimeDelta = TimeDelta::days(1);
 
-/// The fields that tell what a letter says, where, and in answer to what.
+/// The fields that say what a letter answers or replaces.
 const OF_ANSWER: [&str; 3] = ["In-Reply-To", "References", "Chat-Edit"];
 
-/// The fields that tell to whom and when a letter went, and what it is about.
+/// The fields that say to whom and when a letter went, and what it is about.
 const OF_LETTER: [&str; 4] = ["To", "Cc", "Date", "Subject"];
 
-/// The fields by which whoever else has a letter could make another one of it.
+/// The fields that another reader of a letter could change to make a new letter of it.
 const OF_COPY: [&str; 3] = ["Message-ID", "Content-Type", "Content-Transfer-Encoding"];
 
-/// Returns true if what is signed of a letter of this side tells that it answers us: it cites a mail
-/// of ours that nobody else is known to know, whatever its date, or answers the question whether
-/// another one was the player's.
+/// Returns true if the signed part of a letter of this side shows that it answers us. Either it
+/// cites one of our mails whose id nobody else is known to have, whatever its date, or it answers
+/// the question whether another letter was the player's.
 fn answers_us(message: &IncomingMessage, game: &Match, side: Color) -> bool {
-    // Some domains sign no such field: then the time must fit, if they sign that. And some hosts
-    // keep no signature.
+    // Some domains do not sign these fields: then they must sign the time, and it must fit. Some
+    // hosts remove signatures.
     let is_sure = || {
         !is_signed(message)
             || covers(message, &[&OF_ANSWER])
@@ -91,9 +90,9 @@ fn answers_us(message: &IncomingMessage, game: &Match, side: Color) -> bool {
         || answers_proof_question(message, game, side)
 }
 
-/// Returns true if what is signed of a letter of this side tells that it was written to us, or to the
-/// match's list, since the position stands. `Resent-To` and the like, which whoever sends a letter
-/// on may add, count neither way.
+/// Returns true if the signed part of a letter of this side shows that it was written to us or to
+/// the match's list in the present position. Anybody who sends a letter on may add `Resent-To` and
+/// similar fields, so they are ignored.
 fn is_to_us(message: &IncomingMessage, game: &Match, side: Color, me: &Player) -> bool {
     let has = |is_one: &dyn Fn(&Address) -> bool| message.recipients.iter().any(is_one);
     let has_copies = has(&|to| !me.has(to) && !game.speaks_for(side, to));
@@ -103,13 +102,13 @@ fn is_to_us(message: &IncomingMessage, game: &Match, side: Color, me: &Player) -
         && (!has_copies || covers(message, &[&OF_COPY]))
 }
 
-/// Returns true if a letter says that it was written since the present position stands.
+/// Returns true if a letter says that it was written in the present position.
 fn is_timely(message: &IncomingMessage, game: &Match) -> bool {
     let since = game.position_since() - EARLY;
     message.date.is_some_and(|date| date >= since)
 }
 
-/// Returns the signatures of a message that may be the one which was found good.
+/// Returns the signatures of a message that may be the one that was found valid.
 fn signatures(message: &IncomingMessage) -> impl Iterator<Item = &DkimSignature> {
     let domain = message.sender.as_ref().map(Address::domain);
     let domain = domain.unwrap_or_default();
@@ -121,15 +120,16 @@ fn is_signed(message: &IncomingMessage) -> bool {
     signatures(message).next().is_some()
 }
 
-/// Returns true if the good signature of a message covers these fields. Nothing tells which of several
-/// it is.
+/// Returns true if the valid signature of a message covers these fields. With several signatures it
+/// is unknown which one is valid.
 fn covers(message: &IncomingMessage, fields: &[&[&str]]) -> bool {
     is_signed(message)
         && signatures(message).all(|one| fields.iter().all(|fields| one.covers(fields)))
 }
 
 /// Returns true if the message answers a mail that asked the player of this side whether another
-/// one was the player's, or any later mail to the player, whose id nobody else is known to know.
+/// message was the player's, or any later mail to the player. Nobody else may be known to have the
+/// id of that mail.
 pub(crate) fn answers_proof_question(message: &IncomingMessage, game: &Match, side: Color) -> bool {
     let Some(line) = game.proof_question(side) else {
         return false;
@@ -242,7 +242,8 @@ pub fn check_with_questions(
     let has_written_to_list = since_public(game, side).len() < game.log().len();
     match check(policy, message, game, side) {
         Err(AuthenticationError::Redirected) if is_to_us(message, game, side, me) => Ok(()),
-        // A question may be kept in another match: nothing tells which of its ids is public.
+        // A question may be kept in another match, and then it is unknown which ids there are
+        // public.
         Err(AuthenticationError::NoToken | AuthenticationError::Redirected)
             if !has_written_to_list && is_asked() =>
         {
@@ -278,13 +279,12 @@ pub enum AuthenticationError {
         /// The domain of the sender's address.
         domain: String,
     },
-    /// Its signature is good, and does not tell that it was written to us, and in this position.
+    /// Its signature is valid, but does not show that it was written to us in this position.
     #[error(
         "no signed part of it says that it was written to you, about this position"
     )]
     Redirected,
-    /// Its `Authentication-Results` field has more than one result of DMARC, or not the form of RFC
-    /// 8601.
+    /// Its `Authentication-Results` field has more than one result of DMARC, or does not follow RFC 8601.
     #[error("what the mail server says of its signature cannot be read for certain")]
     Unreadable,
 }
@@ -309,14 +309,14 @@ pub(crate) fn cites_own(message: &IncomingMessage, game: &Match, side: Color) ->
     has_mail(since, message, side, |event| event.is_owed() || is_whole)
 }
 
-/// Returns true if the message cites a mail that went to this player, and whose id nobody else
-/// is known to know.
+/// Returns true if the message cites a mail that went to this player, and nobody else is known to
+/// have its id.
 pub(crate) fn cites_undisclosed(message: &IncomingMessage, game: &Match, side: Color) -> bool {
     let since = &game.log()[lines_disclosed(game, side)..];
     has_mail(since, message, side, LogEntry::is_owed)
 }
 
-/// Returns true if the message cites a mail that went to this player, be its id public or not.
+/// Returns true if the message cites a mail that went to this player, even if its id is public.
 pub(crate) fn cites_any_own(message: &IncomingMessage, game: &Match, side: Color) -> bool {
     has_mail(game.log(), message, side, |_| true)
 }
@@ -338,7 +338,7 @@ fn has_mail(
 }
 
 /// Checks that an `Authentication-Results` field (RFC 8601) of a trusted host
-/// reports a good signature of the sender's domain, by DKIM or by DMARC. `is_signed` tells whether
+/// reports a valid signature of the sender's domain, by DKIM or by DMARC. `is_signed` says whether
 /// the message has a signature that may be of the domain.
 fn vouched(
     results: Option<&str>,
@@ -356,7 +356,7 @@ fn vouched(
     }
     let statements: Vec<Statement<'_>> = statements.map(Statement::read).collect();
     let of = |method| statements.iter().filter(move |one| one.method == method);
-    // A host has one. Another one stands in what it repeats of the message.
+    // A host writes one. A second one is text that it repeats from the message.
     if of("dmarc").count() > 1 {
         return Err(AuthenticationError::Unreadable);
     }
@@ -370,7 +370,7 @@ fn vouched(
         one.is_good && signer.is_none_or(|signer| is_related(signer, domain))
     };
     let by_signature = of("dkim").any(|one| is_good(one, one.signer()));
-    // DMARC is content with either, and compares the domain that the server has sent it for.
+    // DMARC accepts either, and compares the domain for which the server sent it.
     let by_server = !is_signed
         || of("dkim").next().is_some() && of("spf").any(|one| is_good(one, one.server()));
     Ok(if by_signature || !by_server {
@@ -380,8 +380,8 @@ fn vouched(
     })
 }
 
-/// Returns true if two domains may be of one organization: DMARC takes a signature or a server of the
-/// one for the other then. It takes fewer than this.
+/// Returns true if two domains may belong to one organization. DMARC then accepts a signature or a
+/// server of one for the other. It accepts fewer pairs than this function.
 fn is_related(one: &str, other: &str) -> bool {
     let ends = |domain: &str| {
         let mut labels = domain.rsplit('.').map(str::to_ascii_lowercase);
@@ -390,7 +390,7 @@ fn is_related(one: &str, other: &str) -> bool {
     ends(one) == ends(other)
 }
 
-/// What a host says of one method of checking: its result, and what was checked.
+/// A host's report on one method: the result, and what was checked.
 struct Statement<'r> {
     /// The method, in small letters; empty if it is none.
     method: String,
@@ -400,7 +400,7 @@ struct Statement<'r> {
 }
 
 impl<'r> Statement<'r> {
-    /// Reads one in which nothing is quoted and no comment is left.
+    /// Reads a statement without quoted strings and comments.
     fn read(text: &'r str) -> Statement<'r> {
         let mut pairs = text.split_whitespace().filter_map(|word| {
             let (name, value) = word.split_once('=')?;
@@ -434,7 +434,7 @@ impl<'r> Statement<'r> {
         from.or_else(|| self.domain("smtp.helo"))
     }
 
-    /// Returns true if it says that a signature of this domain is good.
+    /// Returns true if it says that a signature of this domain is valid.
     fn is_pass(&self, domain: &str) -> bool {
         let is_dkim = self.method == "dkim";
         if !is_dkim && self.method != "dmarc" || !self.is_good {
@@ -469,10 +469,10 @@ impl<'r> Statement<'r> {
 /// Removes the comments of a field's value and the blanks beside `=`. Replaces `;`, `=`
 /// and blanks in quoted strings, so that no part of a string can look like a statement.
 ///
-/// Returns none of a value that does not have the form of RFC 8601: a comment or a string without an
-/// end, an end without a beginning, a `\` outside of both. And none where a comment has a quotation
-/// mark: a host that repeats an address in a comment, and does not escape it, lets its writer
-/// end the comment, and begin another one behind a result of their own.
+/// Returns none for a value that does not follow RFC 8601: a comment or a string without an end, an
+/// end without a beginning, a `\` outside of both. Returns none for a quotation mark in a comment,
+/// too: if a host repeats an address in a comment without escaping it, its writer can end the
+/// comment, add a result, and begin another comment.
 fn without_comments(value: &str) -> Option<String> {
     let mut text = String::with_capacity(value.len());
     let (mut depth, mut is_quoted) = (0_usize, false);
@@ -606,7 +606,7 @@ mod tests {
         }
     }
 
-    /// What a host repeats of the message was believed as its own result.
+    /// Went wrong: text that a host repeats from the message was believed as the host's own result.
     #[test]
     fn a_field_that_cannot_be_read_for_certain_counts_for_nothing() {
         let address = "\"a); dmarc=pass header.from=example.org; (b\"@evil.test";
@@ -637,7 +637,8 @@ mod tests {
         }
     }
 
-    /// Whoever sends a letter on has a server of another domain, so that DMARC by SPF tells whose it is.
+    /// Somebody who sends a letter on uses a server of another domain, so DMARC by SPF proves the
+    /// sender.
     #[test]
     fn dmarc_by_spf_alone_needs_no_signature() {
         for (is_signed, results, expected) in [

@@ -32,8 +32,8 @@ const CUT: &str = "[…]";
 
 /// Returns the sender's own words in a message. Returns an empty text if there are
 /// none, or if a program wrote the message. `forms` are the answers in it that our links
-/// have begun, which are no words. A condition is none, since its reader would know the answer to
-/// a move before it.
+/// have begun, which are no words. A condition is not talk either, since its reader would know the
+/// answer to a move before making it.
 pub fn of(text: &ParsedText<'_>, id_lines: &[IdLine], forms: &[&AnswerForm]) -> String {
     let own = id_lines.iter().filter(|line| line.author == Author::Own);
     let of_forms = forms.iter().filter(|form| {

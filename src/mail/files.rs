@@ -39,9 +39,9 @@ pub fn is_folder(path: &Path) -> io::Result<bool> {
     Ok(look(path)?.is_some_and(|found| found.is_dir()))
 }
 
-/// Opens a file that a person names to read it: a regular one, or what [`is_open_already`]. A
-/// named pipe is refused, since to open one waits for somebody to write to it, perhaps for
-/// ever, and so is a device, which may never end.
+/// Opens a file that a person names to read it: a regular one, or one that [`is_open_already`].
+/// Refuses a named pipe, since opening one waits for a writer, perhaps for ever. Refuses a device,
+/// which may never end.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub fn is_open_already(path: &Path) -> bool {
     cfg!(unix) && (is_passed(path) || fs::read_link(path).is_ok_and(|to| is_passed(&to)))
 }
 
-/// Opens a regular file to read it, and waits for nobody: not even if a named pipe takes its
+/// Opens a regular file to read it. Waits for nobody, even if somebody puts a named pipe in its
 /// place meanwhile.
 ///
 /// # Errors
@@ -106,8 +106,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads a file that the program has written, or that is in a place where it looks for one: a
-/// regular file of at most `most` bytes.
+/// Reads a file that the program has written or looks for: a regular file of at most `most` bytes.
 ///
 /// # Errors
 ///
@@ -581,8 +580,8 @@ pub fn must_be_file(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Requires a folder or nothing at this path, for a folder of the program's own below one that
-/// a person has named: a symbolic link leads elsewhere.
+/// Requires a folder or nothing at this path, which is for a folder of the program's own below one
+/// that a person has named. A symbolic link would lead elsewhere.
 ///
 /// # Errors
 ///

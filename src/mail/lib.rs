@@ -13,7 +13,7 @@
 //! 4. [`wire`]: connections to servers, their certificates, and their bytes, with bounds for
 //!    each answer;
 //! 5. [`settings`] of servers;
-//! 6. [`server_text`]: the words of servers, without secrets;
+//! 6. [`server_text`]: what servers say, without secrets;
 //! 7. [`secret`]: passwords and tokens.
 //!
 //! All may use [`message_id`], [`limits`], [`error`], [`files`] and [`Pattern`].

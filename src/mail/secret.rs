@@ -54,20 +54,20 @@ pub enum Secret {
     Known(SecretText),
 }
 
-/// A password or a token. `Debug` does not write it, and no
-/// [`ServerText`](crate::server_text::ServerText) has it.
+/// A password or a token. `Debug` does not write it, and
+/// [`ServerText`](crate::server_text::ServerText) removes it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretText(String);
 
-/// The most secrets that are kept out of the words of servers. A process that runs for long reads
-/// a token for each connection.
+/// The most secrets that are removed from what servers say. A long-running process reads a token
+/// for each connection.
 const MOST: usize = 100;
 
-/// The secrets that this process has read, the last one at the end. They are those of all servers:
-/// one that was told a secret knows it in the next connection, too.
+/// The secrets that this process has read, the last one at the end. They include those of all
+/// servers, since a server still knows a secret in the next connection.
 static IN_USE: Mutex<Vec<SecretText>> = Mutex::new(Vec::new());
 
-/// Adds a secret, in the place of the one that was read longest ago if there are too many.
+/// Adds a secret. If there are too many, it replaces the oldest one.
 fn note(in_use: &mut Vec<SecretText>, secret: &SecretText) {
     in_use.retain(|known| known != secret);
     if in_use.len() == MOST {
@@ -101,7 +101,7 @@ impl SecretText {
         }
     }
 
-    /// Notes a text as one that no server's words may have.
+    /// Records a text as a secret to remove from what servers say.
     fn used(text: String) -> SecretText {
         let secret = SecretText(text);
         note(
@@ -248,7 +248,7 @@ impl Login {
 #[error("the login is refused ({0})")]
 pub struct LoginRefused(u16);
 
-/// Returns the error of a login that failed. `code` is that of a server's refusal.
+/// Returns the error of a failed login. `code` is the code of the server's refusal.
 pub(crate) fn failed_login(
     server: &str,
     error: &impl fmt::Display,
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(value.expose(), "w4ter");
     }
 
-    /// Whoever reads a token for each connection has many after a while.
+    /// A process that reads a token for each connection has many after a while.
     #[test]
     fn the_last_secrets_are_kept() {
         let mut in_use = Vec::new();

@@ -1,8 +1,8 @@
-//! The words of servers, and the one place that takes secrets out of them.
+//! What servers say, and the one place that removes secrets from it.
 //!
-//! A server knows the password that it was sent, and can repeat it in whatever it says from then
-//! on, also in another coding. Its words end in messages, in a log and in files that others read.
-//! So they are kept as a [`ServerText`], which is made here and nowhere else.
+//! A server knows the password that it received, and can repeat it in any later answer, also in
+//! another encoding. Its words go into messages, a log and files that others read. So the program
+//! keeps them as a [`ServerText`], which only this module makes.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -12,33 +12,33 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use crate::secret;
 
-/// Words of a server, without any secret that this process has read.
+/// A server's words, without the secrets that this process has read.
 ///
-/// A secret of six characters or more is taken out wherever it stands: as it is, in Base64 (also
-/// within a longer text), in hexadecimal digits or with percent signs, in either case, forwards
-/// or backwards, and with blanks or ends of lines in it. A shorter one is taken out where it
-/// stands for itself. The rest is kept, up to 16 KiB.
+/// A secret of six characters or more is removed everywhere: as it is, in Base64 (also within a
+/// longer text), in hexadecimal digits or with percent signs, in upper or lower case, forwards or
+/// backwards, and with blanks or line breaks in it. A shorter one is removed if it is a separate
+/// word. The rest is kept, up to 16 KiB.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ServerText(String);
 
-/// The fewest characters of a secret that is taken out of the middle of a word.
+/// The fewest characters of a secret that is removed from the middle of a word.
 const LONG: usize = 6;
 
 /// The most bytes of a server's words that are kept.
 const MOST: usize = 16 << 10;
 
-/// The mark in the place of a secret, and of the rest of a long text.
+/// The mark that replaces a secret, and the rest of a long text.
 const GAP: &str = "…";
 
 impl ServerText {
-    /// Takes the secrets out of what a server has said.
+    /// Removes the secrets from what a server has said.
     #[must_use]
     pub fn new(said: impl AsRef<[u8]>) -> ServerText {
         let said = said.as_ref();
         let secrets = secret::in_use();
         let mut gaps: Vec<Range<usize>> = Vec::new();
         if !secrets.is_empty() {
-            // All of it, since a secret may begin in what is kept and end behind it.
+            // Searches the whole text, since a secret may begin in the kept part and end after it.
             let views = views(said);
             for secret in secrets {
                 gaps.extend(places(said, &views, secret.expose()));
@@ -78,15 +78,15 @@ impl fmt::Display for ServerText {
     }
 }
 
-/// A character, and the bytes that it stands for.
+/// A character, and the bytes that it encodes.
 type Character = (char, Range<usize>);
 
-/// A text in one of the ways in which it is searched.
+/// A text in one of the forms in which it is searched.
 struct View {
     text: String,
-    /// For each byte of the text, the bytes that it stands for.
+    /// For each byte of the text, the bytes that it encodes.
     places: Vec<Range<usize>>,
-    /// True if there are only hexadecimal digits in it.
+    /// True if it has only hexadecimal digits.
     is_hex: bool,
 }
 
@@ -105,8 +105,8 @@ impl View {
     }
 }
 
-/// Returns the ways in which a text is searched: forwards and backwards, as it is, without
-/// percent signs, and its hexadecimal digits alone.
+/// Returns the forms in which a text is searched: forwards and backwards, as it is, with percent
+/// signs decoded, and only its hexadecimal digits.
 fn views(said: &[u8]) -> Vec<View> {
     let mut views = Vec::new();
     let bytes: Vec<_> = (0..said.len()).map(|at| (said[at], at..at + 1)).collect();
@@ -123,7 +123,7 @@ fn views(said: &[u8]) -> Vec<View> {
     views
 }
 
-/// Reads bytes as UTF-8, and those that are none as ISO 8859-1.
+/// Reads bytes as UTF-8, and invalid ones as ISO 8859-1.
 fn characters(bytes: &[(u8, Range<usize>)]) -> Vec<Character> {
     let values: Vec<u8> = bytes.iter().map(|(byte, _)| *byte).collect();
     let mut read = Vec::with_capacity(bytes.len());
@@ -145,7 +145,7 @@ fn characters(bytes: &[(u8, Range<usize>)]) -> Vec<Character> {
     read
 }
 
-/// Replaces `%` with two digits by the byte that they stand for.
+/// Replaces `%` and two digits by the byte that they encode.
 fn without_percent(text: &[Character]) -> Vec<Character> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -166,8 +166,8 @@ fn without_percent(text: &[Character]) -> Vec<Character> {
     characters(&bytes)
 }
 
-/// Returns a character without its case. Blanks are nothing, nor are `+`, which stands for one in
-/// an address, and what makes a quotation mark a part of a text.
+/// Returns a character in lower case. Drops blanks, `+`, which encodes a blank in an address, and
+/// the escapes of quotation marks.
 fn folded(character: char) -> impl Iterator<Item = char> {
     let is_nothing = character.is_whitespace() || character.is_control();
     let kept = Some(character).filter(|c| !is_nothing && !['+', '\\'].contains(c));
@@ -175,7 +175,7 @@ fn folded(character: char) -> impl Iterator<Item = char> {
     upper.flat_map(char::to_lowercase)
 }
 
-/// The codings of a text that a server can have.
+/// The encodings in which a server can repeat a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Coding {
     Plain,
@@ -183,13 +183,13 @@ enum Coding {
     Hex,
 }
 
-/// Returns where a secret stands in a text.
+/// Returns the places of a secret in a text.
 fn places(said: &[u8], views: &[View], secret: &str) -> Vec<Range<usize>> {
     let length = secret.chars().count();
     let is_long = length >= LONG;
     let mut found = Vec::new();
     let longest = views.iter().map(|view| view.places.len()).max();
-    // No coding is shorter.
+    // No encoding is shorter.
     if longest.unwrap_or_default() < secret.chars().flat_map(folded).count() {
         return found;
     }
@@ -216,8 +216,8 @@ fn places(said: &[u8], views: &[View], secret: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the codings of a secret. Those of a long one are also looked for in the middle of
-/// others, and with its letters in other cases.
+/// Returns the encodings of a secret. Those of a long secret are also found in the middle of
+/// others, and with letters in another case.
 fn codings(secret: &str, is_long: bool) -> Vec<(Coding, String)> {
     let mut sources = vec![secret.to_owned()];
     if is_long {
@@ -238,7 +238,7 @@ fn codings(secret: &str, is_long: bool) -> Vec<(Coding, String)> {
             let bytes = [&[0; 2][..before], source.as_bytes()].concat();
             for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
                 let base64 = engine.encode(&bytes);
-                // The digits at its ends have a part of what stands around it.
+                // The digits at its ends include a part of the text around it.
                 let end = if is_long {
                     bytes.len() * 4 / 3
                 } else {
@@ -267,7 +267,7 @@ fn whole(said: &[u8], place: Range<usize>) -> Range<usize> {
     start..place.end + more
 }
 
-/// Returns true if no letter and no digit stands beside a place.
+/// Returns true if there is no letter and no digit directly before or after a place.
 fn is_alone(said: &[u8], place: &Range<usize>) -> bool {
     let beside = [said[..place.start].last(), said.get(place.end)];
     let mut beside = beside.into_iter().flatten();
@@ -299,7 +299,7 @@ mod tests {
         text.chars().rev().collect()
     }
 
-    /// The codings of a secret with what a login puts around it.
+    /// The encodings of a secret with the text that a login puts around it.
     fn repeated(secret: &str) -> Vec<String> {
         let turned = [secret.to_owned(), reversed(secret)];
         let cased = turned
@@ -361,7 +361,7 @@ mod tests {
                 let said = ServerText::new(format!("5.7.8 no: {coded} is wrong"));
                 let inner = said.strip_prefix("5.7.8 no: ");
                 let inner = inner.and_then(|it| it.strip_suffix(" is wrong"));
-                // Of what marks a digit something is left at an end.
+                // A part of what marks a digit remains at an end.
                 let is_left = |c: char| c.is_alphanumeric() && c != 'x';
                 let is_gone = inner.is_some_and(|it| it.contains(GAP) && !it.contains(is_left));
                 assert!(is_gone, "{secret}, {coded}: {said}");
@@ -394,7 +394,7 @@ mod tests {
         }
     }
 
-    /// The letters of a short one stand in many words.
+    /// The letters of a short secret occur in many words.
     #[test]
     fn a_short_secret_is_taken_out_where_it_stands_for_itself() {
         used("ort");

@@ -157,7 +157,7 @@ fn system_authorities() -> RootCertStore {
     roots
 }
 
-/// Bytes of a file of authorities: those of a system take a quarter of a MiB.
+/// Bytes of a file of authorities. A system's file has a quarter of a MiB.
 const AUTHORITIES: u64 = 16 << 20;
 
 /// Returns the settings of a TLS connection that trusts the system's authorities and the
@@ -525,7 +525,7 @@ mod tests {
 
     use super::*;
 
-    /// To read the one waited for ever, and the other never ended.
+    /// Reading the first waited for ever, and the second never ended.
     #[cfg(unix)]
     #[test]
     fn authorities_are_read_from_a_file_alone() {

@@ -149,7 +149,7 @@ impl Action {
         }
     }
 
-    /// Returns true if the match is over by it, whatever the position is.
+    /// Returns true if it ends the match in any position.
     pub(crate) const fn ends_match(&self) -> bool {
         self.is_news() && !self.changes_position()
     }

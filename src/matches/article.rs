@@ -88,8 +88,8 @@ words! {
         Dropped = "dropped",
         /// No move of the match is to be posted by itself any more.
         Stopped = "stopped",
-        /// The writer of an article with a move was told that moves are played by mail, or a player
-        /// was asked whether a letter without proof is the player's.
+        /// The program told the writer of an article with a move that moves are played by mail, or
+        /// asked a player whether a letter without proof is the player's.
         Told = "told",
         /// The last move, which came by an article, is taken back, since another article has
         /// another one for the same half-move.

@@ -1,8 +1,8 @@
-//! The addresses of a player that are known to be the player's, and those that are only claimed.
+//! The proven addresses of a player, and those that are only claimed.
 //!
 //! An address is proven if the user has given it, or if a letter from there has cited a mail that
-//! we sent there. One that a letter has brought into the match is a claim until then: it plays in
-//! its match, and counts in no other. Mail goes to proven addresses, but for the one that asks.
+//! we sent there. Until then, an address that came by a letter is claimed: it plays in its own
+//! match and counts in no other. Mail goes to proven addresses, except the mail that asks.
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
@@ -43,7 +43,7 @@ impl Match {
         self.speaks_for(side, address) && proven.any(|own| mailbox(own) == mailbox(address))
     }
 
-    /// Returns the sides of which this address speaks for the player and is proven.
+    /// Returns the sides whose player this address speaks for and is proven for.
     pub(crate) fn proven_sides(&self, address: &Address) -> Vec<Color> {
         let is_theirs = |side: &Color| self.belongs_to(*side, address);
         Color::ALL.into_iter().filter(is_theirs).collect()
@@ -56,7 +56,7 @@ impl Match {
         Color::ALL.into_iter().filter(is_claimed).collect()
     }
 
-    /// Returns the sides of which one of these addresses is a proven one of the player.
+    /// Returns the sides for whose player one of these addresses is proven.
     pub(crate) fn proven_sides_of_any(&self, addresses: &[Address]) -> Vec<Color> {
         let is_theirs = |side: &Color| addresses.iter().any(|own| self.belongs_to(*side, own));
         Color::ALL.into_iter().filter(is_theirs).collect()
@@ -67,15 +67,15 @@ impl Match {
         self.addresses(side).any(|own| self.is_claim(side, own))
     }
 
-    /// Returns the address that a player's mail goes to: the first proven one, or, as long as none
-    /// is, the first of all.
+    /// Returns the address that a player's mail goes to: the first proven one, or the first of all
+    /// if none is proven.
     pub(crate) fn home(&self, side: Color) -> &Address {
         let proven = self.proven_addresses(side).next();
         proven.unwrap_or(self.player(side).address())
     }
 
-    /// Returns a player as one of another match: with the proven addresses, or, as long as none is,
-    /// with the first of all.
+    /// Returns a player for another match: with the proven addresses, or with the first of all if
+    /// none is proven.
     pub(crate) fn proven_player(&self, side: Color) -> Player {
         let proven: Vec<Address> = self.proven_addresses(side).cloned().collect();
         let player = self.player(side);
@@ -85,8 +85,8 @@ impl Match {
         player.at(proven)
     }
 
-    /// Returns a mail with the address that it goes to, where that is not the player's first:
-    /// which one is proven may change until it goes.
+    /// Adds to a mail the address that it goes to, unless that is the player's first address. The
+    /// proven addresses may change before the mail goes.
     pub(super) fn at_home(&self, mail: NewMail) -> NewMail {
         let home = self.home(mail.to);
         let is_named = mail.address.is_some() || self.settings().referee.is_some();
@@ -98,7 +98,7 @@ impl Match {
     }
 
     /// Returns true if a letter from this address cites a mail that went to the first address of a
-    /// player while none was proven. Such a mail stands behind the line `from` of the log (from 0).
+    /// player while none was proven. Such a mail comes after the line `from` of the log (from 0).
     pub(crate) fn is_first_contact(
         &self,
         side: Color,
@@ -115,7 +115,7 @@ impl Match {
         let log = self.log();
         let mails = log[from.min(log.len())..].iter();
         let mut mails = mails.filter(|event| event.is_owed() && event.who == side.into());
-        // Those of the player of a match with the partner are proven in another one.
+        // In a match with the partner, the player's addresses were proven in another match.
         let is_of_player = self.partner().is_some() && self.player(side).has(address);
         (is_of_player || mailbox(address) == mailbox(first))
             && self.proven_addresses(side).next().is_none()
@@ -128,8 +128,8 @@ impl Match {
             })
     }
 
-    /// Returns true if a mail that nobody has called for by hand went within the pause to this
-    /// mailbox in the name of a player who only claims it.
+    /// Returns true if a mail to a player who only claims this mailbox went there within the pause.
+    /// Mails that somebody called for by hand do not count.
     pub(crate) fn has_bothered(&self, address: &Address, now: DateTime<Utc>) -> bool {
         let is_same = |other: &Address| mailbox(other) == mailbox(address);
         self.claimed_sides(address).into_iter().any(|side| {
@@ -153,8 +153,8 @@ impl Match {
     }
 }
 
-/// The mail that asks at an address whether it is the player's. It has nothing of the match: its
-/// reader may be somebody else.
+/// The mail that asks at an address whether it is the player's. It says nothing about the match,
+/// since its reader may be somebody else.
 pub(crate) fn question_at(address: &Address, side: Color) -> NewMail {
     let text = format!(
         "Somebody who plays by mail here says that {address} is their address, too. If that was you, answer this mail with the word \"yes\" alone, at any time. Until then you can play from here, and our answers go to your other address.\n\nIf it was not you, you need not do anything: nothing changes for you. You get such a mail once in {} days at most, whoever names your address.",
@@ -169,7 +169,7 @@ pub(crate) fn question_at(address: &Address, side: Color) -> NewMail {
 /// Why an answer to that mail says nothing.
 pub(crate) const NO_YES: &str = "We asked whether this address is yours, and your answer has no \"yes\" alone on a line above the quotation. So the address is not confirmed, and nothing in your message was played or passed on. To confirm it, answer with the word \"yes\" alone.";
 
-/// Decides about a letter from an address that says yes to the question there.
+/// Decides about a letter from a claimed address that answers the question there with yes.
 pub(crate) fn confirmed(
     game: &Match,
     received: &Received<'_>,

@@ -407,8 +407,8 @@ impl Message<'_> {
             return refused("Only an address that we have asked you about can be added.");
         }
         let added = Event::Address(Some(AddressStep::Added));
-        // Whoever guesses the other player's address must not learn that it is right: it stays that
-        // player's, and nothing else is said.
+        // A player who guesses the other player's address must not find out that it is right. So
+        // the address stays the other player's, and the answer is the same.
         let event = if is_others(game, side, address) {
             self.event(said)
         } else {
@@ -620,14 +620,14 @@ impl Message<'_> {
 
     fn action(&self, action: Action) -> LogEntry {
         let entry = self.game.entry(self.now, action, self.received.side);
-        // Without claims the address tells nothing.
+        // The address matters only if the player has claims.
         let has_claims = self.game.has_claims(self.received.side);
         let from = self.received.address.filter(|_| has_claims);
         entry.key("msg", Some(self.received.id)).key(ADDRESS, from)
     }
 }
 
-/// What a player is told who adds an address once more.
+/// The answer to a player who adds an address a second time.
 const TO_BE_CONFIRMED: &str = "You have already named this address in this match. It is not confirmed yet: answer the mail that we sent there with the word \"yes\" alone, at any time.";
 
 /// The question to a player who resigns before the first move.
@@ -792,7 +792,7 @@ fn ask(
     decision
 }
 
-/// Returns true if an address is a proven one of a player's, letter by letter.
+/// Returns true if an address is, letter by letter, one of a player's proven addresses.
 fn is_registered(game: &Match, side: Color, address: &Address) -> bool {
     let mut own = game.proven_addresses(side);
     own.any(|own| same_address(own, address))
@@ -816,9 +816,9 @@ fn line(game: &Match, address: Option<&Address>) -> String {
     )
 }
 
-/// Returns true if a player can be asked about an address: it is not the referee's or the
-/// user's own, and has nothing but plain signs. It may be the other player's: who is not asked
-/// then would know it for that.
+/// Returns true if a player can be asked about an address: it is not the referee's, the list's or
+/// the user's own, and has nothing but plain signs. The program also asks about the other player's
+/// address; otherwise silence would tell somebody that a guess was right.
 pub(crate) fn may_be_asked_about(game: &Match, address: &Address, me: &Player) -> bool {
     let is_me = game.sides_of(me).is_empty() && me.has(address);
     is_plain(address) && !is_me && !game.is_referee(address) && !game.is_list(address)

@@ -214,7 +214,7 @@ impl Decision {
         events.any(|event| matches!(event.event, Event::Rematch(_)))
     }
 
-    /// Returns true if an order of a player's ends the match by it.
+    /// Returns true if it carries out a player's order that ends the match.
     pub(crate) fn ends_match(&self) -> bool {
         let mut actions = self.events.iter().filter_map(LogEntry::action);
         actions.any(Action::ends_match)
@@ -245,8 +245,7 @@ impl Decision {
         self
     }
 
-    /// Tells the sender something beside what the message has done, in the answer to that, if
-    /// there is one.
+    /// Adds something to the answer to the sender, if there is one.
     pub(crate) fn telling(
         mut self,
         game: &Match,
@@ -326,8 +325,8 @@ impl Received<'_> {
         LogEntry::new(now, event, self.side).key("msg", Some(self.id))
     }
 
-    /// Creates a mail of this kind to the address the message came from, if that is proven to be
-    /// the player's, else to the player's own.
+    /// Creates a mail of this kind to the address that the message came from if it is proven, else
+    /// to the player's own.
     pub(super) fn reply(&self, game: &Match, kind: MailKind) -> NewMail {
         let mail = NewMail::new(kind, self.side)
             .answering(Some(self.id.clone()))

@@ -72,7 +72,8 @@ impl Match {
             .key("to", Some(&tried))
             .key("text", Some(bounded(reason)));
         self.push(event)?;
-        // Nobody else gets the question that only who reads there can answer.
+        // This question goes to no other address, since only the person who reads there can answer
+        // it.
         if mail.kind == MailKind::Address {
             return Ok(None);
         }

@@ -1,6 +1,6 @@
 //! What others write in a newsgroup or on a mailing list, and what it means to a match: which of
 //! it follows the match's own articles, and whom the program has told that moves are played by mail;
-//! and whom it has asked whether a letter without proof is theirs.
+//! and which players it has asked whether a letter without proof is theirs.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ impl Match {
         Some(at + 1)
     }
 
-    /// Returns the addresses that letters went to about which players were asked.
+    /// Returns the addresses of the letters about which the program asked players.
     pub(crate) fn addresses_of_unproven(&self) -> impl Iterator<Item = Address> {
         let asked = self.log().iter().filter(|event| event.get(OF).is_some());
         asked.filter_map(|event| event.get("to")?.parse().ok())
@@ -66,9 +66,9 @@ fn asks_for_proof(event: &LogEntry, side: Color) -> bool {
     is_told(event) && of.is_some_and(|of| of.chars().eq([side.letter()]))
 }
 
-/// Returns the line that says that the player of this side is asked whether a letter is the
-/// player's, which went to this address, if to none of ours. It is nobody's, and counts against
-/// nobody's bounds: anybody may have sent the letter.
+/// Returns the line of the log for the question to the player of this side whether a letter is the
+/// player's. `to` is the address that the letter went to, if not to us. The line is nobody's and
+/// counts against nobody's bounds, since anybody may have sent the letter.
 pub(crate) fn asked_for_proof(
     now: DateTime<Utc>,
     side: Color,

@@ -55,15 +55,15 @@ impl Stranger {
         self.traces.add(game, sides);
     }
 
-    /// Adds addresses of the player, which are looked for in all matches.
+    /// Adds addresses of the player to search for in all matches.
     pub fn know_addresses(&mut self, addresses: &[Address]) {
         for address in addresses {
             self.traces.add_address(address);
         }
     }
 
-    /// Returns a player of another side as it stays: without what that one only claims of these
-    /// addresses.
+    /// Returns the remaining player of another side: without those of these addresses that this
+    /// player only claims.
     fn without_claims(&self, game: &Match, side: Color) -> Player {
         let player = game.player(side);
         let is_kept = |own: &&Address| !(self.traces.has(own) && game.is_claim(side, own));

@@ -38,8 +38,8 @@ pub(crate) fn hash_of_moves<'m>(
     ended(hash)
 }
 
-/// Computes the hash of each beginning of moves, from none of them to all, as
-/// [`hash_of_moves`] does. A message can name each of them, again and again.
+/// Computes the hash of each beginning of moves, from no move to all, as [`hash_of_moves`] does. A
+/// message can name each hash many times.
 pub(crate) fn hashes_of_moves<'m>(
     id: &Id,
     variant: &Variant,

@@ -35,8 +35,8 @@ pub enum MailKind {
     /// The puzzle of a week. It is logged in the match in which its reader asked for it, and says
     /// nothing about that match.
     Puzzle,
-    /// The question whether an address is the player's. Whoever reads it may be somebody else, so
-    /// it says nothing about the match.
+    /// The question whether an address is the player's. It says nothing about the match, since its
+    /// reader may be somebody else.
     Address,
     /// A kind that this version does not know.
     Other(String),

@@ -361,12 +361,12 @@ impl Match {
         hash_of_moves(self.id(), self.variant(), moves)
     }
 
-    /// Returns the hash of the match after each number of half-moves, none of them first.
+    /// Returns the hash of the match after each number of half-moves, starting with none.
     pub(crate) fn hashes(&self) -> Vec<String> {
         self.hashes_of_moves(self.record().steps().iter().map(|step| step.text.as_str()))
     }
 
-    /// Returns the hash for each beginning of these moves of this match, in canonical form.
+    /// Returns the hash of each beginning of these moves in this match, in canonical form.
     pub(crate) fn hashes_of_moves<'m>(
         &self,
         moves: impl IntoIterator<Item = &'m str>,
@@ -523,7 +523,7 @@ impl Match {
         log.take_while(|event| !event.changes_position())
     }
 
-    /// Returns the time since which the present position stands.
+    /// Returns the time when the present position came about.
     pub(crate) fn position_since(&self) -> DateTime<Utc> {
         let mut log = self.log().iter().rev();
         let change = log.find(|event| event.changes_position());
@@ -714,8 +714,8 @@ impl MatchSettings {
         players.chain(&self.referee).any(is_lists).then_some(list)
     }
 
-    /// Returns an address in the terms that no mail can be made for. Terms are not begun with one;
-    /// those of earlier versions can have it.
+    /// Returns an address in the terms to which no mail can be written. New terms have none; those
+    /// of earlier versions can.
     pub fn without_mail(&self) -> Option<&Address> {
         let players = self.players.iter().flat_map(Player::addresses);
         let mut all = players.chain(&self.referee).chain(&self.list);
@@ -838,7 +838,7 @@ impl FromStr for Day {
 /// The bytes of an event besides its text.
 const EVENT: usize = 256;
 
-/// Bytes that the tables of its mails take, with a mail in each.
+/// Bytes of the tables of its mails, with a mail in each.
 const TABLES: usize = 2048;
 
 /// The bytes of a half-move: its position, and what repetition compares of that.

@@ -39,8 +39,7 @@ impl Player {
         }
     }
 
-    /// Creates a player that a state file names. Earlier versions took names with characters that
-    /// show nothing.
+    /// Creates a player of a state file. Earlier versions accepted names with invisible characters.
     fn of_state(name: &str, addresses: Vec<Address>) -> Result<Player, ParsePlayerError> {
         let name = name.trim();
         let wrong = |why: &str| Err(ParsePlayerError::new(name, why));
@@ -66,7 +65,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// As [`Player::from_str`], but for what earlier versions took.
+    /// As [`Player::from_str`], but accepts what earlier versions accepted.
     pub(crate) fn read_state(text: &str) -> Result<Player, ParsePlayerError> {
         let (name, addresses) = parts(text)?;
         Player::of_state(name, addresses)
@@ -79,7 +78,7 @@ impl Player {
         player
     }
 
-    /// Returns the same player at these addresses, of which there is one.
+    /// Returns the same player with these addresses. There must be at least one.
     pub(super) fn at(&self, addresses: Vec<Address>) -> Player {
         debug_assert!(!addresses.is_empty());
         Player {
@@ -88,7 +87,7 @@ impl Player {
         }
     }
 
-    /// Returns the same player with the address of this mailbox before the others.
+    /// Returns the same player with the address of this mailbox first.
     pub(crate) fn led_by(&self, address: &Address) -> Player {
         let mut player = self.clone();
         let own = &mut player.addresses;
@@ -235,9 +234,9 @@ pub(crate) fn is_nobodys(address: &Address) -> bool {
     domain == "invalid" || domain.ends_with(".invalid")
 }
 
-/// Returns true if a mail can be made for an address. None can for one whose name needs quotation
-/// marks, or with a number in the place of its domain: the field of a mail would not be read back
-/// as the address that was written.
+/// Returns true if a mail can be written to an address. That is impossible if its name needs
+/// quotation marks or if it has a number instead of a domain: readers of the mail's field would
+/// read another address.
 pub fn is_mailable(address: &Address) -> bool {
     let field = Mailbox::new(None, address.clone()).to_string();
     field
@@ -359,7 +358,7 @@ mod tests {
 
     use super::*;
 
-    /// Whatever is an address for the library, and the mail that it makes for it.
+    /// Tries everything that the library accepts as an address, and the mail that it writes to it.
     #[test]
     fn a_mail_can_be_made_for_just_the_addresses_that_are_said_to_be_mailable() {
         let signs: Vec<char> = "ab.+-_'\"\\ []()<>@,;:1~=!é".chars().collect();

@@ -268,7 +268,7 @@ impl State {
         let known = &mut self.invitation;
         // The line behind those of the beginning: the moves that were played elsewhere.
         let is_next = line == self.moves.len() + 2;
-        // An invitation that comes later is to a match that the user has begun.
+        // A later invitation is to a match that the user has begun.
         self.claims.take(event, is_next && event.time == self.since);
         match &event.event {
             Event::Act(Action::Move(_)) => {

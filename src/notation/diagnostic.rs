@@ -155,7 +155,7 @@ impl Problem {
         wrapped(&head, room) + "\n"
     }
 
-    /// Shows a part of its line, with a caret under these bytes of it.
+    /// Shows a part of its line, with a caret under these bytes of the part.
     fn snippet(
         &self,
         (part, bytes): (&str, Range<usize>),
@@ -200,8 +200,8 @@ pub fn rendered<'p>(
     })
 }
 
-/// Renders each problem as [`rendered`] does, in colours. No character of the text or of the
-/// name steers the terminal.
+/// Renders each problem as [`rendered`] does, in colours. No character of the text or the name
+/// controls the terminal.
 pub fn painted<'p>(
     problems: impl IntoIterator<Item = &'p Problem>,
     file: &str,
@@ -224,19 +224,19 @@ pub fn painted<'p>(
     })
 }
 
-/// The lines of a file, for snippets. To find the place of each of many problems in one long
-/// line takes as long for the last as for the first.
+/// The lines of a file, for snippets. Finding the place of a problem in a long line takes the same
+/// time at its end as at its start.
 struct ShownLines<'l> {
     lines: &'l [Line<'l>],
-    /// Of each long line, by its number, the bytes where every [`STEP`]th character begins.
+    /// For each long line, by its number, the bytes where every [`STEP`]th character begins.
     steps: HashMap<usize, Vec<usize>>,
 }
 
-/// The characters between two whose places in a long line are known.
+/// The number of characters from one known place in a long line to the next.
 const STEP: usize = 1_000;
 
-/// The characters of a long line that a snippet gets on either side of the beginning of its
-/// problem, of which it shows those that a terminal has room for.
+/// The most characters of a long line that a snippet takes on either side of the start of its
+/// problem. It shows those that fit on the terminal.
 const REACH: usize = 1_000;
 
 impl<'l> ShownLines<'l> {
@@ -247,8 +247,8 @@ impl<'l> ShownLines<'l> {
         }
     }
 
-    /// Returns what of a place's line is shown, and the bytes of it that the place has. A
-    /// text of one line without end cannot be shown whole for each of its problems.
+    /// Returns the part of a place's line to show, and the bytes of the place in it. A very long
+    /// line cannot be shown whole for each of its problems.
     fn part(&mut self, place: TextPlace) -> Option<(&'l str, Range<usize>)> {
         let lines = self.lines;
         let at = lines.binary_search_by_key(&place.line, |line| line.number);
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(problem.help.as_deref(), Some("? is a bell"));
     }
 
-    /// A problem of a long line is shown as one of a short line is, wherever it stands.
+    /// A problem anywhere in a long line is shown like one in a short line.
     #[test]
     fn a_snippet_of_a_long_line_shows_its_problem() {
         for before in [0, 1, 139, 999, 1_000, 1_001, 5_432] {

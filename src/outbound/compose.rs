@@ -73,7 +73,7 @@ pub fn compose(
     let text = wrap::tidy(&templates.render(owed.kind.as_str(), &context)?);
     let from = context.from.clone();
     let address = game.address_of(owed);
-    // Whoever has chosen the name may have named somebody else's address.
+    // The person who chose the name may have given somebody else's address.
     let is_unnamed = game.is_referee(address) || owed.kind == MailKind::Address;
     let to = if is_unnamed {
         Mailbox::new(None, address.clone())

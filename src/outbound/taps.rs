@@ -90,7 +90,7 @@ pub struct TapRow {
 pub struct TapSquare {
     /// The name of the square.
     pub name: String,
-    /// True if it is one of the dark squares.
+    /// True if it is a dark square.
     pub is_dark: bool,
     /// The target of the link: none if the piece cannot be placed there.
     pub href: Option<String>,

@@ -1,5 +1,4 @@
-//! The addresses that a player only claims: what a letter proves of them, and the mail that asks
-//! there.
+//! Claimed addresses: what a letter proves about them, and the mail that asks there.
 
 use lettre::Address;
 
@@ -19,12 +18,12 @@ use crate::rules::Color;
 use crate::store::store::Store as _;
 
 impl Handler<'_> {
-    /// Adds to a decision what its letter proves of the address that it came from, or the mail that
-    /// asks there. A player of whom no address is proven gets one answer within the pause.
+    /// Adds to a decision what its letter proves about the sender's address, or the mail that asks
+    /// there. A player without a proven address gets one automatic answer within the pause.
     ///
     /// # Errors
     ///
-    /// If the store cannot tell which mails went there.
+    /// If the store cannot find out which mails went there.
     pub(super) fn about_addresses(
         &self,
         mut decision: Decision,
@@ -76,7 +75,7 @@ impl Handler<'_> {
         Ok(decision)
     }
 
-    /// Returns true if a letter answers the first mail to a player of whom no address is proven: it
+    /// Returns true if a letter answers the first mail to a player without a proven address: it
     /// cites the mail, or has its answer code.
     fn is_first_answer(
         &self,
@@ -100,12 +99,12 @@ impl Handler<'_> {
         })
     }
 
-    /// Returns true if a mail went to this address within the pause, in any match in which it is
-    /// only claimed.
+    /// Returns true if a mail that nobody called for by hand went to this address within the pause,
+    /// in any match in which the address is only claimed.
     ///
     /// # Errors
     ///
-    /// If the store cannot tell.
+    /// If the store cannot find out.
     pub(super) fn is_bothered(&self, address: &Address) -> Result<bool, Error> {
         let found = self.cache.by_address(address)?.matches;
         let mut games = found.iter().map(|stored| &stored.game);

@@ -55,7 +55,7 @@ impl Count {
             most: session.config.policy.answers,
             _lock: lock,
         };
-        // What a player claims counts for nobody else who has that address.
+        // Letters from a claimed address do not count for anybody else who has that address.
         let is_claim = |from: &&Address| !game.belongs_to(side, from);
         let sender = if sender.as_ref().is_some_and(is_claim) {
             Some(game.home(side))

@@ -245,7 +245,7 @@ impl<'a> Handler<'a> {
     fn begin(&self, invited: &Invited, message: &IncomingMessage) -> Result<Verdict, Error> {
         let (now, opponent) = (self.session.now, !invited.side);
         let mut settings = invited.invitation.settings.clone();
-        // The other addresses in it are anybody's.
+        // The other addresses in it may be anybody's.
         if let Some(sender) = message
             .sender
             .as_ref()
@@ -859,7 +859,7 @@ pub(super) struct ReadMessage {
     pub(super) intent: Intent,
     /// Its words for the other player.
     pub(super) words: String,
-    /// The first line of a condition, which is not among them.
+    /// The first line of a condition; `words` does not have it.
     pub(super) condition: Option<String>,
     /// The wish about mail that stands beside its move.
     pub(super) wish: Option<MailWish>,

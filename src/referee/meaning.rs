@@ -1,4 +1,4 @@
-//! What a letter asks for in its match: an intent, with the words that go to the other player.
+//! What a letter asks for in its match: an intent, with the words for the other player.
 
 use std::cell::Cell;
 
@@ -19,12 +19,12 @@ use crate::notation::reader;
 use crate::referee::handler::{Handler, MatchedMessage, ReadMessage, SenderProof};
 
 impl Handler<'_> {
-    /// Reads a message in its match. Returns none if it has no proof but a code, and that
-    /// does not prove what it asks for.
+    /// Reads a message in its match. Returns none if its only proof is a code, and the code does
+    /// not prove what it asks for.
     ///
     /// # Errors
     ///
-    /// If it is not known what of its words may be passed on.
+    /// If it is unknown which of its words may be passed on.
     pub(super) fn read_in(
         &self,
         found: &MatchedMessage<'_>,
@@ -117,7 +117,7 @@ impl Handler<'_> {
             }
             condition => (intent, condition),
         };
-        // Whoever reads at a claimed address may be somebody else.
+        // The reader at a claimed address may be somebody else.
         let says_yes = || answered::says_yes(&text.lines, &said, game.player(side).name());
         let (intent, said, question) = match answered::address_question(message, game, side) {
             None => (intent, said, question),
@@ -138,7 +138,7 @@ impl Handler<'_> {
     }
 }
 
-/// Returns what becomes of a wish that only an answer to a mail of ours can have.
+/// Refuses a wish that counts only in an answer to one of our mails.
 fn unproven(wish: MailWish) -> Intent {
     Intent::Refused(Refusal::new(
         vec![Request::Mail(wish).to_string()],
@@ -152,7 +152,7 @@ fn refused(why: impl Into<String>) -> Intent {
     Intent::Refused(Refusal::new(Vec::new(), why))
 }
 
-/// Returns true if the match stood otherwise at a line of its log.
+/// Returns true if the match had another position at a line of its log.
 fn shows_other(game: &Match, line: usize) -> bool {
     let then = game.as_of(line);
     then.is_ok_and(|then| then.hash() != game.hash())

@@ -305,7 +305,8 @@ impl Handler<'_> {
                         }
                     }
                 }
-                // One that waits for an answer from there counts, whoever has asked for it.
+                // A match that waits for an answer from this address counts, even if somebody else
+                // asked for it.
                 let is_asked = |(side, _): (Color, Level)| {
                     !game.has_moved(!side)
                         && mailbox(game.player(!side).address()) == mailbox(&address)

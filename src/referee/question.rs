@@ -1,7 +1,7 @@
-//! The questions that a message raises: which match it is about, and whether it was the player's,
-//! where it is from an unknown address and has the answer code of a mail, or lacks a proof that
-//! the player may well give. Such a message plays nothing, and its sender gets nothing: the player
-//! whose mail or name it has is asked.
+//! The questions that a message raises: which match it is about, and whether it was the player's.
+//! The second question is for a message from an unknown address with the answer code of a mail, and
+//! for one without a proof that the player can give. Such a message plays nothing, and its sender
+//! gets nothing. The program asks the player whose mail or name it has.
 
 use lettre::Address;
 
@@ -111,8 +111,8 @@ impl Handler<'_> {
     }
 
     /// Returns true if a message from the other player's address has the answer code of the player
-    /// to move, who is asked about it as about a stranger's. Else whoever guesses the address would
-    /// learn that it is right.
+    /// to move. The program asks that player about it as about a stranger's message. Otherwise
+    /// somebody who guesses the address could find out that it is right.
     pub(super) fn has_code_of_other(&self, evidence: &SenderEvidence<'_>, game: &Match) -> bool {
         let (Some(address), Some(turn)) = (&evidence.message.sender, game.turn()) else {
             return false;
@@ -168,8 +168,8 @@ impl Handler<'_> {
         Ok(self.asking(verdict, &decision, id))
     }
 
-    /// Returns the player to ask where a message lacks its proof: the one in whose name it has a
-    /// signature, which does not tell that it was written to us, or the user.
+    /// Returns the player to ask about a message that lacks its proof: its player, if it has a
+    /// valid signature that does not show that it was written to us, or the user.
     pub(super) fn unproven(
         &self,
         message: &IncomingMessage,
@@ -182,8 +182,8 @@ impl Handler<'_> {
         (may_ask || self.is_user(game, side)).then_some(side)
     }
 
-    /// Asks a player whether a message that lacks its proof is the player's, once in a position. Of the
-    /// user's own letters only those matter that ask for something.
+    /// Asks a player whether a message that lacks its proof is the player's, once in a position.
+    /// Asks the user only about letters that ask for something.
     ///
     /// # Errors
     ///
@@ -247,7 +247,8 @@ impl Handler<'_> {
         )
     }
 
-    /// Returns the verdict on a message that names no match for certain, and proves its sender in none.
+    /// Returns the verdict on a message that names no match for certain and proves its sender in no
+    /// match.
     ///
     /// # Errors
     ///
@@ -276,8 +277,8 @@ impl Handler<'_> {
         }
     }
 
-    /// Returns true if a letter of the user's answers the question whether one was the user's. The
-    /// user's letters to the own program may pass no server that checks them.
+    /// Returns true if a letter of the user's answers the question whether another one was the
+    /// user's. A user's letters to the user's own program may pass no server that checks them.
     pub(super) fn answers_as_user(
         &self,
         message: &IncomingMessage,
@@ -292,8 +293,8 @@ impl Handler<'_> {
         game.sides_of(&self.session.me.player).contains(&side)
     }
 
-    /// Returns the question whether a letter is the user's, if it would end the match by an order, and
-    /// nothing but the address in its From field tells whose it is.
+    /// Returns the question whether a letter is the user's, if it has an order that would end the
+    /// match, and its only proof is the address in its From field.
     pub(super) fn user_is_asked(
         &self,
         found: &MatchedMessage<'_>,
@@ -307,8 +308,8 @@ impl Handler<'_> {
         is_unproven.then(|| self.proof_question(found.message, game, found.side))
     }
 
-    /// Decides to ask a player whether a letter is the player's, unless that was asked in this position.
-    /// Nothing of the letter is repeated.
+    /// Decides to ask a player whether a letter is the player's, unless the program has asked that
+    /// in this position. The question repeats nothing of the letter.
     fn proof_question(&self, message: &IncomingMessage, game: &Match, side: Color) -> Decision {
         let me = &self.session.me.player;
         let new = NewMail::new(MailKind::Answer, side).automatic();

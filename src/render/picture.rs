@@ -591,7 +591,7 @@ impl Marks {
     }
 }
 
-/// Returns true for a dark square of a chequered board, as a1 is.
+/// Returns true for a dark square of a chequered board, such as a1.
 pub fn is_dark(square: Square) -> bool {
     (square.file().index() + square.rank().index()).is_multiple_of(2)
 }

@@ -189,7 +189,8 @@ fn a_fault_of_the_night_is_found() {
     );
 }
 
-/// A board of links whose chequers are drawn by the table: half a square beside its links, and in them.
+/// Boards of links whose chequers the table draws: in the right place, half a square away, and with
+/// the two colours swapped.
 #[test]
 fn a_square_of_another_color_is_found() {
     const BOARD: &str = r#"<details open><summary>Place a pawn</summary>

@@ -245,8 +245,8 @@ impl Page {
         picture.expect("a screenshot")
     }
 
-    /// What is wrong with the colours of the squares of its boards of links, in words. Writes
-    /// a picture of the page into the folder that the page is in.
+    /// Describes what is wrong with the colours of the squares on its boards of links. Writes a
+    /// picture of the page into the page's folder.
     pub(crate) fn faults_of_squares(&self, folder: &Path, screen: Screen) -> Vec<String> {
         const SIGNS: &str = "Array.from(document.links)
             .filter(link => link.textContent.trim() === '+').forEach(link => link.style.visibility";

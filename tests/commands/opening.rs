@@ -60,7 +60,7 @@ fn a_match_and_its_mail_are_shown_in_the_browser() {
     let mode = fs::metadata(path.trim_end()).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0);
     shown(&house);
-    // One that others could read is nobody else's the next time.
+    // If others could read the page, only the user can after the next run.
     fs::set_permissions(path.trim_end(), fs::Permissions::from_mode(0o666)).unwrap();
     open("anna", &[]);
     let mode = fs::metadata(path.trim_end()).unwrap().permissions().mode();

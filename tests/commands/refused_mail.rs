@@ -130,7 +130,7 @@ fn an_address_that_no_mail_can_be_made_for_holds_up_no_other_mail() {
             log.contains(" failed Black position ") && log.contains("no mail can be made"),
             "{log}"
         );
-        // It has been said, and is over.
+        // The refusal was reported, and is over.
         house.parapost(["send"]).any_stderr().run();
         house
             .parapost(["mail", "list", "bad"])

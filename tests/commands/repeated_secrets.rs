@@ -1,4 +1,4 @@
-//! Servers that repeat the password which they were sent, in every coding that they may think of.
+//! Servers that repeat the password that they received, in every likely encoding.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -32,7 +32,7 @@ fn reversed(text: &str) -> String {
     text.chars().rev().collect()
 }
 
-/// The codings of a text.
+/// The encodings of a text.
 fn codings(text: &str) -> Vec<String> {
     let within = |before: &str| base64(format!("{before}{text}\u{1}").as_bytes(), false);
     vec![
@@ -52,7 +52,7 @@ fn codings(text: &str) -> Vec<String> {
     ]
 }
 
-/// What a server says: each coding between two words.
+/// What a server says: each encoding between two words.
 fn repeated() -> String {
     let mut said = "word".to_owned();
     for (number, coding) in codings(SECRET).iter().enumerate() {
@@ -61,7 +61,7 @@ fn repeated() -> String {
     said
 }
 
-/// The part of each coding by which it is known, in small letters.
+/// The part of each encoding that identifies it, in small letters.
 fn traces() -> Vec<String> {
     let core = &SECRET.to_lowercase()[..10];
     let mut traces = vec![core.to_owned(), reversed(core), hex(core), percent(core)];
@@ -73,8 +73,8 @@ fn traces() -> Vec<String> {
     traces
 }
 
-/// Holds all that stands in the house against the secret. What was said to a person has the words
-/// between the codings, and so has the file of a match if it is to have them.
+/// Checks that nothing in the house has the secret. The output to a person must have the words
+/// between the encodings, and so must the file of the match if `is_in_file`.
 fn check(house: &Sandbox, told: &str, is_in_file: bool, what: &str) {
     let is_without = |text: &str, place: &str| {
         let small = text.to_lowercase();
@@ -101,7 +101,7 @@ fn check(house: &Sandbox, told: &str, is_in_file: bool, what: &str) {
     }
 }
 
-/// Runs a command with a log, whatever comes of it. Returns all that it says.
+/// Runs a command with a log, with any exit status. Returns all of its output.
 fn said(test: Test) -> String {
     let test = test.args(["--verbose"]);
     let run = test.command().stdin(Stdio::null()).output().unwrap();
@@ -116,7 +116,7 @@ struct Server {
 }
 
 impl Server {
-    /// `answer` gets each line, but of a text only the final dot.
+    /// `answer` gets each line, but only the final dot of a text.
     fn start(greeting: &'static str, answer: impl Fn(&str) -> String + Send + 'static) -> Server {
         let folder = tempfile::tempdir().unwrap();
         certify(folder.path());

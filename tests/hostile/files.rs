@@ -358,7 +358,8 @@ fn a_limit_on_the_size_of_files_is_a_matter_for_later() {
     receive(&session, MOVE, "accepted");
 }
 
-/// The site, the puzzles, an output, a template: the run waited for ever for somebody to read or write.
+/// Went wrong: with a pipe for the site, the puzzles, an output or a template, the run waited for
+/// ever for somebody to read or write.
 #[test]
 fn nothing_waits_for_a_pipe_where_a_page_is_or_goes() {
     const FAULT: &str = "this is a pipe or a device, not a file";
@@ -375,7 +376,7 @@ fn nothing_waits_for_a_pipe_where_a_page_is_or_goes() {
             pipe(&session, name.to_str().unwrap());
             let fault = format!("{}: {FAULT}", name.display());
             if name.ends_with("searched.jsonl") {
-                // Without it the folder is somebody else's.
+                // Without this file the folder is somebody else's.
                 run().stderr_contains("something else").status(1).run();
             } else {
                 run().stderr_contains(&fault).status(1).run();
@@ -383,7 +384,7 @@ fn nothing_waits_for_a_pipe_where_a_page_is_or_goes() {
             fs::remove_file(session.path(&name)).unwrap();
             session.write(&name, kept);
         }
-        // What is none of ours is passed over.
+        // The program ignores files that are not its own.
         pipe(&session, "out/other.html");
         run().any_stderr().run();
     }
@@ -425,7 +426,7 @@ fn nothing_waits_for_a_pipe_where_a_page_is_or_goes() {
         .run();
 }
 
-/// It was read until the memory was full.
+/// Went wrong: it was read until the memory was full.
 #[test]
 fn a_device_without_an_end_is_not_read() {
     let session = session();
@@ -451,7 +452,7 @@ fn a_device_without_an_end_is_not_read() {
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.contains("longer than 64 MiB"), "{said}");
     }
-    // What a shell passes, and an empty file by its usual name.
+    // A file that a shell passes, and an empty file by its usual name.
     let script = "exec \"$0\" check <(echo '1. P>e3 n>g5') /dev/null";
     let plain = session.parapost(["check"]).command();
     let mut shell = Command::new("bash");
@@ -467,7 +468,7 @@ fn a_device_without_an_end_is_not_read() {
     assert!(told.contains("P>e3"), "{told}{said}");
 }
 
-/// A folder or a page of the program's was written where a link led.
+/// Went wrong: the program wrote a folder or a page through a link.
 #[test]
 fn a_link_below_a_folder_is_not_followed() {
     const FAULT: &str = "this is a symbolic link, which is not followed";
@@ -510,8 +511,8 @@ fn a_link_below_a_folder_is_not_followed() {
     }
 }
 
-/// A name that shows nothing, or that looks like another, is nobody's. One in a match of an earlier
-/// version stays.
+/// A name that is invisible or looks like another one is refused. A match of an earlier version
+/// keeps such a name.
 #[test]
 fn a_name_with_a_character_that_shows_nothing_is_none() {
     let session = session();

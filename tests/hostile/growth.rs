@@ -1,5 +1,5 @@
-//! Inputs of every kind for every command, each in several lengths, whose costs `cost.rs` counts: what costs more than in
-//! step with its length hides in what nobody has thought of, so most of them are put together from units.
+//! Inputs of every kind for every command, each in several lengths. `cost.rs` counts their costs. Nobody can foresee
+//! every input whose cost grows faster than its length, so most inputs are made out of units.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) type Job = Box<dyn Fn()>;
 /// A kind of input for a command.
 pub(super) struct Kind {
     pub(super) name: String,
-    /// The lengths, in KiB. With the first, whatever is built once for all inputs is there.
+    /// The lengths, in KiB. The first input also builds everything that is built once.
     pub(super) lengths: [usize; 3],
     make: Box<dyn Fn(usize) -> Job>,
 }
@@ -46,13 +46,13 @@ impl Kind {
         }
     }
 
-    /// Makes its inputs, which is not counted.
+    /// Makes its inputs. This is not counted.
     pub(super) fn jobs(&self) -> [Job; 3] {
         self.lengths.map(|kib| (self.make)(kib << 10))
     }
 }
 
-/// Returns every kind: those that were once too dear, and every so many-th of the others.
+/// Returns the kinds that were once too costly, and one in `one_of` of the others.
 pub(super) fn kinds(one_of: usize) -> Vec<Kind> {
     let mut kinds = once_too_dear();
     let others = shapes().into_iter().chain(states()).chain(sessions());
@@ -61,7 +61,7 @@ pub(super) fn kinds(one_of: usize) -> Vec<Kind> {
     kinds
 }
 
-/// The messages of `shapes.rs`. An instruction counted takes some fifty times as long.
+/// The messages of `shapes.rs`. Counting instructions makes a run some fifty times as long.
 fn shapes() -> Vec<Kind> {
     let kind = |&(name, shape): &(&'static str, Shape)| {
         Kind::new(name, [1, 2, 8], move |bytes| letter(game(), shape(bytes)))
@@ -78,7 +78,7 @@ const FROM: &str = "From: ben@example.test\nSubject: Re: [one]\n\n";
 
 const STRANGER: &str = "From: eve@example.test\nMessage-ID: <1@eve.test>\nIn-Reply-To: <2@eve.test>\nSubject: hello\n\n";
 
-/// The commands that read a text. `analyse` reads it as `legal` does, and then thinks.
+/// The commands that read a text. `analyse` reads it as `legal` does.
 const READERS: [&[&str]; 4] = [
     &["check", "-"],
     &["show", "-"],
@@ -94,12 +94,13 @@ fn run(game: &Match, words: &'static [&'static str], stdin: String) -> Job {
     Box::new(move || {
         let (config, games) = (house.path("config.toml"), house.path("games"));
         let run = in_process::run(&store, &config, &games, words, &stdin);
-        // Where all is well, or the input is refused.
+        // All is well, or the input is refused.
         assert!(run.status <= 1, "{words:?}: {} {}", run.status, run.stderr);
     })
 }
 
-/// What took longer than in step with its length: each has its length in the complaint, or as much as shows it.
+/// Inputs whose cost once grew faster than their length, each in the reported length or one that is long enough to show
+/// it.
 fn once_too_dear() -> Vec<Kind> {
     let variations = |bytes| run(&game(), READERS[0], repeated("1. e4 (1. d4 ", bytes));
     let signed = |bytes| {
@@ -138,7 +139,7 @@ fn long_game(plies: usize) -> Match {
     while game.record().steps().len() < plies {
         let position = game.position();
         let all = position.single_plies();
-        // No mate, and no capture as long as there is anything else, so that it goes on.
+        // Avoids mates, and captures if there is another move, so that the match goes on.
         let texts = all.iter().map(|ply| position.text(ply));
         let texts: Vec<String> = texts.filter(|text| !text.contains('#')).collect();
         let quiet = texts.iter().filter(|text| !text.contains('x'));
@@ -158,7 +159,7 @@ fn long_game(plies: usize) -> Match {
     game
 }
 
-/// What became of the mails of a match.
+/// The state of the mails of a match.
 #[derive(Clone, Copy, Debug)]
 enum Mails {
     Owed,
@@ -191,7 +192,7 @@ fn match_with(bytes: usize, mails: Mails) -> Match {
     game
 }
 
-/// Matches with many mails, and what is asked of them.
+/// Matches with many mails, and the commands that read them.
 fn states() -> Vec<Kind> {
     const PLAYER: &str =
         "From: ben@example.test\nMessage-ID: <1@ben.test>\nSubject: Re: [one]\n\nn>g5\n";
@@ -214,7 +215,7 @@ fn states() -> Vec<Kind> {
             run(&match_with(bytes, mails), words, stdin.to_owned())
         })
     };
-    // So that a part of them has something of each.
+    // Mixes them, so that a part of them has some of each.
     let places =
         (0..all.len() * ASKED.len()).map(|at| (all[at % all.len()], ASKED[at % ASKED.len()]));
     places.map(|(mails, asked)| kind(mails, asked)).collect()
@@ -282,19 +283,19 @@ fn sessions() -> Vec<Kind> {
     kinds
 }
 
-/// A session in which a server says that to the search, and to the question for heads.
+/// A session in which a server gives these answers to the search and to the request for headers.
 fn imap_session(found: &str, heads: &str) -> Job {
     let done = |number: usize| format!("A{number} OK done\r\n");
     let mut said = "* OK [CAPABILITY IMAP4rev1] ready\r\n* CAPABILITY IMAP4rev1\r\n".to_owned();
     said +=
         &(done(1) + "* 3 EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n* OK [UIDNEXT 9] x\r\n" + &done(2));
     said = said + found + &format!("\r\n{}{heads}", done(3));
-    // More chunks of numbers may be asked for.
+    // The client may ask for more chunks of numbers.
     said.extend((4..40).map(done));
     Box::new(move || imap(said.as_bytes()))
 }
 
-/// A session of LMTP: a command again and again, or a message of a unit.
+/// A session of LMTP: a repeated command, or a message made of a unit.
 fn lmtp(head: &'static str, unit: &'static str, bytes: usize) -> Job {
     let mut said = "LHLO b.test\r\n".to_owned();
     if unit.is_empty() {
@@ -308,7 +309,7 @@ fn lmtp(head: &'static str, unit: &'static str, bytes: usize) -> Job {
     Box::new(move || {
         let mut replies = Vec::new();
         let mut session = Protocol::new("b.test", &mut replies);
-        // As a network brings them.
+        // In pieces, as a network delivers them.
         for mut piece in said.as_bytes().chunks(1400) {
             loop {
                 match session.feed(&mut piece, &|_| true, &mut replies) {
@@ -325,7 +326,7 @@ fn repeated(unit: &str, bytes: usize) -> String {
     unit.repeat(bytes.div_ceil(unit.len()))
 }
 
-/// What texts are put together from: something for each thing that a reader knows.
+/// The units of texts: at least one for each thing that a reader recognizes.
 const UNITS: [&str; 38] = [
     "1. P>e3 n>g5 ",
     "1. e4 (1. d4 ",
@@ -372,13 +373,13 @@ const UNITS: [&str; 38] = [
 enum Form {
     OneLine,
     Lines,
-    /// With an empty line between two.
+    /// With an empty line between two units.
     Apart,
     /// Each line one level deeper in quotation.
     Deeper,
-    /// The second behind all of the first, so that each of the first may look for what ends it.
+    /// The second unit after all of the first, so that each of the first may search for its end.
     Behind,
-    /// By turns.
+    /// The two units in turn.
     ByTurns,
 }
 
@@ -404,7 +405,7 @@ impl Form {
     }
 }
 
-/// Texts of each unit in each form, and of as many pairs, drawn by the seed.
+/// Texts of each unit in each form. The seed draws the second unit of pairs.
 fn texts(one_of: usize) -> Vec<Kind> {
     let lengths = if one_of == 1 { [2, 32, 64] } else { [1, 8, 16] };
     let seed = std::env::var("PARAPOST_TEST_SEED").ok();
@@ -419,7 +420,7 @@ fn texts(one_of: usize) -> Vec<Kind> {
             made.push((form, [unit, other]));
         }
     }
-    // A part has some of each.
+    // Shuffled, so that a part has some of each.
     rng.shuffle(&mut made);
     if one_of > 1 {
         made.truncate(40 * one_of);

@@ -40,7 +40,7 @@ pub(crate) fn game() -> Match {
     game
 }
 
-/// What becomes of a message from Ben, in a word or two.
+/// The result of a message from Ben, in a word or two.
 pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     let letter = match incoming_message::read(message) {
         Ok(letter) => letter,

@@ -163,7 +163,8 @@ fn a_move_in_prose_is_shown_and_asked_for() {
     );
 }
 
-/// Went wrong: a sentence that a mail program had wrapped before its last word resigned.
+/// Went wrong: if a mail program had wrapped a sentence before its last word, that word could
+/// resign.
 #[test]
 fn a_line_end_that_a_mail_program_may_have_set_ends_nothing() {
     let long = "I do not think that a player with both rooks and the move should ever";
@@ -196,9 +197,9 @@ fn a_line_end_that_a_mail_program_may_have_set_ends_nothing() {
         cases.push((format!("{order}\n{link}\nis what I read there\n"), asked));
     }
     for above in [
-        // It begins as the line that a phone adds.
+        // It begins like the line that a phone adds.
         "Sent from my phone while I sit in the train and wonder whether I should",
-        // Marks that have no width count where a program counts characters.
+        // Marks without width count if a program counts characters.
         "e\u{301}e\u{301}e\u{301} e\u{301}e\u{301} e\u{301}e\u{301}e\u{301}e\u{301} e\u{301}e\u{301}e\u{301} e\u{301}e\u{301}e\u{301} e\u{301}e\u{301} e\u{301}e\u{301}e\u{301}e\u{301} e\u{301}e\u{301}",
         "The last mail that I got from you has the hash 79680bc9d84487ee",
         "    My position is lost, I think, and in a few more moves I shall have",
@@ -214,7 +215,7 @@ fn a_line_end_that_a_mail_program_may_have_set_ends_nothing() {
     ] {
         cases.push((format!("{long}\n{order}\n"), found));
     }
-    // The first word has room above: the writer ended that line.
+    // The first word fits on the line above, so the writer ended that line.
     let short = &long[..52];
     for (order, found) in [
         ("resign", "command resign"),

@@ -142,7 +142,7 @@ pub(crate) struct Report<'r, 'c> {
     pub(crate) is_sound: bool,
     /// The setting that was at fault last, where that is known.
     pub(crate) culprit: Option<Culprit>,
-    /// The texts that must not be written, should a server repeat them.
+    /// The texts that must not be written, even if a server repeats them.
     hidden: Vec<String>,
 }
 
@@ -172,7 +172,7 @@ impl<'r, 'c> Report<'r, 'c> {
     /// If it cannot be written.
     pub(crate) fn add(&mut self, mut finding: Finding) -> Result<(), Error> {
         self.culprit = finding.culprit.or(self.culprit);
-        // A name that a server has given for a folder is no error.
+        // A server's name for a folder is no error.
         finding.said = ServerText::new(&finding.said).to_string();
         if finding.is_wrong() {
             self.is_sound = false;

@@ -31,12 +31,12 @@ pub(super) struct Reply<'a> {
 }
 
 impl<'a> Reply<'a> {
-    /// Returns true if lines, counted from 0, are no piece of a sentence.
+    /// Returns true if lines, counted from 0, are not a piece of a sentence.
     fn stands_alone(&self, lines: Range<usize>) -> bool {
         self.is_made || request::stands_alone(&self.text.lines, lines)
     }
 
-    /// Returns the command of a line, counted from 0, that is no piece of a sentence.
+    /// Returns the command of a line, counted from 0, unless it is a piece of a sentence.
     pub(super) fn command(&self, at: usize) -> Option<Request> {
         let command = Request::parse(self.text.lines[at].text)?;
         (self.is_made || request::command(&self.text.lines, at).is_some()).then_some(command)
@@ -449,7 +449,7 @@ impl<'a> MoveSorter<'a, '_> {
         let is_own = first.author == Author::Own;
         let is_senders = is_own || self.is_of_our_mail(&rows);
         let is_alone = entries.iter().filter(|entry| !entry.is_aside).count() == 1;
-        // A row of the writer's may be the end of a sentence.
+        // A row that the writer typed may be the end of a sentence.
         let span = rows[0].lines.start..rows[rows.len() - 1].lines.end;
         let is_apart = self.reply.stands_alone(span);
         // For each line, the index of its last remark that holds a move.

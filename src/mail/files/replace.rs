@@ -60,8 +60,8 @@ pub fn replace_privately(path: &Path, contents: &[u8]) -> io::Result<()> {
     files::sync_folder(folder_of(path))
 }
 
-/// Replaces or creates a file as [`replace_privately`] does, but one that is for the user alone,
-/// whoever could read the old one.
+/// Replaces or creates a file as [`replace_privately`] does. Only the user can read the new file,
+/// even if others could read the old one.
 ///
 /// # Errors
 ///
@@ -72,13 +72,12 @@ pub fn replace_for_user(path: &Path, contents: &[u8]) -> io::Result<()> {
     files::sync_folder(folder_of(path))
 }
 
-/// Writes what a person has asked for to the path that the person names: a regular file, in full
-/// or not at all, or what [`files::is_open_already`]. Follows a symbolic link. `replace` writes
-/// the file.
+/// Writes output to the path that a person names: to a regular file, in full or not at all, or to
+/// one that [`files::is_open_already`]. Follows a symbolic link. `replace` writes the file.
 ///
 /// # Errors
 ///
-/// If it cannot be written, or is another pipe or device: to open one may wait for ever.
+/// If it cannot be written, or is another pipe or device, since opening one may wait for ever.
 pub fn write_named(
     path: &Path,
     contents: &[u8],
@@ -90,7 +89,7 @@ pub fn write_named(
     match fs::canonicalize(path) {
         // Replaces the target of a link, not the link.
         Ok(there) if found.is_file() => replace(&there, contents),
-        // It must stay in its place, and has perhaps no path of its own.
+        // It must stay where it is, and may have no path of its own.
         _ if files::is_open_already(path) => fs::write(path, contents),
         Err(error) if found.is_file() => Err(error),
         _ => Err(files::not_a_file(&found)),

@@ -87,9 +87,8 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
 }
 
 impl Body {
-    /// Joins again what a program has wrapped in the text alone, if an order may have come to stand
-    /// on a line of its own: its HTML has the same words on one line. Of HTML that exceeds a limit
-    /// nothing is known.
+    /// Joins lines that a program has wrapped in the text but not in the HTML, if wrapping may have
+    /// put an order on a line of its own. HTML beyond a limit is not used.
     fn unwrap_by(&mut self, message: &Message<'_>, habits: &HtmlHabits) {
         let mut pairs = self.text.lines().zip(self.text.lines().skip(1));
         if !pairs.any(|(above, line)| !above.trim().is_empty() && (habits.is_order)(line)) {
@@ -141,11 +140,11 @@ impl Body {
 
 /// Joins the lines of a text that stand on one line in the HTML of the same words.
 ///
-/// The two are followed word by word, up to the first quotation, and where they differ for more
-/// than [`AHEAD`] words, nothing below is joined.
+/// Compares the two word by word, up to the first quotation. If they differ in more than [`AHEAD`]
+/// words at one place, it joins nothing below.
 fn joined(text: &str, html: &str) -> String {
     let signs = |word: &str| -> String { word.chars().filter(|c| c.is_alphanumeric()).collect() };
-    // The words of the HTML, each with the number of its line.
+    // The words of the HTML, each with its line number.
     let own = html.lines().take_while(|line| !line.starts_with('>'));
     let shown = own.zip(0..).flat_map(|(line, number): (_, usize)| {
         let words = line.split_whitespace().map(signs);
@@ -153,7 +152,7 @@ fn joined(text: &str, html: &str) -> String {
         words.map(move |word| (word, number))
     });
     let shown: Vec<(String, usize)> = shown.collect();
-    // The place behind the last word that both have, and the line of that word in the HTML.
+    // The place after the last word that both have, and the line of that word in the HTML.
     let (mut next, mut last) = (0, None);
     let mut out = String::with_capacity(text.len());
     let mut lines = text.split_inclusive('\n').peekable();
@@ -188,7 +187,7 @@ fn joined(text: &str, html: &str) -> String {
     out
 }
 
-/// The most words that the HTML may have besides those of the text, at one place.
+/// The most words that the HTML may have at one place in addition to the text's.
 const AHEAD: usize = 16;
 
 /// Returns the parts that are alternatives to one with such a part before them. No
@@ -543,12 +542,12 @@ mod tests {
                 "Hello Ben,\n\nnobody should ever\nresign.\nn>g5\nYours\n",
                 "Hello Ben,\n\nnobody should ever resign.\nn>g5\nYours\n",
             ),
-            // The text may have signs of its own, and other words.
+            // The text may have its own signs and other words.
             (
                 "nobody *should* ever\nresign.\n",
                 "nobody *should* ever resign.\n",
             ),
-            // The quotation of the HTML is not looked at, nor that of the text.
+            // The quotations of the HTML and of the text are ignored.
             ("never\nresign\n", "never\nresign\n"),
             ("Hello\n> ever\n> resign\n", "Hello\n> ever\n> resign\n"),
         ] {

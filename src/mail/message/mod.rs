@@ -70,9 +70,9 @@ pub struct ReceivedMessage<T> {
     /// The topmost `Authentication-Results` field. The lower ones may have come with
     /// the message.
     pub results: Option<String>,
-    /// The signatures in its header. Any of them may be bad.
+    /// The signatures in its header. Any of them may be invalid.
     pub signatures: Vec<DkimSignature>,
-    /// The time at which it was written, by its own account. None if it does not say one.
+    /// The time at which it says it was written, if it says one.
     pub date: Option<DateTime<Utc>>,
     /// The `X-Loop` fields, by which a program recognises its own mail.
     pub loops: Vec<String>,

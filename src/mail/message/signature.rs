@@ -1,5 +1,5 @@
-//! What the signatures of a message (DKIM, RFC 6376) cover, by their own account. Whether one is good,
-//! only the host knows that has checked it.
+//! What the signatures of a message (DKIM, RFC 6376) say they cover. Only the host that has checked
+//! a signature knows whether it is valid.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,8 @@ use mail_parser::Message;
 
 use crate::message::automated::fields;
 
-/// The fields that a program may rely on, and that a signature may leave open. `From` is none of
-/// them: each signature covers it.
+/// The fields that a program may rely on and that a signature may leave open. `From` is not among
+/// them, since every signature covers it.
 const RELIED_ON: [&str; 10] = [
     "To",
     "Cc",
@@ -22,10 +22,10 @@ const RELIED_ON: [&str; 10] = [
     "Content-Transfer-Encoding",
 ];
 
-/// A signature in the header of a message, be it good or not.
+/// A signature in the header of a message, valid or not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DkimSignature {
-    /// The domain that has signed, in small letters; empty if it is not said.
+    /// The domain that has signed, in small letters; empty if the signature does not name it.
     pub domain: String,
     /// The fields of the message that it does not cover.
     open: Vec<&'static str>,
@@ -49,7 +49,7 @@ impl DkimSignature {
         texts.iter().map(read).collect()
     }
 
-    /// Reads one; `counts` tells how often the message has each field.
+    /// Reads one signature; `counts` says how often the message has each field.
     fn read(text: &str, counts: &[(&'static str, usize)]) -> DkimSignature {
         let (mut domain, mut covered, mut is_whole) = (String::new(), HashSet::new(), true);
         for tag in text.split(';') {
@@ -64,7 +64,8 @@ impl DkimSignature {
                 _ => {}
             }
         }
-        // Of a field that occurs more than once the signature may be of another than is read.
+        // If a field occurs more than once, the signature may cover another one than the program
+        // reads.
         let is_open = |(name, count): &&(&'static str, usize)| {
             *count > 1 || *count == 1 && !covered.contains(&name.to_ascii_lowercase())
         };
@@ -79,8 +80,8 @@ impl DkimSignature {
         }
     }
 
-    /// Returns true if it covers the whole body and each of these fields that the message has, which
-    /// it has once.
+    /// Returns true if it covers the whole body and those of these fields that the message has,
+    /// each of which must occur once.
     #[must_use]
     pub fn covers(&self, fields: &[&str]) -> bool {
         self.is_whole && !fields.iter().any(|field| self.open.contains(field))
@@ -110,7 +111,7 @@ mod tests {
                 "to: x@y.test\ndate: now",
                 true,
             ),
-            // What is not there needs no cover.
+            // A missing field need not be covered.
             ("h=from", "Subject: x", true),
             ("h=from:date", "To: x@y.test\nDate: now", false),
             (

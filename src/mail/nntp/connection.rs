@@ -111,7 +111,7 @@ fn reason(text: &str) -> String {
 pub struct NntpReply {
     /// The three digits.
     pub code: u16,
-    /// The words behind them.
+    /// The words after them.
     pub text: ServerText,
 }
 

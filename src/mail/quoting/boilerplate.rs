@@ -461,8 +461,8 @@ pub(super) fn begins_signed(text: &str) -> bool {
     text.trim() == SIGNED || is_armour_header(text.trim())
 }
 
-/// Marks the armour of the signed text that begins at `at`, and returns its end. If none does:
-/// the line before which none begins either.
+/// Marks the armour of the signed text that begins at `at`, and returns its end. If none begins
+/// there, returns a line such that none begins before it.
 fn signed(lines: &mut [Line<'_>], at: usize) -> Result<usize, usize> {
     let depth = lines[at].author.depth();
     let is_same = |line: &&Line<'_>| line.author.depth() == depth || line.is_blank();

@@ -1,10 +1,10 @@
-//! Text between two markers, the second of which closes the first, as forums, wikis, editors
-//! and gateways put them around somebody's words: `<quote>` and `</quote>`, `{quote}` twice,
+//! Text between two markers, if the second closes the first. Forums, wikis, editors and gateways
+//! put such markers around somebody's words: `<quote>` and `</quote>`, `{quote}` twice,
 //! `#+begin_quote` and `#+end_quote`, `----- Quotation -----` and `----- End -----`.
 //!
-//! Markers are known by their signs, and not by what they are called. Whoever is quoted may
-//! have written any of them but the first and the last: so all lines from the first marker to
-//! the last one that closes it are doubtful.
+//! Signs make a marker, whatever its name is. The quoted person may have written every marker
+//! except the first and the last. So all lines from the first marker to the last one that closes it
+//! are doubtful.
 
 use std::collections::HashMap;
 
@@ -38,28 +38,28 @@ pub(super) const TOKENS: &[&str] = &[
 /// The brackets of markers.
 const BRACKETS: [(char, char); 3] = [('<', '>'), ('[', ']'), ('{', '}')];
 
-/// The most words of a marker in brackets that only its words tell to be one.
+/// The most words of a marker in brackets that is recognized by its words alone.
 const MOST_WORDS: usize = 4;
 
-/// The most words of a marker with its signs at one end alone.
+/// The most words of a marker with signs at one end only.
 const MOST_OF_ONE_END: usize = 2;
 
-/// The name of markers that touch what is quoted.
+/// The name of markers that touch the quoted words.
 const TOUCHING: &str = "…";
 
 /// The fewest letters of a word that two markers share.
 const SHARED: usize = 3;
 
-/// The most bytes of a name behind `end`: `endquote`.
+/// The most bytes of a name after `end`: `endquote`.
 const LONGEST_NAME: usize = 32;
 
-/// Doubts the lines between markers, and those of the markers.
+/// Marks the lines of markers and the lines between them as doubtful.
 pub(super) fn mark(lines: &mut [Line<'_>]) {
     let mut pairs = Pairs::default();
     for (at, line) in lines.iter().enumerate() {
         pairs.read(at, line);
     }
-    // For each line, the last one that the markers which open there enclose.
+    // For each line, the last line that a marker opened there encloses.
     let mut last_of = vec![None; lines.len()];
     for span in pairs.found.into_values() {
         last_of[span.first] = last_of[span.first].max(span.last);
@@ -82,8 +82,8 @@ struct Span {
     last: Option<usize>,
 }
 
-/// The markers that were found, by their sign and their name, in small letters. Those that any other
-/// with the sign closes have no name.
+/// The markers that were found, by sign and by name in small letters. A marker has no name if any
+/// other marker with its sign closes it.
 #[derive(Default)]
 struct Pairs {
     found: HashMap<(char, String), Span>,
@@ -98,13 +98,13 @@ impl Pairs {
         });
     }
 
-    /// Closes what is open. Returns false if nothing is.
+    /// Closes the open marker. Returns false if none is open.
     fn close(&mut self, sign: char, name: &str, at: usize) -> bool {
         let span = self.found.get_mut(&(sign, name.to_owned()));
         span.map(|span| span.last = Some(at)).is_some()
     }
 
-    /// Closes what is open, or else opens it.
+    /// Closes the open marker, or opens one if none is open.
     fn turn(&mut self, sign: char, name: &str, at: usize) {
         if !self.close(sign, name, at) {
             self.open(sign, name, at);
@@ -136,7 +136,7 @@ impl Pairs {
         {
             self.read_ruled(at, &ruled);
         }
-        // What is quoted may touch the markers around it.
+        // Quoted words may touch the markers around them.
         for marker in ends(text).into_iter().flatten() {
             if let Some(ruled) = Ruled::read(marker) {
                 self.read_ruled(at, &ruled);
@@ -168,7 +168,8 @@ impl Pairs {
             let behind = &rest[found + 1..];
             let name = behind.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_bracket(c));
             let signs = &behind[..behind.len() - name.len()];
-            // `[begin quote]` and `[end quote]` share a word. Braces are comments of lists.
+            // `[begin quote]` and `[end quote]` share a word. Braces are comments in lists of
+            // moves.
             let inner = (sign != '{')
                 .then(|| behind.split_once(closing(sign)))
                 .flatten();
@@ -196,8 +197,8 @@ impl Pairs {
         }
     }
 
-    /// Closes what a tag without a slash closes: the same one in braces, and one whose name has
-    /// something before it: `{% endquote %}`.
+    /// Closes what a tag without a slash closes: the same tag in braces, or the tag whose name
+    /// follows `end` (`{% endquote %}`).
     fn close_bare(&mut self, sign: char, name: &str, at: usize) -> bool {
         let is_same = sign == '{' && name.starts_with(char::is_alphabetic);
         if is_same && self.close(sign, name, at) {
@@ -212,8 +213,8 @@ impl Pairs {
         is_closed
     }
 
-    /// Reads a line that is nothing but one marker in brackets, or some brackets, or has a marker
-    /// at each end.
+    /// Reads a line that is one marker in brackets, is some brackets alone, or has a marker at each
+    /// end.
     fn read_alone(&mut self, at: usize, text: &str) {
         for (open, close) in BRACKETS {
             self.read_touching(at, text, [open, close]);
@@ -248,7 +249,7 @@ impl Pairs {
     }
 
     /// Reads the markers in brackets at the start and the end of a longer line: `[Ann] Hello`,
-    /// `Bye [end]`. One in braces touches a word, since a comment of a list does not.
+    /// `Bye [end]`. A marker in braces must touch a word, since comments of a list are in braces, too.
     fn read_touching(&mut self, at: usize, text: &str, [open, close]: [char; 2]) {
         let touches = |c: Option<char>| c.is_some_and(|c| open != '{' || !c.is_whitespace());
         if let Some((marker, behind)) = text.strip_prefix(open).and_then(|it| it.split_once(close))
@@ -265,10 +266,10 @@ impl Pairs {
         }
     }
 
-    /// Reads a line with words between dashes or the like.
+    /// Reads a line with words between dashes or similar signs.
     fn read_ruled(&mut self, at: usize, ruled: &Ruled<'_>) {
         let (least, most) = (ruled.start.min(ruled.end), ruled.start.max(ruled.end));
-        // Stars and the like stand around words that somebody has set off, too.
+        // Stars and similar signs also surround emphasized words.
         let (pair, share) = if ruled.sign == '-' { (2, 2) } else { (4, 3) };
         if least >= pair {
             self.turn(ruled.sign, "", at);
@@ -284,7 +285,7 @@ impl Pairs {
         }
     }
 
-    /// Closes or opens what has one of these words.
+    /// Closes or opens a marker that has one of these words.
     fn turn_words(&mut self, sign: char, text: &str, at: usize) {
         let words = text.split(|c: char| !c.is_alphanumeric());
         for word in words.filter(|word| word.chars().count() >= SHARED && is_word(word)) {
@@ -293,8 +294,8 @@ impl Pairs {
     }
 }
 
-/// Returns the markers at the start and at the end of a longer line: words between the same sign,
-/// twice or more.
+/// Returns the markers at the start and at the end of a longer line: words between two or more of
+/// the same sign.
 fn ends(text: &str) -> [Option<&str>; 2] {
     let is_run = |text: &str| text.len() > 1;
     let sign = |c: Option<char>| c.filter(|c| RULES.contains(*c));
@@ -314,13 +315,13 @@ fn ends(text: &str) -> [Option<&str>; 2] {
     [first, last]
 }
 
-/// The signs of which lines are ruled.
+/// The signs that make a rule.
 const RULES: &str = "-=*_~#+";
 
-/// A line with the same sign at one end or at both, and words.
+/// A line of words with the same sign at one end or at both.
 struct Ruled<'t> {
     sign: char,
-    /// How often the sign stands at the start and at the end.
+    /// How often the sign occurs at the start and at the end.
     start: usize,
     end: usize,
     words: &'t str,
@@ -344,7 +345,7 @@ impl<'t> Ruled<'t> {
         let behind = text.trim_start_matches(is_end);
         let words = behind.trim_end_matches(is_end);
         let count = |signs: &str| signs.matches(is_sign).count();
-        // An empty row of a board that touches a heading is no marker.
+        // An empty row of a board that touches a heading is not a marker.
         let is_apart = text.len() == words.len()
             || text.starts_with(is_sign) && text.ends_with(is_sign)
             || text[..text.len() - behind.len()].ends_with(' ')
@@ -365,7 +366,7 @@ impl<'t> Ruled<'t> {
     }
 }
 
-/// Returns true for a few words: an address, a picture or a value closes nothing.
+/// Returns true for a few words. An address, a picture or a value closes nothing.
 fn may_close(marker: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || " -_/'".contains(c);
     has_letters(marker)
@@ -377,29 +378,28 @@ fn has_letters(marker: &str) -> bool {
     marker.chars().filter(|c| c.is_alphabetic()).count() > 1
 }
 
-/// Returns true for a word, and not for the cells of a drawing, which are single letters or
-/// consonants alone.
+/// Returns true for a word, but not for the cells of a drawing, which are single letters or only
+/// consonants.
 fn is_word(text: &str) -> bool {
     let is_letter = |c: char| "aeiouy".contains(c) || !c.is_ascii() && c.is_alphabetic();
     text.chars().count() > 1 && text.contains(is_letter)
 }
 
-/// Returns the text of a line without a quote mark: what stands between marks is explained by
-/// them.
+/// Returns the text of a line that has no quote mark. Quote marks explain the text of the others.
 fn unmarked<'a>(line: &Line<'a>) -> Option<&'a str> {
     let start = line.text.as_ptr() as usize - line.source.as_ptr() as usize;
     match line.source[..start].trim_start().chars().next() {
         // Tags were cut off.
         None | Some('<' | '[') => Some(line.source),
-        // An escape of PGP was.
+        // An escape of PGP was cut off.
         Some('-') => Some(line.text),
-        // These close what the same signs open.
+        // A line of `>` closes a line of `<`.
         Some('>') if line.source.trim_matches(['>', ' ']).is_empty() => Some(line.source),
         Some(_) => None,
     }
 }
 
-/// Returns a text with its brackets and dashes in their plain form, in small letters.
+/// Returns a text in small letters, with plain brackets and dashes.
 fn plain(text: &str) -> String {
     let text = text.to_lowercase();
     let text = if text.contains("&lt;") || text.contains("&gt;") {
@@ -430,7 +430,7 @@ fn closing(open: char) -> char {
 mod tests {
     use super::*;
 
-    /// Tells for each line whether it is doubtful.
+    /// Returns for each line whether it is doubtful.
     fn doubtful(text: &str) -> String {
         let mut lines = line::split(text);
         mark(&mut lines);

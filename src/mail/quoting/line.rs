@@ -34,8 +34,8 @@ pub struct Line<'a> {
     pub is_of_parent: bool,
     /// Why the writer may have typed the line, though it is taken for quoted.
     pub typed: Typed,
-    /// True if the line has [`DOUBT`], which is no part of its text, or stands between two
-    /// markers, the second of which closes the first.
+    /// True if the line has [`DOUBT`], which is no part of its text, or is between two markers of
+    /// which the second closes the first.
     pub is_doubtful: bool,
 }
 

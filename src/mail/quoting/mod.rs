@@ -47,15 +47,15 @@ pub fn classify<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>
     if !sent.carries_words() {
         return classify_once(text, sent, habits);
     }
-    // Whatever the words of others are that were carried to the writer: above the first sign of
-    // a quotation, nobody reads the writer's own by them.
+    // The words of others that were carried to the writer do not matter above the first sign of a
+    // quotation: all lines there are the writer's own.
     let mut lines = classify_once(text, &sent.without_carried(), habits);
     let Some(sign) = (0..lines.len()).find(|at| is_sign(&lines, *at, habits)) else {
         return lines;
     };
     let known = classify_once(text, sent, habits);
     for (line, known) in lines.iter_mut().zip(known).skip(sign) {
-        // Whoever was asked about a line, and writes it again, means it.
+        // A writer who was asked about a line and writes it again means it.
         if line.author != Author::Own || !sent.has_asked(line) {
             *line = known;
         }
@@ -63,7 +63,7 @@ pub fn classify<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>
     lines
 }
 
-/// Returns true if a line shows that somebody else's words may stand in the text, from there on.
+/// Returns true if a line shows that somebody else's words may follow from there on.
 fn is_sign(lines: &[Line<'_>], at: usize, habits: &Habits) -> bool {
     let line = &lines[at];
     let is_theirs = match line.author {
@@ -78,7 +78,7 @@ fn is_sign(lines: &[Line<'_>], at: usize, habits: &Habits) -> bool {
         || (habits.foot)(lines, at).is_some()
 }
 
-/// Classifies the lines with all that is known to have been sent.
+/// Classifies the lines by everything that was sent.
 fn classify_once<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>> {
     let mut lines = line::split(text);
     // All lines start as the writer's own, and each pass works on what the earlier ones have

@@ -85,7 +85,7 @@ impl Sent {
         }
     }
 
-    /// Returns true if a question of ours has repeated a line.
+    /// Returns true if one of our questions has repeated a line.
     pub(super) fn has_asked(&self, line: &Line<'_>) -> bool {
         self.asked.contains(&spaced(line.text))
     }

@@ -152,7 +152,8 @@ pub fn bound(lines: &mut [Line<'_>], thread: &Thread<'_>) -> bool {
         thread,
         mails: LazyCell::new(thread.mails),
     };
-    // First, so that nothing in such a text bounds a quotation or is given to the writer.
+    // This comes first, so that no line of such a text limits a quotation or counts as the
+    // writer's.
     enclosed::mark(lines);
     let quotes_ours = judge(lines, &reader);
     let marked = lines.iter().filter(|line| has_mark(line));
@@ -274,7 +275,7 @@ fn give_whole(lines: &mut [Line<'_>], reader: &Reader<'_>) {
             && has_mark(above)
             && !above.is_blank();
         let below = lines[at + 1..].iter().find(|line| !line.is_blank());
-        // A line of one word says enough where the mail has it as a line.
+        // A line of one word is enough if it is a line of the mail.
         let is_of_mail = |below: &Line<'_>| {
             has_mark(below)
                 && (reader.has(below) || reader.mails.iter().any(|mail| mail.has_line(below)))

@@ -118,7 +118,7 @@ pub struct SmtpConnection<S = AnyStream> {
     extensions: Vec<String>,
     /// The words of the greeting.
     pub greeting: ServerText,
-    /// The lines of the last answer, without their code, as the server has sent them.
+    /// The lines of the last answer as the server sent them, without their code.
     lines: Vec<Vec<u8>>,
     /// True while every answer was one to what was said last.
     is_in_step: bool,

@@ -1,4 +1,4 @@
-//! The addresses that letters have brought into a match, as its log tells them.
+//! The addresses that came into a match by letters, as its log records them.
 
 use lettre::Address;
 
@@ -13,13 +13,13 @@ pub(crate) struct Claims {
     added: [Vec<Address>; 2],
     /// The addresses that letters have proven.
     pub(in crate::matches) proven: [Vec<Address>; 2],
-    /// True if a letter has brought those of the beginning, and proves none of them.
+    /// True if a letter brought the addresses of the beginning without proving any of them.
     pub(in crate::matches) by_letter: [bool; 2],
 }
 
 impl Claims {
-    /// Takes what a line of the log tells. `is_first` says that it stands right behind the
-    /// beginning, and was written with it.
+    /// Reads a line of the log. `is_first` says that it directly follows the beginning and was
+    /// written with it.
     pub(in crate::matches) fn take(&mut self, event: &LogEntry, is_first: bool) {
         let Who::Player(side) = event.who else {
             return;
@@ -29,13 +29,13 @@ impl Claims {
         match &event.event {
             Event::Address(Some(AddressStep::Added)) => self.added[side].extend(address()),
             Event::Address(Some(AddressStep::Proven)) => self.proven[side].extend(address()),
-            // The invitation to the user, and the letter that asks for a match with the partner.
+            // The invitation to the user, or the letter that asks for a match with the partner.
             Event::Note(None) if is_first => self.by_letter[side] = has_letter(event),
             Event::Asked(Some(words)) if is_first && words.starts_with("new ") => {
                 self.by_letter[side] = has_letter(event);
             }
-            // Earlier versions did not ask: whoever has moved then has these addresses. A move
-            // from a player with claims has its address now.
+            // Earlier versions did not ask, so a player who moved under them has these addresses.
+            // Today a move of a player with claims has its address.
             _ if event.is_move() && has_letter(event) => {
                 let is_earlier = event.get(ADDRESS).is_none() && event.get(GROUP).is_none();
                 if is_earlier {

@@ -1,5 +1,5 @@
-//! The mails of a match that have not gone or have, each found by its Message-ID: a match may
-//! have thousands of them, and each event about one names it.
+//! The unsent and the sent mails of a match, each found by its Message-ID. A match may have
+//! thousands of them, and each event about a mail names its id.
 
 use std::collections::HashMap;
 use std::mem;
@@ -8,7 +8,7 @@ use crate::mail::message_id::MessageId;
 use crate::matches::mail::{QueuedMail, UndeliveredMail};
 use crate::rules::Color;
 
-/// What says which mail it is.
+/// Something that identifies a mail.
 pub(crate) trait IsMail: Clone {
     fn mail(&self) -> &QueuedMail;
 }
@@ -25,18 +25,18 @@ impl IsMail for UndeliveredMail {
     }
 }
 
-/// Mails in an order. To add one at the end, to take the first one, and to look for one takes
-/// the same time however many there are.
+/// Mails in an order. Adding one at the end, taking the first one and finding one take constant
+/// time.
 #[derive(Clone, Debug)]
 pub(crate) struct MailList<T> {
-    /// The mails, behind some that were taken from the beginning.
+    /// The mails, after `gone` ones that were taken from the beginning.
     all: Vec<T>,
-    /// The place of each in the order, from the least: of owed mails the lines of the log.
+    /// The place of each in the order, ascending. Owed mails have their lines of the log.
     places: Vec<usize>,
     /// How many were taken from the beginning.
     gone: usize,
-    /// The places of the mails with a Message-ID, from the first. A log that others have
-    /// written may owe two under one.
+    /// The places of the mails with a Message-ID, ascending. A log that others have written may owe
+    /// two mails under one id.
     by_id: HashMap<MessageId, Vec<usize>>,
 }
 
@@ -62,14 +62,14 @@ impl<T> MailList<T> {
 }
 
 impl<T: IsMail> MailList<T> {
-    /// Adds a mail behind all others.
+    /// Adds a mail after all others.
     pub(super) fn push(&mut self, mail: T) {
         let last = self.places[self.gone..].last();
         let place = last.map_or(0, |last| last + 1);
         self.insert(place, mail);
     }
 
-    /// Adds a mail at its place, before those that have it, too.
+    /// Adds a mail at its place, before others with the same place.
     pub(super) fn insert(&mut self, place: usize, mail: T) {
         let ids = self.by_id.entry(mail.mail().msg.clone()).or_default();
         ids.insert(ids.partition_point(|other| *other < place), place);
@@ -111,7 +111,7 @@ impl<T: IsMail> MailList<T> {
         Some(first)
     }
 
-    /// Keeps the mails for which that holds.
+    /// Keeps the mails for which `is_kept` is true.
     pub(super) fn retain(&mut self, is_kept: impl Fn(&QueuedMail) -> bool) {
         let before = mem::take(self);
         let mails = before.places.into_iter().zip(before.all);
@@ -122,7 +122,7 @@ impl<T: IsMail> MailList<T> {
         }
     }
 
-    /// Returns where a place begins among all.
+    /// Returns the index at which a place begins.
     fn position(&self, place: usize) -> usize {
         self.gone + self.places[self.gone..].partition_point(|other| *other < place)
     }
@@ -133,8 +133,7 @@ impl<T: IsMail> MailList<T> {
 pub(super) struct SentMails {
     /// The mails that were sent to each player.
     to: [HashMap<MessageId, SentMail>; 2],
-    /// Those that lie in a folder and that nobody has sent, as far as the log tells: their
-    /// player has not written since.
+    /// The mails in a folder that may not have been sent: their player has not written since.
     filed: [Vec<QueuedMail>; 2],
 }
 
@@ -163,7 +162,7 @@ impl SentMails {
         self.to[to].insert(sent.mail.msg.clone(), sent);
     }
 
-    /// Notes that a player has written, who has the mail that lay in a folder.
+    /// Notes that a player has written and so has got the mail in the folder.
     pub(super) fn has_written(&mut self, player: Color) {
         self.filed[player.index()].clear();
     }
@@ -173,7 +172,7 @@ impl SentMails {
         self.to[player.index()].clear();
     }
 
-    /// Returns the mails that lie in a folder, in the order in which they were owed.
+    /// Returns the mails in a folder, in the order in which they were owed.
     pub(super) fn filed(&self) -> impl Iterator<Item = &QueuedMail> {
         let mut filed: Vec<_> = self.filed.iter().flatten().collect();
         filed.sort_by_key(|mail| mail.line);
@@ -210,7 +209,7 @@ mod tests {
         }
     }
 
-    /// Does the same to a list and to a vector that is searched.
+    /// Does the same to a list and to a vector with linear search.
     #[test]
     fn a_list_is_what_a_vector_would_be() {
         let seed = fastrand::u64(..);
@@ -219,7 +218,7 @@ mod tests {
         let mut vector: Vec<QueuedMail> = Vec::new();
         let mut line = 0;
         for _ in 0..20_000 {
-            // Of few Message-IDs, so that there are several mails with one.
+            // Draws from few Message-IDs, so that several mails share one.
             let one = mail(0, rng.usize(..40)).msg;
             let place = vector.iter().position(|mail| mail.msg == one);
             assert_eq!(list.has(&one), place.is_some(), "{seed}");

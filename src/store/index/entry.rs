@@ -200,7 +200,7 @@ fn mail_step(step: NewsStep) -> Option<MailStep> {
 /// The state of the mails and articles of a match. A mail that `undo` has taken back counts as owed.
 #[derive(Default)]
 struct Mails<'l> {
-    /// How often each is owed, by its Message-ID.
+    /// How often each mail is owed, by its Message-ID.
     owed: HashMap<&'l str, usize>,
     failed: HashMap<&'l str, usize>,
     has_bounced: bool,

@@ -554,7 +554,7 @@ fn is_not_understood(code: &SqlState) -> bool {
     *code != SqlState::INSUFFICIENT_PRIVILEGE && classes.any(|class| code.code().starts_with(class))
 }
 
-/// Returns the words of a server about an error, with their code.
+/// Returns a server's words about an error, with its code.
 fn report(reported: &DbError) -> ServerText {
     let (said, code) = (reported.message(), reported.code().code());
     ServerText::new(format!("{said} ({code})"))

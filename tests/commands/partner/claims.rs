@@ -1,4 +1,4 @@
-//! Matches with the partner of somebody who claims an address of another's.
+//! Matches with the partner of somebody who claims another person's address.
 
 use parapost::matches::event::LogEntry;
 

@@ -1,4 +1,4 @@
-//! Addresses that a player only claims: Anna says that Carl's address is hers.
+//! Claimed addresses: Anna says that Carl's address is hers.
 
 use parapost::matches::event::LogEntry;
 use parapost::matches::mail::NewMail;
@@ -21,13 +21,13 @@ fn plain(subject: &str, body: &str) -> Draft {
     }
 }
 
-/// A desk on which Anna has sent the code of her mail in `demo` from Carl's address, and has
-/// added that.
+/// A desk on which Anna has sent the code of her mail in `demo` from Carl's address, and has added
+/// that address.
 struct Claimed {
     desk: Desk,
     /// The mail to Anna that asked about the address.
     asked: String,
-    /// The mails that the addition has caused.
+    /// The mails that adding the address caused.
     mails: Vec<(String, String)>,
     /// A mail to Carl in his own match with Dora, `carls`.
     to_carl: String,
@@ -69,7 +69,7 @@ impl Claimed {
         self.desk.hears(&self.desk.letter(from, &fields, draft))
     }
 
-    /// A letter of Carl's that names no match, as under `token` it must cite one.
+    /// A letter of Carl's that names no match. Under `token` it cites a mail, as it must.
     fn carl_writes(&self, policy: &str, body: &str) -> Heard {
         let cites = if policy == "token" {
             &*self.to_carl
@@ -108,7 +108,8 @@ fn a_claimed_address_gets_one_mail_which_asks() {
         };
         assert_eq!((to(CARL), to(ANNA)), (1, 1), "{:?}", claimed.mails);
         let question = claimed.question();
-        // It has nothing of the match, not even a name that its player has chosen.
+        // It says nothing about the match, and does not even have the name that its player has
+        // chosen.
         let (head, body) = question.split_once("\n\n").unwrap();
         for word in ["References:", "In-Reply-To:", "[demo]", "Anna White"] {
             assert!(!question.contains(word), "{word}\n{question}");
@@ -116,7 +117,7 @@ fn a_claimed_address_gets_one_mail_which_asks() {
         assert!(head.contains(&format!("\nTo: {CARL}\n")), "{head}");
         let body = body.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(body.contains("the word \"yes\" alone"), "{body}");
-        // Nineteen mails a day went there.
+        // Went wrong: nineteen mails a day went there.
         for _ in 0..6 {
             let answer = claimed.hears(CARL, &claimed.asked, &plain("[demo]", "help\n"));
             nothing_to_carl(&answer);
@@ -157,7 +158,7 @@ fn a_letter_without_a_match_is_not_about_the_one_with_the_claim() {
         heard.is("accepted").says("carls");
         assert!(!claimed.desk.game().to_string().contains("Hello"));
         assert_eq!(claimed.carls().record().steps().len(), 1);
-        // Neither are more of them, at nobody's turn.
+        // Further ones are not about it either, when it is nobody's turn.
         let heard = claimed.carl_writes(policy, "Are you there?\n");
         heard.is("note").says("carls");
     }
@@ -193,7 +194,7 @@ fn its_message_id_makes_no_other_letter_a_duplicate() {
                 own
             };
             claimed.desk.hears(&own).is("accepted").says("carls");
-            // A letter that answers a personal one of hers with that id is none in her match.
+            // A letter that answers her personal letter with that id does not count in her match.
             if policy == "address" {
                 let heard = claimed.hears(CARL, id, &plain("Re: hello", "resign\n"));
                 assert!(!heard.stdout.contains("demo"), "{}", heard.stdout);
@@ -211,7 +212,7 @@ fn its_letters_use_up_nobodys_answers() {
             let draft = plain("[demo]", &format!("note number {number}\n"));
             claimed.hears(CARL, &claimed.asked, &draft);
         }
-        // They use up Anna's, from whichever of her addresses they come.
+        // Letters from any of her addresses use up Anna's answers.
         let heard = claimed.hears(ANNA, &claimed.asked, &plain("[demo]", "help\n"));
         assert!(heard.mails().is_empty(), "{policy}: {}", heard.stdout);
         let draft = plain("[carls]", "note hello Dora\n");
@@ -233,11 +234,11 @@ fn yes_from_there_confirms_it_at_any_time() {
         claimed
             .hears(ANNA, &claimed.asked, &plain("[demo]", "P-e4\n"))
             .is("accepted");
-        // Not from elsewhere, and not for another mail.
+        // A yes from elsewhere or to another mail does not count.
         for (from, cites) in [(ANNA, &id), (BEN, &id), (CARL, &claimed.asked)] {
             claimed.hears(from, cites, &plain("Re: Is this your address?", "yes\n"));
         }
-        // Whoever asks back confirms nothing, and tells nobody anything.
+        // A question in return confirms nothing, and nobody gets its words.
         let heard = claimed.hears(CARL, &id, &plain("Re: Is this", "Who are you, and why?\n"));
         heard.is("refused");
         nothing_to_carl(&heard);
@@ -307,16 +308,16 @@ fn the_other_addresses_of_an_invitation_are_claims() {
         "Eve <carl@c.test>, <anna@example.org>",
     ] {
         let (ben, _) = invited(players);
-        // A match without the claim's name on it is Carl's own.
+        // A letter that names no match is about Carl's own.
         let bare = letter("carl@c.test", "hello", "P>e3\n");
         receive(&ben, &[], &bare, "c", "accepted").run();
-        // Our mail goes where the invitation came from.
+        // Our mail goes to the sender of the invitation.
         let first = letter("anna@example.org", "[m]", "P>e4\n");
         receive(&ben, &[], &first, "m", "accepted").run();
         let words = ["move", "m", "n>g5", "--print"];
         let sent = ben.parapost(words).any_stdout().any_stderr().run().stdout;
         assert!(header(&sent, "To:").contains("anna@example.org"), "{sent}");
-        // An answer to it proves the one address alone.
+        // An answer to it proves only that address.
         let cite = format!("\nIn-Reply-To: {}\n\n", header(&sent, "Message-ID:"));
         let second = letter("anna@example.org", "[m]", "N>f3\n").replacen("\n\n", &cite, 1);
         receive(&ben, &[], &second, "m", "accepted").run();
@@ -326,7 +327,7 @@ fn the_other_addresses_of_an_invitation_are_claims() {
             "{game}"
         );
         assert!(!game.contains("proven from=carl"), "{game}");
-        // A forged letter with what that mail told does not prove the other one.
+        // A forged letter that cites the same mail does not prove the other one.
         let forged = letter("carl@c.test", "[m]", "help\n").replacen("\n\n", &cite, 1);
         let output = receive(&ben, &["--print"], &forged, "m", "command").run();
         assert!(
@@ -338,8 +339,8 @@ fn the_other_addresses_of_an_invitation_are_claims() {
     }
 }
 
-/// The referee's folder with Anna's running match, in which she claims Carl's address, and one of
-/// Carl's and Ben's that is over.
+/// The referee's folder with Anna's running match, in which she claims Carl's address, and a
+/// finished match of Carl and Ben.
 fn claimed_at_a_referees() -> Sandbox {
     let house = session("ref", "referee");
     super::begin(&house, "m", "P>e3");
@@ -386,7 +387,7 @@ fn nobody_is_kept_from_being_forgotten_by_a_claim() {
         assert!(!text.contains("c.test"), "{text}");
     }
     let text = house.read("games/m.txt");
-    // Anna is not Carl, and goes on.
+    // Anna is not Carl, so her match goes on.
     assert!(text.contains("Anna <anna@example.org>"), "{text}");
     let game: Match = text.parse().unwrap();
     assert!(
@@ -426,7 +427,7 @@ fn an_export_has_the_claim_and_nothing_of_its_player() {
         own.contains("Carl Huber <carl@c.test>") && own.contains("P>e3"),
         "{own}"
     );
-    // Nor has Anna's anything of Carl's match.
+    // Anna's export has nothing of Carl's match either.
     house
         .parapost(["export", "--person", ANNA, "hers"])
         .any_stderr()
@@ -434,7 +435,7 @@ fn an_export_has_the_claim_and_nothing_of_its_player() {
     assert!(!house.path("hers/c.txt").exists());
 }
 
-/// A match of an earlier version goes on with all its addresses, once its player has moved there.
+/// In a match of an earlier version, all addresses of a player who has moved there count.
 #[test]
 fn an_address_that_has_moved_before_counts() {
     let house = session("ref", "referee");

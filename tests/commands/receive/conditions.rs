@@ -1,8 +1,8 @@
-//! What a player will do if the other one does something is told to nobody.
+//! The program tells nobody what a player will do if the other one does something.
 
 use super::{anna, ben, header, letter, log, mails, receive, referee};
 
-/// The mails that a letter of Ben's to the referee causes: what Anna gets, and what Ben is told.
+/// The mails that a letter of Ben's to the referee causes: Anna's, and the answer to Ben.
 fn heard(body: &str, word: &str) -> (String, String) {
     let session = referee();
     let output = receive(&session, &["--print"], &ben(body), "m", word)
@@ -13,7 +13,7 @@ fn heard(body: &str, word: &str) -> (String, String) {
         if header(&mail, "To:").contains("anna") {
             to_anna += &mail;
         } else {
-            // Lines are wrapped.
+            // Mails wrap lines.
             to_ben += &mail.split_whitespace().collect::<Vec<_>>().join(" ");
         }
     }
@@ -78,14 +78,14 @@ fn orders_in_a_condition_are_asked_about() {
     let (to_anna, to_ben) = heard("If B>f4\nn>g5\n", "confirm");
     assert_eq!(to_anna, "");
     assert!(to_ben.contains(" 1... n>g5 "), "{to_ben}");
-    // Above the condition and behind its end they are Ben's.
+    // Above the condition and after its end the words are Ben's.
     let (_, to_ben) = heard("offer draw\nif B>f4\n", "command");
     assert!(to_ben.contains("So they were not passed on"), "{to_ben}");
     let (_, to_ben) = heard("if B>f4 I think\n\noffer draw\n", "command");
     assert!(to_ben.contains("So they were not passed on"), "{to_ben}");
 }
 
-/// It is not the writer's turn, or the letter says nothing else.
+/// Letters when it is not the writer's turn, or that say nothing else.
 #[test]
 fn who_writes_a_condition_alone_is_told() {
     let session = referee();
@@ -110,7 +110,7 @@ fn who_writes_a_condition_alone_is_told() {
     );
 }
 
-/// Anna's own program keeps nothing of it either, and tells Ben.
+/// Anna's own program keeps no words of the condition either, and tells Ben.
 #[test]
 fn a_player_s_program_keeps_no_condition() {
     let session = anna();

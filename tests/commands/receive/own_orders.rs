@@ -74,7 +74,7 @@ fn each_order_that_ends_a_match_is_asked_about_under_address() {
     let anna = begun("");
     let offer = letter("ben@example.org", "[m]", "offer draw\n");
     receive(&anna, &["--print"], &offer, "m", "command").run();
-    // Without a mail that told of the offer it is asked about in any case.
+    // If no mail told the player of the offer, the program always asks about the answer.
     let run = receive(
         &anna,
         &["--print"],
@@ -110,7 +110,8 @@ fn each_order_that_ends_a_match_is_asked_about_under_address() {
     assert!(says(&anna, " invitation White withdrawn"));
 }
 
-/// A user who mails the own program is not asked about moves and wishes, nor with the token.
+/// A user who mails the user's own program is not asked about moves and wishes, nor about letters
+/// with the token.
 #[test]
 fn what_ends_nothing_counts_as_before() {
     let anna = begun("");
@@ -125,7 +126,7 @@ fn what_ends_nothing_counts_as_before() {
     receive(&anna, &["--print"], &own("", "P>d3\n"), "m", "accepted").run();
     for policy in [TOKEN, DKIM] {
         let anna = begun(policy);
-        // Words are not asked about.
+        // The program does not ask about words.
         assert_eq!(asked(&anna, &own("", "Dear Ben\n"), "stranger"), None);
         let question = asked(&anna, &own("", "P>d3\n"), "confirm").expect("a question");
         let answer = own(&format!("In-Reply-To: {question}\n"), "\nP>d3\n");

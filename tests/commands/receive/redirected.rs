@@ -1,11 +1,11 @@
-//! Under `dkim`, a signature proves who wrote a letter, and not to whom or when: whoever has a letter
-//! can send it on as it is (docs/identity.md).
+//! Under `dkim`, a signature proves who wrote a letter, but not to whom or when: anybody who has a
+//! letter can send it on unchanged (docs/identity.md).
 
 use super::{Sandbox, begin, config, header, log, mails, receive, session};
 
 const POLICY: &str = "[policy]\nidentity = \"dkim\"\ntrusted = \"mx.test\"\n";
 
-/// A referee's match, in which Anna is to move, and those letters count that are signed.
+/// A referee's match in which Anna is to move and only signed letters count.
 fn desk() -> Sandbox {
     let desk = session("ref", "referee").file("config.toml", config("ref", "referee") + POLICY);
     begin(&desk, "m", "K>e1 k>e8");
@@ -23,7 +23,8 @@ const TO_US: &str = "To: The referee <ref@example.org>\n";
 /// What most servers sign.
 const FIELDS: &str = "from:to:cc:date:subject:message-id:in-reply-to:references:mime-version";
 
-/// A letter of Anna's with these fields, of which those are signed, as our server has found good.
+/// A letter of Anna's with these fields. Our server has found its signature valid; `tags` say what
+/// it covers.
 fn signed_in(tags: &str, fields: &str, body: &str) -> String {
     let id = fields.bytes().chain(body.bytes()).chain(tags.bytes());
     let id = id.fold(7_u32, |id, byte| id.wrapping_mul(31) ^ u32::from(byte));
@@ -34,7 +35,7 @@ fn signed_in(tags: &str, fields: &str, body: &str) -> String {
     )
 }
 
-/// The tag for what most servers sign, but for that field.
+/// The tag for what most servers sign, without that field.
 fn without(name: &str) -> String {
     let fields: Vec<&str> = FIELDS.split(':').filter(|field| *field != name).collect();
     format!("h={}", fields.join(":"))
@@ -70,8 +71,8 @@ fn question(mails: &[String]) -> String {
     header(mail, "Message-ID:").to_owned()
 }
 
-/// "I resign." to Ben alone, of another game three years ago, resigned for Anna when Ben redirected it,
-/// and so did what else was an order.
+/// Went wrong: Anna's "I resign." to Ben alone, about another game three years ago, resigned for
+/// her when Ben redirected it. Other orders did the same.
 #[test]
 fn what_was_written_to_somebody_else_does_nothing() {
     for body in [
@@ -107,7 +108,7 @@ fn what_was_written_to_somebody_else_does_nothing() {
     }
 }
 
-/// Ben changes what is not signed, or adds another field before the one that is.
+/// Ben changes something that is not signed, or adds another field before a signed one.
 #[test]
 fn what_is_not_signed_is_not_relied_on() {
     let subject = "Subject: [m]\n";
@@ -130,17 +131,17 @@ fn what_is_not_signed_is_not_relied_on() {
         (usual.clone(), format!("{TO_US}{NEW}{OLD}{subject}")),
         (usual.clone(), format!("{TO_US}{NEW}{subject}{subject}")),
         (format!("{usual}; l=7"), format!("{TO_US}{NEW}{subject}")),
-        // Whoever has a copy can give it another id.
+        // Somebody who has a copy can give it another id.
         (
             without("message-id"),
             format!("{TO_US}Cc: ben@example.org\n{NEW}{subject}"),
         ),
-        // A signature of another organization is not the one that was found good.
+        // A signature of another organization is not the one that was found valid.
         (
             format!("{}\nDKIM-Signature: d=lists.test; {usual}", without("to")),
             format!("{TO_US}{NEW}{subject}"),
         ),
-        // It may be the other one that is good.
+        // The other signature may be the valid one.
         (
             format!("{}\nDKIM-Signature: d=example.org; {usual}", without("to")),
             format!("{TO_US}{NEW}{subject}"),
@@ -185,7 +186,7 @@ fn what_was_written_to_us_in_this_position_counts() {
         // Many servers do not sign the id.
         (without("message-id"), format!("{TO_US}{NEW}")),
         (without("cc"), format!("{TO_US}{NEW}")),
-        // What Exchange adds counts neither way.
+        // The fields that Exchange adds are ignored.
         (
             usual.clone(),
             format!("Resent-From: ben@example.org\nResent-To: x@y.test\n{TO_US}{NEW}"),
@@ -204,12 +205,12 @@ fn what_was_written_to_us_in_this_position_counts() {
     let below = signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "P>d3\n");
     let below = format!("Received: from x by mx.test (LMTP); now\n{below}");
     receive(&desk, &["--print"], &below, "m", "accepted").run();
-    // What is known is not asked about, whoever sends it once more.
+    // The program does not ask about a known letter that comes again.
     let known = caused(&desk, &below, "duplicate");
     assert!(known.is_empty(), "{}", known.concat());
 }
 
-/// An answer counts whatever the clock says, and whatever the domain signs.
+/// An answer counts with any clock and any signed fields.
 #[test]
 fn an_answer_to_our_mail_counts_at_any_time() {
     let epoch = "Date: Thu, 01 Jan 1970 00:00:00 +0000\n";
@@ -225,7 +226,7 @@ fn an_answer_to_our_mail_counts_at_any_time() {
             format!("To: x@y.test\n{NEW}"),
             "accepted",
         ),
-        // Whoever knows the id could have added it to an old letter.
+        // Somebody who knows the id could have added it to an old letter.
         (no_answers.to_owned(), format!("{TO_US}{OLD}"), "confirm"),
         ("h=from".to_owned(), format!("{TO_US}{NEW}"), "confirm"),
     ] {
@@ -238,7 +239,7 @@ fn an_answer_to_our_mail_counts_at_any_time() {
     }
 }
 
-/// Who answers the question isn't asked again.
+/// The program does not ask again after an answer to the question.
 #[test]
 fn the_answer_to_the_question_counts() {
     for (tags, fields) in [
@@ -260,7 +261,7 @@ fn the_answer_to_the_question_counts() {
     }
 }
 
-/// Anna's bounds are hers, whatever Ben redirects.
+/// Letters that Ben redirects do not count against Anna's bounds.
 #[test]
 fn the_question_counts_against_no_bound() {
     let desk = desk();
@@ -274,7 +275,7 @@ fn the_question_counts_against_no_bound() {
     let letter = signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "help\n");
     let answered = caused(&desk, &letter, "command");
     assert_eq!(answered.len(), 1, "{}", answered.concat());
-    // Nor does a used bound hold it up.
+    // A used bound does not stop the question.
     let ben = |text: &str| text.replace("anna@", "ben@").replace("Anna", "Ben");
     let letter = ben(&signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "help\n"));
     receive(&desk, &["--print"], &letter, "m", "command").run();
@@ -282,7 +283,7 @@ fn the_question_counts_against_no_bound() {
     assert_eq!(asked.len(), 1, "{}", asked.concat());
 }
 
-/// A domain that signs nothing has DMARC by SPF, which nobody has who sends a letter on.
+/// A domain that signs nothing passes DMARC by SPF. A letter that somebody sends on does not.
 #[test]
 fn dmarc_by_spf_alone_counts_as_before() {
     let desk = desk();
@@ -301,7 +302,8 @@ fn dmarc_by_spf_alone_counts_as_before() {
     .run();
 }
 
-/// A letter that names no match was a stranger's without a word, where its player has several.
+/// Went wrong: a letter that names no match was a stranger's without a question if its player has
+/// several matches.
 #[test]
 fn a_letter_that_names_no_match_is_asked_about() {
     let desk = desk();
@@ -313,7 +315,7 @@ fn a_letter_that_names_no_match_is_asked_about() {
     receive(&desk, &["--print"], &answer, "m", "accepted").run();
 }
 
-/// The address that mail for us comes by is said to the user, who can add it.
+/// `doctor` names an address at which we get mail, and the user can add it.
 #[test]
 fn doctor_proposes_an_alias() {
     let desk = desk();

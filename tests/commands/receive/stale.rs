@@ -19,7 +19,7 @@ const FORMAT: &str = include_str!("../../../docs/format.md");
 /// Where the table begins in the docs.
 const HEAD: &str = "| the letter answers |";
 
-/// The fields of a letter that is signed and has just been written.
+/// The fields of a signed letter that was just written.
 fn signed(policy: &str) -> String {
     if policy != "dkim" {
         return String::new();

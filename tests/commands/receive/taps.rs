@@ -311,7 +311,7 @@ fn the_code_of_the_other_side_or_of_another_match_is_none() {
         .is("stranger");
     let other = code(&black, black.code()).with_body(|body| body.replace("demo,", "other,"));
     desk.hears_from(BEN, &other).is("stranger");
-    // White has no use for Black's code: Black is asked, as about any other address.
+    // White cannot use Black's code: the program asks Black, as about any other address.
     desk.hears_from(ANNA, &black).is("confirm");
     assert_eq!(desk.moves(), ["P-e4"]);
     desk.hears_from(BEN, &black).is("accepted");

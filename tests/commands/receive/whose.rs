@@ -123,8 +123,8 @@ fn an_id_line_of_the_match_that_carries_it_counts() {
     receive(&session, &["--print"], &answer, "m", "accepted").run();
 }
 
-/// Went wrong: notes of a move or a command with the player's sign-off made the player deaf: each
-/// letter with that line was asked about, and so was each answer.
+/// Went wrong: notes of a move or a command with the player's sign-off blocked the player. The
+/// program asked about each letter with that line, and about each answer.
 #[test]
 fn a_note_never_takes_a_line_from_the_other_player() {
     for (line, word) in [("N>d4", "accepted"), ("resign", "command")] {
@@ -151,7 +151,7 @@ fn a_note_never_takes_a_line_from_the_other_player() {
     }
 }
 
-/// Went wrong: a note that is the line above made an accepted move of what was asked about.
+/// Went wrong: a note that repeats the line above a doubtful move made the program accept the move.
 #[test]
 fn a_note_never_makes_an_order_of_a_sentence() {
     let above = "I do not think that a player with both rooks and the move should ever";

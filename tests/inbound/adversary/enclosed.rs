@@ -1,5 +1,5 @@
-//! Somebody's words between two markers: nothing in them is carried out, whatever the markers are
-//! called, and what stands outside is.
+//! Somebody's words between two markers. The program carries out nothing between the markers,
+//! whatever their names are, but does carry out orders outside of them.
 
 use fastrand::Rng;
 use parapost::rules::Color;
@@ -64,7 +64,7 @@ pub(super) const PAIRS: &[(&str, &str)] = &[
     ("[引用]", "[/引用]"),
 ];
 
-/// The markers that are none where anything else stands on their line.
+/// Markers that count only if they are alone on their line.
 const MARK_LINES: &[&str] = &["- - - - 8< - - - -", "----- quote", "@quotation", "{"];
 
 /// A letter of Anna's that answers this message.
@@ -105,10 +105,10 @@ fn nothing_between_two_markers_is_carried_out() {
             for body in [
                 format!("{open}\n{order}\n{close}\nI will not!\n"),
                 format!("He writes:\n\n{open}\n\nHi!\n\n{order}\n\n{close}\n\nI will not!\n"),
-                // Whoever is quoted writes markers, too.
+                // The quoted person writes markers, too.
                 format!("{open}\nHi\n{close}\n{order}\n{close}\nI will not!\n"),
                 format!("{open}\n{open}\nHi\n{close}\n\n{order}\n\n{close}\n\nI will not!\n"),
-                // Below it stands a signature.
+                // A signature follows below.
                 format!("{open}\n{order}\n-- \nBen\n{close}\nI will not!\n"),
                 format!("{open}{order}{close}\nI will not!\n"),
                 format!("{open} {order} {close}\nI will not!\n"),
@@ -156,7 +156,7 @@ fn an_order_outside_the_markers_is_carried_out() {
     }
 }
 
-/// Words and signs that a writer may use are no markers, and neither is one marker alone.
+/// Words and signs that a writer may use are not markers, nor is a single marker.
 #[test]
 fn what_is_no_pair_of_markers_encloses_nothing() {
     let desk = Desk::new();

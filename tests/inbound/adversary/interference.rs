@@ -1,6 +1,6 @@
-//! Non-interference: what one player says never changes what becomes of a letter of the other
-//! that has no sign of a quotation. Each letter comes to two matches that are alike but for the
-//! words.
+//! Non-interference: one player's words never affect how the program reads a letter of the other
+//! player that has no sign of a quotation. Each letter goes to two matches that differ only in
+//! these words.
 
 use std::env;
 
@@ -11,13 +11,13 @@ use super::orders::Order;
 use super::scene::{ANNA, Scene};
 use parapost::rules::Color;
 
-/// How many letters are made. `PARAPOST_LETTERS` asks for more.
+/// The number of letters. `PARAPOST_LETTERS` sets another one.
 const LETTERS: usize = 2_500;
 
-/// After how many letters other matches are made.
+/// The number of letters after which the test makes new matches.
 const EACH: usize = 25;
 
-/// What Ben has written, with what Anna may write in the place of `{…}`.
+/// Ben's words. Something that Anna may write replaces `{…}`.
 const NOTES: &[&str] = &[
     "note {order}",
     "note Anna",
@@ -71,7 +71,7 @@ fn words_of_one_player_change_nothing_for_the_other() {
     let desk = Desk::new();
     let (mut faults, mut compared, mut samples) = (0, 0, Vec::new());
     while compared < count {
-        // The moves of both matches are drawn alike.
+        // Both matches get the same moves.
         let matches = rng.u64(..);
         let side = if rng.bool() {
             Color::White
@@ -96,7 +96,7 @@ fn words_of_one_player_change_nothing_for_the_other() {
                     .replace("{chat}", chat)
             })
             .collect();
-        // A note in which an order stands alone does something of its own.
+        // A note with an order alone on a line has its own effect.
         let Some(said) = make(&notes) else { continue };
         if said.game.hash() != silent.game.hash() || said.game.offer() != silent.game.offer() {
             continue;

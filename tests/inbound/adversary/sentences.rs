@@ -1,5 +1,6 @@
-//! Sentences that a mail program wraps: an order that comes to stand on a line of its own is a
-//! piece of a sentence, and is carried out by nobody. An order that stands alone always is.
+//! Sentences that a mail program wraps. If wrapping puts an order on a line of its own, the order
+//! is a piece of a sentence, and the program does not carry it out. It always carries out an order
+//! that stands alone.
 
 use std::env;
 
@@ -9,10 +10,10 @@ use super::desk::{Desk, Policy, REFEREE};
 use super::orders::Order;
 use super::scene::{ANNA, Scene};
 
-/// How many letters are made. `PARAPOST_LETTERS` asks for more.
+/// The number of letters. `PARAPOST_LETTERS` sets another one.
 const LETTERS: usize = 2_500;
 
-/// Words of a sentence. None of them is a move, a command or a sign of a quotation.
+/// Words of a sentence. None is a move, a command or a sign of a quotation.
 const WORDS: &[&str] = &[
     "I",
     "would",
@@ -77,7 +78,7 @@ const CLOSINGS: &[&str] = &["Cheers", "Anna", "Best regards,", "See you!"];
 enum Form {
     Text,
     Html,
-    /// Both, of which the text alone is wrapped.
+    /// Both, with only the text wrapped.
     Both,
 }
 
@@ -171,7 +172,8 @@ impl Sentence {
         } else {
             wrapped
         };
-        // HTML alone is a sentence to its block, or as a program has broken a text.
+        // HTML alone has a block for each sentence, or the line breaks that a program has put into
+        // a text.
         let broken = self.width.is_multiple_of(2) && self.form == Form::Html;
         let html = if broken {
             text.lines()
@@ -223,7 +225,7 @@ fn escaped(line: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// Returns the last line of an order that has one line alone.
+/// Returns the last line of an order that has just one line.
 fn one_line(scene: &Scene, rng: &mut Rng) -> Order {
     loop {
         let order = Order::any(scene, &scene.moves[0], rng);

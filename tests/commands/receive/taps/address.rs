@@ -106,8 +106,8 @@ fn nobody_is_asked_about_an_address_of_the_others() {
     assert!(!desk.game().to_string().contains(" address "));
 }
 
-/// Anna has the codes of her own mails, and can write any address into `From`. What she gets must
-/// not tell whether it is Ben's.
+/// Anna has the codes of her own mails, and can write any address into `From`. Her mails must not
+/// tell her whether it is Ben's.
 #[test]
 fn a_right_guess_at_the_other_players_address_gets_what_a_wrong_one_gets() {
     for policy in ["address", "token"] {

@@ -54,14 +54,14 @@ fn memory_grows_as_messages_do() {
     assert!(faults.is_empty(), "{faults}");
 }
 
-/// An input twice as long costs at most twice as much and a quarter more, in percent: 2.5 times. So does one four times as
-/// long: five times.
+/// An input twice as long costs at most twice as much and a quarter more, in percent: 2.5 times. One four times as long
+/// costs at most five times as much.
 const GROWTH: u64 = 125;
 
 /// A table takes as much as its lines and its width come to: `limits::HTML_TABLES` bounds that, and the benchmark tells it.
 const BOUNDED: [&str; 1] = ["cells of a row"];
 
-/// Of how many kinds the instructions of one are counted, unless `PARAPOST_EVERY_SHAPE` is set.
+/// Instructions are counted for one in so many kinds, unless `PARAPOST_EVERY_SHAPE` is set.
 fn one_of() -> usize {
     if std::env::var_os("PARAPOST_EVERY_SHAPE").is_some() {
         1
@@ -74,7 +74,7 @@ fn one_of() -> usize {
 #[inline(never)]
 fn spend(job: &Job) {
     job();
-    // So that the job is no tail call, which would be another function's.
+    // Prevents a tail call, whose instructions would count for another function.
     std::hint::black_box(());
 }
 

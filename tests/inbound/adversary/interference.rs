@@ -12,7 +12,7 @@ use super::scene::{ANNA, Scene};
 use parapost::rules::Color;
 
 /// The number of letters. `PARAPOST_LETTERS` sets another one.
-const LETTERS: usize = 2_500;
+const LETTERS: usize = 1_000;
 
 /// The number of letters after which the test makes new matches.
 const EACH: usize = 25;

@@ -11,7 +11,7 @@ use super::orders::Order;
 use super::scene::{ANNA, Scene};
 
 /// The number of letters. `PARAPOST_LETTERS` sets another one.
-const LETTERS: usize = 2_500;
+const LETTERS: usize = 1_000;
 
 /// Words of a sentence. None is a move, a command or a sign of a quotation.
 const WORDS: &[&str] = &[

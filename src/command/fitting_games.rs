@@ -16,6 +16,10 @@ const MOST_GAMES: usize = 3;
 /// The most matches of a list of PGN that are tried: each is read again by every game.
 const MOST_MATCHES: usize = 20;
 
+/// The most bytes of a text that is tried, for the same reason: a match of a thousand moves with long
+/// comments takes a tenth of them.
+const MOST_BYTES: usize = 1 << 20;
+
 /// Other games that a text fits better.
 struct FittingGames {
     games: Vec<&'static Game>,
@@ -35,6 +39,9 @@ pub(super) fn name_better_games(
     command: &str,
 ) {
     if choice.game.is_some() {
+        return;
+    }
+    if lines.iter().map(|line| line.source.len()).sum::<usize>() > MOST_BYTES {
         return;
     }
     let is_foreign = choice.options.is_empty() && header::has_tags_alone(lines);

@@ -7,13 +7,15 @@
 use crate::inbound::request;
 use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, Line};
+use crate::matches::action::Request;
 
 /// The words with which a condition begins, in small letters, in the languages of the known
 /// closings and some more.
 #[rustfmt::skip]
 const BEGINNINGS: &[&str] = &[
-    "if", "unless", "should", "provided", "supposing", "suppose", "assuming", "in case", "in the event", "when", "once", "as soon as",
+    "if", "whenever", "as long as", "unless", "should", "provided", "supposing", "suppose", "assuming", "in case", "in the event", "when", "once", "as soon as",
     "wenn", "falls", "sobald", "sollte", "sollten", "sofern", "im fall", "im falle",
+    "quand", "lorsque", "dès que", "cuando", "quando", "wanneer", "når", "när", "kun", "kiedy", "когда", "коли",
     "si", "s'il", "s'ils", "au cas", "en caso", "caso", "se", "qualora", "als", "indien", "mocht",
     "hvis", "dersom", "om", "ifall", "jos", "jeśli", "jesli", "jeżeli", "jezeli", "gdyby",
     "jestli", "jestliže", "jestlize", "pokud", "když", "kdyz", "kdyby", "ha", "amennyiben",
@@ -34,13 +36,13 @@ const BEFORE: &[&str] = &[
 const LONGEST_BEGIN: usize = 100;
 
 /// The signs after which a clause begins.
-const ENDS: &[char] = &[',', '.', ';', ':', '!', '?', '(', '–', '—', '-'];
+const ENDS: &[char] = &[
+    ',', '.', ';', ':', '!', '?', '(', ')', '–', '—', '-', '…', '"', '“', '„', '«', '，', '、',
+    '。', '；', '：',
+];
 
 /// The most characters of a line in the answer.
 const LONGEST: usize = 60;
-
-/// The fewest letters of a word that is not part of a move.
-const WORD: usize = 3;
 
 /// Returns for each line whether it belongs to a condition of the writer's. A note does not.
 #[must_use]
@@ -52,9 +54,8 @@ pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
         let count = lines[at..].iter().take_while(|line| !is_end(line)).count();
         let paragraph = &lines[at..at + count];
         if let Some(first) = begin(paragraph) {
-            for (place, line) in (at..).zip(paragraph).skip(first) {
-                let is_own = line.author.may_be_own() && request::noted(line.text).is_none();
-                is_found[place] = is_own && !line.is_blank();
+            for (place, line) in paragraph.iter().enumerate().skip(first) {
+                is_found[at + place] = is_words(paragraph, place) && !line.is_blank();
             }
         }
         at += count + 1;
@@ -104,9 +105,9 @@ fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
     for (at, line) in paragraph.iter().enumerate().skip(first).rev() {
         let text = line.plain();
         let goes_on = || may_go_on(line, &paragraph[at + 1..]);
-        let is_own = line.author.may_be_own() && request::noted(line.text).is_none();
+        let is_own = is_words(paragraph, at);
         let has_more = is_own && has_move && goes_on();
-        has_move = is_own && (is_like_move(&text) || has_more);
+        has_move = is_own && (is_like_move(&text) || is_order(line) || has_more);
         if condition(&text).is_some_and(|part| has_more || is_own && is_like_move(part)) {
             found = Some(at);
         }
@@ -114,22 +115,36 @@ fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
     found
 }
 
+/// Returns true if a line may be the writer's and is no note.
+fn is_words(lines: &[Line<'_>], at: usize) -> bool {
+    lines[at].author.may_be_own() && !request::is_note(lines, at)
+}
+
+/// Returns true for an order, which may be a part of a condition as a move is.
+fn is_order(line: &Line<'_>) -> bool {
+    Request::parse(line.text).is_some_and(|request| request.is_order())
+}
+
 /// Returns true if the sentence of a line may go on below. A program may have wrapped it, or, if
-/// the line does not end the sentence and words follow, its writer. A move alone on the next line
-/// is no part of it.
+/// the line does not end the sentence, its writer.
 fn may_go_on(line: &Line<'_>, below: &[Line<'_>]) -> bool {
     let Some(next) = below.first() else {
         return false;
     };
     let is_closed = line.text.trim_end().ends_with(['.', '!', '?', ':']);
-    request::may_be_wrapped(line, next) || !is_closed && has_words(&next.plain())
+    !is_closed || request::may_be_wrapped(line, next)
 }
 
 /// Returns the rest of a line from the first clause that begins as a condition.
 fn condition(text: &str) -> Option<&str> {
     let behind = text.match_indices(ENDS).map(|(at, sign)| at + sign.len());
-    let is_apart =
-        |at: &usize| text[*at..].starts_with(char::is_whitespace) || text[..*at].ends_with('(');
+    let is_apart = |at: &usize| {
+        let above = text[..*at].trim_end_matches(['-', '.', ':']);
+        let is_within_word = above.len() + 1 == *at
+            && above.ends_with(char::is_alphanumeric)
+            && text[*at..].starts_with(char::is_alphanumeric);
+        !is_within_word
+    };
     let mut clauses = [0].into_iter().chain(behind.filter(is_apart));
     let begin = clauses.find(|at| begins(&text[*at..]))?;
     Some(text[begin..].trim_start())
@@ -158,23 +173,19 @@ fn begins(text: &str) -> bool {
     begins(&text) || behind_first().is_some_and(begins)
 }
 
-/// Returns true if a line has more than moves and their numbers.
-fn has_words(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphabetic());
-    words.any(|word| word.chars().count() >= WORD)
-}
-
 /// Returns true if a line has something like a move: a square with the signs of a move around it,
 /// in any notation that is read, or castling.
 fn is_like_move(text: &str) -> bool {
     static MOVE: Pattern = Pattern::new(
         r"(?xi)
             (?: ^ | [^a-z0-9] ) (?: [0-9]+ \.* )?
-            (?: \+? [kqrbnpgsl]? (?: [a-i]? [1-9]? [x>@*':=→-] | [a-i][1-9] )? [a-i][1-9]
+            (?: \+? \p{L}? (?: [a-i]? [1-9]? [x>@*':=→-]? | [a-i][1-9] ) [a-i][1-9]
+              # Descriptive: QxP, P-K4, N-KB3, R(1)-K2
+              | [kqrbnp] (?: \( [^()]{1,4} \) )? [x-] [kqrbnp]{1,3} [1-8]?
               # Hodges and USI: P-7f, P*5e, 7g7f, P-76
               | \+? [kqrbnpgsl] \+? [x>@*':=→-]? [1-9][a-i1-9]
               | [1-9][a-i] [1-9][a-i]
-              | [o0] - [o0] )
+              | [o0] - [o0] | castl (?: es? | ed | ing ) )
             (?: $ | [^a-z0-9] | (?: [kqrbnpgsl] | ep ) (?: $ | [^a-z0-9] ) )",
     );
     MOVE.is_match(text)
@@ -227,6 +238,21 @@ mod tests {
                     "Bye",
                 ],
             ),
+            (
+                "If you play\nB>c4\nI answer n-e6\n\nBen\n",
+                vec!["If you play", "B>c4", "I answer n-e6"],
+            ),
+            (
+                "Hello, if you\nresign\nI am happy\n",
+                vec!["Hello, if you", "resign", "I am happy"],
+            ),
+            (
+                "If you really play K>e8 next then I shall of course take good\nnote: B>c4 loses to n-d4 at once.\n",
+                vec![
+                    "If you really play K>e8 next then I shall of course take good",
+                    "note: B>c4 loses to n-d4 at once.",
+                ],
+            ),
             // Its writer has.
             (
                 "- if you play\nwhat I fear,\nn>g5, I play B>f4\n",
@@ -276,6 +302,19 @@ mod tests {
             "When n>g5 comes, B>f4",
             "As soon as n>g5: B>f4",
             "(if the Knight goes to d4, the Queen to e5)",
+            "If Nbd2 then Rae8",
+            "if R1e2, R8e7",
+            "If QxN then PxQ",
+            "Si Cbd2, Cge7",
+            "If P-K4, N-KB3",
+            "If he castles, I resign",
+            "Hmm… if K>e1, n-d4",
+            "Anna,if K>e1 then n-d4",
+            "Nota bene--if K>e1, n-d4",
+            "I say: \"if K>e1, n-d4\"",
+            "好的，如果 K>e1",
+            "Quand K>e1, n-d4",
+            "Когда K>e1, n-d4",
         ] {
             assert_eq!(found(line).len(), 1, "{line}");
         }

@@ -87,11 +87,24 @@ pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
     })
 }
 
-/// Returns the command of a line that stands alone. A note does nothing, so it may begin any line.
+/// Returns the command of a line that stands alone. Below a note the lines go on with it.
 pub(super) fn command(lines: &[Line<'_>], at: usize) -> Option<Request> {
     let command = Request::parse(lines[at].text)?;
-    (command == Request::Note || stands_alone(lines, at..at + 1)).then_some(command)
+    let is_apart = match command {
+        Request::Note => is_note(lines, at),
+        _ => stands_alone(lines, at..at + 1),
+    };
+    is_apart.then_some(command)
 }
+
+/// Returns true if a line begins a note, and not by chance as a piece of a sentence.
+pub(super) fn is_note(lines: &[Line<'_>], at: usize) -> bool {
+    let above = at.checked_sub(1).map(|above| &lines[above]);
+    noted(lines[at].text).is_some() && !above.is_some_and(|above| may_be_wrapped(above, &lines[at]))
+}
+
+/// The most columns of a tab.
+const TAB: usize = 8;
 
 /// The least columns at which mail programs wrap lines.
 const NARROWEST: usize = 60;
@@ -117,8 +130,12 @@ pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
         !line.text.contains(char::is_alphanumeric)
             || !line.author.may_be_own() && (line.column > 1 || line.is_of_parent)
     };
-    // Some programs count characters. No program breaks a line at a no-break space.
-    let columns = |text: &str| text.width().max(text.chars().count());
+    // Some programs count characters, and a tab as up to eight columns. No program breaks a line at a
+    // no-break space.
+    let columns = |text: &str| {
+        let width = text.width().max(text.chars().count());
+        width + (TAB - 1) * text.matches('\t').count()
+    };
     let first = below
         .text
         .trim_start()

@@ -280,9 +280,7 @@ pub enum AuthenticationError {
         domain: String,
     },
     /// Its signature is valid, but does not show that it was written to us in this position.
-    #[error(
-        "no signed part of it says that it was written to you, about this position"
-    )]
+    #[error("no signed part of it says that it was written to you, about this position")]
     Redirected,
     /// Its `Authentication-Results` field has more than one result of DMARC, or does not follow RFC 8601.
     #[error("what the mail server says of its signature cannot be read for certain")]

@@ -233,7 +233,7 @@ impl<'a> MoveSorter<'a, '_> {
             };
             let above = above.replace(moves);
             let author = moves.entries[0].author;
-            if request::noted(text.lines[moves.lines.start].text).is_some() {
+            if request::is_note(&text.lines, moves.lines.start) {
                 continue;
             }
             match author {

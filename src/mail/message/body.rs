@@ -138,57 +138,39 @@ impl Body {
     }
 }
 
-/// Joins the lines of a text that stand on one line in the HTML of the same words.
-///
-/// Compares the two word by word, up to the first quotation. If they differ in more than [`AHEAD`]
-/// words at one place, it joins nothing below.
+/// Joins the lines of a text that stand on one line in the HTML of the same words: those of which the
+/// last word of one and the first word of the next stand beside each other there. Quoted lines, and what
+/// is below a signature, stay as they are.
 fn joined(text: &str, html: &str) -> String {
     let signs = |word: &str| -> String { word.chars().filter(|c| c.is_alphanumeric()).collect() };
-    // The words of the HTML, each with its line number.
-    let own = html.lines().take_while(|line| !line.starts_with('>'));
-    let shown = own.zip(0..).flat_map(|(line, number): (_, usize)| {
+    let words = |line: &str| -> Vec<String> {
         let words = line.split_whitespace().map(signs);
-        let words = words.filter(|word| !word.is_empty());
-        words.map(move |word| (word, number))
-    });
-    let shown: Vec<(String, usize)> = shown.collect();
-    // The place after the last word that both have, and the line of that word in the HTML.
-    let (mut next, mut last) = (0, None);
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    let mut beside: HashSet<(String, String)> = HashSet::new();
+    for line in html.lines().filter(|line| !line.starts_with('>')) {
+        let words = words(line);
+        beside.extend(words.iter().cloned().zip(words.iter().skip(1).cloned()));
+    }
     let mut out = String::with_capacity(text.len());
+    let mut last: Option<String> = None;
     let mut lines = text.split_inclusive('\n').peekable();
-    while let Some(line) = lines.peek() {
-        let words: Vec<String> = line.split_whitespace().map(signs).collect();
-        if line.starts_with('>') || line.trim_end() == "--" {
-            break;
-        }
-        let mut place = |word: &String| {
-            let ahead = shown[next..].iter().take(AHEAD);
-            let at = ahead.clone().position(|(other, _)| other == word)?;
-            next += at + 1;
-            Some((at, shown[next - 1].1))
+    while let Some(line) = lines.next_if(|line| line.trim_end() != "--") {
+        let mut own = match line.starts_with('>') {
+            true => Vec::new(),
+            false => words(line),
         };
-        let mut words = words.iter().filter(|word| !word.is_empty());
-        if let Some(first) = words.next() {
-            let found = place(first);
-            let is_joined = matches!(found, Some((0, number)) if last == Some(number));
-            if is_joined && out.ends_with('\n') && !out.ends_with("\n\n") {
-                out.pop();
-                out.push(' ');
-            }
-            last = found.map(|(_, number)| number);
+        let pair = last.take().zip(own.first().cloned());
+        if pair.is_some_and(|pair| beside.contains(&pair)) && out.ends_with('\n') {
+            out.pop();
+            out.push(' ');
         }
-        for word in words {
-            last = place(word).map(|(_, number)| number);
-        }
+        last = own.pop();
         out.push_str(line);
-        lines.next();
     }
     lines.for_each(|line| out.push_str(line));
     out
 }
-
-/// The most words that the HTML may have at one place in addition to the text's.
-const AHEAD: usize = 16;
 
 /// Returns the parts that are alternatives to one with such a part before them. No
 /// program shows them.

@@ -252,6 +252,10 @@ impl<'h> Reducer<'h> {
             return Ok(());
         }
         match name {
+            // What is above and what is below it stand on one line.
+            "br" if self.sheet.may_join_lines(tag) => {
+                return self.text(" ");
+            }
             "br" | "hr" => {
                 self.imply_cell()?;
                 self.end_line()?;

@@ -376,6 +376,91 @@ mod tests {
         letter.sender.map(|address| address.to_string())
     }
 
+    /// Went wrong: what a reader sees on one line was read as several, one of them an order.
+    #[test]
+    fn no_layout_makes_a_line_of_a_piece_of_a_sentence() {
+        let wrapped = |style: &str, name: &str| {
+            format!(
+                "<{name} style=\"{style}\">I will never</{name}><{name} style=\"{style}\">resign</{name}><{name} style=\"{style}\">this game.</{name}>"
+            )
+        };
+        let sheet = |rule: &str, body: &str| format!("<style>{rule}</style>{body}");
+        let breaks = |tag: &str| format!("<p>I will never {tag}resign {tag}this game.");
+        let plain = "<p>I will never</p><p>resign</p><p>this game.</p>";
+        for html in [
+            "<div style=\"display:flex\"><div>I will never</div><div>resign</div></div>".to_owned(),
+            wrapped("display:inline", "div"),
+            wrapped("display: inline-block", "p"),
+            wrapped("float:left", "div"),
+            wrapped("float:left", "dt"),
+            wrapped("display:table-cell", "div"),
+            wrapped("display:inline !important", "h1"),
+            sheet("p{display:inline}", plain),
+            sheet("p.m{float:left}", &plain.replace("<p>", "<p class=m>")),
+            breaks("<br style=\"display:none\">"),
+            breaks("<br hidden>"),
+            sheet("br.m{display:none}", &breaks("<br class=m>")),
+            sheet("br{display:none}", &breaks("<br>")),
+            "<pre style=\"white-space:normal\">I will never\nresign\nthis</pre>".to_owned(),
+            sheet(
+                "pre{white-space:nowrap}",
+                "<pre>I will never\nresign\nthis</pre>",
+            ),
+        ] {
+            let letter = read(&format!(
+                "From: a@b.test\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n{html}\n"
+            ));
+            assert!(letter.text.contains("resign"), "{html}");
+            assert!(
+                !letter.text.lines().any(|line| line.trim() == "resign"),
+                "{html}: {}",
+                letter.text
+            );
+        }
+        let letter = read(&format!(
+            "From: a@b.test\nMIME-Version: 1.0\nContent-Type: text/html\n\n{}\n",
+            wrapped("display:block;float:none", "div")
+        ));
+        assert!(
+            letter.text.lines().any(|line| line.trim() == "resign"),
+            "{}",
+            letter.text
+        );
+    }
+
+    /// Went wrong: words of a gateway that stand in one of the two alone hid where a program had wrapped.
+    #[test]
+    fn what_is_one_line_in_the_html_is_one() {
+        let banner = "CAUTION: This mail comes from outside of our company. Do not open its links or files unless you know and trust the one who sent it.";
+        let (wrapped, whole) = (
+            "I had thought that I would never\nresign\nbut now I am no more sure",
+            "I had thought that I would never resign but now I am no more sure",
+        );
+        for (plain, html) in [
+            (wrapped.to_owned(), format!("<p>{banner}</p><p>{whole}</p>")),
+            (format!("{banner}\n\n{wrapped}"), format!("<p>{whole}</p>")),
+            (
+                format!("> Well?\n\n{wrapped}"),
+                format!("<blockquote type=cite>Well?</blockquote><p>{whole}</p>"),
+            ),
+        ] {
+            let text = format!(
+                "From: a@b.test\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain\n\n{plain}\n--x\nContent-Type: text/html\n\n{html}\n--x--\n"
+            );
+            let habits = HtmlHabits {
+                is_order: |line| line.trim() == "resign",
+                ..HtmlHabits::NONE
+            };
+            let letter =
+                ReceivedMessage::parse(text.as_bytes(), &habits, |text| (text, ())).unwrap();
+            assert!(
+                !letter.text.lines().any(|line| line.trim() == "resign"),
+                "{}",
+                letter.text
+            );
+        }
+    }
+
     #[test]
     fn whom_a_list_stands_for_and_where_a_letter_went_is_read() {
         let letter = read(

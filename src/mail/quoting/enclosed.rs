@@ -127,6 +127,9 @@ impl Pairs {
         }
         self.read_tags(at, text);
         self.read_alone(at, text);
+        if has_scissors(text) {
+            self.turn('✂', "", at);
+        }
         let is_armour = text.starts_with("-----begin pgp ") || text.starts_with("-----end pgp ");
         if header_block::closes(text) {
             self.close('-', "", at);
@@ -225,6 +228,10 @@ impl Pairs {
             if text.ends_with(&[close; 2].iter().collect::<String>()) {
                 self.close(close, "", at);
             }
+            // Where two versions of a file differ: `>>>>>>> Ann`.
+            if open == '<' && text.starts_with(">>>>>") {
+                self.close(close, "", at);
+            }
             if text.trim_start_matches(open).is_empty() {
                 self.open(close, "", at);
             } else if text.trim_start_matches(close).is_empty() {
@@ -270,7 +277,7 @@ impl Pairs {
     fn read_ruled(&mut self, at: usize, ruled: &Ruled<'_>) {
         let (least, most) = (ruled.start.min(ruled.end), ruled.start.max(ruled.end));
         // Stars and similar signs also surround emphasized words.
-        let (pair, share) = if ruled.sign == '-' { (2, 2) } else { (4, 3) };
+        let (pair, share) = if ruled.sign == '-' { (1, 2) } else { (4, 3) };
         if least >= pair {
             self.turn(ruled.sign, "", at);
         }
@@ -366,6 +373,14 @@ impl<'t> Ruled<'t> {
     }
 }
 
+/// Returns true for a line to cut along: `8<------`, `------>8`, `✂`.
+fn has_scissors(text: &str) -> bool {
+    const BLADES: [&str; 8] = ["8<", "<8", "8>", ">8", "%<", "<%", ">%", "%>"];
+    let has_blades = || BLADES.iter().any(|blades| text.contains(blades));
+    text.contains(['✂', '✁', '✃', '✄'])
+        || (text.len() == 2 || text.matches('-').count() > 2) && has_blades()
+}
+
 /// Returns true for a few words. An address, a picture or a value closes nothing.
 fn may_close(marker: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || " -_/'".contains(c);
@@ -395,6 +410,9 @@ fn unmarked<'a>(line: &Line<'a>) -> Option<&'a str> {
         Some('-') => Some(line.text),
         // A line of `>` closes a line of `<`.
         Some('>') if line.source.trim_matches(['>', ' ']).is_empty() => Some(line.source),
+        Some('>') if line.source.starts_with(">>>>>") || line.source.starts_with(">8") => {
+            Some(line.source)
+        }
         Some(_) => None,
     }
 }
@@ -413,6 +431,8 @@ fn plain(text: &str) -> String {
     let plain = |c: char| match c {
         '–' | '—' | '―' | '─' | '━' => '-',
         '\u{a0}' => ' ',
+        '‹' => '<',
+        '›' => '>',
         // The full-width forms of ASCII.
         '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         c => c,
@@ -456,6 +476,13 @@ mod tests {
             ("[begin quote]B12\nB13[end quote]\nno", "??."),
             ("[Ann]B12\nB13[end]\nno", "??."),
             ("[Ann] B12\nB13 [end]\nno", "??."),
+            ("8<------\n\nB12\n\n------>8\n\nno", "?.?.?.."),
+            ("✂--------\nB12\n--------✂\nno", "???."),
+            ("%<-----\nB12\n-----%‹\nno", "???."),
+            ("8<\n\nB12\n\n>8\nno", "?.?.?."),
+            ("– Ann –\nB12\n– end –\nno", "???."),
+            ("- - 8< - - hello\nB12\nbye - - >8 - -\nno", "???."),
+            ("<<<<<<< Ann\n\nB12\n\n>>>>>>> Ann\nno", "?.?.?."),
             ("{good} B12\nB13 {better}\nno", "..."),
             ("\u{a0}\nB12\n\u{a0}\n>\nno", "....."),
             ("----- Quote -----B12\nB13----- End quote -----\nno", "??."),
@@ -476,7 +503,7 @@ mod tests {
             "[image: a.png]\nB12\n[image: b.png]",
             "**Hi Ann**\nB12\n**Bye**",
             "----\nB12\n----",
-            "[EXT] Hello\nB12\nBye [end]",
+            "[EXT] Hello\nB12\nBye",
             "--n-----\nB12\n-----b--",
             "--------Ann'spiecesinreserve:\nB12\n--------Ann'spiecesinreserve:",
             "-----BEGIN PGP SIGNED MESSAGE-----\nB12\n-----BEGIN PGP SIGNATURE-----",

@@ -14,7 +14,11 @@ fn heard(body: &str, word: &str) -> (String, String) {
             to_anna += &mail;
         } else {
             // Mails wrap lines.
-            to_ben += &mail.split_whitespace().collect::<Vec<_>>().join(" ");
+            to_ben += &mail
+                .replace("=\n", "")
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
         }
     }
     let log = log(&session, "m");
@@ -36,6 +40,9 @@ fn nothing_of_a_condition_is_carried_to_anybody() {
         "If White should play what all the books in my shelf recommend,\nB>f4, I go on with the knight to e6 and\nhope that f4 falls.",
         "(If Bf4, Ne6.)",
         "And if B>f4\n- n-e6\n- or b>f4",
+        "If you play\nB>f4\nI answer n-e6",
+        "If QxN, then B>f4 is met by n-e6",
+        "If White should play what all the books in my shelf recommend,\nnote: B>f4 loses to n-e6",
     ] {
         for body in [
             format!("n>g5\n{condition}\n\nGood luck!\n"),
@@ -48,10 +55,7 @@ fn nothing_of_a_condition_is_carried_to_anybody() {
                 "{body}: {to_anna}"
             );
             assert!(to_anna.contains("\n> Good luck!\n"), "{body}: {to_anna}");
-            assert!(
-                to_ben.contains("tell what you may play. So they were not passed on"),
-                "{body}: {to_ben}"
-            );
+            assert!(to_ben.contains("were not passed on"), "{body}: {to_ben}");
         }
     }
 }
@@ -74,15 +78,15 @@ fn a_note_carries_a_condition() {
 fn orders_in_a_condition_are_asked_about() {
     let (to_anna, to_ben) = heard("If B>f4\nresign\n", "confirm");
     assert_eq!(to_anna, "");
-    assert!(to_ben.contains("So they were not passed on"), "{to_ben}");
+    assert!(to_ben.contains("were not passed on"), "{to_ben}");
     let (to_anna, to_ben) = heard("If B>f4\nn>g5\n", "confirm");
     assert_eq!(to_anna, "");
     assert!(to_ben.contains(" 1... n>g5 "), "{to_ben}");
     // Above the condition and after its end the words are Ben's.
     let (_, to_ben) = heard("offer draw\nif B>f4\n", "command");
-    assert!(to_ben.contains("So they were not passed on"), "{to_ben}");
+    assert!(to_ben.contains("were not passed on"), "{to_ben}");
     let (_, to_ben) = heard("if B>f4 I think\n\noffer draw\n", "command");
-    assert!(to_ben.contains("So they were not passed on"), "{to_ben}");
+    assert!(to_ben.contains("were not passed on"), "{to_ben}");
 }
 
 /// Letters when it is not the writer's turn, or that say nothing else.
@@ -98,7 +102,7 @@ fn who_writes_a_condition_alone_is_told() {
     assert!(header(&to_ben, "To:").contains("ben"), "{to_ben}");
     let text = to_ben.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        text.contains("your lines from \"If n>g5 then 2. B>f4\" to the next empty line"),
+        text.contains("Your lines from \"If n>g5 then 2. B>f4\" to the next empty line"),
         "{to_ben}"
     );
     let log = log(&session, "m");
@@ -123,5 +127,5 @@ fn a_player_s_program_keeps_no_condition() {
     let log = log(&session, "m").join("\n");
     assert!(!log.contains(" note Black"), "{log}");
     let mails = mails(&output.stdout);
-    assert!(mails[0].contains("passed on of your lines"), "{}", mails[0]);
+    assert!(mails[0].contains("were not passed"), "{}", mails[0]);
 }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 
 use crate::Pattern;
-use crate::message::markup::tag::{self, Tag, Token};
+use crate::message::markup::tag::{self, Element, Sort, Tag, Token};
 
 /// Returns true if a style may matter: hardly any does.
 fn is_telling(style: &str) -> bool {
@@ -172,6 +172,10 @@ pub(super) struct Declarations {
     is_cut: bool,
     /// True if hardly anything fits.
     is_narrow: bool,
+    /// True if the element may begin no line of its own.
+    is_inlined: bool,
+    /// True if the lines of its text may be joined.
+    is_unbroken: bool,
 }
 
 impl Default for Declarations {
@@ -184,6 +188,8 @@ impl Default for Declarations {
             is_odd: false,
             is_cut: false,
             is_narrow: false,
+            is_inlined: false,
+            is_unbroken: false,
         }
     }
 }
@@ -250,6 +256,8 @@ impl Declarations {
         set(&mut self.size, other.size, Size::Unknown);
         self.opacity = self.opacity.min(other.opacity);
         self.is_odd |= other.is_odd;
+        self.is_inlined |= other.is_inlined;
+        self.is_unbroken |= other.is_unbroken;
     }
 
     fn add(&mut self, name: &str, value: &str) {
@@ -269,6 +277,14 @@ impl Declarations {
                 Some(opacity) => self.opacity = self.opacity.min(opacity.clamp(0.0, 1.0)),
                 None => self.is_odd |= !is_plain(value),
             },
+            "display" => {
+                let begins_line = ["block", "list-item", "table", "table-row", "flow-root"];
+                self.is_inlined |= !begins_line.contains(&value);
+            }
+            "float" => self.is_inlined |= !matches!(value, "none" | "initial" | "unset"),
+            "white-space" => {
+                self.is_unbroken |= !value.starts_with("pre") && value != "break-spaces";
+            }
             "overflow" | "overflow-x" | "overflow-y" => {
                 self.is_cut |= !matches!(value, "visible" | "initial" | "inherit" | "unset");
             }
@@ -640,7 +656,27 @@ impl Sheet {
                 }
             }
         }
-        look.with(&Declarations::of(tag))
+        look = look.with(&Declarations::of(tag));
+        let is_block = matches!(Element::of(tag.name).sort, Sort::Block | Sort::Marked);
+        if is_block && self.may_join_lines(tag) {
+            look = look.doubted();
+        }
+        look
+    }
+
+    /// Returns true if a reader may see what is above and below the start of an element on one line, or
+    /// the lines of preformatted text.
+    pub(super) fn may_join_lines(&self, tag: &Tag<'_>) -> bool {
+        if tag.get("hidden").is_some() {
+            return true;
+        }
+        if self.rules.is_empty() && !tag.has_attributes() && !self.of_all.is_inlined {
+            return false;
+        }
+        let rules = names(tag).filter_map(|name| self.rules.get(name.as_str()));
+        let own = Declarations::of(tag);
+        let mut said = rules.chain([&self.of_all, &own]);
+        said.any(|said| said.is_inlined || tag.name == "pre" && said.is_unbroken)
     }
 
     fn read(&mut self, text: &str) {

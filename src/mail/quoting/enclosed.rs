@@ -104,6 +104,13 @@ impl Pairs {
         span.map(|span| span.last = Some(at)).is_some()
     }
 
+    /// Encloses one line.
+    fn enclose(&mut self, sign: char, at: usize) {
+        let place = at.to_string();
+        self.open(sign, &place, at);
+        self.close(sign, &place, at);
+    }
+
     /// Closes the open marker, or opens one if none is open.
     fn turn(&mut self, sign: char, name: &str, at: usize) {
         if !self.close(sign, name, at) {
@@ -129,6 +136,8 @@ impl Pairs {
         self.read_alone(at, text);
         if has_scissors(text) {
             self.turn('✂', "", at);
+            // The two may stand on one line.
+            self.enclose('✂', at);
         }
         let is_armour = text.starts_with("-----begin pgp ") || text.starts_with("-----end pgp ");
         if header_block::closes(text) {
@@ -240,9 +249,7 @@ impl Pairs {
                 let inner = text.trim_matches(|c: char| !c.is_alphanumeric());
                 if let Some((_, last)) = inner.rsplit_once(open) {
                     if inner.contains(close) && may_close(last) {
-                        let place = at.to_string();
-                        self.open(close, &place, at);
-                        self.close(close, &place, at);
+                        self.enclose(close, at);
                     }
                 } else if text.trim_start_matches(open).trim_start().starts_with('/') {
                     self.close(open, "", at);

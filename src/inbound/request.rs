@@ -143,11 +143,10 @@ pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
         .next()
         .unwrap_or_default();
     let is_foot = || {
-        let (_, hash) = above
-            .text
-            .rsplit_once("Hash of the moves: ")
-            .unwrap_or_default();
-        header::is_hash(hash.trim_end())
+        let text = above.text.trim_end();
+        let (words, hash) = text.rsplit_once(' ').unwrap_or_default();
+        let is_named = words.ends_with(", hash") || words.ends_with("Hash of the moves:");
+        is_named && header::is_hash(hash.trim_end_matches('.'))
     };
     !is_apart(above)
         && !is_apart(below)

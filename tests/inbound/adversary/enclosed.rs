@@ -69,7 +69,13 @@ pub(super) const PAIRS: &[(&str, &str)] = &[
 ];
 
 /// Markers that count only if they are alone on their line.
-const MARK_LINES: &[&str] = &["- - - - 8< - - - -", "----- quote", "@quotation", "{"];
+const MARK_LINES: &[&str] = &[
+    "- - - - 8< - - - -",
+    "– Ben –",
+    "----- quote",
+    "@quotation",
+    "{",
+];
 
 /// A letter of Anna's that answers this message.
 fn letter(parent: Option<&str>, body: &str) -> String {

@@ -106,9 +106,9 @@ fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
         let text = line.plain();
         let goes_on = || may_go_on(line, &paragraph[at + 1..]);
         let is_own = is_words(paragraph, at);
-        let has_more = is_own && has_move && goes_on();
-        has_move = is_own && (is_like_move(&text) || is_order(line) || has_more);
-        if condition(&text).is_some_and(|part| has_more || is_own && is_like_move(part)) {
+        let leads_on = is_own && has_move && goes_on();
+        has_move = is_own && (is_like_move(&text) || is_order(line) || leads_on);
+        if condition(&text).is_some_and(|part| leads_on || is_own && is_like_move(part)) {
             found = Some(at);
         }
     }

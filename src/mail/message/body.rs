@@ -156,9 +156,10 @@ fn joined(text: &str, html: &str) -> String {
     let mut last: Option<String> = None;
     let mut lines = text.split_inclusive('\n').peekable();
     while let Some(line) = lines.next_if(|line| line.trim_end() != "--") {
-        let mut own = match line.starts_with('>') {
-            true => Vec::new(),
-            false => words(line),
+        let mut own = if line.starts_with('>') {
+            Vec::new()
+        } else {
+            words(line)
         };
         let pair = last.take().zip(own.first().cloned());
         if pair.is_some_and(|pair| beside.contains(&pair)) && out.ends_with('\n') {

@@ -172,10 +172,16 @@ pub(super) struct Declarations {
     is_cut: bool,
     /// True if hardly anything fits.
     is_narrow: bool,
+    joins: Joins,
+}
+
+/// What may stand on one line that other elements of the name have on several.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+struct Joins {
     /// True if the element may begin no line of its own.
-    is_inlined: bool,
+    elements: bool,
     /// True if the lines of its text may be joined.
-    is_unbroken: bool,
+    lines: bool,
 }
 
 impl Default for Declarations {
@@ -188,8 +194,7 @@ impl Default for Declarations {
             is_odd: false,
             is_cut: false,
             is_narrow: false,
-            is_inlined: false,
-            is_unbroken: false,
+            joins: Joins::default(),
         }
     }
 }
@@ -256,8 +261,8 @@ impl Declarations {
         set(&mut self.size, other.size, Size::Unknown);
         self.opacity = self.opacity.min(other.opacity);
         self.is_odd |= other.is_odd;
-        self.is_inlined |= other.is_inlined;
-        self.is_unbroken |= other.is_unbroken;
+        self.joins.elements |= other.joins.elements;
+        self.joins.lines |= other.joins.lines;
     }
 
     fn add(&mut self, name: &str, value: &str) {
@@ -279,11 +284,11 @@ impl Declarations {
             },
             "display" => {
                 let begins_line = ["block", "list-item", "table", "table-row", "flow-root"];
-                self.is_inlined |= !begins_line.contains(&value);
+                self.joins.elements |= !begins_line.contains(&value);
             }
-            "float" => self.is_inlined |= !matches!(value, "none" | "initial" | "unset"),
+            "float" => self.joins.elements |= !matches!(value, "none" | "initial" | "unset"),
             "white-space" => {
-                self.is_unbroken |= !value.starts_with("pre") && value != "break-spaces";
+                self.joins.lines |= !value.starts_with("pre") && value != "break-spaces";
             }
             "overflow" | "overflow-x" | "overflow-y" => {
                 self.is_cut |= !matches!(value, "visible" | "initial" | "inherit" | "unset");
@@ -670,13 +675,13 @@ impl Sheet {
         if tag.get("hidden").is_some() {
             return true;
         }
-        if self.rules.is_empty() && !tag.has_attributes() && !self.of_all.is_inlined {
+        if self.rules.is_empty() && !tag.has_attributes() && !self.of_all.joins.elements {
             return false;
         }
         let rules = names(tag).filter_map(|name| self.rules.get(name.as_str()));
         let own = Declarations::of(tag);
         let mut said = rules.chain([&self.of_all, &own]);
-        said.any(|said| said.is_inlined || tag.name == "pre" && said.is_unbroken)
+        said.any(|said| said.joins.elements || tag.name == "pre" && said.joins.lines)
     }
 
     fn read(&mut self, text: &str) {

@@ -12,6 +12,7 @@ use std::time::Duration;
 use std::{env, fmt};
 
 use anstyle::Style;
+use chrono::TimeDelta;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::ser::Formatter;
@@ -309,6 +310,32 @@ impl<'a> Context<'a> {
     pub(super) fn last_fetched(&self, imap: &ImapSettings) -> Result<Option<String>, Error> {
         let complete = Places::last_complete(&self.games_folder()?, imap)?;
         Ok(complete.map(|complete| complete.to_string()))
+    }
+
+    /// Returns a sentence about the messages that the server of a mailbox has held back for more
+    /// than a day; none if there are none.
+    ///
+    /// # Errors
+    ///
+    /// If the place of the mailbox cannot be read.
+    pub(super) fn held_back(&self, imap: &ImapSettings) -> Result<Option<String>, Error> {
+        /// The most messages that are named.
+        const NAMED: usize = 5;
+        let before = clock::now()? - TimeDelta::days(1);
+        let held = Places::unread(&self.games_folder()?, imap, before)?;
+        let Some(since) = held.values().min() else {
+            return Ok(None);
+        };
+        let named: Vec<String> = held.keys().take(NAMED).map(u32::to_string).collect();
+        let more = match held.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let folder = imap.folder.escape_debug();
+        let (named, day) = (named.join(", "), since.date_naive());
+        Ok(Some(format!(
+            "The server has held back messages in '{folder}' since {day}, by their UIDs: {named}{more}. Read them with another mail program, and give a move that is in one with 'parapost receive'."
+        )))
     }
 
     /// Returns the folder that mail goes into without a way to send it.

@@ -339,9 +339,14 @@ fn games_folder(folder: &Path, is_named: bool) -> Finding {
     }
 }
 
-/// Says when the mailbox was last read to its end.
+/// Says when the mailbox was last read to its end, and what its server holds back.
 fn fetched(imap: &ImapSettings, context: &Context<'_>) -> Finding {
     let what = "fetch";
+    match context.held_back(imap) {
+        Ok(None) => {}
+        Ok(Some(held)) => return Finding::wrong(what, held),
+        Err(error) => return Finding::wrong(what, error),
+    }
     match context.last_fetched(imap) {
         Ok(Some(time)) => Finding::ok(what, format!("mail was last fetched to its end: {time}")),
         Ok(None) => Finding::note(what, "mail has never been fetched to its end")

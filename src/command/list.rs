@@ -143,6 +143,9 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
             }
             Some(Err(error)) => context.say_error(&error),
         }
+        if let Some(Ok(Some(held))) = imap.map(|imap| context.held_back(imap)) {
+            context.say(held);
+        }
     }
     if let Some(memo) = &memo {
         memo.leave(&*store, &seen.rows);

@@ -277,6 +277,9 @@ pub struct AnsweredPosition {
     pub is_present: bool,
     /// The line of the log (from 1) at which it was shown, if that is known.
     pub line: Option<usize>,
+    /// True if the message answers a mail that nobody here knows, and only refers to an earlier one
+    /// with this position. A relay may have given our mail another id, so a quoted foot tells more.
+    pub is_of_ancestor: bool,
 }
 
 impl AnsweredPosition {
@@ -291,6 +294,7 @@ impl AnsweredPosition {
             plies: game.record().steps().len(),
             is_present: true,
             line: None,
+            is_of_ancestor: false,
         };
         match code {
             CodeState::Right => return Some(present),
@@ -318,7 +322,11 @@ impl AnsweredPosition {
                 }
                 let mut cited = message.references.iter().rev();
                 let newest = cited.find_map(|id| mail(game, sides, id));
-                shown_by(game, newest?)
+                let shown = shown_by(game, newest?)?;
+                Some(AnsweredPosition {
+                    is_of_ancestor: parent.is_some(),
+                    ..shown
+                })
             }
         }
     }
@@ -356,6 +364,7 @@ fn shown_by(game: &Match, line: usize) -> Option<AnsweredPosition> {
         plies: record.steps().len(),
         is_present: game.hash_of(record) == game.hash(),
         line: Some(line),
+        is_of_ancestor: false,
     })
 }
 
@@ -368,6 +377,7 @@ fn shown_in(game: &Match, article: &QueuedArticle) -> Option<AnsweredPosition> {
         plies,
         is_present: hash == game.hash(),
         line: Some(article.line),
+        is_of_ancestor: false,
     })
 }
 
@@ -378,6 +388,7 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
         plies: then.record().steps().len(),
         is_present: then.hash() == game.hash(),
         line: Some(line),
+        is_of_ancestor: false,
     })
 }
 
@@ -480,26 +491,46 @@ pub struct Consent {
 impl Consent {
     /// Reads the consent of a letter from the player of this side that says nothing but these
     /// words of its own, and neither moves nor orders. Its sender must have been proved as the
-    /// policy asks.
-    #[must_use]
+    /// policy asks. `quotes` tells whether the letter quotes a mail: where a relay has given our
+    /// mail another id, that shows which one it answers.
+    ///
+    /// # Errors
+    ///
+    /// If it answers a mail that nobody here knows, and may mean a question: the line that this
+    /// asks for.
     pub fn of(
         message: &IncomingMessage,
         lines: &[Line<'_>],
         words: &str,
-        game: &Match,
-        side: Color,
-    ) -> Option<Consent> {
+        (game, side): (&Match, Color),
+        quotes: impl Fn(&QueuedMail) -> bool,
+    ) -> Result<Option<Consent>, String> {
         if message.edits.is_some() || !says_yes(lines, words, game.player(side).name()) {
-            return None;
+            return Ok(None);
         }
-        let parent = Parent::of(message, game, &[side]).if_ours_alone(game, &[side]);
-        let Parent::OurMail(line) = parent else {
-            return None;
+        let parent = Parent::of(message, game, &[side]);
+        let question = match parent.if_ours_alone(game, &[side]) {
+            Parent::OurMail(line) => question_of_yes(game, side, line),
+            Parent::Other if parent == Parent::Other && message.parent.is_some() => {
+                let open = last_question(game, side);
+                match open {
+                    Some(open) if !quotes(&open) => return Err(open.asks.clone().unwrap_or_default()),
+                    open => open,
+                }
+            }
+            Parent::OwnLetter(_) | Parent::Other => None,
         };
-        let question = question_of_yes(game, side, line)?;
-        let intent = intent_of(question.asks.as_deref()?, game, side)?;
-        Some(Consent { question, intent })
+        Ok(question.and_then(|question| {
+            let intent = intent_of(question.asks.as_deref()?, game, side)?;
+            Some(Consent { question, intent })
+        }))
     }
+}
+
+/// Returns the question that `yes` would answer in a letter of this side's to the last mail.
+fn last_question(game: &Match, side: Color) -> Option<QueuedMail> {
+    let last = game.mails_to(side).max_by_key(|mail| mail.line)?;
+    question_of_yes(game, side, last.line)
 }
 
 /// Returns true if these words of a letter, whose writer has this name, are `yes` and nothing else.

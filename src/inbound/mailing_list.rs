@@ -102,7 +102,7 @@ pub(crate) fn unwrapped(message: &IncomingMessage, game: &Match) -> Option<Incom
         recipients: recipients.collect(),
         // What a program has written stays that.
         machine: letter.machine.clone().or_else(|| message.machine.clone()),
-        results: None,
+        results: Vec::new(),
         report: None,
         ..letter.clone()
     })

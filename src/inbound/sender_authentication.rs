@@ -58,8 +58,7 @@ fn found_good(policy: &Policy, message: &IncomingMessage) -> Result<Good, Authen
     let sender = message.sender.as_ref();
     let sender = sender.ok_or(AuthenticationError::UnclearSender)?;
     let domain = sender.domain().to_ascii_lowercase();
-    let (results, is_signed) = (message.results.as_deref(), is_signed(message));
-    vouched(results, &domain, is_signed, &policy.trusted)
+    vouched(&message.results, &domain, is_signed(message), &policy.trusted)
 }
 
 /// How long before the position a letter about it may have been written: clocks and time zones are
@@ -335,42 +334,67 @@ fn has_mail(
     })
 }
 
-/// Checks that an `Authentication-Results` field (RFC 8601) of a trusted host
-/// reports a valid signature of the sender's domain, by DKIM or by DMARC. `is_signed` says whether
-/// the message has a signature that may be of the domain.
+/// Checks that the `Authentication-Results` fields (RFC 8601) of trusted hosts report a valid
+/// signature of the sender's domain, by DKIM or by DMARC. `is_signed` says whether the message has a
+/// signature that may be of the domain.
+///
+/// A mail system may write several fields: a filter's above the verifier's, or one for each method.
+/// Of each host the topmost counts, and of each method the topmost report, since a lower field may
+/// have come with the message. A host must take fields of its own name out of that.
 fn vouched(
-    results: Option<&str>,
+    results: &[String],
     domain: &str,
     is_signed: bool,
     trusted: &[String],
 ) -> Result<Good, AuthenticationError> {
-    let results = without_comments(results.ok_or(AuthenticationError::Unchecked)?);
-    let results = results.ok_or(AuthenticationError::Unreadable)?;
-    let mut statements = results.split(';');
-    let host = statements.next().unwrap_or_default();
-    let host = host.split_whitespace().next().unwrap_or_default();
-    if !trusted.iter().any(|name| name.eq_ignore_ascii_case(host)) {
-        return Err(AuthenticationError::UntrustedHost(host.to_owned()));
+    let mut hosts: Vec<String> = Vec::new();
+    let mut untrusted = None;
+    let mut read = Vec::new();
+    for field in results {
+        read.push(without_comments(field).ok_or(AuthenticationError::Unreadable)?);
     }
-    let statements: Vec<Statement<'_>> = statements.map(Statement::read).collect();
+    let mut statements: Vec<Statement<'_>> = Vec::new();
+    for field in &read {
+        let mut parts = field.split(';');
+        let host = parts.next().unwrap_or_default();
+        let host = host.split_whitespace().next().unwrap_or_default();
+        if !trusted.iter().any(|name| name.eq_ignore_ascii_case(host)) {
+            untrusted.get_or_insert(host.to_owned());
+            continue;
+        }
+        if hosts.iter().any(|known| known.eq_ignore_ascii_case(host)) {
+            continue;
+        }
+        hosts.push(host.to_owned());
+        let own: Vec<Statement<'_>> = parts.map(Statement::read).collect();
+        // A host writes one. A second one is text that it repeats from the message.
+        if own.iter().filter(|one| one.method == "dmarc").count() > 1 {
+            return Err(AuthenticationError::Unreadable);
+        }
+        let known: HashSet<String> = statements.iter().map(|one| one.method.clone()).collect();
+        // Wherever a host has found that DMARC fails, that counts.
+        let is_new = |one: &Statement<'_>| !known.contains(&one.method) || one.is_failure();
+        statements.extend(own.into_iter().filter(is_new));
+    }
+    let Some(host) = hosts.first().cloned() else {
+        let untrusted = untrusted.map(AuthenticationError::UntrustedHost);
+        return Err(untrusted.unwrap_or(AuthenticationError::Unchecked));
+    };
     let of = |method| statements.iter().filter(move |one| one.method == method);
-    // A host writes one. A second one is text that it repeats from the message.
-    if of("dmarc").count() > 1 {
-        return Err(AuthenticationError::Unreadable);
-    }
-    if !statements.iter().any(|one| one.is_pass(domain)) {
-        return Err(AuthenticationError::NoSignature {
-            host: host.to_owned(),
-            domain: domain.to_owned(),
-        });
-    }
     let is_good = |one: &Statement<'_>, signer: Option<&str>| {
         one.is_good && signer.is_none_or(|signer| is_related(signer, domain))
     };
     let by_signature = of("dkim").any(|one| is_good(one, one.signer()));
+    let is_by_server = of("spf").any(|one| is_good(one, one.server()));
+    // DMARC passes for a reason, which another host's field may tell.
+    let has_reason = hosts.len() == 1 || of("dkim").next().is_none() || by_signature || is_by_server;
+    let is_pass = |one: &Statement<'_>| one.is_pass(domain) && (one.method == "dkim" || has_reason);
+    if !statements.iter().any(is_pass) || statements.iter().any(Statement::is_failure) {
+        let domain = domain.to_owned();
+        return Err(AuthenticationError::NoSignature { host, domain });
+    }
     // DMARC accepts either, and compares the domain for which the server sent it.
-    let by_server = !is_signed
-        || of("dkim").next().is_some() && of("spf").any(|one| is_good(one, one.server()));
+    let by_server = !is_signed || of("dkim").next().is_some() && is_by_server;
     Ok(if by_signature || !by_server {
         Good::Signature
     } else {
@@ -393,6 +417,7 @@ struct Statement<'r> {
     /// The method, in small letters; empty if it is none.
     method: String,
     is_good: bool,
+    is_fail: bool,
     /// The properties, whose names are in small letters.
     properties: Vec<(String, &'r str)>,
 }
@@ -410,8 +435,14 @@ impl<'r> Statement<'r> {
         Statement {
             method,
             is_good: result.eq_ignore_ascii_case("pass"),
+            is_fail: result.eq_ignore_ascii_case("fail"),
             properties: pairs.collect(),
         }
+    }
+
+    /// Returns true if it says that neither a signature nor the server fits the sender's domain.
+    fn is_failure(&self) -> bool {
+        self.method == "dmarc" && self.is_fail
     }
 
     /// Returns the domain of the first property of this name.
@@ -508,7 +539,7 @@ mod tests {
 
     fn found(results: &str, is_signed: bool) -> Result<Good, AuthenticationError> {
         let trusted = ["mx.example.net".to_owned()];
-        vouched(Some(results), "example.org", is_signed, &trusted)
+        vouched(&[results.to_owned()], "example.org", is_signed, &trusted)
     }
 
     fn check_results(results: &str) -> Result<(), AuthenticationError> {
@@ -531,7 +562,7 @@ mod tests {
         }
         let trusted = ["mx.example.net".to_owned()];
         let results = "mx.example.net; dkim=pass header.d=example.org";
-        let below = vouched(Some(results), "mail.example.org", true, &trusted);
+        let below = vouched(&[results.to_owned()], "mail.example.org", true, &trusted);
         assert_eq!(below, Ok(Good::Signature));
     }
 
@@ -567,9 +598,9 @@ mod tests {
             assert!(check_results(results).is_err(), "{results}");
         }
         let trusted = ["mx.example.net".to_owned()];
-        assert!(vouched(None, "example.org", true, &trusted).is_err());
+        assert!(vouched(&[], "example.org", true, &trusted).is_err());
         let signed = "mx.example.net; dkim=pass header.d=example.org";
-        assert!(vouched(Some(signed), "example.org", true, &[]).is_err());
+        assert!(vouched(&[signed.to_owned()], "example.org", true, &[]).is_err());
     }
 
     /// The first method of a statement is the one that its properties are about.
@@ -632,6 +663,50 @@ mod tests {
             "mx.example.net; spf=pass (an escaped \\\" and \\) here); dkim=pass(good)header.d=(of)example.org",
         ] {
             assert_eq!(check_results(results), Ok(()), "{results}");
+        }
+    }
+
+    /// Went wrong: where a filter or the server itself writes several fields, all letters were of
+    /// strangers.
+    #[test]
+    fn fields_of_trusted_hosts_count_together() {
+        let trusted = ["mx.example.net", "filter.example.net", "dmarc.example.net"];
+        let trusted = trusted.map(str::to_owned);
+        let found = |fields: &[&str]| {
+            let fields: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
+            vouched(&fields, "example.org", true, &trusted)
+        };
+        let good = "mx.example.net; dkim=pass header.d=example.org";
+        for fields in [
+            &["spam.test; x-spam=no", good][..],
+            &["filter.example.net; x-virus=none", good],
+            &["filter.example.net; spf=pass smtp.mailfrom=a@x.test", good],
+            &[
+                "dmarc.example.net; dmarc=pass header.from=example.org",
+                good,
+                "filter.example.net; spf=fail smtp.mailfrom=x.test",
+            ],
+        ] {
+            assert_eq!(found(fields), Ok(Good::Signature), "{fields:?}");
+        }
+        let by_server = [
+            "dmarc.example.net; dmarc=pass header.from=example.org",
+            "mx.example.net; dkim=fail header.d=example.org",
+            "filter.example.net; spf=pass smtp.mailfrom=a@example.org",
+        ];
+        assert_eq!(found(&by_server), Ok(Good::Server));
+        let forged = "mx.example.net; dkim=pass header.d=example.org; dmarc=pass header.from=example.org";
+        for fields in [
+            // Lower fields may have come with the message.
+            &["mx.example.net; dkim=none", forged][..],
+            &["filter.example.net; dkim=none", good],
+            &["filter.example.net; dkim=none; spf=pass smtp.mailfrom=evil.test", forged],
+            &[good, "dmarc.example.net; dmarc=fail header.from=example.org"],
+            &["dmarc.example.net; dmarc=fail header.from=example.org", good],
+            &["spam.test; dkim=pass header.d=example.org", "evil.test; dkim=pass header.d=example.org"],
+            &["spam.test; x-spam=(no", good],
+        ] {
+            assert!(found(fields).is_err(), "{fields:?}");
         }
     }
 

@@ -194,6 +194,9 @@ pub enum Excess {
     /// Measuring its contents would require decoding it.
     #[error("a message within it is encoded")]
     EncodedMessage,
+    /// The text is in an encoding that cannot be undone.
+    #[error("its text is encoded, and cannot be decoded")]
+    Encoding,
     /// [`CITES`]
     #[error("it answers more than {} messages", CITES)]
     Cites,

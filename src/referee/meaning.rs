@@ -11,11 +11,12 @@ use crate::inbound::{answered, condition, intent, invitation, talk};
 use crate::matches::action::{Intent, Refusal, Request};
 use crate::matches::claims::NO_YES;
 use crate::matches::codes::CodeState;
-use crate::matches::mail::MailWish;
+use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::notation::header;
 use crate::notation::reader;
+use crate::outbound::sent_mail;
 use crate::referee::handler::{Handler, MatchedMessage, ReadMessage, SenderProof};
 
 impl Handler<'_> {
@@ -103,10 +104,17 @@ impl Handler<'_> {
             SenderProof::Code | SenderProof::Unsubscribe => String::new(),
         };
         let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
-        let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, game, side));
-        let (intent, said, question) = match yes.flatten() {
-            Some(Consent { question, intent }) => (intent, String::new(), Some(question)),
-            None => (intent, said, None),
+        let quotes = |mail: &QueuedMail| {
+            let (me, templates) = (&self.session.me.player, &self.session.templates);
+            let sent = sent_mail::plain_text(game, mail, me, templates);
+            let asked = mail.asks.as_deref().unwrap_or_default();
+            sent.is_some_and(|sent| talk::quotes(&text.lines, &sent, asked))
+        };
+        let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), quotes));
+        let (intent, said, question) = match yes {
+            Some(Ok(Some(Consent { question, intent }))) => (intent, String::new(), Some(question)),
+            Some(Err(line)) => (refused(no_question(&line)), String::new(), None),
+            Some(Ok(None)) | None => (intent, said, None),
         };
         let is_read = found.proof == SenderProof::Usual && !is_made;
         let condition = condition::first(&text.lines).filter(|_| is_read);
@@ -145,6 +153,14 @@ fn unproven(wish: MailWish) -> Intent {
         "This counts only in an answer to a mail of this match that we have sent to you. Answer \
          this one with the same line.",
     ))
+}
+
+/// Says that a `yes` does not show which question it answers.
+fn no_question(line: &str) -> String {
+    format!(
+        "Your \"yes\" neither answers nor quotes a mail of this match that is known here, so nothing \
+         is done. If you mean \"{line}\", send that line."
+    )
 }
 
 /// Refuses a letter as a whole.

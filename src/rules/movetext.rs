@@ -602,7 +602,9 @@ fn plain(text: &str) -> String {
             '\u{2010}'..='\u{2015}' | '\u{2212}' => out.push('-'),
             '×' | '✕' => out.push('x'),
             '\u{2018}' | '\u{2019}' | '`' | '\u{b4}' => out.push('\''),
-            '\u{203a}' | '\u{ff1e}' => out.push('>'),
+            '\u{203a}' => out.push('>'),
+            // The full-width forms of ASCII, which keyboards for Japanese and Chinese give.
+            '\u{ff01}'..='\u{ff5e}' => out.extend(char::from_u32(u32::from(c) - 0xfee0)),
             c if is_arrow(c) && ends_with_piece(&out) => out.push('>'),
             '†' => out.push('+'),
             '‡' => out.push('#'),

@@ -136,7 +136,7 @@ fn believed(letter: &IncomingMessage, side: Color) {
         assert!(letter.cites.iter().any(is_proof), "{:?}", letter.cites);
     }
     if hold(SenderPolicy::Dkim) {
-        let results = letter.results.as_deref().unwrap_or_default();
+        let results = letter.results.join(";");
         let plain = results.to_ascii_lowercase();
         let is_said = ["pass", "example.test"]
             .iter()

@@ -102,12 +102,20 @@ impl<'a> Reply<'a> {
                 // The hash of another record is refused when the move is known.
                 is_present: plies == made && (is_now() || !TakenBack::of(game).has(foot)),
                 line: cited.and_then(|cited| cited.line),
+                is_of_ancestor: false,
             }
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
         let own = foot.filter(is_program_s);
         let own = own.map(quoted);
-        own.or(cited).or_else(|| foot.map(quoted))
+        // A relay may have given the mail that is answered another id.
+        let is_now = |foot: &&IdLine| foot.hash.as_ref() == Some(&game.hash());
+        let is_rewritten = cited.is_some_and(|cited| cited.is_of_ancestor);
+        let now = foot.filter(|foot| is_rewritten && is_now(foot)).map(|foot| AnsweredPosition {
+            line: None,
+            ..quoted(foot)
+        });
+        own.or(now).or(cited).or_else(|| foot.map(quoted))
     }
 
     /// Returns true if the message may be about the present position: it answers that,
@@ -360,14 +368,17 @@ impl<'a> MoveSorter<'a, '_> {
     /// Collects the sender's lines that hold only a misspelt drop.
     fn bad_drops(&mut self) {
         for line in &self.reply.text.lines {
+            let text = line.text.trim();
+            let meant = with_drop_sign(text);
             if line.author == Author::Own
-                && is_like_drop(line.text)
-                && let Err(error) = line.text.trim().parse::<MoveText>()
+                && is_like_drop(&meant)
+                && let Err(error) = text.parse::<MoveText>()
             {
-                self.found.minor.push(Refusal::new(
-                    vec![line.text.trim().to_owned()],
-                    format!("{error}."),
-                ));
+                let why = match meant.parse::<MoveText>() {
+                    Ok(_) => format!("A program has changed the drop sign. If you mean {meant}, send {meant} alone on a line."),
+                    Err(_) => format!("{error}."),
+                };
+                self.found.minor.push(Refusal::new(vec![text.to_owned()], why));
             }
         }
     }
@@ -627,6 +638,16 @@ impl<'a> MoveSorter<'a, '_> {
             ),
         )
     }
+}
+
+/// Returns a line with a drop sign where a program has put something else: a character reference,
+/// once more or never decoded, or a sign of arithmetic.
+fn with_drop_sign(line: &str) -> String {
+    let mut text = line.to_owned();
+    for (written, meant) in [("&amp;", "&"), ("&gt;", ">"), ("&#62;", ">"), ("&#x3e;", ">"), ("&#x3E;", ">"), ("\u{2265}", ">"), ("=3E", ">")] {
+        text = text.replace(written, meant);
+    }
+    text
 }
 
 /// Returns true if a line is a letter, a drop sign and one to four more characters.

@@ -10,7 +10,7 @@ use rustls::StreamOwned;
 
 use crate::Error;
 use crate::imap::{self, ImapError, Response, Value, Word};
-use crate::limits::{IMAP_BYTES, IMAP_RESPONSES};
+use crate::limits::{self, IMAP_BYTES, IMAP_RESPONSES};
 use crate::secret::{Credential, Login};
 use crate::settings::{ImapSettings, ImapTls};
 use crate::wire::{self, AnswerLimits, Stream, TimedSocket, TlsStream, Wire};
@@ -145,6 +145,23 @@ impl<S: Stream> Connection<S> {
     #[must_use]
     pub fn can(&self, capability: &str) -> bool {
         self.capabilities.contains(capability)
+    }
+
+    /// Says which program this is (RFC 2971), where the server asks. Some open no folder before.
+    ///
+    /// # Errors
+    ///
+    /// If the connection fails. The server may refuse.
+    pub fn identify(&mut self) -> Result<(), ImapError> {
+        const VERSION: &str = env!("CARGO_PKG_VERSION");
+        if !self.can("ID") {
+            return Ok(());
+        }
+        let words = format!("ID (\"name\" \"parapost\" \"version\" \"{VERSION}\")");
+        match self.run(&[Part::Words(&words)], limits::IMAP_NAME, |_| Ok(())) {
+            Err(ImapError::No(_)) => Ok(()),
+            done => done.map(|_| ()),
+        }
     }
 
     /// Runs a command. `each` gets the responses that come before its end, none of which
@@ -382,6 +399,7 @@ pub fn connect(
         log_in(&mut connection, &settings.login, &server)?;
         connection.read_capabilities().map_err(failed)?;
     }
+    connection.identify().map_err(failed)?;
     Ok(connection)
 }
 

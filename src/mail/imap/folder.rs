@@ -200,6 +200,17 @@ impl<S: Stream> Connection<S> {
         Ok(found)
     }
 
+    /// Returns those of some messages that are still in the folder, ascending.
+    ///
+    /// # Errors
+    ///
+    /// As [`Connection::above`].
+    pub fn existing(&mut self, uids: &[u32]) -> Result<Vec<u32>, ImapError> {
+        let mut found = self.search(&[Part::Words(&format!("UID {}", imap::set(uids)))])?;
+        found.retain(|found| uids.binary_search(found).is_ok());
+        Ok(found)
+    }
+
     /// Returns those of some messages in whose text one of these words stands.
     ///
     /// # Errors
@@ -260,7 +271,7 @@ impl<S: Stream> Connection<S> {
         Ok(found)
     }
 
-    /// Reads the heads of messages. One that is gone is left out.
+    /// Reads the heads of messages. One that is gone or held back is left out.
     ///
     /// # Errors
     ///
@@ -337,7 +348,7 @@ impl<S: Stream> Connection<S> {
     }
 
     /// Reads a message, at most one byte more than [`limits::MESSAGE`]. Returns none if
-    /// it is gone.
+    /// the server gives nothing: the message is gone, or the server holds it back.
     ///
     /// # Errors
     ///
@@ -349,10 +360,11 @@ impl<S: Stream> Connection<S> {
         let mut found = None;
         self.run(&[Part::Words(&command)], most, |response| {
             if let Some(fetched) = Fetched::of(response)
-                && fetched.uid == Some(uid)
-                && fetched.body.is_some()
+                && fetched.uid.is_none_or(|fetched| fetched == uid)
+                && let Some(body) = fetched.body
+                && !body.is_empty()
             {
-                found = fetched.body;
+                found = Some(body);
             }
             Ok(())
         })?;
@@ -482,7 +494,9 @@ impl Fetched {
         let mut fetched = Fetched::default();
         let mut items = items.into_iter();
         while let (Some(name), Some(value)) = (items.next(), items.next()) {
-            let is_body = matches!(&name, Value::Atom(name) if name.to_ascii_uppercase().starts_with(b"BODY["));
+            // Some servers give the old name of a whole message.
+            let is_body = name.is("RFC822")
+                || matches!(&name, Value::Atom(name) if name.to_ascii_uppercase().starts_with(b"BODY["));
             match value {
                 value if name.is("UID") => fetched.uid = value.number(),
                 value if name.is("INTERNALDATE") => fetched.arrived = arrival(&value),

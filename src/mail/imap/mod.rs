@@ -226,7 +226,7 @@ impl Response {
     /// If the response is beyond a limit or not IMAP, or the connection fails.
     pub fn read<S: Stream>(wire: &mut Wire<S>, literal: usize) -> Result<Response, ImapError> {
         let line = wire.line(limits::IMAP_SEARCH)?;
-        if line.len() > LINE && !is_search(&line) {
+        if line.len() > LINE && !has_numbers(&line) {
             return Err(ImapError::TooLong("a longer line"));
         }
         if let Some(text) = line.strip_prefix(b"+") {
@@ -250,9 +250,51 @@ impl Response {
             let unread = ImapError::Malformed("a search without numbers");
             return numbers.map(Response::Search).ok_or(unread);
         }
+        if first.eq_ignore_ascii_case(b"ESEARCH") {
+            return extended(behind).map(Response::Search);
+        }
         let rest = rest.to_vec();
         data(wire, rest, literal).map(Response::Data)
     }
+}
+
+/// Reads the other form of what a search has found (RFC 4731), which some servers use unasked:
+/// `(TAG "A3") UID ALL 4,7:9`.
+fn extended(text: &[u8]) -> Result<Vec<u32>, ImapError> {
+    let mut open = vec![Vec::new()];
+    values(text, &mut open)?;
+    let values = open.pop().unwrap_or_default();
+    let mut words = values.iter().filter(|value| !matches!(value, Value::List(_)));
+    let (mut is_of_uids, mut found) = (false, Vec::new());
+    while let Some(word) = words.next() {
+        if word.is("UID") {
+            is_of_uids = true;
+        } else if let Some(Value::Atom(set)) = words.next().filter(|_| word.is("ALL")) {
+            found = numbers_of(set)?;
+        }
+    }
+    if !is_of_uids && !found.is_empty() {
+        return Err(ImapError::Malformed("a search without UIDs"));
+    }
+    Ok(found)
+}
+
+/// Reads a set of numbers: `4,7:9`.
+fn numbers_of(set: &[u8]) -> Result<Vec<u32>, ImapError> {
+    let mut found = Vec::new();
+    for range in set.split(|byte| *byte == b',') {
+        let mut ends = range.splitn(2, |byte| *byte == b':').map(number);
+        let ends = ends.next().flatten().map(|first| (first, ends.next().unwrap_or(Some(first))));
+        let Some((first, Some(last))) = ends else {
+            return Err(ImapError::Malformed("a search without numbers"));
+        };
+        let (first, last) = (first.min(last), first.max(last));
+        if (last - first) as usize + found.len() >= limits::IMAP_MESSAGES {
+            return Err(ImapError::TooLong("more messages"));
+        }
+        found.extend(first..=last);
+    }
+    Ok(found)
 }
 
 impl Word {
@@ -269,9 +311,11 @@ impl Word {
 }
 
 /// Returns true if a line has the numbers that a search has found.
-fn is_search(line: &[u8]) -> bool {
+fn has_numbers(line: &[u8]) -> bool {
     let (tag, rest) = word(line);
-    tag == b"*" && word(rest).0.eq_ignore_ascii_case(b"SEARCH")
+    let (first, _) = word(rest);
+    let is_first = |name: &[u8]| first.eq_ignore_ascii_case(name);
+    tag == b"*" && (is_first(b"SEARCH") || is_first(b"ESEARCH"))
 }
 
 /// Reads the words behind an outcome. They are no tokens: a server may write anything.

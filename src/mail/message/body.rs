@@ -19,11 +19,13 @@
 //! A mailing list may have put a whole letter into a message of its own: Mailman does so if its
 //! `dmarc_moderation_action` is to wrap, with a text above and a footer below, or with neither.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
+use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::parsers::MessageStream;
 use mail_parser::{
-    GetHeader, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+    ContentType, GetHeader, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
 };
 use regex::bytes::Regex;
 
@@ -40,14 +42,19 @@ pub(super) struct Body {
     pub(super) text: String,
     /// The number of its line ends.
     lines: usize,
+    /// True if foreign lines have been taken out of the message.
+    is_repaired: bool,
     /// The limit that it exceeds; the text is empty then.
     pub(super) unread: Option<Excess>,
 }
 
-/// Reads the text of a message.
+/// Reads the text of a message. `is_repaired` is true if foreign lines have been taken out of it.
 #[must_use]
-pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
-    let mut body = Body::default();
+pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool) -> Body {
+    let mut body = Body {
+        is_repaired,
+        ..Body::default()
+    };
     let is_said = |part: &&MessagePart<'_>| !is_reaction(part);
     let is_plain = |part: &MessagePart<'_>| matches!(part.body, PartType::Text(_));
     let spare = further_alternatives(message, is_plain);
@@ -72,6 +79,9 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits) -> Body {
         if let (Some(file), None) = (files.next(), files.next()) {
             read = body.add(file, habits);
         }
+    }
+    if read.is_ok() && body.is_repaired && body.is_blank() {
+        read = Err(Excess::Encoding);
     }
     match read {
         Ok(()) => Body {
@@ -116,6 +126,9 @@ impl Body {
             PartType::Html(source) => html::text(source, habits)?,
             _ => return Ok(()),
         };
+        if is_undecoded(part) || self.is_repaired && text.contains(char::REPLACEMENT_CHARACTER) {
+            return Err(Excess::Encoding);
+        }
         // A file may have come with the message that is answered.
         let text = if is_attached(part) {
             line::doubted(&text)
@@ -214,7 +227,8 @@ fn further_alternatives(
 
 /// Returns the text of one plain part as its sender saw it.
 fn plain(part: &MessagePart<'_>, body: &str) -> String {
-    let body = line::without_noncharacters(body);
+    let body = without_escapes(part, body);
+    let body = line::without_noncharacters(&body);
     let body = body.replace("\r\n", "\n").replace('\r', "\n");
     let says = |name, value: &str| {
         part.content_type()
@@ -228,11 +242,124 @@ fn plain(part: &MessagePart<'_>, body: &str) -> String {
     }
 }
 
+/// Decodes a text in ISO-2022-JP that does not say so. Nothing else has its escapes (RFC 1468).
+fn without_escapes<'t>(part: &MessagePart<'_>, text: &'t str) -> Cow<'t, str> {
+    const ESCAPES: [&str; 2] = ["\u{1b}$B", "\u{1b}$@"];
+    let says_charset = |kind: &ContentType<'_>| {
+        let charset = kind.attribute("charset");
+        charset.is_some_and(|charset| !charset.eq_ignore_ascii_case("us-ascii"))
+    };
+    let is_told = part.content_type().is_some_and(says_charset);
+    match charset_decoder(b"iso-2022-jp") {
+        Some(decode) if !is_told && text.is_ascii() && ESCAPES.iter().any(|it| text.contains(it)) => {
+            Cow::Owned(decode(text.as_bytes()))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// Returns true if the transfer encoding of a part could not be undone, so that its text is
+/// still encoded.
+fn is_undecoded(part: &MessagePart<'_>) -> bool {
+    part.content_transfer_encoding().is_some_and(|encoding| {
+        let is = |name: &&str| encoding.trim().eq_ignore_ascii_case(name);
+        let is_encoded = ENCODINGS.iter().any(is) && part.is_encoding_problem;
+        is_encoded || ["x-uuencode", "uuencode", "x-uue"].iter().any(is)
+    })
+}
+
+/// The transfer encodings that change the bytes of a text (RFC 2045, 6).
+const ENCODINGS: [&str; 2] = ["base64", "quoted-printable"];
+
+/// Takes the lines out of Base64 that are none: footers of mailing lists and notes of virus
+/// checkers, which RFC 2045, 6.8 tells a reader to pass over. A whole line goes, even if some of
+/// its letters could be Base64.
+/// The message must be within the limits.
+pub(super) fn without_foreign_lines(bytes: &[u8]) -> Cow<'_, [u8]> {
+    // Most messages have no such part, and are parsed but once.
+    let is_named = |name: &[u8]| name.eq_ignore_ascii_case(b"base64");
+    if !bytes.windows(b"base64".len()).any(is_named) {
+        return Cow::Borrowed(bytes);
+    }
+    let mut ranges = Vec::new();
+    if let Some(message) = MessageParser::default().parse(bytes) {
+        encoded_parts(&message, &mut ranges);
+    }
+    ranges.sort_unstable();
+    let mut kept = Vec::with_capacity(bytes.len());
+    let mut end = 0;
+    for (start, stop) in ranges {
+        let Some(data) = bytes.get(start.max(end)..stop) else {
+            continue;
+        };
+        kept.extend_from_slice(&bytes[end..start.max(end)]);
+        add_data(data, &mut kept);
+        end = stop;
+    }
+    kept.extend_from_slice(&bytes[end..]);
+    if kept.len() == bytes.len() {
+        return Cow::Borrowed(bytes);
+    }
+    Cow::Owned(kept)
+}
+
+/// Finds the bodies of the parts in Base64, also of those in messages within the message.
+fn encoded_parts(message: &Message<'_>, ranges: &mut Vec<(usize, usize)>) {
+    for part in &message.parts {
+        match &part.body {
+            PartType::Message(within) => encoded_parts(within, ranges),
+            PartType::Multipart(_) => {}
+            _ => {
+                let encoding = part.content_transfer_encoding();
+                if encoding.is_some_and(|name| name.trim().eq_ignore_ascii_case("base64")) {
+                    let range = (part.raw_body_offset(), part.raw_end_offset());
+                    ranges.push((range.0 as usize, range.1 as usize));
+                }
+            }
+        }
+    }
+}
+
+/// Adds the lines of the body of a part that are Base64, up to its padding or to a line of dashes.
+/// If nothing is foreign, adds the body as it is.
+fn add_data(body: &[u8], kept: &mut Vec<u8>) {
+    // The data of a line, if it is one of Base64.
+    let data = |line: &[u8]| -> Option<usize> {
+        let line = line.trim_ascii();
+        let signs = line.iter().rposition(|sign| *sign != b'=').map_or(0, |at| at + 1);
+        let is_sign = |sign: &u8| sign.is_ascii_alphanumeric() || matches!(sign, b'+' | b'/');
+        line[..signs].iter().all(is_sign).then_some(line.len())
+    };
+    let is_whole = |line: &&[u8]| data(line).is_some_and(|length| length % 4 == 0);
+    let is_padded = |line: &&[u8]| is_whole(line) && line.trim_ascii().ends_with(b"=");
+    let lines: Vec<&[u8]> = body.split_inclusive(|byte| *byte == b'\n').collect();
+    let padded = lines.iter().position(|line| is_padded(&line)).map_or(lines.len(), |at| at + 1);
+    let (above, below) = lines.split_at(padded);
+    if above.iter().all(|line| data(line).is_some()) && below.iter().all(is_whole) {
+        return kept.extend_from_slice(body);
+    }
+    // A word of a footer rarely has a length that lines of data have.
+    let above = above.iter().take_while(|line| !line.starts_with(b"--"));
+    for line in above.filter(|line| is_whole(line)) {
+        kept.extend_from_slice(line);
+    }
+    if body.ends_with(b"\n") && !kept.ends_with(b"\n") {
+        kept.push(b'\n');
+    }
+}
+
 /// Returns true if the part is a reaction to another message, such as an emoji
 /// (RFC 9078).
 pub(super) fn is_reaction(part: &MessagePart<'_>) -> bool {
     let disposition = part.content_disposition();
     disposition.is_some_and(|is| is.ctype().eq_ignore_ascii_case("reaction"))
+}
+
+/// Returns true if the part says that the message is a reaction. Gmail sends one beside words for
+/// the programs that do not know it.
+pub(super) fn is_of_reaction(part: &MessagePart<'_>) -> bool {
+    let kind = part.content_type().and_then(|kind| kind.subtype());
+    kind.is_some_and(|kind| kind.eq_ignore_ascii_case("vnd.google.email-reaction+json"))
 }
 
 /// Returns true if a part says that it is a file. The text of a message whose end is cut

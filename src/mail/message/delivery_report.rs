@@ -164,7 +164,7 @@ fn failed(block: &[(String, String)]) -> Option<FailedRecipient> {
         found.map(|(_, value)| value.as_str())
     };
     let word = |name| field(name)?.split([' ', '\t', '(', ';']).next();
-    let status = word("Status").filter(|status| is_permanent(status))?;
+    let status = word("Status").filter(|status| is_failure(status))?;
     if !is(word("Action"), &["failed"]) {
         return None;
     }
@@ -178,13 +178,14 @@ fn failed(block: &[(String, String)]) -> Option<FailedRecipient> {
     })
 }
 
-/// Returns true for a status `5.x.x` of RFC 3463.
-fn is_permanent(status: &str) -> bool {
+/// Returns true for a status `5.x.x` or `4.x.x` of RFC 3463. A server that has given up after days
+/// still tells the trouble that passes, but its action is final (RFC 3464, 2.3.3).
+fn is_failure(status: &str) -> bool {
     let mut numbers = status.split('.');
     let is_number = |text: &str| {
         (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };
-    numbers.next() == Some("5")
+    matches!(numbers.next(), Some("4" | "5"))
         && numbers.next().is_some_and(is_number)
         && numbers.next().is_some_and(is_number)
         && numbers.next().is_none()
@@ -272,19 +273,28 @@ mod tests {
         assert!(read(&report("", STATUS, &body)).is_some());
     }
 
+    /// Went wrong: a mail that a server had given up after days was told nowhere.
+    #[test]
+    fn a_server_that_gives_up_after_days_has_failed_for_good() {
+        for status in ["4.4.1", "4.4.7", "4.0.0"] {
+            let status = STATUS.replace("5.1.1", status);
+            assert!(read(&report("", &status, RETURNED)).is_some(), "{status}");
+        }
+    }
+
     #[test]
     fn what_is_no_failure_for_good_is_no_report() {
         for status in [
             STATUS.replace("failed", "delayed"),
             STATUS.replace("failed", "delivered"),
-            STATUS.replace("5.1.1", "4.1.1"),
+            STATUS.replace("5.1.1", "2.1.1"),
             STATUS.replace("5.1.1", "5.1"),
             STATUS.replace("5.1.1", "5.1.1.1"),
             STATUS.replace("5.1.1", "50.1.1"),
             STATUS.replace("Status:", "X-Status:"),
             String::new(),
             // Two recipients, each half of a failure.
-            "Action: failed\nStatus: 4.0.0\n\nAction: delayed\nStatus: 5.0.0\n".to_owned(),
+            "Action: failed\nStatus: 2.0.0\n\nAction: delayed\nStatus: 5.0.0\n".to_owned(),
         ] {
             assert_eq!(read(&report("", &status, RETURNED)), None, "{status}");
         }

@@ -14,10 +14,12 @@ mod markup;
 pub mod parts;
 pub mod signature;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use lettre::Address;
+use mail_parser::parsers::MessageStream;
 use mail_parser::{Addr, HeaderName, HeaderValue, Message, MessageParser};
 
 use crate::limits::{self, Excess};
@@ -67,9 +69,10 @@ pub struct ReceivedMessage<T> {
     pub edits: Option<MessageId>,
     /// The subject, decoded, on one line; empty if there is none.
     pub subject: String,
-    /// The topmost `Authentication-Results` field. The lower ones may have come with
-    /// the message.
-    pub results: Option<String>,
+    /// The topmost `Authentication-Results` field, and those below it above the next `Received`
+    /// field. Those of other servers are further down, but the lower ones here may have come with the
+    /// message, too.
+    pub results: Vec<String>,
     /// The signatures in its header. Any of them may be invalid.
     pub signatures: Vec<DkimSignature>,
     /// The time at which it says it was written, if it says one.
@@ -134,15 +137,18 @@ impl<T> ReceivedMessage<T> {
         take: impl Fn(String) -> (String, T),
     ) -> Result<ReceivedMessage<T>, ParseMessageError> {
         body::check(bytes)?;
+        let repaired = body::without_foreign_lines(bytes);
         let message = MessageParser::default()
-            .parse(bytes)
+            .parse(&repaired)
             .filter(has_header)
             .ok_or(ParseMessageError::NoHeader)?;
-        let Body { text, unread, .. } = body::read(&message, habits);
+        let is_repaired = matches!(repaired, Cow::Owned(_));
+        let Body { text, unread, .. } = body::read(&message, habits, is_repaired);
         let edits = edits(&message);
-        let is_reaction = text.trim().is_empty()
-            && unread.is_none()
-            && message.parts.iter().any(body::is_reaction);
+        let is_reaction = message.parts.iter().any(body::is_of_reaction)
+            || text.trim().is_empty()
+                && unread.is_none()
+                && message.parts.iter().any(body::is_reaction);
         let id = id(&message, &text);
         let (text, taken) = take(match edits {
             Some(_) => without_pencil(text),
@@ -157,9 +163,7 @@ impl<T> ReceivedMessage<T> {
             parent: parent(&message),
             references: ids(&message, &HeaderName::References),
             subject: one_line(message.subject().unwrap_or_default()),
-            results: fields(&message, "Authentication-Results")
-                .into_iter()
-                .next(),
+            results: results(&message),
             signatures: DkimSignature::all(&message),
             date: date(&message),
             loops: fields(&message, "X-Loop"),
@@ -181,6 +185,16 @@ fn has_header(message: &Message<'_>) -> bool {
         let name = header.name();
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic())
     })
+}
+
+/// Returns the `Authentication-Results` fields that one server may have written.
+fn results(message: &Message<'_>) -> Vec<String> {
+    const NAME: &str = "Authentication-Results";
+    let names = message.headers().iter().map(|header| header.name());
+    let names = names.skip_while(|name| !name.eq_ignore_ascii_case(NAME));
+    let names = names.take_while(|name| !name.eq_ignore_ascii_case("Received"));
+    let count = names.filter(|name| name.eq_ignore_ascii_case(NAME)).count();
+    fields(message, NAME).into_iter().take(count).collect()
 }
 
 /// Returns the first valid Message-ID, or else an id derived from the contents.
@@ -278,8 +292,8 @@ fn cites(message: &Message<'_>, edits: Option<&MessageId>) -> Result<Vec<Message
 /// `References` alone. A program copies the id of whom it answers, whatever that is: one
 /// that is no id, or several, stand for a message that nobody knows.
 fn parent(message: &Message<'_>) -> Option<MessageId> {
-    let answered = fields(message, "In-Reply-To").join(" ");
-    let references = fields(message, "References").join(" ");
+    let answered = decoded(&fields(message, "In-Reply-To").join(" ")).into_owned();
+    let references = decoded(&fields(message, "References").join(" ")).into_owned();
     let (text, is_list) = match (answered.trim(), references.trim()) {
         ("", "") => return None,
         ("", list) => (list, true),
@@ -321,12 +335,34 @@ fn only_id(text: &str) -> Option<MessageId> {
 fn ids(message: &Message<'_>, name: &HeaderName<'_>) -> Vec<MessageId> {
     let fields = message.headers().iter();
     let fields = fields.filter(|header| header.name == *name);
-    let texts = fields.flat_map(|header| match &header.value {
-        HeaderValue::Text(text) => vec![text.as_ref()],
-        HeaderValue::TextList(list) => list.iter().map(AsRef::as_ref).collect(),
-        _ => Vec::new(),
+    let texts = fields.flat_map(|header| {
+        let range = header.offset_start as usize..header.offset_end as usize;
+        let raw = message.raw_message.get(range).unwrap_or_default();
+        let value = match decoded(&String::from_utf8_lossy(raw)) {
+            Cow::Owned(plain) => MessageStream::new(format!("{plain}\n").as_bytes())
+                .parse_id()
+                .into_owned(),
+            Cow::Borrowed(_) => header.value.clone(),
+        };
+        match value {
+            HeaderValue::Text(text) => vec![text],
+            HeaderValue::TextList(list) => list,
+            _ => Vec::new(),
+        }
     });
-    texts.filter_map(|text: &str| text.parse().ok()).collect()
+    texts.filter_map(|text| text.parse().ok()).collect()
+}
+
+/// Decodes the encoded words of a field that must have none (RFC 2047, 5). Some programs encode
+/// every long field.
+fn decoded(field: &str) -> Cow<'_, str> {
+    if !field.contains("=?") {
+        return Cow::Borrowed(field);
+    }
+    match MessageStream::new(format!("{field}\n").as_bytes()).parse_unstructured() {
+        HeaderValue::Text(text) => Cow::Owned(text.into_owned()),
+        _ => Cow::Borrowed(field),
+    }
 }
 
 /// Returns the message that this one puts right, as Delta Chat says it.
@@ -602,15 +638,96 @@ mod tests {
     #[test]
     fn the_topmost_results_count() {
         let letter = read(
-            "Authentication-Results: one;\n\tdkim=pass\nReceived: by x\nAuthentication-results: two\nX-Loop: a@b.test\nx-loop: c@d.test\n\n",
+            "Received: by y\nAuthentication-Results: one;\n\tdkim=pass\nX: y\nAuthentication-results: two\nReceived: by x\nAuthentication-results: three\nX-Loop: a@b.test\nx-loop: c@d.test\n\n",
         );
-        let results = letter.results.unwrap();
+        let [results, two] = letter.results.as_slice() else {
+            panic!("{:?}", letter.results);
+        };
         assert!(
             results.starts_with("one;") && results.ends_with("dkim=pass"),
             "{results}"
         );
+        assert_eq!(two, "two");
         assert_eq!(letter.loops, ["a@b.test", "c@d.test"]);
-        assert_eq!(read("From: a@b.test\n\n").results, None);
+        assert!(read("From: a@b.test\n\n").results.is_empty());
+    }
+
+    const BASE64: &str = "From: a@b.test\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n";
+
+    /// Went wrong: nothing was decoded, so the opponent was sent the code of the writer.
+    #[test]
+    fn lines_in_base64_that_are_none_are_left_out() {
+        let (one, two) = ("SGVsbG8gQmVuLApuPmc1ClRoYW5rcyBmb3IgdGhlIGdhbWUs", "IHdpdGggYSBrw7ZuaWcK");
+        let said = "Hello Ben,\nn>g5\nThanks for the game, with a könig\n";
+        for body in [
+            format!("{one}\n{two}\n"),
+            format!("{one}\n{two}\n_______\nGames mailing list\nUnsubscribe\n"),
+            format!("{one}\n{two}\n-- \nScanned\n"),
+            format!("{one}\n{two}\n\n--\nabcdefgh\n"),
+            format!("Warning: this is from outside!\n{one}\n{two}\n"),
+            format!("[EXTERNAL]\n\n{one}\n*** no virus ***\n{two}\n").replace('\n', "\r\n"),
+        ] {
+            let letter = read(&format!("{BASE64}{body}"));
+            assert_eq!((letter.text.as_str(), letter.unread), (said, None), "{body}");
+            let parts = format!(
+                "From: a@b.test\nContent-Type: multipart/alternative; boundary=x\n\n--x\n{}{body}--x\nContent-Type: text/html\n\n<p>n\n--x--\n",
+                BASE64.split_once('\n').unwrap().1
+            );
+            let letter = read(&parts);
+            assert_eq!((letter.text.trim_end(), letter.unread), (said.trim_end(), None), "{parts}");
+        }
+        // A word that could be data makes the text doubtful, or none.
+        for body in [
+            format!("{one}\n{two}\nThis list:\nListInfo\n"),
+            "no data at all\nbut words\n".to_owned(),
+            "%%%%\n".to_owned(),
+        ] {
+            let letter = read(&format!("{BASE64}{body}"));
+            assert_eq!((letter.text.as_str(), letter.unread), ("", Some(Excess::Encoding)), "{body}");
+        }
+        let garbage = read(&format!("{BASE64}gICA\n!!\n"));
+        assert_eq!((garbage.text.as_str(), garbage.unread), ("", Some(Excess::Encoding)));
+        let cut = format!(
+            "From: a@b.test\nContent-Type: multipart/mixed; boundary=x\n\n--x\n{}{one}\n",
+            BASE64.split_once('\n').unwrap().1
+        );
+        assert_eq!(read(&cut).unread, Some(Excess::Encoding));
+        let old = "From: a@b.test\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#86)C\n`\nend\n";
+        assert_eq!(read(old).unread, Some(Excess::Encoding));
+    }
+
+    #[test]
+    fn ids_in_encoded_words_are_read() {
+        for field in [
+            "=?utf-8?Q?=3Cm3.abc=40example.org=3E?=",
+            "=?utf-8?B?PG0zLmFiY0BleGFtcGxlLm9yZz4=?=",
+            "=?us-ascii?Q?=3Cm3=2Eabc?=\n =?us-ascii?Q?=40example=2Eorg=3E?=",
+        ] {
+            let letter = read(&format!("From: a@b.test\nIn-Reply-To: {field}\n\nn>g5\n"));
+            let parent = letter.parent.as_ref().map(MessageId::as_str);
+            assert_eq!(parent, Some("<m3.abc@example.org>"), "{field}");
+            assert_eq!(letter.cites.len(), 1, "{field}");
+            assert_eq!(letter.cites[0].as_str(), "<m3.abc@example.org>", "{field}");
+            let letter = read(&format!("From: a@b.test\nReferences: <x@y.test>\n {field}\n\nn>g5\n"));
+            assert_eq!(letter.references.len(), 2, "{field}");
+            let parent = letter.parent.as_ref().map(MessageId::as_str);
+            assert_eq!(parent, Some("<m3.abc@example.org>"), "{field}");
+        }
+    }
+
+    #[test]
+    fn a_reaction_says_nothing_even_if_words_stand_beside_it() {
+        let gmail = "From: a@b.test\nContent-Type: multipart/alternative; boundary=x\n\n\
+            --x\nContent-Type: text/plain\n\nAnna reacted via Gmail\n\
+            --x\nContent-Type: text/vnd.google.email-reaction+json\n\n{\"version\":1,\"emoji\":\"+\"}\n\
+            --x\nContent-Type: text/html\n\n<p>Anna reacted</p>\n--x--\n";
+        assert_eq!(read(gmail).machine, Some(Automated::Reaction));
+    }
+
+    #[test]
+    fn japanese_without_its_charset_is_decoded() {
+        let text = "From: a@b.test\n\n\u{1b}$B=V\u{1b}(B n>g5\n";
+        assert!(read(text).text.ends_with(" n>g5\n") && !read(text).text.contains('\u{1b}'));
     }
 
     #[test]

@@ -72,6 +72,9 @@ pub struct GroupReading {
     /// The number of the last article that was looked at: the place of the next reading. None
     /// before the first.
     pub place: Option<u64>,
+    /// The number of the last article that an overview told of; of none, the one below the first
+    /// number that was looked at. A server's overview may lag behind the group's high mark.
+    pub seen: Option<u64>,
     /// The numbers above the earlier place that had gone before they were looked at.
     pub expired: u64,
     /// True if the group's numbers were given anew since the earlier place.
@@ -308,6 +311,7 @@ impl GroupReader {
         let most = first.unwrap_or(0).saturating_add(NEWS_NUMBERS - 1);
         let high = high.unwrap_or(0);
         reading.has_more = first.is_some();
+        reading.seen = first.map(|first| first - 1);
         Ok(GroupReader {
             reading,
             way: Way::Over,
@@ -352,8 +356,9 @@ impl GroupReader {
                 return Ok(None);
             };
             let last = self.most.min(first.saturating_add(NEWS_PORTION - 1));
-            let wanted = &mut self.wanted;
+            let (wanted, seen) = (&mut self.wanted, &mut self.reading.seen);
             connection.overview(&mut self.way, (first, last), |overview| {
+                *seen = Some(overview.number);
                 if is_wanted(&overview) {
                     wanted.push_back(overview.number);
                 }

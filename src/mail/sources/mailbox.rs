@@ -5,6 +5,7 @@
 //! messages of a round are those behind the place up to which the folder has been read.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
 use std::mem;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -79,6 +80,8 @@ pub struct ImapSource<'a> {
     portion: u32,
     /// The last message of the present round.
     last: u32,
+    /// When the round began.
+    now: DateTime<Utc>,
     /// True if a message could neither be dealt with nor kept, so that the place stays.
     is_stuck: bool,
     /// True until the server refuses to tell of messages by itself.
@@ -115,6 +118,7 @@ impl ImapSource<'_> {
     ) -> Result<(), Error> {
         self.interest = Box::new(interest);
         self.is_stuck = false;
+        self.now = now;
         // Some servers tell of new messages only when asked for news.
         let looked = self.connection.look();
         looked.map_err(|error| error.of(&self.server))?;
@@ -322,31 +326,61 @@ impl ImapSource<'_> {
     /// Reads the heads of messages, ascending. Messages that are gone are forgotten; one
     /// that the server cannot read is kept.
     fn heads(&mut self, uids: &[u32]) -> Result<Vec<Looked>, ImapError> {
-        match self.heads_at_once(uids) {
-            Err(ImapError::No(_)) => {}
-            Ok(heads) => {
+        let mut refused = BTreeSet::new();
+        let mut heads = match self.heads_at_once(uids) {
+            Err(ImapError::No(_)) => {
+                // Some messages are gone, or the server has trouble with one of them.
+                self.connection.look()?;
+                let mut heads = Vec::new();
                 for uid in uids {
-                    if heads.binary_search_by_key(uid, |head| head.uid).is_err() {
-                        self.forget(*uid);
+                    match self.heads_at_once(&[*uid]) {
+                        Err(ImapError::No(answer)) => {
+                            self.keep_unread(*uid, &answer);
+                            refused.insert(*uid);
+                        }
+                        head => heads.extend(head?),
                     }
                 }
-                return Ok(heads);
+                heads
             }
-            failed => return failed,
-        }
-        // Some messages are gone, or the server has trouble with one of them.
-        self.connection.look()?;
-        let mut heads = Vec::new();
-        for uid in uids {
-            match self.heads_at_once(&[*uid]) {
-                Err(ImapError::No(answer)) => {
-                    self.keep(*uid, Some(format!("a message cannot be read: {answer}")));
-                }
-                Ok(head) if head.is_empty() => self.forget(*uid),
-                head => heads.extend(head?),
-            }
-        }
+            heads => heads?,
+        };
+        heads.sort_unstable_by_key(|head| head.uid);
+        let is_read = |uid: &u32| heads.binary_search_by_key(uid, |head| head.uid).is_ok();
+        let missing = uids.iter().copied();
+        let missing = missing.filter(|uid| !is_read(uid) && !refused.contains(uid));
+        let missing: Vec<u32> = missing.collect();
+        self.forget_gone(&missing)?;
         Ok(heads)
+    }
+
+    /// Forgets those of some messages that are gone. A server that gives nothing of a message may
+    /// still have it: that one is kept.
+    fn forget_gone(&mut self, uids: &[u32]) -> Result<(), ImapError> {
+        if uids.is_empty() {
+            return Ok(());
+        }
+        self.connection.look()?;
+        let existing = match self.connection.existing(uids) {
+            Err(ImapError::No(_)) => uids.to_vec(),
+            existing => existing?,
+        };
+        for uid in uids {
+            if existing.binary_search(uid).is_err() {
+                self.forget(*uid);
+            } else {
+                self.keep_unread(*uid, &"the server has it, and gives nothing of it");
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a message that the server has, but does not give.
+    fn keep_unread(&mut self, uid: u32, why: &dyn fmt::Display) {
+        self.keep(uid, Some(format!("a message cannot be read: {why}")));
+        if self.place.again.contains(&uid) {
+            self.place.unread.entry(uid).or_insert(self.now);
+        }
     }
 
     fn heads_at_once(&mut self, uids: &[u32]) -> Result<Vec<Looked>, ImapError> {
@@ -388,13 +422,10 @@ impl ImapSource<'_> {
         };
         match read {
             Err(ImapError::No(answer)) => {
-                self.keep(uid, Some(format!("a message cannot be read: {answer}")));
+                self.keep_unread(uid, &answer);
                 Ok(None)
             }
-            Ok(None) => {
-                self.forget(uid);
-                Ok(None)
-            }
+            Ok(None) => self.forget_gone(&[uid]).map(|()| None),
             read => read,
         }
     }
@@ -415,6 +446,7 @@ impl ImapSource<'_> {
     /// Forgets a message that is dealt with or gone.
     fn forget(&mut self, uid: u32) {
         self.place.again.remove(&uid);
+        self.place.unread.remove(&uid);
         self.place.forget_breaks(uid);
     }
 
@@ -627,6 +659,7 @@ impl<'a> ImapSource<'a> {
             unnamed: BTreeSet::new(),
             portion: 0,
             last: 0,
+            now: DateTime::UNIX_EPOCH,
             is_stuck: false,
             bytes_read: 0,
             remarks: BTreeSet::new(),

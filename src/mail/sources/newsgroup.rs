@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest as _, Sha256};
 
 use crate::Error;
@@ -25,6 +25,9 @@ const FORMAT: &str = "Format: parapost-news 1";
 
 /// The most bytes of a file that are read.
 const LONGEST: u64 = 4 << 10;
+
+/// The time for which numbers are looked for that the overview of a server lacks.
+const LAG: TimeDelta = TimeDelta::days(1);
 
 /// The articles after which the place is written, so that a run that is killed has lost little.
 const PORTION: u32 = 200;
@@ -52,6 +55,8 @@ pub struct GroupPlace {
     place: Option<u64>,
     /// When all that was there was last dealt with.
     complete: Option<DateTime<Utc>>,
+    /// Since when the server's overview has lacked the numbers above the place.
+    lacking: Option<DateTime<Utc>>,
     /// True if nothing is written.
     is_dry_run: bool,
     _lock: Option<HeldLock>,
@@ -94,6 +99,7 @@ impl GroupPlace {
             group: group.clone(),
             place: None,
             complete: None,
+            lacking: None,
             is_dry_run: take_lock.is_none(),
             _lock: lock,
         };
@@ -129,6 +135,7 @@ impl GroupPlace {
             match name {
                 "Place" => self.place = Some(value.parse().ok()?),
                 "Complete" => self.complete = Some(read_time(value)?),
+                "Lacking" => self.lacking = Some(read_time(value)?),
                 // For people, or of later versions.
                 _ => {}
             }
@@ -142,7 +149,25 @@ impl GroupPlace {
         if let Some(time) = self.complete {
             let _ = writeln!(text, "Complete: {}", write_time(time));
         }
+        if let Some(time) = self.lacking {
+            let _ = writeln!(text, "Lacking: {}", write_time(time));
+        }
         text
+    }
+
+    /// Returns the place of a reading that came to the end of the group. The overview of a server
+    /// may lag behind its high mark, so the numbers above the last one that it told of are looked
+    /// for again. After a day they count as gaps, which are normal.
+    fn reached(&mut self, reading: &GroupReading, now: DateTime<Utc>) -> Option<u64> {
+        let has_moved = reading.seen > self.place;
+        let since = self.lacking.filter(|since| !has_moved && *since <= now);
+        let since = since.unwrap_or(now);
+        let is_lacking = reading.seen.is_some() && reading.seen < reading.place;
+        self.lacking = (is_lacking && now - since < LAG).then_some(since);
+        match self.lacking {
+            Some(_) => reading.seen,
+            None => reading.place,
+        }
     }
 
     /// Replaces the place.
@@ -231,7 +256,11 @@ impl<'s, S: Stream, I: GroupInterest> GroupSource<'s, S, I> {
     fn write(&mut self, complete: Option<DateTime<Utc>>) -> Result<(), Error> {
         self.interest.confirm()?;
         self.settled = 0;
-        let reached = self.reader.reading.place;
+        let reading = &self.reader.reading;
+        let reached = match complete {
+            Some(now) => self.place.reached(reading, now),
+            None => reading.place,
+        };
         // What comes behind an article that is tried again is read again with it.
         let place = match self.deferred {
             Some(first) => reached.map(|place| place.min(first - 1)),
@@ -307,6 +336,41 @@ mod tests {
             Ok(HeldLock::from(file))
         });
         GroupPlace::open(folder, server, &group(), Some(&take_lock))
+    }
+
+    /// Went wrong: where the overview of a server lags behind its high mark, the articles were passed
+    /// over for good.
+    #[test]
+    fn numbers_that_the_overview_lacks_are_looked_for_again_for_a_day() {
+        let now: DateTime<Utc> = "2026-11-20T03:00:00Z".parse().unwrap();
+        let mut place = GroupPlace {
+            path: PathBuf::new(),
+            server: String::new(),
+            group: group(),
+            place: Some(7),
+            complete: None,
+            lacking: None,
+            is_dry_run: true,
+            _lock: None,
+        };
+        let reading = |seen, high| GroupReading {
+            seen: Some(seen),
+            place: Some(high),
+            ..GroupReading::default()
+        };
+        let hours = TimeDelta::hours;
+        // The last overview was of 8, though the group goes to 10.
+        assert_eq!(place.reached(&reading(8, 10), now), Some(8));
+        place.place = Some(8);
+        assert_eq!(place.reached(&reading(8, 10), now + hours(23)), Some(8));
+        // What comes later begins a day of its own.
+        assert_eq!(place.reached(&reading(9, 12), now + hours(23)), Some(9));
+        place.place = Some(9);
+        assert_eq!(place.reached(&reading(9, 12), now + hours(46)), Some(9));
+        assert!(place.text(9).contains("Lacking: 2026-11-21T02:00:00Z"));
+        assert_eq!(place.reached(&reading(9, 12), now + hours(47)), Some(12));
+        assert_eq!(place.lacking, None);
+        assert_eq!(place.reached(&reading(12, 12), now), Some(12));
     }
 
     #[test]

@@ -37,6 +37,9 @@ pub struct Place {
     pub handled: u32,
     /// The UIDs of the messages to be tried again.
     pub again: BTreeSet<u32>,
+    /// Those of them that the server has but does not give, each with the time at which that was
+    /// first so.
+    pub unread: BTreeMap<u32, DateTime<Utc>>,
     /// The messages whose reading has ended the connection, each with how often; the last
     /// one last.
     pub broken: Vec<(u32, u32)>,
@@ -283,6 +286,11 @@ impl Place {
                 let uids = value.split(' ').filter(|uid| !uid.is_empty());
                 self.again = uids.map(str::parse).collect::<Result<_, _>>().ok()?;
             }
+            "Unread" => {
+                let messages = value.split(' ').filter_map(|word| word.split_once('='));
+                let messages = messages.map(|(uid, time)| Some((uid.parse().ok()?, read_time(time)?)));
+                self.unread = messages.collect::<Option<_>>()?;
+            }
             "Broken" => {
                 let messages = value.split(' ').filter_map(|word| word.split_once('='));
                 let messages =
@@ -312,6 +320,12 @@ impl Place {
         }
         let _ = writeln!(text, "Handled: {}", self.handled);
         let _ = writeln!(text, "Again: {}", again.join(" "));
+        if !self.unread.is_empty() {
+            let unread = self.unread.iter();
+            let unread = unread.map(|(uid, time)| format!("{uid}={}", write_time(*time)));
+            let unread: Vec<String> = unread.collect();
+            let _ = writeln!(text, "Unread: {}", unread.join(" "));
+        }
         if !self.broken.is_empty() {
             let broken = self.broken.iter();
             let broken = broken.map(|(uid, times)| format!("{uid}={times}"));
@@ -560,6 +574,24 @@ impl Places {
         }
     }
 
+    /// Returns the messages of a folder that its server has held back since before a time, and
+    /// since when.
+    ///
+    /// # Errors
+    ///
+    /// If a place cannot be read, or that of today's server is damaged.
+    pub fn unread(
+        folder: &Path,
+        settings: &ImapSettings,
+        before: DateTime<Utc>,
+    ) -> Result<BTreeMap<u32, DateTime<Utc>>, Error> {
+        let stored = Places::of(folder, settings, None).stored()?;
+        let own = stored.into_iter().find(|stored| stored.is_own);
+        let mut unread = own.map(|stored| stored.place.unread).unwrap_or_default();
+        unread.retain(|_, since| *since < before);
+        Ok(unread)
+    }
+
     /// Returns when a folder was last read to its end, or none if that never was.
     ///
     /// # Errors
@@ -628,6 +660,7 @@ mod tests {
         let full = Place {
             mailbox_id: Some("F22-a".to_owned()),
             again: BTreeSet::from([3, 1]),
+            unread: BTreeMap::from([(3, read_time("2026-11-19T03:00:00Z").unwrap())]),
             broken: vec![(3, 1), (1, 7)],
             passed: Some(5),
             old: Some(OldMail {

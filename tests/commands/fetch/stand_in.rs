@@ -492,3 +492,134 @@ fn the_first_message_that_cannot_be_kept_is_looked_at_again() {
     assert_eq!(words(&run.either().stdout), ["stranger"]);
     scene.house.parapost(["fetch"]).run();
 }
+
+/// Went wrong: the place moved on, so nobody ever read the move.
+#[test]
+#[ignore = "needs openssl"]
+fn a_message_of_which_the_server_gives_nothing_is_tried_again() {
+    for said in [
+        "TAG OK done\r\n",
+        "* 1 FETCH (UID 1)\r\nTAG OK done\r\n",
+        "* 1 FETCH (UID 1 BODY[] NIL)\r\nTAG OK done\r\n",
+        "* 1 FETCH (UID 1 BODY[] \"\")\r\nTAG OK done\r\n",
+        "* 1 FETCH (BODY[HEADER.FIELDS (FROM)] \"\")\r\nTAG OK done\r\n",
+    ] {
+        for of in ["HEADER", "BODY.PEEK[]"] {
+            if of == "HEADER" && said.contains("\"\"") && said.contains("BODY[]") {
+                continue;
+            }
+            // The server recovers in the third run. Its search takes words no longer.
+            let scene = Scene::new(
+                vec![plays("white", "P>e3"), plays("black", "n>g5")],
+                move |number, command| {
+                    let is_it = command.starts_with("UID FETCH 1") && command.contains(of);
+                    (is_it && number < 3).then(|| said.to_owned())
+                },
+            );
+            for run in 1..3 {
+                let run_of = scene.house.parapost(["fetch"]).status(75).any_stdout();
+                run_of
+                    .stderr_contains("a message cannot be read: the server has it, and gives nothing of it")
+                    .run();
+                assert_eq!(moves(&scene.house), "", "{said} {of} {run}");
+                let kept = fs::read_to_string(place(&scene.house)).unwrap();
+                assert!(kept.contains("Again: 1") && kept.contains("Unread: 1="), "{kept}");
+            }
+            let kept = fs::read_to_string(place(&scene.house)).unwrap();
+            // Not before a day has passed.
+            let list = scene.house.parapost(["list"]).any_stdout().any_stderr().run();
+            assert!(!list.stderr.contains("held back"), "{}", list.stderr);
+            let since = kept.split_once("Unread: 1=").unwrap().1;
+            let since = since.lines().next().unwrap();
+            fs::write(place(&scene.house), kept.replace(since, "2026-01-02T03:00:00Z")).unwrap();
+            let list = scene.house.parapost(["list"]).any_stdout();
+            list.stderr_contains("has held back messages in 'INBOX' since 2026-01-02, by their UIDs: 1.")
+                .run();
+            let doctor = scene.house.parapost(["doctor"]).any_stderr();
+            let doctor = doctor.stdout_contains("held back messages in 'INBOX'").either();
+            assert_eq!(doctor.status, 1);
+            let last = scene.house.parapost(["fetch"]).any_stdout().any_stderr();
+            last.run();
+            assert_eq!(moves(&scene.house), "1. P>e3 n>g5", "{said} {of}");
+            let kept = fs::read_to_string(place(&scene.house)).unwrap();
+            assert!(!kept.contains("Unread"), "{kept}");
+        }
+    }
+}
+
+/// A message that is deleted while the folder is read is gone.
+#[test]
+#[ignore = "needs openssl"]
+fn a_message_that_is_gone_when_it_is_asked_for_is_passed_over() {
+    let scene = Scene::new(
+        vec![plays("black", "n>g5"), plays("white", "P>e3")],
+        |number, command| {
+            let is_gone = command.starts_with("UID FETCH 1 (BODY") || command == "UID SEARCH UID 1";
+            (is_gone && number > 0).then(|| "* SEARCH\r\nTAG OK done\r\n".to_owned())
+        },
+    );
+    scene.house.parapost(["fetch"]).any_stdout().any_stderr().run();
+    assert_eq!(moves(&scene.house), "1. P>e3");
+}
+
+#[test]
+#[ignore = "needs openssl"]
+fn other_forms_of_the_same_answers_are_read() {
+    let scene = Scene::new(
+        vec![plays("white", "P>e3"), plays("black", "n>g5")],
+        |number, command| {
+            let messages = [plays("white", "P>e3"), plays("black", "n>g5")];
+            if number > 0 && command.starts_with("UID SEARCH UID") {
+                return Some("* ESEARCH (TAG \"TAG\") UID MIN 1 ALL 1:2\r\nTAG OK done\r\n".to_owned());
+            }
+            let at = (1..3).find(|at| command.starts_with(&format!("UID FETCH {at} (BODY.PEEK[]")))?;
+            let text = &messages[at - 1];
+            let length = text.len();
+            Some(match at {
+                1 => format!("* 1 FETCH (UID 1 RFC822 {{{length}}}\r\n{text})\r\nTAG OK done\r\n"),
+                _ => format!("* 2 FETCH (BODY[] {{{length}}}\r\n{text})\r\nTAG OK done\r\n"),
+            })
+        },
+    );
+    scene.house.parapost(["fetch"]).any_stdout().any_stderr().run();
+    assert_eq!(moves(&scene.house), "1. P>e3 n>g5");
+}
+
+/// 163.com and its like open no folder before they know which program asks.
+#[test]
+#[ignore = "needs openssl"]
+fn a_server_that_wants_to_know_the_program_first_is_told() {
+    let told = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&told);
+    let scene = Scene::new(vec![plays("white", "P>e3")], move |_, command| {
+        if command == "CAPABILITY" {
+            return Some("* CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN ID\r\nTAG OK done\r\n".to_owned());
+        }
+        if command.starts_with("ID (\"name\" \"parapost\"") {
+            count.fetch_add(1, Ordering::SeqCst);
+            return Some("* ID NIL\r\nTAG OK done\r\n".to_owned());
+        }
+        let is_unknown = command.starts_with("EXAMINE") && count.swap(0, Ordering::SeqCst) == 0;
+        is_unknown.then(|| "TAG NO EXAMINE Unsafe Login. Please contact help@server.test\r\n".to_owned())
+    });
+    scene.house.parapost(["fetch"]).any_stdout().any_stderr().run();
+    assert_eq!(moves(&scene.house), "1. P>e3");
+}
+
+/// A folder that is there is not looked for under another name.
+#[test]
+#[ignore = "needs openssl"]
+fn doctor_does_not_blame_the_name_of_a_folder_that_is_there() {
+    let scene = Scene::new(vec![], |number, command| match command {
+        command if number > 0 && command.starts_with("EXAMINE") => {
+            Some("TAG NO EXAMINE Unsafe Login\r\n".to_owned())
+        }
+        command if command.starts_with("LIST") => {
+            Some("* LIST () \"/\" INBOX\r\nTAG OK done\r\n".to_owned())
+        }
+        _ => None,
+    });
+    let run = scene.house.parapost(["doctor"]).any_stderr().either();
+    assert!(run.stdout.contains("the folder is there"), "{}", run.stdout);
+    assert!(!run.stdout.contains("correct folder"), "{}", run.stdout);
+}

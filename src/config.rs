@@ -322,6 +322,9 @@ pub struct Policy {
     pub trusted: Vec<String>,
     /// The maximum number of explanations that one player gets in a day.
     pub answers: usize,
+    /// The lines that a gateway puts into each letter, which nobody has written.
+    #[serde(deserialize_with = "one_or_many")]
+    pub banners: Vec<String>,
 }
 
 /// The proof that a message must carry of its sender.
@@ -345,6 +348,7 @@ impl Default for Policy {
             identity: SenderPolicy::default(),
             trusted: Vec::new(),
             answers: Policy::ANSWERS,
+            banners: Vec::new(),
         }
     }
 }

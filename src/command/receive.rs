@@ -450,7 +450,8 @@ impl<'a> Batch<'a> {
         if let Some(group) = self.group.clone() {
             return self.article(raw, &group);
         }
-        match incoming_message::read(&raw.bytes) {
+        let banners = &self.session.config.policy.banners;
+        match incoming_message::read_below(&raw.bytes, banners) {
             Ok(message) => self.parsed_message(&message, raw.anew, context),
             Err(error) => Verdict::unreadable(&raw.bytes, error),
         }
@@ -634,7 +635,8 @@ pub(super) fn delivered(
     // The confirmation is a part of it.
     let _errand = Errand::begin();
     let mut excess = None;
-    let verdict = match incoming_message::read(bytes) {
+    let banners = &session.config.policy.banners;
+    let verdict = match incoming_message::read_below(bytes, banners) {
         Ok(message) => {
             let mut handler = Handler::over(session, Arc::clone(cache), false);
             // Nobody can be asked.

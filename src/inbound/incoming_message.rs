@@ -35,7 +35,55 @@ static HABITS: HtmlHabits = HtmlHabits {
 ///
 /// [`mail::limits`]: crate::mail::limits
 pub fn read(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
-    ReceivedMessage::parse(bytes, &HABITS, answer_form::restore)
+    read_below(bytes, &[])
+}
+
+/// Reads a message as [`read`] does, without the lines that a gateway puts into each letter.
+///
+/// # Errors
+///
+/// The same as [`read`].
+pub fn read_below(
+    bytes: &[u8],
+    banners: &[String],
+) -> Result<IncomingMessage, ParseMessageError> {
+    ReceivedMessage::parse(bytes, &HABITS, |text| {
+        answer_form::restore(without_banners(text, banners))
+    })
+}
+
+/// Empties the lines that are a banner, wrapped or not. Only letters and digits count, so that rules
+/// and frames around them may differ.
+fn without_banners(text: String, banners: &[String]) -> String {
+    /// The most lines over which a banner may be wrapped.
+    const MOST_LINES: usize = 12;
+    let signs = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
+    let banners: Vec<String> = banners.iter().map(|banner| signs(banner)).collect();
+    let banners: Vec<&String> = banners.iter().filter(|banner| !banner.is_empty()).collect();
+    if banners.is_empty() {
+        return text;
+    }
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut out: Vec<&str> = Vec::with_capacity(lines.len());
+    while out.len() < lines.len() {
+        let at = out.len();
+        let first = signs(lines[at]);
+        let length = banners.iter().find_map(|banner| {
+            let mut left = banner.strip_prefix(&first).filter(|_| !first.is_empty())?;
+            let mut below = lines[at + 1..].iter().take(MOST_LINES);
+            let mut length = 1;
+            while !left.is_empty() {
+                left = left.strip_prefix(&signs(below.next()?))?;
+                length += 1;
+            }
+            Some(length)
+        });
+        match length {
+            Some(length) => out.extend(std::iter::repeat_n("", length)),
+            None => out.push(lines[at]),
+        }
+    }
+    out.join("\n")
 }
 
 /// Returns what is left of words in the text of a letter that quotes them, once what our mails
@@ -97,6 +145,21 @@ fn acts_on_others(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::mail::message::html;
+
+    #[test]
+    fn the_lines_of_a_gateway_are_nobodys_words() {
+        let banners = ["CAUTION: this message is from outside the company.".to_owned()];
+        let without = |text: &str| without_banners(text.to_owned(), &banners);
+        for (text, expected) in [
+            ("CAUTION: this message is from outside the company.\n\nn>g5\n", "\n\nn>g5\n"),
+            ("*** CAUTION: this message is from\n outside the company. ***\nn>g5\n", "\n\nn>g5\n"),
+            ("CAUTION: this message\nn>g5\n", "CAUTION: this message\nn>g5\n"),
+            ("I read: CAUTION: this message is from outside the company.\n", "I read: CAUTION: this message is from outside the company.\n"),
+        ] {
+            assert_eq!(without(text), expected);
+        }
+        assert_eq!(without_banners("a\nb".to_owned(), &[String::new()]), "a\nb");
+    }
 
     /// Went wrong: the text of a link of ours was played.
     #[test]

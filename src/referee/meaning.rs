@@ -103,16 +103,15 @@ impl Handler<'_> {
             SenderProof::Usual => talk::of(&text, &id_lines, &forms),
             SenderProof::Code | SenderProof::Unsubscribe => String::new(),
         };
-        let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
-        let quotes = |mail: &QueuedMail| {
+        let is_settled = matches!(intent, Intent::Move(_) | Intent::Command(_) | Intent::Again(_));
+        let may_be_yes = found.proof == SenderProof::Usual && !is_settled && !is_made;
+        let text_of = |mail: &QueuedMail| {
             let (me, templates) = (&self.session.me.player, &self.session.templates);
-            let sent = sent_mail::plain_text(game, mail, me, templates);
-            let asked = mail.asks.as_deref().unwrap_or_default();
-            sent.is_some_and(|sent| talk::quotes(&text.lines, &sent, asked))
+            sent_mail::plain_text(game, mail, me, templates)
         };
-        let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), quotes));
+        let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), text_of));
         let (intent, said, question) = match yes {
-            Some(Ok(Some(Consent { question, intent }))) => (intent, String::new(), Some(question)),
+            Some(Ok(Some(Consent { question, intent, words }))) => (intent, words, Some(question)),
             Some(Err(line)) => (refused(no_question(&line)), String::new(), None),
             Some(Ok(None)) | None => (intent, said, None),
         };

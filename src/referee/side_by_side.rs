@@ -139,7 +139,8 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
     if raw.bytes.len() > HELD_BODY {
         return None;
     }
-    let message = incoming_message::read(&raw.bytes).ok()?;
+    let banners = &handler.session.config.policy.banners;
+    let message = incoming_message::read_below(&raw.bytes, banners).ok()?;
     // A message that would have to wait is handled alone.
     let _errand = Errand::without_waiting();
     let about = handler.only_match(&message);

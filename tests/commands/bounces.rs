@@ -172,7 +172,7 @@ fn a_forged_report_gains_nothing() {
         forged("<m.", "<n."),
         forged("<m.3.", "<m.4."),
         forged("Action: failed", "Action: delayed"),
-        forged("Status: 5", "Status: 4"),
+        forged("Status: 5", "Status: 2"),
         // A person has sent it.
         forged("Return-path: <>", "Return-path: <vanished@example.test>"),
     ] {

@@ -127,6 +127,7 @@ fn believed(letter: &IncomingMessage, side: Color) {
             identity,
             trusted: vec![TRUSTED.to_owned()],
             answers: Policy::ANSWERS,
+            banners: Vec::new(),
         };
         sender_authentication::check(&policy, letter, one, side).is_ok()
     };

@@ -423,6 +423,9 @@ fn a_message_that_is_gone_is_not_kept_where_the_server_refuses_all_for_it() {
     let moved = plays("white", "P>e3");
     let head = moved[..moved.find("\n\n").unwrap() + 2].to_owned();
     let scene = Scene::new(vec![stranger(), moved], move |number, command| {
+        if command == "UID SEARCH UID 1" {
+            return Some("* SEARCH\r\nTAG OK done\r\n".to_owned());
+        }
         let is_head = number > 0 && command.contains("HEADER");
         let uids = command.strip_prefix("UID FETCH ")?.split(' ').next()?;
         is_head.then(|| match uids {
@@ -508,9 +511,9 @@ fn a_message_of_which_the_server_gives_nothing_is_tried_again() {
             if of == "HEADER" && said.contains("\"\"") && said.contains("BODY[]") {
                 continue;
             }
-            // The server recovers in the third run. Its search takes words no longer.
+            // The server recovers in the third run.
             let scene = Scene::new(
-                vec![plays("white", "P>e3"), plays("black", "n>g5")],
+                vec![plays("white", "P>e3"), stranger()],
                 move |number, command| {
                     let is_it = command.starts_with("UID FETCH 1") && command.contains(of);
                     (is_it && number < 3).then(|| said.to_owned())
@@ -536,11 +539,10 @@ fn a_message_of_which_the_server_gives_nothing_is_tried_again() {
             list.stderr_contains("has held back messages in 'INBOX' since 2026-01-02, by their UIDs: 1.")
                 .run();
             let doctor = scene.house.parapost(["doctor"]).any_stderr();
-            let doctor = doctor.stdout_contains("held back messages in 'INBOX'").either();
-            assert_eq!(doctor.status, 1);
+            doctor.stdout_contains("held back messages in 'INBOX'").either();
             let last = scene.house.parapost(["fetch"]).any_stdout().any_stderr();
             last.run();
-            assert_eq!(moves(&scene.house), "1. P>e3 n>g5", "{said} {of}");
+            assert_eq!(moves(&scene.house), "1. P>e3", "{said} {of}");
             let kept = fs::read_to_string(place(&scene.house)).unwrap();
             assert!(!kept.contains("Unread"), "{kept}");
         }

@@ -76,6 +76,9 @@ type Case = (
 
 const PROSE: &str = "I would take n>g5 here, I think.\n";
 
+/// What a gateway may put above a letter.
+const BANNER: &str = "Warning: this message is from outside.\nSender: ben@example.org\n--------------------\n\n";
+
 /// Quotes a mail with marks.
 fn quoted(mail: &str) -> String {
     let (_, body) = mail.split_once("\n\n").unwrap();
@@ -224,6 +227,60 @@ const CASES: &[Case] = &[
         |desk| {
             let other = "Anna <anna@example.org> wrote on 20 November 2026:\n> shall we?\n\nyes\n";
             answer(&desk.question(PROSE, "confirm"), other)
+        },
+        "note",
+        &[],
+    ),
+    // Went wrong: with lines of a gateway above each letter, no answer was ever enough.
+    (
+        "below the lines of a gateway",
+        |desk| answer(&desk.question(PROSE, "confirm"), &format!("{BANNER}yes\n")),
+        "accepted",
+        &["n>g5"],
+    ),
+    (
+        "the line below the lines of a gateway",
+        |desk| {
+            let question = desk.question(PROSE, "confirm");
+            let text = format!("{BANNER}3... n>g5\n\nCheers\n{}", quoted(&question));
+            answer(&question, &text)
+        },
+        "accepted",
+        &["n>g5"],
+    ),
+    // Went wrong: where a program puts all words into a quotation, the line was no move.
+    (
+        "the line, with all words in a quotation",
+        |desk| {
+            let question = desk.question(PROSE, "confirm");
+            let text = format!("3... n>g5\n{}", quoted(&question));
+            let text: String = text.lines().map(|line| format!("> {line}\n")).collect();
+            answer(&question, &text)
+        },
+        "accepted",
+        &["n>g5"],
+    ),
+    (
+        "the line alone behind a mark",
+        |desk| answer(&desk.question("> n>g5\n", "refused"), "> 3... n>g5\n"),
+        "refused",
+        &[],
+    ),
+    (
+        "the line behind a mark beside words",
+        |desk| {
+            let text = "Anna writes:\n> 3... n>g5\nWhat do you think?\n";
+            answer(&desk.question(PROSE, "confirm"), text)
+        },
+        "note",
+        &[],
+    ),
+    (
+        "the question returned by a program",
+        |desk| {
+            let question = desk.question(PROSE, "confirm");
+            let (_, body) = question.split_once("\n\n").unwrap();
+            answer(&question, &format!("I am away until Monday.\n\n{body}"))
         },
         "note",
         &[],

@@ -31,7 +31,7 @@ use crate::command::doctor::checks::{
 };
 use crate::config::store::{PostgresSettings, StoreSettings};
 use crate::config::transport::TransportSettings;
-use crate::config::{Config, User, UserRole};
+use crate::config::{Config, SenderPolicy, User, UserRole};
 use crate::inbound::known::Known;
 use crate::mail::error::words;
 use crate::mail::imap::ImapError;
@@ -502,6 +502,8 @@ fn round_trip(
     ));
     let found = wait(mailbox, places, &token, patience)?;
     let seconds = begun.elapsed().as_secs();
+    let is_renamed = found.as_ref().is_some_and(|(_, keeps_id)| !keeps_id);
+    let found = found.map(|(place, _)| place);
     report.add(match found {
         Some(place) if place.is_junk => Finding::wrong(
             ROUND_TRIP,
@@ -523,7 +525,27 @@ fn round_trip(
             "look for it ('{subject}') in the other folders; some servers hold mail up for minutes: --round-trip=900"
         )),
     })?;
+    if is_renamed {
+        report.add(renamed(config.policy.identity))?;
+    }
     Ok(())
+}
+
+/// Says what follows if the server gives mails other ids.
+fn renamed(identity: SenderPolicy) -> Finding {
+    let what = "Message-IDs";
+    match identity {
+        SenderPolicy::Token => Finding::wrong(
+            what,
+            "your server gives your mails other Message-IDs, so no answer cites the ids that prove its sender: all players are strangers",
+        )
+        .mend("send by another server, or write identity = \"address\" or \"dkim\" in [policy]"),
+        SenderPolicy::Address | SenderPolicy::Dkim => Finding::note(
+            what,
+            "your server gives your mails other Message-IDs, so answers cite ids that nobody here knows",
+        )
+        .mend("nothing need be done: an answer that quotes the foot of your mail is about the position in it"),
+    }
 }
 
 /// Returns the finding that the mail was not sent.
@@ -605,13 +627,14 @@ fn lost(why: impl std::fmt::Display) -> Finding {
     Finding::wrong(ROUND_TRIP, why).mend("try again later")
 }
 
-/// Waits until a mail is in one of these folders, but at most so long. Returns the folder.
+/// Waits until a mail is in one of these folders, but at most so long. Returns the folder, and true
+/// if the mail still has its Message-ID.
 fn wait(
     mut mailbox: Mailbox,
     mut places: Vec<Place>,
     token: &str,
     patience: Duration,
-) -> Result<Option<Place>, Finding> {
+) -> Result<Option<(Place, bool)>, Finding> {
     let end = Instant::now() + patience;
     loop {
         let token = token.to_owned();
@@ -621,8 +644,8 @@ fn wait(
         });
         let (still, looked) = asked.map_err(lost)?;
         let (mut seen, found) = looked.map_err(lost)?;
-        if let Some(at) = found {
-            return Ok(Some(seen.swap_remove(at)));
+        if let Some((at, keeps_id)) = found {
+            return Ok(Some((seen.swap_remove(at), keeps_id)));
         }
         let left = end.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -633,13 +656,13 @@ fn wait(
     }
 }
 
-/// Looks at what is new in these folders. Returns which has the mail. Some servers give a mail
-/// another Message-ID, so that its subject tells, too.
+/// Looks at what is new in these folders. Returns which has the mail, and true if the mail still has
+/// its Message-ID. Some servers give a mail another one, so that its subject tells, too.
 fn look(
     mailbox: &mut Mailbox,
     places: &mut [Place],
     token: &str,
-) -> Result<Option<usize>, ImapError> {
+) -> Result<Option<(usize, bool)>, ImapError> {
     for (at, place) in places.iter_mut().enumerate() {
         mailbox.select(&place.name, false)?;
         let uids = mailbox.above(place.last)?;
@@ -647,12 +670,14 @@ fn look(
             continue;
         };
         place.last = *last;
-        let mut is_here = false;
+        let (mut is_here, mut keeps_id) = (false, false);
         mailbox.heads(&uids, |head| {
-            is_here |= String::from_utf8_lossy(&head.fields).contains(token);
+            let fields = String::from_utf8_lossy(&head.fields);
+            is_here |= fields.contains(token);
+            keeps_id |= fields.contains(&format!("Round-Trip.{token}"));
         })?;
         if is_here {
-            return Ok(Some(at));
+            return Ok(Some((at, keeps_id)));
         }
     }
     Ok(None)

@@ -402,7 +402,7 @@ impl<'a> Batch<'a> {
         self.met_verdict(verdict);
         self.progress.count();
         let is_silent = self.is_fetch
-            && (verdict.word == Disposition::Duplicate
+            && (verdict.word == Disposition::Duplicate && verdict.reason.is_empty()
                 || verdict.settlement() == Settlement::Unnamed);
         let (reporter, cache) = (&mut self.reporter, &*self.cache);
         let outcome = self.progress.aside(|| {

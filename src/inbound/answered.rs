@@ -284,6 +284,16 @@ pub struct AnsweredPosition {
 }
 
 impl AnsweredPosition {
+    /// Returns the same, of which a quoted foot tells more only if the letter quotes a mail of ours:
+    /// the foot that somebody else has quoted tells nothing.
+    #[must_use]
+    pub fn shown_by_foot(self, quotes_ours: bool) -> AnsweredPosition {
+        AnsweredPosition {
+            is_of_ancestor: self.is_of_ancestor && quotes_ours,
+            ..self
+        }
+    }
+
     /// Returns the position that a message answers, by its code or by what it cites.
     pub fn of(
         message: &IncomingMessage,
@@ -481,6 +491,21 @@ const CLOSINGS: &[&str] = &[
     "pozdrawiam", "z poważaniem", "s pozdravem", "üdvözlettel", "с уважением", "спасибо", "よろしくお願いします", "此致",
 ];
 
+/// A letter that may answer a question of ours.
+#[derive(Clone, Copy)]
+pub struct AskedLetter<'l> {
+    /// The letter.
+    pub message: &'l IncomingMessage,
+    /// The lines of its text.
+    pub lines: &'l [Line<'l>],
+    /// Its words for the other player.
+    pub words: &'l str,
+    /// Its match.
+    pub game: &'l Match,
+    /// The side of its sender.
+    pub side: Color,
+}
+
 /// A letter that answers a question of ours as it asks.
 pub struct Consent {
     /// The question.
@@ -492,9 +517,8 @@ pub struct Consent {
 }
 
 impl Consent {
-    /// Reads the consent of a letter from the player of this side with these words of its own, in
-    /// which nothing else is to be played or done. It is `yes`, or a line that the question asks
-    /// for. Its sender must have been proved as the policy asks. `text` makes the plain text of a
+    /// Reads the consent of a letter in which nothing else is to be played or done. It is `yes`, or
+    /// a line that the question asks for. Its sender must have been proved as the policy asks. `text` makes the plain text of a
     /// mail again.
     ///
     /// # Errors
@@ -502,12 +526,16 @@ impl Consent {
     /// If a `yes` answers a mail that nobody here knows, and may mean a question: the line that
     /// this asks for.
     pub fn of(
-        message: &IncomingMessage,
-        lines: &[Line<'_>],
-        words: &str,
-        (game, side): (&Match, Color),
+        letter: &AskedLetter<'_>,
         text: impl Fn(&QueuedMail) -> Option<String>,
     ) -> Result<Option<Consent>, String> {
+        let AskedLetter {
+            message,
+            lines,
+            words,
+            game,
+            side,
+        } = *letter;
         if message.edits.is_some() {
             return Ok(None);
         }
@@ -518,16 +546,25 @@ impl Consent {
             // Where a relay has given our mail another id, its words show which one it is.
             Parent::Other if parent == Parent::Other && message.parent.is_some() => {
                 let last = game.mails_to(side).max_by_key(|mail| mail.line);
-                (last.and_then(|last| open_question(game, side, last.line)), false)
+                (
+                    last.and_then(|last| open_question(game, side, last.line)),
+                    false,
+                )
             }
             Parent::OwnLetter(_) | Parent::Other => (None, false),
         };
-        let Some((question, sent)) = question.and_then(|mail| Some((text(&mail)?, mail)))
-            .map(|(sent, mail)| (mail, sent)) else {
+        let Some((question, sent)) = question
+            .and_then(|mail| Some((text(&mail)?, mail)))
+            .map(|(sent, mail)| (mail, sent))
+        else {
             return Ok(None);
         };
         let asks = question.asks.clone();
-        if !is_known && !asks.as_deref().is_some_and(|asks| talk::quotes(lines, &sent, asks)) {
+        if !is_known
+            && !asks
+                .as_deref()
+                .is_some_and(|asks| talk::quotes(lines, &sent, asks))
+        {
             return match asks {
                 Some(line) if is_yes => Err(line),
                 _ => Ok(None),
@@ -535,7 +572,9 @@ impl Consent {
         }
         let reply = QuestionReply { lines, sent: &sent };
         let offered = offered(game, &question);
-        let (line, words) = if let Some(asks) = asks.filter(|_| is_yes || reply.says_yes(game.player(side).name())) {
+        let (line, words) = if let Some(asks) =
+            asks.filter(|_| is_yes || reply.says_yes(game.player(side).name()))
+        {
             (asks, String::new())
         } else if let Some(line) = reply.offered(&offered) {
             let own = words.lines().filter(|word| word.trim() != line);
@@ -565,7 +604,10 @@ fn is_of_gateway(line: &Line<'_>) -> bool {
 /// Returns the lines of which a question asks for one. They stand alone in it, indented, behind the
 /// line that it asks about.
 fn offered(game: &Match, question: &QueuedMail) -> Vec<String> {
-    let cause = question.line.checked_sub(2).and_then(|at| game.log().get(at));
+    let cause = question
+        .line
+        .checked_sub(2)
+        .and_then(|at| game.log().get(at));
     let is_choice = cause.is_some_and(|cause| {
         let choices = [Disposition::Confirm, Disposition::Ambiguous];
         matches!(cause.event, Event::Refused(Some(why)) if choices.contains(&why))
@@ -635,13 +677,18 @@ impl QuestionReply<'_> {
     /// Returns the places of the lines above the copy of the question.
     fn outside(&self) -> impl Iterator<Item = usize> {
         const SHORTEST: usize = 10;
-        let signs = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
+        let signs =
+            |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
         let sent = signs(self.sent);
         let is_copied = |line: &Line<'_>| {
             let signs = signs(line.text);
             signs.len() >= SHORTEST && sent.contains(&signs)
         };
-        let first = self.lines.iter().position(is_copied).unwrap_or(self.lines.len());
+        let first = self
+            .lines
+            .iter()
+            .position(is_copied)
+            .unwrap_or(self.lines.len());
         0..first
     }
 }

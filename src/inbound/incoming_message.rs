@@ -43,10 +43,7 @@ pub fn read(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
 /// # Errors
 ///
 /// The same as [`read`].
-pub fn read_below(
-    bytes: &[u8],
-    banners: &[String],
-) -> Result<IncomingMessage, ParseMessageError> {
+pub fn read_below(bytes: &[u8], banners: &[String]) -> Result<IncomingMessage, ParseMessageError> {
     ReceivedMessage::parse(bytes, &HABITS, |text| {
         answer_form::restore(without_banners(text, banners))
     })
@@ -151,10 +148,22 @@ mod tests {
         let banners = ["CAUTION: this message is from outside the company.".to_owned()];
         let without = |text: &str| without_banners(text.to_owned(), &banners);
         for (text, expected) in [
-            ("CAUTION: this message is from outside the company.\n\nn>g5\n", "\n\nn>g5\n"),
-            ("*** CAUTION: this message is from\n outside the company. ***\nn>g5\n", "\n\nn>g5\n"),
-            ("CAUTION: this message\nn>g5\n", "CAUTION: this message\nn>g5\n"),
-            ("I read: CAUTION: this message is from outside the company.\n", "I read: CAUTION: this message is from outside the company.\n"),
+            (
+                "CAUTION: this message is from outside the company.\n\nn>g5\n",
+                "\n\nn>g5\n",
+            ),
+            (
+                "*** CAUTION: this message is from\n outside the company. ***\nn>g5\n",
+                "\n\nn>g5\n",
+            ),
+            (
+                "CAUTION: this message\nn>g5\n",
+                "CAUTION: this message\nn>g5\n",
+            ),
+            (
+                "I read: CAUTION: this message is from outside the company.\n",
+                "I read: CAUTION: this message is from outside the company.\n",
+            ),
         ] {
             assert_eq!(without(text), expected);
         }

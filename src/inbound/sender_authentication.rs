@@ -58,7 +58,12 @@ fn found_good(policy: &Policy, message: &IncomingMessage) -> Result<Good, Authen
     let sender = message.sender.as_ref();
     let sender = sender.ok_or(AuthenticationError::UnclearSender)?;
     let domain = sender.domain().to_ascii_lowercase();
-    vouched(&message.results, &domain, is_signed(message), &policy.trusted)
+    vouched(
+        &message.results,
+        &domain,
+        is_signed(message),
+        &policy.trusted,
+    )
 }
 
 /// How long before the position a letter about it may have been written: clocks and time zones are
@@ -334,12 +339,16 @@ fn has_mail(
     })
 }
 
+/// The methods that say who sent a message.
+const METHODS: [&str; 3] = ["dkim", "dmarc", "spf"];
+
 /// Checks that the `Authentication-Results` fields (RFC 8601) of trusted hosts report a valid
 /// signature of the sender's domain, by DKIM or by DMARC. `is_signed` says whether the message has a
 /// signature that may be of the domain.
 ///
 /// A mail system may write several fields: a filter's above the verifier's, or one for each method.
-/// Of each host the topmost counts, and of each method the topmost report, since a lower field may
+/// Above the first field of a trusted host, no other host may tell who sent the message. Of each
+/// host the topmost field counts, and of each method the topmost report, since a lower field may
 /// have come with the message. A host must take fields of its own name out of that.
 fn vouched(
     results: &[String],
@@ -359,6 +368,11 @@ fn vouched(
         let host = parts.next().unwrap_or_default();
         let host = host.split_whitespace().next().unwrap_or_default();
         if !trusted.iter().any(|name| name.eq_ignore_ascii_case(host)) {
+            let mut own = parts.map(Statement::read);
+            // Above a host's own field, another host's results say that this one did not check.
+            if hosts.is_empty() && own.any(|one| METHODS.contains(&one.method.as_str())) {
+                return Err(AuthenticationError::UntrustedHost(host.to_owned()));
+            }
             untrusted.get_or_insert(host.to_owned());
             continue;
         }
@@ -387,7 +401,8 @@ fn vouched(
     let by_signature = of("dkim").any(|one| is_good(one, one.signer()));
     let is_by_server = of("spf").any(|one| is_good(one, one.server()));
     // DMARC passes for a reason, which another host's field may tell.
-    let has_reason = hosts.len() == 1 || of("dkim").next().is_none() || by_signature || is_by_server;
+    let has_reason =
+        hosts.len() == 1 || of("dkim").next().is_none() || by_signature || is_by_server;
     let is_pass = |one: &Statement<'_>| one.is_pass(domain) && (one.method == "dkim" || has_reason);
     if !statements.iter().any(is_pass) || statements.iter().any(Statement::is_failure) {
         let domain = domain.to_owned();
@@ -695,15 +710,28 @@ mod tests {
             "filter.example.net; spf=pass smtp.mailfrom=a@example.org",
         ];
         assert_eq!(found(&by_server), Ok(Good::Server));
-        let forged = "mx.example.net; dkim=pass header.d=example.org; dmarc=pass header.from=example.org";
+        let forged =
+            "mx.example.net; dkim=pass header.d=example.org; dmarc=pass header.from=example.org";
         for fields in [
             // Lower fields may have come with the message.
             &["mx.example.net; dkim=none", forged][..],
             &["filter.example.net; dkim=none", good],
-            &["filter.example.net; dkim=none; spf=pass smtp.mailfrom=evil.test", forged],
-            &[good, "dmarc.example.net; dmarc=fail header.from=example.org"],
-            &["dmarc.example.net; dmarc=fail header.from=example.org", good],
-            &["spam.test; dkim=pass header.d=example.org", "evil.test; dkim=pass header.d=example.org"],
+            &[
+                "filter.example.net; dkim=none; spf=pass smtp.mailfrom=evil.test",
+                forged,
+            ],
+            &[
+                good,
+                "dmarc.example.net; dmarc=fail header.from=example.org",
+            ],
+            &[
+                "dmarc.example.net; dmarc=fail header.from=example.org",
+                good,
+            ],
+            &[
+                "spam.test; dkim=pass header.d=example.org",
+                "evil.test; dkim=pass header.d=example.org",
+            ],
             &["spam.test; x-spam=(no", good],
         ] {
             assert!(found(fields).is_err(), "{fields:?}");

@@ -197,6 +197,15 @@ pub enum Excess {
     /// The text is in an encoding that cannot be undone.
     #[error("its text is encoded, and cannot be decoded")]
     Encoding,
+    /// The text is encrypted.
+    #[error("its text is encrypted")]
+    Encrypted,
+    /// The text is within a signature of S/MIME, and not in a part of its own.
+    #[error("its text is inside an S/MIME signature")]
+    OpaqueSigned,
+    /// The text is within a file of another mail system (TNEF).
+    #[error("its text is inside a file winmail.dat")]
+    Winmail,
     /// [`CITES`]
     #[error("it answers more than {} messages", CITES)]
     Cites,

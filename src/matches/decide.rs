@@ -45,7 +45,10 @@ pub fn decide(
     now: DateTime<Utc>,
 ) -> Decision {
     if received.is_known_to(game, |event| !event.is_question()) {
-        return Decision::new(Disposition::Duplicate, "");
+        let is_other =
+            received.is_known_to(game, |event| says_other(event, intent, received, game));
+        let reason = if is_other { OTHER_LETTER } else { "" };
+        return Decision::new(Disposition::Duplicate, reason);
     }
     let usage = Usage::of(game, Who::Player(received.side), now);
     let message = Message {
@@ -55,6 +58,27 @@ pub fn decide(
         has_room: usage.has_room_for(received.words),
     };
     message.within_bounds(message.decide(intent), &usage)
+}
+
+/// Says that a letter was not read, since another had its Message-ID.
+const OTHER_LETTER: &str = "another letter had the same Message-ID, and this one is not read: its writer can send it once more";
+
+/// Returns true if an event came by another letter than this one: it has other words or another move.
+fn says_other(event: &LogEntry, intent: &Intent, received: &Received<'_>, game: &Match) -> bool {
+    // What is carried of a letter may change behind its beginning.
+    let signs = |text: &str| -> String {
+        let signs = text.chars().filter(|c| c.is_alphanumeric());
+        signs.take(40).collect()
+    };
+    match (&event.event, intent) {
+        (Event::Note(Some(words)), Intent::Words) => {
+            !received.words.is_empty() && signs(words) != signs(received.words)
+        }
+        (Event::Act(Action::Move(text)), Intent::Move(played)) => {
+            *text != game.position().text(&played.reading.ply)
+        }
+        _ => false,
+    }
 }
 
 /// Decides on a letter that asks for a rematch which cannot begin, for a reason in sentences.
@@ -72,6 +96,9 @@ pub(crate) fn without_rematch(
     };
     message.refused(&Refusal::new(vec![Request::Rematch.to_string()], why))
 }
+
+/// The most words of one player that a match keeps in a day, each of one letter.
+const MOST_NOTES: usize = 40;
 
 /// The key of a note, and its value, whose writer got the answer that it has no move.
 const TOLD: (&str, &str) = ("told", "no-move");
@@ -150,7 +177,12 @@ impl Message<'_> {
                 decision
             };
         } else if quota.answers == 0 {
-            return decision.beyond_bounds(side, ENOUGH);
+            let may_say = !is_note_beyond && !usage.is_full() && usage.notes < MOST_NOTES;
+            return if decision.is_words() && may_say {
+                decision.unanswered(side)
+            } else {
+                decision.beyond_bounds(side, ENOUGH)
+            };
         } else if usage.is_full() {
             return decision.beyond_bounds(side, FULL);
         }

@@ -232,6 +232,18 @@ impl Decision {
         events.all(|event| matches!(event.event, Event::Note(_) | Event::Asked(_)))
     }
 
+    /// Returns true if a message passes words on, and does nothing else.
+    pub(super) fn is_words(&self) -> bool {
+        let mut events = self.events.iter();
+        !self.events.is_empty() && events.all(|event| matches!(event.event, Event::Note(Some(_))))
+    }
+
+    /// Leaves out the answer to the sender.
+    pub(super) fn unanswered(mut self, side: Color) -> Decision {
+        self.mails.retain(|due| due.mail.to != side);
+        self
+    }
+
     /// Leaves out the words that would be kept and mailed as a note, and tells their
     /// writer why in the answer to the rest.
     pub(super) fn without_note(mut self, side: Color, why: &str) -> Decision {
@@ -355,6 +367,8 @@ pub(super) const ADDRESS_QUESTION: Event = Event::Address(Some(AddressStep::Aske
 pub struct Usage {
     /// The letters within a day that were not free.
     pub letters: usize,
+    /// The letters within a day whose words were kept.
+    pub notes: usize,
     /// The bytes of all the person's words in the log.
     pub words: usize,
     /// The bytes of the log, mails included, that letters caused which were not
@@ -388,6 +402,7 @@ impl Usage {
             } else {
                 if let Event::Note(Some(words)) = &event.event {
                     usage.words += words.len();
+                    usage.notes += usize::from(is_recent(event.time, now));
                 }
                 let id = event.get("msg");
                 if event.event == ADDRESS_QUESTION {
@@ -455,7 +470,7 @@ fn is_recent(time: DateTime<Utc>, now: DateTime<Utc>) -> bool {
 pub(super) const ENOUGH_NOTES: &str = "Your words are not kept and not passed on: the other player has had as many notes within a day as one gets. Words beside a move go with the move, as always.";
 
 /// The words of the last answer of a day.
-pub(crate) const LAST_ANSWER: &str = "This is the last answer to you for today: so many of your letters a day are answered. Legal moves, a resignation, an acceptance, a justified claim and \"mail off\" are carried out as always. Anything else is neither kept nor answered until a day has passed since your first letter of these.";
+pub(crate) const LAST_ANSWER: &str = "This is the last answer to you for today: so many of your letters a day are answered. Legal moves, a resignation, an acceptance, a justified claim and \"mail off\" are carried out as always, and words for your opponent are passed on. Anything else is neither kept nor answered until a day has passed since your first letter of these.";
 
 /// Says why words are not kept, as a sentence for their writer.
 pub(super) fn no_room_for_words() -> String {

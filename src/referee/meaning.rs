@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::Error;
 use crate::inbound::answer_form::{self, TappedMove};
-use crate::inbound::answered::{AnsweredPosition, Consent, sides_of};
+use crate::inbound::answered::{AnsweredPosition, AskedLetter, Consent, sides_of};
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::cites_undisclosed;
 use crate::inbound::{answered, condition, intent, invitation, talk};
@@ -35,7 +35,7 @@ impl Handler<'_> {
         // The player's own copy of this program may have made it.
         let is_made = looks_made_for(game.id(), &message.id);
         let (text, forms) = self.text(found, game);
-        let (lines, _) = self.lines(found, text, game, is_made);
+        let (lines, quotes_ours) = self.lines(found, text, game, is_made);
         let text = reader::read_lines(lines, game.variant());
         let id_lines = header::id_lines(&text.lines);
         let forms = answer_form::own(forms, &text.lines);
@@ -49,6 +49,7 @@ impl Handler<'_> {
             Intent::Words
         } else {
             let answered = AnsweredPosition::of(message, game, &sides, code);
+            let answered = answered.map(|answered| answered.shown_by_foot(quotes_ours));
             let is_anew = self.anew.is_some();
             intent::read(game, side, &text, &id_lines, answered, is_anew, is_made)
         };
@@ -103,18 +104,16 @@ impl Handler<'_> {
             SenderProof::Usual => talk::of(&text, &id_lines, &forms),
             SenderProof::Code | SenderProof::Unsubscribe => String::new(),
         };
-        let is_settled = matches!(intent, Intent::Move(_) | Intent::Command(_) | Intent::Again(_));
-        let may_be_yes = found.proof == SenderProof::Usual && !is_settled && !is_made;
-        let text_of = |mail: &QueuedMail| {
-            let (me, templates) = (&self.session.me.player, &self.session.templates);
-            sent_mail::plain_text(game, mail, me, templates)
+        let letter = AskedLetter {
+            message,
+            lines: &text.lines,
+            words: &said,
+            game,
+            side,
         };
-        let yes = may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), text_of));
-        let (intent, said, question) = match yes {
-            Some(Ok(Some(Consent { question, intent, words }))) => (intent, words, Some(question)),
-            Some(Err(line)) => (refused(no_question(&line)), String::new(), None),
-            Some(Ok(None)) | None => (intent, said, None),
-        };
+        let may_answer = found.proof == SenderProof::Usual && !is_made;
+        let (intent, answered, question) = self.answer(&letter, intent, may_answer);
+        let said = answered.unwrap_or_else(|| said.clone());
         let is_read = found.proof == SenderProof::Usual && !is_made;
         let condition = condition::first(&text.lines).filter(|_| is_read);
         let condition = condition.map(|line| without(line.to_owned()));
@@ -124,13 +123,7 @@ impl Handler<'_> {
             }
             condition => (intent, condition),
         };
-        // The reader at a claimed address may be somebody else.
-        let says_yes = || answered::says_yes(&text.lines, &said, game.player(side).name());
-        let (intent, said, question) = match answered::address_question(message, game, side) {
-            None => (intent, said, question),
-            Some(asked) if says_yes() => (Intent::Words, String::new(), Some(asked)),
-            Some(_) => (refused(NO_YES), String::new(), None),
-        };
+        let (intent, said, question) = of_address(&letter, (intent, said, question));
         let read = ReadMessage {
             intent: intent.with_lines(without),
             words: without(said),
@@ -142,6 +135,51 @@ impl Handler<'_> {
             question,
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
+    }
+}
+
+impl Handler<'_> {
+    /// Returns what a letter asks for that may answer a question of ours, and the question. If it
+    /// does, or says `yes` to none, returns also what is left of its words.
+    fn answer(
+        &self,
+        letter: &AskedLetter<'_>,
+        intent: Intent,
+        may_answer: bool,
+    ) -> (Intent, Option<String>, Option<QueuedMail>) {
+        let is_settled = matches!(
+            intent,
+            Intent::Move(_) | Intent::Command(_) | Intent::Again(_)
+        );
+        if !may_answer || is_settled {
+            return (intent, None, None);
+        }
+        let text_of = |mail: &QueuedMail| {
+            let (me, templates) = (&self.session.me.player, &self.session.templates);
+            sent_mail::plain_text(letter.game, mail, me, templates)
+        };
+        match Consent::of(letter, text_of) {
+            Ok(Some(consent)) => (consent.intent, Some(consent.words), Some(consent.question)),
+            Err(line) => (refused(no_question(&line)), Some(String::new()), None),
+            Ok(None) => (intent, None, None),
+        }
+    }
+}
+
+/// Returns what a letter asks for, its words and its question, unless it answers the question to a
+/// claimed address: the reader there may be somebody else.
+fn of_address(
+    letter: &AskedLetter<'_>,
+    asked: (Intent, String, Option<QueuedMail>),
+) -> (Intent, String, Option<QueuedMail>) {
+    let AskedLetter { game, side, .. } = *letter;
+    let name = game.player(side).name();
+    match answered::address_question(letter.message, game, side) {
+        None => asked,
+        Some(question) if answered::says_yes(letter.lines, &asked.1, name) => {
+            (Intent::Words, String::new(), Some(question))
+        }
+        Some(_) => (refused(NO_YES), String::new(), None),
     }
 }
 

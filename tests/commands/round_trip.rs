@@ -74,6 +74,9 @@ fn a_mail_to_oneself_is_seen_to_come() {
         line.starts_with("ok     round trip: a mail to white@example.test was in 'INBOX' after "),
         "{line}"
     );
+    // The server has given it another id.
+    let told = "note   Message-IDs: your server gives your mails other Message-IDs";
+    assert!(run.stdout.contains(told), "{}", run.stdout);
     let (_, seconds) = line.split_once(" after ").unwrap();
     let seconds: u64 = seconds.split(' ').next().unwrap().parse().unwrap();
     assert!((2..60).contains(&seconds), "{line}");

@@ -829,9 +829,13 @@ fn missing(what: &str, said: &str, mailbox: Mailbox, setting: &str) -> Finding {
     if folders.len() > NAMES {
         names.push("…".to_owned());
     }
-    let is_there = folders.iter().any(|folder| what.contains(&format!("'{}'", folder.name.escape_debug())));
+    let is_there = folders
+        .iter()
+        .any(|folder| what.contains(&format!("'{}'", folder.name.escape_debug())));
     let remedy = match names.as_slice() {
-        _ if is_there => "the folder is there: ask whoever runs the server what its answer means".to_owned(),
+        _ if is_there => {
+            "the folder is there: ask whoever runs the server what its answer means".to_owned()
+        }
         [] => format!("correct {setting} in [imap]"),
         names => format!(
             "correct {setting} in [imap], or make the folder; there are {}",

@@ -111,10 +111,12 @@ impl<'a> Reply<'a> {
         // A relay may have given the mail that is answered another id.
         let is_now = |foot: &&IdLine| foot.hash.as_ref() == Some(&game.hash());
         let is_rewritten = cited.is_some_and(|cited| cited.is_of_ancestor);
-        let now = foot.filter(|foot| is_rewritten && is_now(foot)).map(|foot| AnsweredPosition {
-            line: None,
-            ..quoted(foot)
-        });
+        let now = foot
+            .filter(|foot| is_rewritten && is_now(foot))
+            .map(|foot| AnsweredPosition {
+                line: None,
+                ..quoted(foot)
+            });
         own.or(now).or(cited).or_else(|| foot.map(quoted))
     }
 
@@ -375,10 +377,14 @@ impl<'a> MoveSorter<'a, '_> {
                 && let Err(error) = text.parse::<MoveText>()
             {
                 let why = match meant.parse::<MoveText>() {
-                    Ok(_) => format!("A program has changed the drop sign. If you mean {meant}, send {meant} alone on a line."),
+                    Ok(_) => format!(
+                        "A program has changed the drop sign. If you mean {meant}, send {meant} alone on a line."
+                    ),
                     Err(_) => format!("{error}."),
                 };
-                self.found.minor.push(Refusal::new(vec![text.to_owned()], why));
+                self.found
+                    .minor
+                    .push(Refusal::new(vec![text.to_owned()], why));
             }
         }
     }
@@ -644,7 +650,15 @@ impl<'a> MoveSorter<'a, '_> {
 /// once more or never decoded, or a sign of arithmetic.
 fn with_drop_sign(line: &str) -> String {
     let mut text = line.to_owned();
-    for (written, meant) in [("&amp;", "&"), ("&gt;", ">"), ("&#62;", ">"), ("&#x3e;", ">"), ("&#x3E;", ">"), ("\u{2265}", ">"), ("=3E", ">")] {
+    for (written, meant) in [
+        ("&amp;", "&"),
+        ("&gt;", ">"),
+        ("&#62;", ">"),
+        ("&#x3e;", ">"),
+        ("&#x3E;", ">"),
+        ("\u{2265}", ">"),
+        ("=3E", ">"),
+    ] {
         text = text.replace(written, meant);
     }
     text

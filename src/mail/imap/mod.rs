@@ -264,7 +264,9 @@ fn extended(text: &[u8]) -> Result<Vec<u32>, ImapError> {
     let mut open = vec![Vec::new()];
     values(text, &mut open)?;
     let values = open.pop().unwrap_or_default();
-    let mut words = values.iter().filter(|value| !matches!(value, Value::List(_)));
+    let mut words = values
+        .iter()
+        .filter(|value| !matches!(value, Value::List(_)));
     let (mut is_of_uids, mut found) = (false, Vec::new());
     while let Some(word) = words.next() {
         if word.is("UID") {
@@ -284,7 +286,10 @@ fn numbers_of(set: &[u8]) -> Result<Vec<u32>, ImapError> {
     let mut found = Vec::new();
     for range in set.split(|byte| *byte == b',') {
         let mut ends = range.splitn(2, |byte| *byte == b':').map(number);
-        let ends = ends.next().flatten().map(|first| (first, ends.next().unwrap_or(Some(first))));
+        let ends = ends
+            .next()
+            .flatten()
+            .map(|first| (first, ends.next().unwrap_or(Some(first))));
         let Some((first, Some(last))) = ends else {
             return Err(ImapError::Malformed("a search without numbers"));
         };

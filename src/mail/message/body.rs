@@ -21,11 +21,13 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
+use std::mem;
 
 use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::parsers::MessageStream;
 use mail_parser::{
-    ContentType, GetHeader, HeaderName, HeaderValue, Message, MessageParser, MessagePart, MimeHeaders, PartType,
+    ContentType, GetHeader, HeaderName, HeaderValue, Message, MessageParser, MessagePart,
+    MimeHeaders, PartType,
 };
 use regex::bytes::Regex;
 
@@ -65,12 +67,20 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool
     if read.is_ok() && !body.is_blank() {
         body.unwrap_by(message, habits);
     }
+    // Some programs write the answer into the HTML alone.
+    let lacks_words = !body.is_blank() && body.has_only_quotations(habits);
+    let plain = lacks_words.then(|| mem::take(&mut body.text));
     if read.is_ok() && body.is_blank() {
         // The plain alternative is empty. If it is the only one, the parser returns
         // it as the HTML, too.
         let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
         let mut html = message.html_bodies().filter(is_said).filter(is_html);
         read = html.try_for_each(|part| body.add(part, habits));
+    }
+    if let Some(plain) = plain
+        && (body.is_blank() || body.has_only_quotations(habits))
+    {
+        (body.text, read) = (plain, Ok(()));
     }
     if read.is_ok() && body.is_blank() {
         let files = message.attachments.iter().filter(|id| !spare.contains(id));
@@ -80,8 +90,12 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool
             read = body.add(file, habits);
         }
     }
-    if read.is_ok() && body.is_repaired && body.is_blank() {
-        read = Err(Excess::Encoding);
+    if read.is_ok() && body.is_blank() {
+        read = match unreadable(message) {
+            None if body.is_repaired => Err(Excess::Encoding),
+            None => Ok(()),
+            Some(excess) => Err(excess),
+        };
     }
     match read {
         Ok(()) => Body {
@@ -112,6 +126,23 @@ impl Body {
                 self.text = joined(&self.text, &html);
             }
         }
+    }
+
+    /// Returns true if the text says nothing beside what it quotes: no more than who wrote that, or
+    /// that the message is in HTML.
+    fn has_only_quotations(&self, habits: &HtmlHabits) -> bool {
+        let own = self.text.lines().map(str::trim);
+        let own = own.filter(|line| !line.is_empty() && !line.starts_with('>'));
+        let own: Vec<&str> = own.take(1 + MOST_OF_ATTRIBUTION).collect();
+        let Some((last, above)) = own.split_last() else {
+            return true;
+        };
+        // An attribution may be wrapped behind its date or before an address.
+        let goes_on =
+            |line: &&str| !(habits.is_order)(line) && (line.ends_with(',') || line.contains('@'));
+        let says_html = above.is_empty() && last.to_lowercase().contains("html");
+        let is_attribution = last.ends_with(':') && above.iter().all(goes_on);
+        own.len() <= MOST_OF_ATTRIBUTION && (says_html || is_attribution)
     }
 
     fn is_blank(&self) -> bool {
@@ -149,6 +180,35 @@ impl Body {
         }
         Ok(())
     }
+}
+
+/// The most lines of an attribution.
+const MOST_OF_ATTRIBUTION: usize = 3;
+
+/// Returns why a message without a text may have one all the same, that is not read.
+fn unreadable(message: &Message<'_>) -> Option<Excess> {
+    message.parts.iter().find_map(|part| {
+        let kind = part.content_type()?;
+        let subtype = kind.subtype()?.to_ascii_lowercase();
+        let is_file = |name: &str| name.eq_ignore_ascii_case("winmail.dat");
+        match (kind.ctype(), subtype.as_str()) {
+            ("multipart", "encrypted") => Some(Excess::Encrypted),
+            ("application", "pkcs7-mime" | "x-pkcs7-mime") => {
+                let content = kind.attribute("smime-type").unwrap_or_default();
+                let is_signed = content.eq_ignore_ascii_case("signed-data");
+                Some(if is_signed {
+                    Excess::OpaqueSigned
+                } else {
+                    Excess::Encrypted
+                })
+            }
+            ("application", "ms-tnef" | "vnd.ms-tnef") => Some(Excess::Winmail),
+            _ => part
+                .attachment_name()
+                .filter(|name| is_file(name))
+                .map(|_| Excess::Winmail),
+        }
+    })
 }
 
 /// Joins the lines of a text that stand on one line in the HTML of the same words: those of which the
@@ -251,7 +311,9 @@ fn without_escapes<'t>(part: &MessagePart<'_>, text: &'t str) -> Cow<'t, str> {
     };
     let is_told = part.content_type().is_some_and(says_charset);
     match charset_decoder(b"iso-2022-jp") {
-        Some(decode) if !is_told && text.is_ascii() && ESCAPES.iter().any(|it| text.contains(it)) => {
+        Some(decode)
+            if !is_told && text.is_ascii() && ESCAPES.iter().any(|it| text.contains(it)) =>
+        {
             Cow::Owned(decode(text.as_bytes()))
         }
         _ => Cow::Borrowed(text),
@@ -326,14 +388,20 @@ fn add_data(body: &[u8], kept: &mut Vec<u8>) {
     // The data of a line, if it is one of Base64.
     let data = |line: &[u8]| -> Option<usize> {
         let line = line.trim_ascii();
-        let signs = line.iter().rposition(|sign| *sign != b'=').map_or(0, |at| at + 1);
+        let signs = line
+            .iter()
+            .rposition(|sign| *sign != b'=')
+            .map_or(0, |at| at + 1);
         let is_sign = |sign: &u8| sign.is_ascii_alphanumeric() || matches!(sign, b'+' | b'/');
         line[..signs].iter().all(is_sign).then_some(line.len())
     };
     let is_whole = |line: &&[u8]| data(line).is_some_and(|length| length % 4 == 0);
     let is_padded = |line: &&[u8]| is_whole(line) && line.trim_ascii().ends_with(b"=");
     let lines: Vec<&[u8]> = body.split_inclusive(|byte| *byte == b'\n').collect();
-    let padded = lines.iter().position(|line| is_padded(&line)).map_or(lines.len(), |at| at + 1);
+    let padded = lines
+        .iter()
+        .position(is_padded)
+        .map_or(lines.len(), |at| at + 1);
     let (above, below) = lines.split_at(padded);
     if above.iter().all(|line| data(line).is_some()) && below.iter().all(is_whole) {
         return kept.extend_from_slice(body);
@@ -371,11 +439,19 @@ fn is_attached(part: &MessagePart<'_>) -> bool {
     is_file || part.attachment_name().is_some()
 }
 
-/// Returns true if an attachment is plain text, not a signature, a calendar or a table.
+/// Returns true if a part is plain text, not a signature, a calendar or a table. Other kinds of text
+/// for people are read as if they were plain (RFC 2046, 4.1.4), and so is one that is not named
+/// (RFC 2045, 5.2).
 fn is_text_file(part: &MessagePart<'_>) -> bool {
+    const FOR_PEOPLE: [&str; 5] = ["plain", "markdown", "x-markdown", "enriched", "richtext"];
+    let is_of_people = |kind: &str| {
+        FOR_PEOPLE
+            .iter()
+            .any(|known| kind.eq_ignore_ascii_case(known))
+    };
     let is_plain = part
         .content_type()
-        .is_none_or(|kind| kind.ctype() == "text" && kind.subtype() == Some("plain"));
+        .is_none_or(|kind| kind.ctype() == "text" && kind.subtype().is_none_or(is_of_people));
     is_plain && matches!(part.body, PartType::Text(_))
 }
 

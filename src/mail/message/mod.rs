@@ -20,7 +20,7 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use lettre::Address;
 use mail_parser::parsers::MessageStream;
-use mail_parser::{Addr, HeaderName, HeaderValue, Message, MessageParser};
+use mail_parser::{Addr, Header, HeaderName, HeaderValue, Message, MessageParser};
 
 use crate::limits::{self, Excess};
 use crate::message::automated::{Automated, fields};
@@ -190,7 +190,7 @@ fn has_header(message: &Message<'_>) -> bool {
 /// Returns the `Authentication-Results` fields that one server may have written.
 fn results(message: &Message<'_>) -> Vec<String> {
     const NAME: &str = "Authentication-Results";
-    let names = message.headers().iter().map(|header| header.name());
+    let names = message.headers().iter().map(Header::name);
     let names = names.skip_while(|name| !name.eq_ignore_ascii_case(NAME));
     let names = names.take_while(|name| !name.eq_ignore_ascii_case("Received"));
     let count = names.filter(|name| name.eq_ignore_ascii_case(NAME)).count();
@@ -657,7 +657,10 @@ mod tests {
     /// Went wrong: nothing was decoded, so the opponent was sent the code of the writer.
     #[test]
     fn lines_in_base64_that_are_none_are_left_out() {
-        let (one, two) = ("SGVsbG8gQmVuLApuPmc1ClRoYW5rcyBmb3IgdGhlIGdhbWUs", "IHdpdGggYSBrw7ZuaWcK");
+        let (one, two) = (
+            "SGVsbG8gQmVuLApuPmc1ClRoYW5rcyBmb3IgdGhlIGdhbWUs",
+            "IHdpdGggYSBrw7ZuaWcK",
+        );
         let said = "Hello Ben,\nn>g5\nThanks for the game, with a könig\n";
         for body in [
             format!("{one}\n{two}\n"),
@@ -668,13 +671,21 @@ mod tests {
             format!("[EXTERNAL]\n\n{one}\n*** no virus ***\n{two}\n").replace('\n', "\r\n"),
         ] {
             let letter = read(&format!("{BASE64}{body}"));
-            assert_eq!((letter.text.as_str(), letter.unread), (said, None), "{body}");
+            assert_eq!(
+                (letter.text.as_str(), letter.unread),
+                (said, None),
+                "{body}"
+            );
             let parts = format!(
                 "From: a@b.test\nContent-Type: multipart/alternative; boundary=x\n\n--x\n{}{body}--x\nContent-Type: text/html\n\n<p>n\n--x--\n",
                 BASE64.split_once('\n').unwrap().1
             );
             let letter = read(&parts);
-            assert_eq!((letter.text.trim_end(), letter.unread), (said.trim_end(), None), "{parts}");
+            assert_eq!(
+                (letter.text.trim_end(), letter.unread),
+                (said.trim_end(), None),
+                "{parts}"
+            );
         }
         // A word that could be data makes the text doubtful, or none.
         for body in [
@@ -683,17 +694,102 @@ mod tests {
             "%%%%\n".to_owned(),
         ] {
             let letter = read(&format!("{BASE64}{body}"));
-            assert_eq!((letter.text.as_str(), letter.unread), ("", Some(Excess::Encoding)), "{body}");
+            assert_eq!(
+                (letter.text.as_str(), letter.unread),
+                ("", Some(Excess::Encoding)),
+                "{body}"
+            );
         }
         let garbage = read(&format!("{BASE64}gICA\n!!\n"));
-        assert_eq!((garbage.text.as_str(), garbage.unread), ("", Some(Excess::Encoding)));
+        assert_eq!(
+            (garbage.text.as_str(), garbage.unread),
+            ("", Some(Excess::Encoding))
+        );
         let cut = format!(
             "From: a@b.test\nContent-Type: multipart/mixed; boundary=x\n\n--x\n{}{one}\n",
             BASE64.split_once('\n').unwrap().1
         );
         assert_eq!(read(&cut).unread, Some(Excess::Encoding));
-        let old = "From: a@b.test\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#86)C\n`\nend\n";
+        let old =
+            "From: a@b.test\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#86)C\n`\nend\n";
         assert_eq!(read(old).unread, Some(Excess::Encoding));
+    }
+
+    /// Went wrong: the writer was told that there is no move in the message.
+    #[test]
+    fn what_can_be_read_is_read_and_else_the_cause_is_named() {
+        for kind in [
+            "text",
+            "text/markdown",
+            "text/enriched; charset=utf-8",
+            "TEXT/X-MARKDOWN",
+        ] {
+            let letter = read(&format!("From: a@b.test\nContent-Type: {kind}\n\nn>g5\n"));
+            assert_eq!(
+                (letter.text.as_str(), letter.unread),
+                ("n>g5\n", None),
+                "{kind}"
+            );
+        }
+        let alternative = |plain: &str, html: &str| {
+            read(&format!(
+                "From: a@b.test\nContent-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain\n\n{plain}\n\
+                 --x\nContent-Type: text/html\n\n{html}\n--x--\n"
+            ))
+        };
+        let html = "<div>n&gt;g5</div><div>Ben wrote:</div><blockquote type=cite>old</blockquote>";
+        for plain in [
+            "Ben wrote:\n> old",
+            "> old",
+            "On Friday, 20 November 2026,\nBen <b@b.test> wrote:\n\n> old\n",
+            "This message is in HTML.",
+        ] {
+            let letter = alternative(plain, html);
+            assert!(
+                letter.text.starts_with("n>g5\n"),
+                "{plain}: {}",
+                letter.text
+            );
+        }
+        let said = alternative("Thanks!\n> old", html);
+        assert!(said.text.starts_with("Thanks!"), "{}", said.text);
+        let quoted = alternative(
+            "Ben wrote:\n> old",
+            "<div>Ben wrote:</div><blockquote type=cite>old</blockquote>",
+        );
+        assert!(
+            quoted.text.starts_with("Ben wrote:\n> old"),
+            "{}",
+            quoted.text
+        );
+        for (kind, expected) in [
+            (
+                "multipart/encrypted; protocol=\"application/pgp-encrypted\"; boundary=x",
+                Excess::Encrypted,
+            ),
+            (
+                "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m",
+                Excess::Encrypted,
+            ),
+            (
+                "application/pkcs7-mime; smime-type=signed-data; name=smime.p7m",
+                Excess::OpaqueSigned,
+            ),
+            ("application/ms-tnef; name=winmail.dat", Excess::Winmail),
+            (
+                "application/octet-stream; name=\"Winmail.dat\"",
+                Excess::Winmail,
+            ),
+        ] {
+            let letter = read(&format!(
+                "From: a@b.test\nContent-Type: {kind}\n\n--x\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--x--\n"
+            ));
+            assert_eq!(
+                (letter.text.as_str(), letter.unread),
+                ("", Some(expected)),
+                "{kind}"
+            );
+        }
     }
 
     #[test]
@@ -708,7 +804,9 @@ mod tests {
             assert_eq!(parent, Some("<m3.abc@example.org>"), "{field}");
             assert_eq!(letter.cites.len(), 1, "{field}");
             assert_eq!(letter.cites[0].as_str(), "<m3.abc@example.org>", "{field}");
-            let letter = read(&format!("From: a@b.test\nReferences: <x@y.test>\n {field}\n\nn>g5\n"));
+            let letter = read(&format!(
+                "From: a@b.test\nReferences: <x@y.test>\n {field}\n\nn>g5\n"
+            ));
             assert_eq!(letter.references.len(), 2, "{field}");
             let parent = letter.parent.as_ref().map(MessageId::as_str);
             assert_eq!(parent, Some("<m3.abc@example.org>"), "{field}");

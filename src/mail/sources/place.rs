@@ -288,7 +288,8 @@ impl Place {
             }
             "Unread" => {
                 let messages = value.split(' ').filter_map(|word| word.split_once('='));
-                let messages = messages.map(|(uid, time)| Some((uid.parse().ok()?, read_time(time)?)));
+                let messages =
+                    messages.map(|(uid, time)| Some((uid.parse().ok()?, read_time(time)?)));
                 self.unread = messages.collect::<Option<_>>()?;
             }
             "Broken" => {

@@ -522,26 +522,44 @@ fn a_message_of_which_the_server_gives_nothing_is_tried_again() {
             for run in 1..3 {
                 let run_of = scene.house.parapost(["fetch"]).status(75).any_stdout();
                 run_of
-                    .stderr_contains("a message cannot be read: the server has it, and gives nothing of it")
+                    .stderr_contains(
+                        "a message cannot be read: the server has it, and gives nothing of it",
+                    )
                     .run();
                 assert_eq!(moves(&scene.house), "", "{said} {of} {run}");
                 let kept = fs::read_to_string(place(&scene.house)).unwrap();
-                assert!(kept.contains("Again: 1") && kept.contains("Unread: 1="), "{kept}");
+                assert!(
+                    kept.contains("Again: 1") && kept.contains("Unread: 1="),
+                    "{kept}"
+                );
             }
             let kept = fs::read_to_string(place(&scene.house)).unwrap();
             // Not before a day has passed.
-            let list = scene.house.parapost(["list"]).any_stdout().any_stderr().run();
+            let list = scene
+                .house
+                .parapost(["list"])
+                .any_stdout()
+                .any_stderr()
+                .run();
             assert!(!list.stderr.contains("held back"), "{}", list.stderr);
             let since = kept.split_once("Unread: 1=").unwrap().1;
             let since = since.lines().next().unwrap();
-            fs::write(place(&scene.house), kept.replace(since, "2026-01-02T03:00:00Z")).unwrap();
+            fs::write(
+                place(&scene.house),
+                kept.replace(since, "2026-01-02T03:00:00Z"),
+            )
+            .unwrap();
             let list = scene.house.parapost(["list"]).any_stdout();
-            list.stderr_contains("has held back messages in 'INBOX' since 2026-01-02, by their UIDs: 1.")
-                .run();
+            list.stderr_contains(
+                "has held back messages in 'INBOX' since 2026-01-02, by their UIDs: 1.",
+            )
+            .run();
             let doctor = scene.house.parapost(["doctor"]).any_stderr();
-            doctor.stdout_contains("held back messages in 'INBOX'").either();
-            let last = scene.house.parapost(["fetch"]).any_stdout().any_stderr();
-            last.run();
+            doctor
+                .stdout_contains("held back messages in 'INBOX'")
+                .either();
+            let run = scene.house.parapost(["fetch"]).any_stdout();
+            run.any_stderr().run();
             assert_eq!(moves(&scene.house), "1. P>e3", "{said} {of}");
             let kept = fs::read_to_string(place(&scene.house)).unwrap();
             assert!(!kept.contains("Unread"), "{kept}");
@@ -560,7 +578,12 @@ fn a_message_that_is_gone_when_it_is_asked_for_is_passed_over() {
             (is_gone && number > 0).then(|| "* SEARCH\r\nTAG OK done\r\n".to_owned())
         },
     );
-    scene.house.parapost(["fetch"]).any_stdout().any_stderr().run();
+    scene
+        .house
+        .parapost(["fetch"])
+        .any_stdout()
+        .any_stderr()
+        .run();
     assert_eq!(moves(&scene.house), "1. P>e3");
 }
 
@@ -572,9 +595,12 @@ fn other_forms_of_the_same_answers_are_read() {
         |number, command| {
             let messages = [plays("white", "P>e3"), plays("black", "n>g5")];
             if number > 0 && command.starts_with("UID SEARCH UID") {
-                return Some("* ESEARCH (TAG \"TAG\") UID MIN 1 ALL 1:2\r\nTAG OK done\r\n".to_owned());
+                return Some(
+                    "* ESEARCH (TAG \"TAG\") UID MIN 1 ALL 1:2\r\nTAG OK done\r\n".to_owned(),
+                );
             }
-            let at = (1..3).find(|at| command.starts_with(&format!("UID FETCH {at} (BODY.PEEK[]")))?;
+            let at =
+                (1..3).find(|at| command.starts_with(&format!("UID FETCH {at} (BODY.PEEK[]")))?;
             let text = &messages[at - 1];
             let length = text.len();
             Some(match at {
@@ -583,7 +609,12 @@ fn other_forms_of_the_same_answers_are_read() {
             })
         },
     );
-    scene.house.parapost(["fetch"]).any_stdout().any_stderr().run();
+    scene
+        .house
+        .parapost(["fetch"])
+        .any_stdout()
+        .any_stderr()
+        .run();
     assert_eq!(moves(&scene.house), "1. P>e3 n>g5");
 }
 
@@ -595,16 +626,24 @@ fn a_server_that_wants_to_know_the_program_first_is_told() {
     let count = Arc::clone(&told);
     let scene = Scene::new(vec![plays("white", "P>e3")], move |_, command| {
         if command == "CAPABILITY" {
-            return Some("* CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN ID\r\nTAG OK done\r\n".to_owned());
+            return Some(
+                "* CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN ID\r\nTAG OK done\r\n".to_owned(),
+            );
         }
         if command.starts_with("ID (\"name\" \"parapost\"") {
             count.fetch_add(1, Ordering::SeqCst);
             return Some("* ID NIL\r\nTAG OK done\r\n".to_owned());
         }
         let is_unknown = command.starts_with("EXAMINE") && count.swap(0, Ordering::SeqCst) == 0;
-        is_unknown.then(|| "TAG NO EXAMINE Unsafe Login. Please contact help@server.test\r\n".to_owned())
+        is_unknown
+            .then(|| "TAG NO EXAMINE Unsafe Login. Please contact help@server.test\r\n".to_owned())
     });
-    scene.house.parapost(["fetch"]).any_stdout().any_stderr().run();
+    scene
+        .house
+        .parapost(["fetch"])
+        .any_stdout()
+        .any_stderr()
+        .run();
     assert_eq!(moves(&scene.house), "1. P>e3");
 }
 

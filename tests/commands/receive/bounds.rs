@@ -33,8 +33,6 @@ fn beyond_the_quota_nothing_is_written() {
             ("n>g5\nresign\n", "refused"),
             ("accept draw\n", "refused"),
             ("propose takeback\n", "refused"),
-            ("note hello\n", "refused"),
-            ("Nice weather here.\n", "refused"),
             ("\n", "refused"),
         ] {
             receive(&session, &["--print"], &ben(body), "m", word)
@@ -42,6 +40,11 @@ fn beyond_the_quota_nothing_is_written() {
                 .run();
             assert!(session.contents() == before, "{body:?}");
         }
+        // Words for the opponent are passed on, and not answered.
+        let words = ben("Nice weather here.\n");
+        let told = receive(&session, &["--print"], &words, "m", "note").run();
+        assert!(!told.stdout.contains("\nTo: Ben"), "{}", told.stdout);
+        assert!(log(&session, "m").concat().contains("Nice weather here."));
         // What is not bounded goes on, with its words and mails.
         let played = ben("n>g5\n\nGood luck!\n");
         receive(&session, &[], &played, "m", "accepted").run();

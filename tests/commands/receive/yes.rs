@@ -76,8 +76,16 @@ type Case = (
 
 const PROSE: &str = "I would take n>g5 here, I think.\n";
 
+/// A letter of Ben's that answers a mail under the id of a relay, and refers to an older one.
+fn relayed(old: &str, body: &str) -> String {
+    let old = header(old, "Message-ID:");
+    let fields = format!("\nIn-Reply-To: <1@relay.test>\nReferences: {old}\n <1@relay.test>\n\n");
+    ben(body).replacen("\n\n", &fields, 1)
+}
+
 /// What a gateway may put above a letter.
-const BANNER: &str = "Warning: this message is from outside.\nSender: ben@example.org\n--------------------\n\n";
+const BANNER: &str =
+    "Warning: this message is from outside.\nSender: ben@example.org\n--------------------\n\n";
 
 /// Quotes a mail with marks.
 fn quoted(mail: &str) -> String {
@@ -254,7 +262,9 @@ const CASES: &[Case] = &[
         |desk| {
             let question = desk.question(PROSE, "confirm");
             let text = format!("3... n>g5\n{}", quoted(&question));
-            let text: String = text.lines().map(|line| format!("> {line}\n")).collect();
+            let text = text
+                .lines()
+                .fold(String::new(), |text, line| text + "> " + line + "\n");
             answer(&question, &text)
         },
         "accepted",
@@ -274,6 +284,50 @@ const CASES: &[Case] = &[
         },
         "note",
         &[],
+    ),
+    // Went wrong: where a relay gives our mails other ids, these did nothing.
+    (
+        "under another id, above the quotation of the question",
+        |desk| {
+            let old = desk.position();
+            let question = desk.question(PROSE, "confirm");
+            relayed(&old, &format!("yes\n{}", quoted(&question)))
+        },
+        "accepted",
+        &["n>g5"],
+    ),
+    (
+        "under another id, without a quotation",
+        |desk| {
+            let old = desk.position();
+            desk.question(PROSE, "confirm");
+            relayed(&old, "yes\n")
+        },
+        "refused",
+        &[],
+    ),
+    (
+        "a move under another id, above the quotation of the present mail",
+        |desk| {
+            let old = desk.position();
+            desk.answered(&answer(&old, "3... p>e5\n"), "accepted");
+            desk.anna("4. P>a2\n");
+            let present = desk.position();
+            relayed(&old, &format!("n>g5\n{}", quoted(&present)))
+        },
+        "accepted",
+        &["p>e5", "P>a2", "n>g5"],
+    ),
+    (
+        "a move under another id, above the quotation of an older mail",
+        |desk| {
+            let old = desk.position();
+            desk.answered(&answer(&old, "3... p>e5\n"), "accepted");
+            desk.anna("4. P>a2\n");
+            relayed(&old, &format!("n>g5\n{}", quoted(&old)))
+        },
+        "confirm",
+        &["p>e5", "P>a2"],
     ),
     (
         "the question returned by a program",

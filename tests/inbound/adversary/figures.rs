@@ -69,7 +69,7 @@ impl Figures {
     pub(super) fn count(&mut self, letter: &Letter, scene: &Scene, outcome: &Outcome) {
         self.letters += 1;
         self.boundaries += usize::from(letter.has_boundary());
-        let Some(order) = letter.sure(scene) else {
+        let Some(order) = letter.sure(scene).filter(|_| letter.banner.is_empty()) else {
             return;
         };
         let text = || {

@@ -29,6 +29,8 @@ pub(super) struct Letter {
     pub(super) wrap: Option<usize>,
     pub(super) is_closed_up: bool,
     pub(super) has_crlf: bool,
+    /// What a gateway puts above it.
+    pub(super) banner: &'static str,
     pub(super) subject: Subject,
     pub(super) parent: Parent,
     pub(super) seed: u64,
@@ -77,6 +79,8 @@ pub(super) enum Parent {
     Forged(usize),
     /// The same, where Anna has answered to all, so that he knows the id.
     Disclosed(usize),
+    /// A mail of ours to which a relay has given another id. The letter refers to the one before.
+    Relayed(usize),
     /// A letter of Anna's own.
     Own(usize),
     /// Ben's mail, which answers one of ours.
@@ -138,6 +142,7 @@ impl Letter {
             | Parent::InWords(at)
             | Parent::Forged(at)
             | Parent::Disclosed(at)
+            | Parent::Relayed(at)
             | Parent::BenAbove(at)
             | Parent::BenBeside(at)
             | Parent::BenLast(at) => Some(at),
@@ -208,8 +213,9 @@ impl Letter {
 
     fn entity(&self, scene: &Scene, rng: &mut Rng) -> String {
         let mut parameters = "";
-        let mut plain = Some(words(&self.above));
-        let mut html = Some(divided(&words(&self.above)));
+        let above = self.banner.to_owned() + &words(&self.above);
+        let mut plain = Some(above.clone());
+        let mut html = Some(divided(&above));
         let mut is_html_alone = false;
         for block in &self.blocks {
             let (text, with) = block.quoted(self, scene, rng);
@@ -379,6 +385,10 @@ impl Parent {
                     ours(at)
                 )
             }
+            Parent::Relayed(at) => fields(
+                "<9@relay.test>",
+                &format!("{}\n <9@relay.test>", ours(at.saturating_sub(1))),
+            ),
             Parent::Own(at) => {
                 let own = &scene.letters[at];
                 fields(own, &format!("{}\n {own}", ours(0)))

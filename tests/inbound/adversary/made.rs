@@ -17,6 +17,14 @@ const CHAT: &[&str] = &[
     "Ich überlege noch. Viele Grüße",
 ];
 
+/// What gateways put above letters.
+const BANNERS: &[&str] = &[
+    "Warning: this message is from outside.\n\n",
+    "[EXTERNAL]\n\n",
+    "Warning: from outside\nSender: anna@white.test\n--------------------\n\n",
+    "***** CAUTION: do not click links in this message. *****\n",
+];
+
 /// The subjects that Ben gives to a mail of his own.
 const SUBJECTS: &[&str] = &[
     "Re: [m] unsubscribe",
@@ -58,6 +66,10 @@ impl Letter {
             wrap: None,
             is_closed_up: false,
             has_crlf: rng.bool(),
+            banner: match rng.u8(..25) {
+                0 => BANNERS[rng.usize(..BANNERS.len())],
+                _ => "",
+            },
             subject: Subject::Ours,
             parent: Parent::None,
             seed: rng.u64(..),
@@ -112,6 +124,7 @@ impl Letter {
             0 if !scene.letters.is_empty() => Parent::Own(rng.usize(..scene.letters.len())),
             1 => Parent::InWords(at),
             2 => Parent::BenAbove(at),
+            3 => Parent::Relayed(at),
             _ => Parent::Ours(at),
         };
         let mut letter = Letter {
@@ -125,7 +138,7 @@ impl Letter {
             _ => Order::of_move(scene, text, rng),
         };
         letter.above = vec![Own::Order(order)];
-        if rng.bool() {
+        if rng.bool() || matches!(parent, Parent::Relayed(_)) {
             let client = loop {
                 let client = rng.choice(clients).expect("there are some");
                 if client.sign != Sign::None {

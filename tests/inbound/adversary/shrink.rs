@@ -82,6 +82,7 @@ fn steps(letter: &Letter) -> Vec<Step> {
         letter.is_closed_up = false;
     }));
     steps.extend(when(letter.has_crlf, |letter| letter.has_crlf = false));
+    steps.extend(when(!letter.banner.is_empty(), |letter| letter.banner = ""));
     let is_token = letter.policy == Policy::Token;
     steps.extend(when(is_token, |letter| letter.policy = Policy::Address));
     let is_plain = matches!(letter.subject, Subject::Plain);
@@ -148,6 +149,7 @@ impl Letter {
             self.wrap.is_some(),
             self.is_closed_up,
             self.has_crlf,
+            !self.banner.is_empty(),
             self.policy == Policy::Token,
             !matches!(self.subject, Subject::Plain),
             matches!(self.parent, Parent::BenBeside(_) | Parent::BenLast(_)),

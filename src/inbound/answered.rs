@@ -83,6 +83,9 @@ pub struct AnsweredMessage<'m> {
     question: Option<(&'m Match, QueuedMail)>,
     /// The text of the article of ours that it follows up in a newsgroup.
     article: Option<MailText>,
+    /// True if it may answer a mail of ours to which a relay has given another id, though it also
+    /// cites an older one.
+    is_relayed: bool,
 }
 
 /// Other names of the players of a match.
@@ -107,7 +110,16 @@ impl<'m> AnsweredMessage<'m> {
             question: question(message, own),
             sides,
             article: None,
+            is_relayed: false,
         }
+    }
+
+    /// Returns the same for a message that may answer a mail of ours to which a relay has given
+    /// another id.
+    #[must_use]
+    pub fn relayed(mut self, is_relayed: bool) -> AnsweredMessage<'m> {
+        self.is_relayed = is_relayed;
+        self
     }
 
     /// Returns the same for an article whose parent is one of ours with this text.
@@ -141,8 +153,9 @@ impl<'m> AnsweredMessage<'m> {
             |id: &MessageId| mail(game, sides, id).is_some() || letter(game, sides, id).is_some();
         let thread = Thread {
             answers,
-            // A relay that gives our mails other ids leaves none of ours.
-            may_be_rewritten: !is_ours && !self.message.cites.iter().any(is_known),
+            // A relay that gives our mails other ids often leaves none of ours.
+            may_be_rewritten: !is_ours
+                && (self.is_relayed || !self.message.cites.iter().any(is_known)),
             mails: &|| self.mails(text),
             ours: &small(me),
             senders: &self.senders(me),
@@ -284,13 +297,22 @@ pub struct AnsweredPosition {
 }
 
 impl AnsweredPosition {
-    /// Returns the same, of which a quoted foot tells more only if the letter quotes a mail of ours:
-    /// the foot that somebody else has quoted tells nothing.
+    /// Returns the present position instead, if this one is of an older mail to which a message only
+    /// refers, and the message quotes the mail with the present one.
     #[must_use]
-    pub fn shown_by_foot(self, quotes_ours: bool) -> AnsweredPosition {
+    pub fn or_quoted(
+        self,
+        game: &Match,
+        quotes_present: impl FnOnce() -> bool,
+    ) -> AnsweredPosition {
+        if !self.is_of_ancestor || !quotes_present() {
+            return self;
+        }
         AnsweredPosition {
-            is_of_ancestor: self.is_of_ancestor && quotes_ours,
-            ..self
+            plies: game.record().steps().len(),
+            is_present: true,
+            line: None,
+            is_of_ancestor: false,
         }
     }
 

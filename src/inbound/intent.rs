@@ -122,12 +122,16 @@ impl<'a> Evidence<'a> {
                 (Intent::Words, Some(refusal)) => Err(refusal),
                 (Intent::Words, None) => {
                     // Whoever typed something between the marks waits for an answer.
+                    let lines = self.reply.text.lines.iter();
+                    let is_above = |line: &&Line<'_>| line.column == 1;
+                    let mut quoted = lines.skip_while(is_above);
                     let is_typed = |line: &Line<'_>| {
-                        let has_no_mark = line.author.depth() > 0 && line.column == 1;
+                        let has_no_mark = line.column == 1 && line.author != Author::Own;
+                        let has_no_mark = has_no_mark && line.author.is_read();
                         !line.is_blank() && (line.may_be_typed() || has_no_mark)
                     };
                     let repeated = self.moves.repeated.last();
-                    let again = repeated.filter(|_| !self.reply.text.lines.iter().any(is_typed));
+                    let again = repeated.filter(|_| !quoted.any(is_typed));
                     Ok(again.map_or(Intent::Words, |ply| Intent::Again(*ply)))
                 }
                 (intent, _) => Ok(intent),

@@ -755,28 +755,44 @@ impl<'a> Handler<'a> {
         game: &Match,
         is_made: bool,
     ) -> (Vec<Line<'m>>, bool) {
-        let MatchedMessage { message, side, .. } = *found;
-        let left = |sent: Sent| {
-            let words = sent_mail::words_for(game, side).into_iter();
-            words.fold(sent, |sent, words| sent.carried(&left_of(words)))
-        };
         if is_made {
-            let mut lines = classify(text, &left(sent_mail::words_to(game, side)));
+            let sent = sent_mail::words_to(game, found.side);
+            let mut lines = classify(text, &Self::left(sent, game, found.side));
             talk::remove_quoted(&mut lines);
             return (lines, false);
         }
+        let (mut lines, quotes_ours) = self.bound_lines(found, text, game, false);
+        condition::doubt(&mut lines);
+        (lines, quotes_ours)
+    }
+
+    /// Returns the same of a message that no program of ours has made. With `is_relayed` it may
+    /// answer a mail of ours to which a relay has given another id.
+    pub(super) fn bound_lines<'t>(
+        &self,
+        found: &MatchedMessage<'_>,
+        text: &'t str,
+        game: &Match,
+        is_relayed: bool,
+    ) -> (Vec<Line<'t>>, bool) {
+        let MatchedMessage { message, side, .. } = *found;
         let me = &self.session.quoted(found.is_article);
         let templates = &self.session.templates;
         let sent = sent_mail::sent_to(game, side, &message.cites, me, templates);
-        let mut lines = classify(text, &left(sent));
+        let mut lines = classify(text, &Self::left(sent, game, side));
         // The id of an article is everybody's, who may give it to a mail of their own.
         let parent = message.parent.as_ref().filter(|_| found.is_article);
         let article = parent.and_then(|id| sent_mail::text_of_article(game, game.article(id)?));
         let answered = AnsweredMessage::of(message, game, found.lookup.own()).following(article);
         let text_of = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
-        let quotes_ours = answered.bound(&mut lines, me, &text_of);
-        condition::doubt(&mut lines);
+        let quotes_ours = answered.relayed(is_relayed).bound(&mut lines, me, &text_of);
         (lines, quotes_ours)
+    }
+
+    /// Adds what is left of the words that were sent to a player where a letter quotes them.
+    fn left(sent: Sent, game: &Match, side: Color) -> Sent {
+        let words = sent_mail::words_for(game, side).into_iter();
+        words.fold(sent, |sent, words| sent.carried(&left_of(words)))
     }
 
     /// Returns true if a message is the user's own mail, even under a new id. Where

@@ -34,8 +34,8 @@ impl Handler<'_> {
         let MatchedMessage { message, side, .. } = *found;
         // The player's own copy of this program may have made it.
         let is_made = looks_made_for(game.id(), &message.id);
-        let (text, forms) = self.text(found, game);
-        let (lines, quotes_ours) = self.lines(found, text, game, is_made);
+        let (whole, forms) = self.text(found, game);
+        let (lines, _) = self.lines(found, whole, game, is_made);
         let text = reader::read_lines(lines, game.variant());
         let id_lines = header::id_lines(&text.lines);
         let forms = answer_form::own(forms, &text.lines);
@@ -49,7 +49,8 @@ impl Handler<'_> {
             Intent::Words
         } else {
             let answered = AnsweredPosition::of(message, game, &sides, code);
-            let answered = answered.map(|answered| answered.shown_by_foot(quotes_ours));
+            let quotes_present = || self.quotes_present(found, whole, game);
+            let answered = answered.map(|answered| answered.or_quoted(game, quotes_present));
             let is_anew = self.anew.is_some();
             intent::read(game, side, &text, &id_lines, answered, is_anew, is_made)
         };
@@ -139,6 +140,17 @@ impl Handler<'_> {
 }
 
 impl Handler<'_> {
+    /// Returns true if a message first quotes a mail of ours with the present position: a relay may
+    /// have given that mail another id.
+    fn quotes_present(&self, found: &MatchedMessage<'_>, text: &str, game: &Match) -> bool {
+        let (lines, quotes_ours) = self.bound_lines(found, text, game, true);
+        let feet = header::id_lines(&lines);
+        quotes_ours
+            && feet
+                .first()
+                .is_some_and(|foot| foot.hash == Some(game.hash()))
+    }
+
     /// Returns what a letter asks for that may answer a question of ours, and the question. If it
     /// does, or says `yes` to none, returns also what is left of its words.
     fn answer(

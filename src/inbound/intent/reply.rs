@@ -108,16 +108,7 @@ impl<'a> Reply<'a> {
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
         let own = foot.filter(is_program_s);
         let own = own.map(quoted);
-        // A relay may have given the mail that is answered another id.
-        let is_now = |foot: &&IdLine| foot.hash.as_ref() == Some(&game.hash());
-        let is_rewritten = cited.is_some_and(|cited| cited.is_of_ancestor);
-        let now = foot
-            .filter(|foot| is_rewritten && is_now(foot))
-            .map(|foot| AnsweredPosition {
-                line: None,
-                ..quoted(foot)
-            });
-        own.or(now).or(cited).or_else(|| foot.map(quoted))
+        own.or(cited).or_else(|| foot.map(quoted))
     }
 
     /// Returns true if the message may be about the present position: it answers that,

@@ -5,10 +5,9 @@
 //! messages of a round are those behind the place up to which the folder has been read.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt;
-use std::mem;
 use std::path::PathBuf;
 use std::time::Duration;
+use std::{fmt, mem};
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use tracing::debug;
@@ -946,8 +945,7 @@ impl ImapSource<'_> {
     fn traces_of(&mut self, stored: &[StoredPlace]) -> Result<BTreeMap<u32, Trace>, ImapError> {
         let fits = stored.iter().filter(|stored| self.may_be_of(&stored.place));
         let uids = fits.flat_map(|stored| stored.place.traces.keys().copied());
-        let uids: BTreeSet<u32> = uids.collect();
-        let uids: Vec<u32> = uids.into_iter().collect();
+        let uids: Vec<u32> = uids.collect::<BTreeSet<u32>>().into_iter().collect();
         if uids.is_empty() {
             return Ok(BTreeMap::new());
         }

@@ -326,7 +326,7 @@ const CASES: &[Case] = &[
             desk.anna("4. P>a2\n");
             relayed(&old, &format!("n>g5\n{}", quoted(&old)))
         },
-        "confirm",
+        "refused",
         &["p>e5", "P>a2"],
     ),
     (

@@ -48,7 +48,7 @@ const MOST_ALIKE: usize = 15;
 
 /// The functions, by module, that ask for some of the actions, events, kinds of mail or
 /// commands and pass over the others. A new one gets no answer there, so that each is named.
-const PASS_OVER: [(&str, &str); 19] = [
+const PASS_OVER: [(&str, &str); 18] = [
     // What the name says is asked of one kind alone.
     ("matches::decision", "begins_rematch"),
     ("outbound::template_context", "can_regret"),
@@ -62,8 +62,7 @@ const PASS_OVER: [(&str, &str); 19] = [
     ("matches::decision", "is_only_words"),
     ("matches::decision", "dropped"),
     ("matches::decision", "is_words"),
-    // Anything else offers no choice, and is no other letter.
-    ("inbound::answered", "offered"),
+    // Anything else is no other letter.
     ("matches::decide", "says_other"),
     // Only what a person wrote, or what this version cannot read, holds a name.
     ("matches::forget", "line"),

@@ -10,7 +10,7 @@
 //! A question asks for one line: "If you mean it, send this line". Whoever reads that on a phone
 //! answers `yes`. As the line may be any move and many orders, `yes` counts only alone, above all
 //! that is quoted, in an answer to that very mail, by the mail's own reader, and as long as nothing
-//! else has happened: `open_question` tells that. Anywhere else it is a word like any other.
+//! else has happened: `question_of_yes` tells that. Anywhere else it is a word like any other.
 
 use std::iter;
 
@@ -18,7 +18,6 @@ use lettre::Address;
 
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mailing_list::lines_disclosed;
-use crate::inbound::{request, talk};
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::{Author, Line};
 use crate::mail::quoting::sent::MailText;
@@ -26,8 +25,8 @@ use crate::mail::quoting::thread::{self, Answers, Thread};
 use crate::matches::action::{Intent, Played, Refusal, Request};
 use crate::matches::article::QueuedArticle;
 use crate::matches::codes::CodeState;
-use crate::matches::decide::open_question;
-use crate::matches::event::{Disposition, Event, LogEntry, Who};
+use crate::matches::decide::question_of_yes;
+use crate::matches::event::{LogEntry, Who};
 use crate::matches::mail::{MailKind, PUZZLE_SUBJECT, QueuedMail};
 use crate::matches::mail_id::host_of;
 use crate::matches::r#match::Match;
@@ -513,206 +512,59 @@ const CLOSINGS: &[&str] = &[
     "pozdrawiam", "z poważaniem", "s pozdravem", "üdvözlettel", "с уважением", "спасибо", "よろしくお願いします", "此致",
 ];
 
-/// A letter that may answer a question of ours.
-#[derive(Clone, Copy)]
-pub struct AskedLetter<'l> {
-    /// The letter.
-    pub message: &'l IncomingMessage,
-    /// The lines of its text.
-    pub lines: &'l [Line<'l>],
-    /// Its words for the other player.
-    pub words: &'l str,
-    /// Its match.
-    pub game: &'l Match,
-    /// The side of its sender.
-    pub side: Color,
-}
-
-/// A letter that answers a question of ours as it asks.
+/// A letter that says yes to a question.
 pub struct Consent {
     /// The question.
     pub(crate) question: QueuedMail,
     /// What the line that it asks for would do.
     pub(crate) intent: Intent,
-    /// The words of the letter beside that.
-    pub(crate) words: String,
 }
 
 impl Consent {
-    /// Reads the consent of a letter in which nothing else is to be played or done. It is `yes`, or
-    /// a line that the question asks for. Its sender must have been proved as the policy asks. `text` makes the plain text of a
-    /// mail again.
+    /// Reads the consent of a letter from the player of this side that says nothing but these
+    /// words of its own, and neither moves nor orders. Its sender must have been proved as the
+    /// policy asks. `quotes` tells whether the letter quotes a mail: where a relay has given our
+    /// mail another id, that shows which one it answers.
     ///
     /// # Errors
     ///
-    /// If a `yes` answers a mail that nobody here knows, and may mean a question: the line that
-    /// this asks for.
+    /// If it answers a mail that nobody here knows, and may mean a question: the line that this
+    /// asks for.
     pub fn of(
-        letter: &AskedLetter<'_>,
-        text: impl Fn(&QueuedMail) -> Option<String>,
+        message: &IncomingMessage,
+        lines: &[Line<'_>],
+        words: &str,
+        (game, side): (&Match, Color),
+        quotes: impl Fn(&QueuedMail) -> bool,
     ) -> Result<Option<Consent>, String> {
-        let AskedLetter {
-            message,
-            lines,
-            words,
-            game,
-            side,
-        } = *letter;
-        if message.edits.is_some() {
+        if message.edits.is_some() || !says_yes(lines, words, game.player(side).name()) {
             return Ok(None);
         }
-        let is_yes = says_yes(lines, words, game.player(side).name());
         let parent = Parent::of(message, game, &[side]);
-        let (question, is_known) = match parent.if_ours_alone(game, &[side]) {
-            Parent::OurMail(line) => (open_question(game, side, line), true),
-            // Where a relay has given our mail another id, its words show which one it is.
+        let question = match parent.if_ours_alone(game, &[side]) {
+            Parent::OurMail(line) => question_of_yes(game, side, line),
             Parent::Other if parent == Parent::Other && message.parent.is_some() => {
-                let last = game.mails_to(side).max_by_key(|mail| mail.line);
-                (
-                    last.and_then(|last| open_question(game, side, last.line)),
-                    false,
-                )
+                let open = last_question(game, side);
+                match open {
+                    Some(open) if !quotes(&open) => {
+                        return Err(open.asks.clone().unwrap_or_default());
+                    }
+                    open => open,
+                }
             }
-            Parent::OwnLetter(_) | Parent::Other => (None, false),
+            Parent::OwnLetter(_) | Parent::Other => None,
         };
-        let Some((question, sent)) = question
-            .and_then(|mail| Some((text(&mail)?, mail)))
-            .map(|(sent, mail)| (mail, sent))
-        else {
-            return Ok(None);
-        };
-        let asks = question.asks.clone();
-        if !is_known
-            && !asks
-                .as_deref()
-                .is_some_and(|asks| talk::quotes(lines, &sent, asks))
-        {
-            return match asks {
-                Some(line) if is_yes => Err(line),
-                _ => Ok(None),
-            };
-        }
-        let reply = QuestionReply { lines, sent: &sent };
-        let offered = offered(game, &question);
-        let (line, words) = if let Some(asks) =
-            asks.filter(|_| is_yes || reply.says_yes(game.player(side).name()))
-        {
-            (asks, String::new())
-        } else if let Some(line) = reply.offered(&offered) {
-            let own = words.lines().filter(|word| word.trim() != line);
-            (line.to_owned(), own.collect::<Vec<_>>().join("\n"))
-        } else {
-            return Ok(None);
-        };
-        Ok(intent_of(&line, game, side).map(|intent| Consent {
-            question,
-            intent,
-            words,
+        Ok(question.and_then(|question| {
+            let intent = intent_of(question.asks.as_deref()?, game, side)?;
+            Some(Consent { question, intent })
         }))
     }
 }
 
-/// Returns true if a line may be the first of what a gateway puts above a letter: a field, a rule, or
-/// words between signs.
-fn is_of_gateway(line: &Line<'_>) -> bool {
-    let text = line.text.trim();
-    let field = text.split_once(':').map(|(name, _)| name);
-    let is_name = |name: &str| name.split_whitespace().count() <= 2;
-    let is_sign = |c: char| c.is_ascii_punctuation();
-    let is_between = text.starts_with(is_sign) && text.ends_with(is_sign);
-    line.is_doubtful || is_between || field.is_some_and(is_name)
-}
-
-/// Returns the lines of which a question asks for one. They stand alone in it, indented, behind the
-/// line that it asks about.
-fn offered(game: &Match, question: &QueuedMail) -> Vec<String> {
-    let cause = question
-        .line
-        .checked_sub(2)
-        .and_then(|at| game.log().get(at));
-    let is_choice = cause.is_some_and(|cause| {
-        let choices = [Disposition::Confirm, Disposition::Ambiguous];
-        matches!(cause.event, Event::Refused(Some(why)) if choices.contains(&why))
-    });
-    let text = question.text.as_deref().filter(|_| is_choice);
-    let indented = text.unwrap_or_default().lines();
-    let indented = indented.filter_map(|line| line.strip_prefix("    "));
-    let forms = indented.skip(1).map(|line| line.trim().to_owned());
-    let mut offered: Vec<String> = question.asks.iter().cloned().chain(forms).collect();
-    offered.sort();
-    offered.dedup();
-    offered
-}
-
-/// A letter in answer to a question with this text. Gateways put lines above the words of a letter,
-/// and some programs put all words of a letter into a quotation, so that any line may be doubtful.
-struct QuestionReply<'l> {
-    lines: &'l [Line<'l>],
-    sent: &'l str,
-}
-
-impl QuestionReply<'_> {
-    /// Returns the one line of these that the letter has, outside its copy of the question: an
-    /// autoresponder returns the whole question. An order counts without quote marks alone.
-    fn offered<'o>(&self, offered: &'o [String]) -> Option<&'o str> {
-        let mut found = offered.iter().filter(|line| {
-            let is_order = Request::parse(line).is_some();
-            let is_it = |at: &usize| {
-                let own = &self.lines[*at];
-                own.text.trim() == *line
-                    && if is_order {
-                        own.author.may_be_own() && request::stands_alone(self.lines, *at..*at + 1)
-                    } else {
-                        self.is_theirs(own)
-                    }
-            };
-            self.outside().any(|at| is_it(&at))
-        });
-        let line = found.next()?;
-        found.next().is_none().then_some(line)
-    }
-
-    /// Returns true if the letter says `yes` above its copy of the question, and nothing else but
-    /// what a gateway may have put there.
-    fn says_yes(&self, name: &str) -> bool {
-        let own = self.outside().map(|at| &self.lines[at]);
-        let own = own.take_while(|line| line.author.is_read() && line.author.depth() == 0);
-        let own: Vec<&Line<'_>> = own.collect();
-        let said = own.split(|line| line.is_blank());
-        let said = said.filter(|lines| lines.first().is_some_and(|first| !is_of_gateway(first)));
-        let said = said.flat_map(|lines| lines.iter().map(|line| line.text).chain([""]));
-        let said: Vec<&str> = said.collect();
-        is_yes(without_closing(&said.join("\n"), name))
-    }
-
-    /// Returns true if a line may be the writer's: it has no quote marks, or all lines have some.
-    fn is_theirs(&self, line: &Line<'_>) -> bool {
-        let is_marked = |line: &Line<'_>| line.author.depth() > 0;
-        let mut with_words = self.lines.iter().filter(|line| !line.is_blank());
-        match line.author.depth() {
-            0 => line.author.is_read(),
-            1 => with_words.all(is_marked),
-            _ => false,
-        }
-    }
-
-    /// Returns the places of the lines above the copy of the question.
-    fn outside(&self) -> impl Iterator<Item = usize> {
-        const SHORTEST: usize = 10;
-        let signs =
-            |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
-        let sent = signs(self.sent);
-        let is_copied = |line: &Line<'_>| {
-            let signs = signs(line.text);
-            signs.len() >= SHORTEST && sent.contains(&signs)
-        };
-        let first = self
-            .lines
-            .iter()
-            .position(is_copied)
-            .unwrap_or(self.lines.len());
-        0..first
-    }
+/// Returns the question that `yes` would answer in a letter of this side's to the last mail.
+fn last_question(game: &Match, side: Color) -> Option<QueuedMail> {
+    let last = game.mails_to(side).max_by_key(|mail| mail.line)?;
+    question_of_yes(game, side, last.line)
 }
 
 /// Returns true if these words of a letter, whose writer has this name, are `yes` and nothing else.

@@ -339,17 +339,14 @@ fn has_mail(
     })
 }
 
-/// The methods that say who sent a message.
-const METHODS: [&str; 3] = ["dkim", "dmarc", "spf"];
-
 /// Checks that the `Authentication-Results` fields (RFC 8601) of trusted hosts report a valid
 /// signature of the sender's domain, by DKIM or by DMARC. `is_signed` says whether the message has a
 /// signature that may be of the domain.
 ///
 /// A mail system may write several fields: a filter's above the verifier's, or one for each method.
-/// Above the first field of a trusted host, no other host may tell who sent the message. Of each
-/// host the topmost field counts, and of each method the topmost report, since a lower field may
-/// have come with the message. A host must take fields of its own name out of that.
+/// The topmost field must be of a trusted host. Of each host the topmost field counts, and of each
+/// method the topmost report, since a lower field may have come with the message. Each host must
+/// take fields of all these names out of that.
 fn vouched(
     results: &[String],
     domain: &str,
@@ -357,7 +354,6 @@ fn vouched(
     trusted: &[String],
 ) -> Result<Good, AuthenticationError> {
     let mut hosts: Vec<String> = Vec::new();
-    let mut untrusted = None;
     let mut read = Vec::new();
     for field in results {
         read.push(without_comments(field).ok_or(AuthenticationError::Unreadable)?);
@@ -368,12 +364,10 @@ fn vouched(
         let host = parts.next().unwrap_or_default();
         let host = host.split_whitespace().next().unwrap_or_default();
         if !trusted.iter().any(|name| name.eq_ignore_ascii_case(host)) {
-            let mut own = parts.map(Statement::read);
-            // Above a host's own field, another host's results say that this one did not check.
-            if hosts.is_empty() && own.any(|one| METHODS.contains(&one.method.as_str())) {
+            // Above a host's own field, another host's says that this one did not check.
+            if hosts.is_empty() {
                 return Err(AuthenticationError::UntrustedHost(host.to_owned()));
             }
-            untrusted.get_or_insert(host.to_owned());
             continue;
         }
         if hosts.iter().any(|known| known.eq_ignore_ascii_case(host)) {
@@ -390,10 +384,8 @@ fn vouched(
         let is_new = |one: &Statement<'_>| !known.contains(&one.method) || one.is_failure();
         statements.extend(own.into_iter().filter(is_new));
     }
-    let Some(host) = hosts.first().cloned() else {
-        let untrusted = untrusted.map(AuthenticationError::UntrustedHost);
-        return Err(untrusted.unwrap_or(AuthenticationError::Unchecked));
-    };
+    let host = hosts.first().cloned();
+    let host = host.ok_or(AuthenticationError::Unchecked)?;
     let of = |method| statements.iter().filter(move |one| one.method == method);
     let is_good = |one: &Statement<'_>, signer: Option<&str>| {
         one.is_good && signer.is_none_or(|signer| is_related(signer, domain))
@@ -401,8 +393,8 @@ fn vouched(
     let by_signature = of("dkim").any(|one| is_good(one, one.signer()));
     let is_by_server = of("spf").any(|one| is_good(one, one.server()));
     // DMARC passes for a reason, which another host's field may tell.
-    let has_reason =
-        hosts.len() == 1 || of("dkim").next().is_none() || by_signature || is_by_server;
+    let is_untold = of("dkim").chain(of("spf")).next().is_none();
+    let has_reason = hosts.len() == 1 || is_untold || by_signature || is_by_server;
     let is_pass = |one: &Statement<'_>| one.is_pass(domain) && (one.method == "dkim" || has_reason);
     if !statements.iter().any(is_pass) || statements.iter().any(Statement::is_failure) {
         let domain = domain.to_owned();
@@ -693,8 +685,8 @@ mod tests {
         };
         let good = "mx.example.net; dkim=pass header.d=example.org";
         for fields in [
-            &["spam.test; x-spam=no", good][..],
-            &["filter.example.net; x-virus=none", good],
+            &["filter.example.net; x-virus=none", good][..],
+            &[good, "spam.test; dkim=fail header.d=example.org"],
             &["filter.example.net; spf=pass smtp.mailfrom=a@x.test", good],
             &[
                 "dmarc.example.net; dmarc=pass header.from=example.org",

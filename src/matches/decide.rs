@@ -179,7 +179,10 @@ impl Message<'_> {
         } else if quota.answers == 0 {
             let may_say = !is_note_beyond && !usage.is_full() && usage.notes < MOST_NOTES;
             return if decision.is_words() && may_say {
-                decision.unanswered(side)
+                let mut decision = decision.unanswered(side);
+                let events = decision.events.into_iter();
+                decision.events = events.map(|event| event.without(TOLD.0)).collect();
+                decision
             } else {
                 decision.beyond_bounds(side, ENOUGH)
             };
@@ -668,15 +671,17 @@ const RESIGN_OR_DECLINE: &str = "You wrote \"resign\", and have not played in th
 - \"decline invitation\": you do not play the match, and nobody has lost
 - \"resign match\": you resign, and the match is lost";
 
-/// Returns the question that a letter of this player's answers which replies to the mail that this
-/// line of the log (from 1) owes. There is none if it is not this player's; and if since then
+/// Returns the question that `yes` answers in a letter of this player's to the mail that this line
+/// of the log (from 1) owes, with the line that the question asks for. There is none if the mail
+/// asks for nothing, or for more than one line; if it is not this player's; and if since then
 /// anything has happened in the match, a later letter of the player's was refused or asked about,
 /// or one has said `yes` already.
 ///
 /// Not the position alone must be the same: whoever says `yes` in an old thread may mean an offer
 /// that has come since.
-pub(crate) fn open_question(game: &Match, side: Color, line: usize) -> Option<QueuedMail> {
+pub(crate) fn question_of_yes(game: &Match, side: Color, line: usize) -> Option<QueuedMail> {
     let mail = game.mails_to(side).find(|mail| mail.line == line)?;
+    mail.asks.as_ref()?;
     let is_over = |event: &LogEntry| match &event.event {
         Event::New(_)
         | Event::Act(_)

@@ -4,10 +4,12 @@ use std::cell::Cell;
 
 use crate::Error;
 use crate::inbound::answer_form::{self, TappedMove};
-use crate::inbound::answered::{AnsweredPosition, AskedLetter, Consent, sides_of};
+use crate::inbound::answered::{AnsweredPosition, Consent, sides_of};
+use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::cites_undisclosed;
 use crate::inbound::{answered, condition, intent, invitation, talk};
+use crate::mail::quoting::line::Line;
 use crate::matches::action::{Intent, Refusal, Request};
 use crate::matches::claims::NO_YES;
 use crate::matches::codes::CodeState;
@@ -18,6 +20,7 @@ use crate::notation::header;
 use crate::notation::reader;
 use crate::outbound::sent_mail;
 use crate::referee::handler::{Handler, MatchedMessage, ReadMessage, SenderProof};
+use crate::rules::Color;
 
 impl Handler<'_> {
     /// Reads a message in its match. Returns none if its only proof is a code, and the code does
@@ -105,16 +108,15 @@ impl Handler<'_> {
             SenderProof::Usual => talk::of(&text, &id_lines, &forms),
             SenderProof::Code | SenderProof::Unsubscribe => String::new(),
         };
-        let letter = AskedLetter {
-            message,
-            lines: &text.lines,
-            words: &said,
-            game,
-            side,
+        let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
+        let quotes = |mail: &QueuedMail| self.quotes_question(found, whole, game, mail);
+        let yes =
+            may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), quotes));
+        let (intent, said, question) = match yes {
+            Some(Ok(Some(Consent { question, intent }))) => (intent, String::new(), Some(question)),
+            Some(Err(line)) => (refused(no_question(&line)), String::new(), None),
+            Some(Ok(None)) | None => (intent, said, None),
         };
-        let may_answer = found.proof == SenderProof::Usual && !is_made;
-        let (intent, answered, question) = self.answer(&letter, intent, may_answer);
-        let said = answered.unwrap_or_else(|| said.clone());
         let is_read = found.proof == SenderProof::Usual && !is_made;
         let condition = condition::first(&text.lines).filter(|_| is_read);
         let condition = condition.map(|line| without(line.to_owned()));
@@ -124,7 +126,8 @@ impl Handler<'_> {
             }
             condition => (intent, condition),
         };
-        let (intent, said, question) = of_address(&letter, (intent, said, question));
+        let asked = (intent, said, question);
+        let (intent, said, question) = of_address(message, &text.lines, (game, side), asked);
         let read = ReadMessage {
             intent: intent.with_lines(without),
             words: without(said),
@@ -151,44 +154,34 @@ impl Handler<'_> {
                 .is_some_and(|foot| foot.hash == Some(game.hash()))
     }
 
-    /// Returns what a letter asks for that may answer a question of ours, and the question. If it
-    /// does, or says `yes` to none, returns also what is left of its words.
-    fn answer(
+    /// Returns true if a message first quotes a mail of ours, and has this question in what it quotes.
+    fn quotes_question(
         &self,
-        letter: &AskedLetter<'_>,
-        intent: Intent,
-        may_answer: bool,
-    ) -> (Intent, Option<String>, Option<QueuedMail>) {
-        let is_settled = matches!(
-            intent,
-            Intent::Move(_) | Intent::Command(_) | Intent::Again(_)
-        );
-        if !may_answer || is_settled {
-            return (intent, None, None);
-        }
-        let text_of = |mail: &QueuedMail| {
-            let (me, templates) = (&self.session.me.player, &self.session.templates);
-            sent_mail::plain_text(letter.game, mail, me, templates)
-        };
-        match Consent::of(letter, text_of) {
-            Ok(Some(consent)) => (consent.intent, Some(consent.words), Some(consent.question)),
-            Err(line) => (refused(no_question(&line)), Some(String::new()), None),
-            Ok(None) => (intent, None, None),
-        }
+        found: &MatchedMessage<'_>,
+        text: &str,
+        game: &Match,
+        question: &QueuedMail,
+    ) -> bool {
+        let (me, templates) = (&self.session.me.player, &self.session.templates);
+        let (lines, quotes_ours) = self.bound_lines(found, text, game, true);
+        let sent = sent_mail::plain_text(game, question, me, templates);
+        let asked = question.asks.as_deref().unwrap_or_default();
+        quotes_ours && sent.is_some_and(|sent| talk::quotes(&lines, &sent, asked))
     }
 }
 
 /// Returns what a letter asks for, its words and its question, unless it answers the question to a
 /// claimed address: the reader there may be somebody else.
 fn of_address(
-    letter: &AskedLetter<'_>,
+    message: &IncomingMessage,
+    lines: &[Line<'_>],
+    (game, side): (&Match, Color),
     asked: (Intent, String, Option<QueuedMail>),
 ) -> (Intent, String, Option<QueuedMail>) {
-    let AskedLetter { game, side, .. } = *letter;
     let name = game.player(side).name();
-    match answered::address_question(letter.message, game, side) {
+    match answered::address_question(message, game, side) {
         None => asked,
-        Some(question) if answered::says_yes(letter.lines, &asked.1, name) => {
+        Some(question) if answered::says_yes(lines, &asked.1, name) => {
             (Intent::Words, String::new(), Some(question))
         }
         Some(_) => (refused(NO_YES), String::new(), None),

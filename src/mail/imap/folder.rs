@@ -334,6 +334,8 @@ impl<S: Stream> Connection<S> {
                 arrived,
                 body: Some(fields),
             }) = Fetched::of(response)
+                // A header without these fields has its empty line.
+                && !fields.is_empty()
             {
                 let arrived = arrived.map(|time| time.timestamp());
                 each(Head {

@@ -53,10 +53,11 @@ pub(super) struct Body {
 /// Reads the text of a message. `is_repaired` is true if foreign lines have been taken out of it.
 #[must_use]
 pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool) -> Body {
-    let mut body = Body {
+    let empty = || Body {
         is_repaired,
         ..Body::default()
     };
+    let mut body = empty();
     let is_said = |part: &&MessagePart<'_>| !is_reaction(part);
     let is_plain = |part: &MessagePart<'_>| matches!(part.body, PartType::Text(_));
     let spare = further_alternatives(message, is_plain);
@@ -68,8 +69,8 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool
         body.unwrap_by(message, habits);
     }
     // Some programs write the answer into the HTML alone.
-    let lacks_words = !body.is_blank() && body.has_only_quotations(habits);
-    let plain = lacks_words.then(|| mem::take(&mut body.text));
+    let is_kept = read.is_ok() && !body.is_blank() && body.has_only_quotations(habits);
+    let kept = is_kept.then(|| mem::replace(&mut body, empty()));
     if read.is_ok() && body.is_blank() {
         // The plain alternative is empty. If it is the only one, the parser returns
         // it as the HTML, too.
@@ -77,10 +78,11 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool
         let mut html = message.html_bodies().filter(is_said).filter(is_html);
         read = html.try_for_each(|part| body.add(part, habits));
     }
-    if let Some(plain) = plain
+    if let Some(kept) = kept
+        && read.is_ok()
         && (body.is_blank() || body.has_only_quotations(habits))
     {
-        (body.text, read) = (plain, Ok(()));
+        body = kept;
     }
     if read.is_ok() && body.is_blank() {
         let files = message.attachments.iter().filter(|id| !spare.contains(id));
@@ -103,14 +105,19 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool
             ..body
         },
         // Half a text could mean something else than the whole.
-        Err(excess) => Body {
-            unread: Some(excess),
-            ..Body::default()
-        },
+        Err(excess) => Body::unread(excess),
     }
 }
 
 impl Body {
+    /// Returns a text that is not read.
+    pub(super) fn unread(excess: Excess) -> Body {
+        Body {
+            unread: Some(excess),
+            ..Body::default()
+        }
+    }
+
     /// Joins lines that a program has wrapped in the text but not in the HTML, if wrapping may have
     /// put an order on a line of its own. HTML beyond a limit is not used.
     fn unwrap_by(&mut self, message: &Message<'_>, habits: &HtmlHabits) {
@@ -157,7 +164,8 @@ impl Body {
             PartType::Html(source) => html::text(source, habits)?,
             _ => return Ok(()),
         };
-        if is_undecoded(part) || self.is_repaired && text.contains(char::REPLACEMENT_CHARACTER) {
+        let is_doubtful = self.is_repaired && is_in_base64(part);
+        if is_undecoded(part) || is_doubtful && text.contains(char::REPLACEMENT_CHARACTER) {
             return Err(Excess::Encoding);
         }
         // A file may have come with the message that is answered.
@@ -323,97 +331,118 @@ fn without_escapes<'t>(part: &MessagePart<'_>, text: &'t str) -> Cow<'t, str> {
 /// Returns true if the transfer encoding of a part could not be undone, so that its text is
 /// still encoded.
 fn is_undecoded(part: &MessagePart<'_>) -> bool {
-    part.content_transfer_encoding().is_some_and(|encoding| {
-        let is = |name: &&str| encoding.trim().eq_ignore_ascii_case(name);
-        let is_encoded = ENCODINGS.iter().any(is) && part.is_encoding_problem;
-        is_encoded || ["x-uuencode", "uuencode", "x-uue"].iter().any(is)
-    })
+    let encoding = part.content_transfer_encoding().unwrap_or_default().trim();
+    let is = |name: &&str| encoding.eq_ignore_ascii_case(name);
+    let is_old = ["x-uuencode", "uuencode", "x-uue"].iter().any(is);
+    is_old || part.is_encoding_problem && is_in_base64(part)
 }
 
-/// The transfer encodings that change the bytes of a text (RFC 2045, 6).
-const ENCODINGS: [&str; 2] = ["base64", "quoted-printable"];
+fn is_in_base64(part: &MessagePart<'_>) -> bool {
+    let encoding = part.content_transfer_encoding();
+    encoding.is_some_and(|name| name.trim().eq_ignore_ascii_case("base64"))
+}
 
-/// Takes the lines out of Base64 that are none: footers of mailing lists and notes of virus
+/// Takes the lines out of texts in Base64 that are none: footers of mailing lists and notes of virus
 /// checkers, which RFC 2045, 6.8 tells a reader to pass over. A whole line goes, even if some of
-/// its letters could be Base64.
-/// The message must be within the limits.
-pub(super) fn without_foreign_lines(bytes: &[u8]) -> Cow<'_, [u8]> {
+/// its letters could be Base64. The message must be within the limits.
+///
+/// # Errors
+///
+/// If it is unclear which lines are Base64: half a text could mean something else than the whole.
+pub(super) fn without_foreign_lines(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Excess> {
     // Most messages have no such part, and are parsed but once.
     let is_named = |name: &[u8]| name.eq_ignore_ascii_case(b"base64");
     if !bytes.windows(b"base64".len()).any(is_named) {
-        return Cow::Borrowed(bytes);
+        return Ok(Cow::Borrowed(bytes));
     }
     let mut ranges = Vec::new();
     if let Some(message) = MessageParser::default().parse(bytes) {
-        encoded_parts(&message, &mut ranges);
+        encoded_texts(&message, &mut ranges);
     }
     ranges.sort_unstable();
-    let mut kept = Vec::with_capacity(bytes.len());
-    let mut end = 0;
+    let (mut kept, mut end) = (Vec::new(), 0);
     for (start, stop) in ranges {
-        let Some(data) = bytes.get(start.max(end)..stop) else {
-            continue;
-        };
-        kept.extend_from_slice(&bytes[end..start.max(end)]);
-        add_data(data, &mut kept);
-        end = stop;
+        let start = start.max(end);
+        // A longer text is refused.
+        let body = bytes.get(start..stop);
+        let body = body.filter(|body| body.len() <= 2 * limits::TEXT);
+        if let Some(data) = body.map(data_of).transpose()?.flatten() {
+            kept.extend_from_slice(&bytes[end..start]);
+            kept.extend_from_slice(&data);
+            end = stop;
+        }
+    }
+    if end == 0 {
+        return Ok(Cow::Borrowed(bytes));
     }
     kept.extend_from_slice(&bytes[end..]);
-    if kept.len() == bytes.len() {
-        return Cow::Borrowed(bytes);
-    }
-    Cow::Owned(kept)
+    Ok(Cow::Owned(kept))
 }
 
-/// Finds the bodies of the parts in Base64, also of those in messages within the message.
-fn encoded_parts(message: &Message<'_>, ranges: &mut Vec<(usize, usize)>) {
+/// Finds the bodies of the texts in Base64, also of those in messages within the message.
+fn encoded_texts(message: &Message<'_>, ranges: &mut Vec<(usize, usize)>) {
     for part in &message.parts {
-        match &part.body {
-            PartType::Message(within) => encoded_parts(within, ranges),
-            PartType::Multipart(_) => {}
-            _ => {
-                let encoding = part.content_transfer_encoding();
-                if encoding.is_some_and(|name| name.trim().eq_ignore_ascii_case("base64")) {
-                    let range = (part.raw_body_offset(), part.raw_end_offset());
-                    ranges.push((range.0 as usize, range.1 as usize));
-                }
-            }
+        let is_text = || matches!(part.body, PartType::Text(_) | PartType::Html(_));
+        if let PartType::Message(within) = &part.body {
+            encoded_texts(within, ranges);
+        } else if is_in_base64(part) && is_text() {
+            let range = (part.raw_body_offset(), part.raw_end_offset());
+            ranges.push((range.0 as usize, range.1 as usize));
         }
     }
 }
 
-/// Adds the lines of the body of a part that are Base64, up to its padding or to a line of dashes.
-/// If nothing is foreign, adds the body as it is.
-fn add_data(body: &[u8], kept: &mut Vec<u8>) {
-    // The data of a line, if it is one of Base64.
-    let data = |line: &[u8]| -> Option<usize> {
-        let line = line.trim_ascii();
-        let signs = line
-            .iter()
-            .rposition(|sign| *sign != b'=')
-            .map_or(0, |at| at + 1);
-        let is_sign = |sign: &u8| sign.is_ascii_alphanumeric() || matches!(sign, b'+' | b'/');
-        line[..signs].iter().all(is_sign).then_some(line.len())
+/// The fewest signs of a line of Base64 that is no word, if it has no padding.
+const LONGER_THAN_WORDS: usize = 16;
+
+/// Returns the lines of the body of a text that are Base64, up to a line of dashes; none if nothing
+/// is foreign.
+///
+/// # Errors
+///
+/// If a line may be a word or Base64. All lines of Base64 but the last have one length.
+fn data_of(body: &[u8]) -> Result<Option<Vec<u8>>, Excess> {
+    let is_data = |line: &[u8]| {
+        let signs = line.iter().rposition(|sign| *sign != b'=');
+        let mut signs = line[..signs.map_or(0, |at| at + 1)].iter();
+        signs.all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, b'+' | b'/'))
     };
-    let is_whole = |line: &&[u8]| data(line).is_some_and(|length| length % 4 == 0);
-    let is_padded = |line: &&[u8]| is_whole(line) && line.trim_ascii().ends_with(b"=");
-    let lines: Vec<&[u8]> = body.split_inclusive(|byte| *byte == b'\n').collect();
-    let padded = lines
-        .iter()
-        .position(is_padded)
-        .map_or(lines.len(), |at| at + 1);
-    let (above, below) = lines.split_at(padded);
-    if above.iter().all(|line| data(line).is_some()) && below.iter().all(is_whole) {
-        return kept.extend_from_slice(body);
+    let is_padded = |line: &[u8]| line.ends_with(b"=");
+    let lines = body.split_inclusive(|byte| *byte == b'\n');
+    let lines: Vec<(&[u8], &[u8])> = lines.map(|line| (line, line.trim_ascii())).collect();
+    let padded = lines.iter().position(|(_, data)| is_padded(data));
+    let below = padded.map_or(lines.len(), |at| at + 1);
+    let is_word_below = lines[below..].iter().any(|(_, data)| data.len() % 4 != 0);
+    if !is_word_below && lines.iter().all(|(_, data)| is_data(data)) {
+        return Ok(None);
     }
-    // A word of a footer rarely has a length that lines of data have.
-    let above = above.iter().take_while(|line| !line.starts_with(b"--"));
-    for line in above.filter(|line| is_whole(line)) {
+    let mut kept = Vec::new();
+    let (mut length, mut is_apart, mut has_ended) = (None, false, false);
+    for (line, data) in lines
+        .iter()
+        .take_while(|(line, _)| !line.starts_with(b"--"))
+    {
+        if data.is_empty() || !is_data(data) {
+            is_apart = true;
+            continue;
+        }
+        let may_be_word = data.len() < LONGER_THAN_WORDS && !is_padded(data);
+        if has_ended && is_apart && may_be_word {
+            continue;
+        }
+        let length = *length.get_or_insert(data.len());
+        let fits = data.len() <= length && data.len() % 4 == 0;
+        if has_ended || !fits || may_be_word && (is_apart || kept.is_empty()) {
+            return Err(Excess::Encoding);
+        }
         kept.extend_from_slice(line);
+        has_ended = is_padded(data) || data.len() < length;
+        is_apart = false;
     }
     if body.ends_with(b"\n") && !kept.ends_with(b"\n") {
         kept.push(b'\n');
     }
+    Ok(Some(kept))
 }
 
 /// Returns true if the part is a reaction to another message, such as an emoji

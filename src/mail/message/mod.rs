@@ -139,11 +139,13 @@ impl<T> ReceivedMessage<T> {
         body::check(bytes)?;
         let repaired = body::without_foreign_lines(bytes);
         let message = MessageParser::default()
-            .parse(&repaired)
+            .parse(repaired.as_deref().unwrap_or(bytes))
             .filter(has_header)
             .ok_or(ParseMessageError::NoHeader)?;
-        let is_repaired = matches!(repaired, Cow::Owned(_));
-        let Body { text, unread, .. } = body::read(&message, habits, is_repaired);
+        let Body { text, unread, .. } = match &repaired {
+            Ok(repaired) => body::read(&message, habits, matches!(repaired, Cow::Owned(_))),
+            Err(excess) => Body::unread(*excess),
+        };
         let edits = edits(&message);
         let is_reaction = message.parts.iter().any(body::is_of_reaction)
             || text.trim().is_empty()
@@ -687,9 +689,14 @@ mod tests {
                 "{parts}"
             );
         }
-        // A word that could be data makes the text doubtful, or none.
+        // Where it is unclear what is data, nothing is read: half a text could mean something else.
+        let odd = "SGVsbG8gQW5uYSwgSSBoYXZlIHRob3VnaHQgYWJvdXQgaXQgZm9yIHR3byBsb25nIGV2ZW";
         for body in [
-            format!("{one}\n{two}\nThis list:\nListInfo\n"),
+            format!("{one}\n{two}\nGames list:\n{two}\n"),
+            format!("{one}\n{one}\nGames list:\nList\n"),
+            format!("{one}\n{two}\nIHdpdGggYSBrw7ZuaWcK\n__\n"),
+            format!("{odd}\n{odd}\ncmVzaWduCg==\n_______\nGames list\n"),
+            format!("WARNING\n!\n{one}\n"),
             "no data at all\nbut words\n".to_owned(),
             "%%%%\n".to_owned(),
         ] {

@@ -119,8 +119,9 @@ impl ImapSource<'_> {
         self.is_stuck = false;
         self.now = now;
         // Some servers tell of new messages only when asked for news.
-        let looked = self.connection.look();
-        looked.map_err(|error| error.of(&self.server))?;
+        self.connection
+            .look()
+            .map_err(|error| error.of(&self.server))?;
         self.connection.take_news();
         let wished = self.wish.since;
         let found = self.find(now, beginning)?;
@@ -538,6 +539,7 @@ impl MailSource for ImapSource<'_> {
             match self.read_or_note(uid) {
                 Ok(None) => {}
                 Ok(Some(bytes)) => {
+                    self.place.unread.remove(&uid);
                     self.summary.read += 1;
                     self.bytes_read += bytes.len() as u64;
                     let anew = self.old(uid).map(|old| Anew {
@@ -735,9 +737,6 @@ fn can_put_away(
     };
     Err(ImapError::Unfit(why))
 }
-
-/// The days that are added at the front: one for time zones, one for clocks that differ.
-const MARGIN: Days = Days::new(2);
 
 /// Why a folder is read without a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -985,10 +984,10 @@ impl ImapSource<'_> {
     }
 }
 
-/// Returns the day two days before another one.
+/// Returns the day two days before another one: one for time zones, one for clocks that differ.
 #[must_use]
 pub fn before(day: NaiveDate) -> NaiveDate {
-    day.checked_sub_days(MARGIN).unwrap_or(day)
+    day.checked_sub_days(Days::new(2)).unwrap_or(day)
 }
 
 /// Returns a day that is not later than today, nor farther back than is read.

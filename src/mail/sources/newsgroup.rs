@@ -159,13 +159,16 @@ impl GroupPlace {
     /// may lag behind its high mark, so the numbers above the last one that it told of are looked
     /// for again. After a day they count as gaps, which are normal.
     fn reached(&mut self, reading: &GroupReading, now: DateTime<Utc>) -> Option<u64> {
-        let has_moved = reading.seen > self.place;
+        // A reading may begin below the place.
+        let place = self.place.filter(|_| !reading.is_renumbered);
+        let seen = reading.seen.max(place);
+        let has_moved = seen > self.place;
         let since = self.lacking.filter(|since| !has_moved && *since <= now);
         let since = since.unwrap_or(now);
-        let is_lacking = reading.seen.is_some() && reading.seen < reading.place;
+        let is_lacking = reading.seen.is_some() && seen < reading.place;
         self.lacking = (is_lacking && now - since < LAG).then_some(since);
         match self.lacking {
-            Some(_) => reading.seen,
+            Some(_) => seen,
             None => reading.place,
         }
     }
@@ -371,6 +374,8 @@ mod tests {
         assert_eq!(place.reached(&reading(9, 12), now + hours(47)), Some(12));
         assert_eq!(place.lacking, None);
         assert_eq!(place.reached(&reading(12, 12), now), Some(12));
+        // A reading that begins below the place does not move it back.
+        assert_eq!(place.reached(&reading(3, 12), now), Some(9));
     }
 
     #[test]

@@ -505,18 +505,19 @@ fn a_message_of_which_the_server_gives_nothing_is_tried_again() {
         "* 1 FETCH (UID 1)\r\nTAG OK done\r\n",
         "* 1 FETCH (UID 1 BODY[] NIL)\r\nTAG OK done\r\n",
         "* 1 FETCH (UID 1 BODY[] \"\")\r\nTAG OK done\r\n",
-        "* 1 FETCH (BODY[HEADER.FIELDS (FROM)] \"\")\r\nTAG OK done\r\n",
     ] {
         for of in ["HEADER", "BODY.PEEK[]"] {
-            if of == "HEADER" && said.contains("\"\"") && said.contains("BODY[]") {
-                continue;
-            }
+            let said = match of {
+                "HEADER" => said.replace("BODY[]", "BODY[HEADER.FIELDS (FROM)]"),
+                _ => said.to_owned(),
+            };
+            let told = said.clone();
             // The server recovers in the third run.
             let scene = Scene::new(
                 vec![plays("white", "P>e3"), stranger()],
                 move |number, command| {
                     let is_it = command.starts_with("UID FETCH 1") && command.contains(of);
-                    (is_it && number < 3).then(|| said.to_owned())
+                    (is_it && number < 3).then(|| told.clone())
                 },
             );
             for run in 1..3 {

@@ -83,7 +83,7 @@ fn relayed(old: &str, body: &str) -> String {
     ben(body).replacen("\n\n", &fields, 1)
 }
 
-/// What a gateway may put above a letter.
+/// What a gateway puts above a letter.
 const BANNER: &str =
     "Warning: this message is from outside.\nSender: ben@example.org\n--------------------\n\n";
 
@@ -235,52 +235,6 @@ const CASES: &[Case] = &[
         |desk| {
             let other = "Anna <anna@example.org> wrote on 20 November 2026:\n> shall we?\n\nyes\n";
             answer(&desk.question(PROSE, "confirm"), other)
-        },
-        "note",
-        &[],
-    ),
-    // Went wrong: with lines of a gateway above each letter, no answer was ever enough.
-    (
-        "below the lines of a gateway",
-        |desk| answer(&desk.question(PROSE, "confirm"), &format!("{BANNER}yes\n")),
-        "accepted",
-        &["n>g5"],
-    ),
-    (
-        "the line below the lines of a gateway",
-        |desk| {
-            let question = desk.question(PROSE, "confirm");
-            let text = format!("{BANNER}3... n>g5\n\nCheers\n{}", quoted(&question));
-            answer(&question, &text)
-        },
-        "accepted",
-        &["n>g5"],
-    ),
-    // Went wrong: where a program puts all words into a quotation, the line was no move.
-    (
-        "the line, with all words in a quotation",
-        |desk| {
-            let question = desk.question(PROSE, "confirm");
-            let text = format!("3... n>g5\n{}", quoted(&question));
-            let text = text
-                .lines()
-                .fold(String::new(), |text, line| text + "> " + line + "\n");
-            answer(&question, &text)
-        },
-        "accepted",
-        &["n>g5"],
-    ),
-    (
-        "the line alone behind a mark",
-        |desk| answer(&desk.question("> n>g5\n", "refused"), "> 3... n>g5\n"),
-        "refused",
-        &[],
-    ),
-    (
-        "the line behind a mark beside words",
-        |desk| {
-            let text = "Anna writes:\n> 3... n>g5\nWhat do you think?\n";
-            answer(&desk.question(PROSE, "confirm"), text)
         },
         "note",
         &[],
@@ -517,6 +471,20 @@ fn yes_is_the_line_that_was_asked_for_once_and_nowhere_else() {
                 told.stdout
             );
         }
+    }
+}
+
+/// Went wrong: with lines of a gateway above each letter, no answer was ever enough.
+#[test]
+fn lines_of_a_gateway_that_are_named_hinder_no_answer() {
+    let policy =
+        "banners = [\"Warning: this message is from outside.\", \"Sender: ben@example.org\"]\n";
+    for body in ["yes\n", "3... n>g5\n", "n>g5\n\nCheers\n"] {
+        let desk = Desk::new((policy, ""));
+        let question = desk.question(&format!("{BANNER}{PROSE}"), "confirm");
+        let letter = answer(&question, &format!("{BANNER}{body}{}", quoted(&question)));
+        receive(&desk.session, &["--print"], &letter, "m", "accepted").run();
+        assert_eq!(desk.moves(), ["n>g5"], "{body}");
     }
 }
 

@@ -54,12 +54,18 @@ pub fn read_below(bytes: &[u8], banners: &[String]) -> Result<IncomingMessage, P
 fn without_banners(text: String, banners: &[String]) -> String {
     /// The most lines over which a banner may be wrapped.
     const MOST_LINES: usize = 12;
+    /// The fewest signs of a rule.
+    const SHORTEST_RULE: usize = 4;
     let signs = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
     let banners: Vec<String> = banners.iter().map(|banner| signs(banner)).collect();
     let banners: Vec<&String> = banners.iter().filter(|banner| !banner.is_empty()).collect();
     if banners.is_empty() {
         return text;
     }
+    let is_rule = |line: &str| {
+        let line = line.trim();
+        line.len() >= SHORTEST_RULE && !line.contains(char::is_alphanumeric)
+    };
     let lines: Vec<&str> = text.split('\n').collect();
     let mut out: Vec<&str> = Vec::with_capacity(lines.len());
     while out.len() < lines.len() {
@@ -76,7 +82,16 @@ fn without_banners(text: String, banners: &[String]) -> String {
             Some(length)
         });
         match length {
-            Some(length) => out.extend(std::iter::repeat_n("", length)),
+            Some(length) => {
+                // A gateway may put rules around it.
+                if let Some(above) = out.last_mut().filter(|above| is_rule(above)) {
+                    *above = "";
+                }
+                out.extend(std::iter::repeat_n("", length));
+                if lines.get(out.len()).is_some_and(|below| is_rule(below)) {
+                    out.push("");
+                }
+            }
             None => out.push(lines[at]),
         }
     }
@@ -155,6 +170,10 @@ mod tests {
             (
                 "*** CAUTION: this message is from\n outside the company. ***\nn>g5\n",
                 "\n\nn>g5\n",
+            ),
+            (
+                "=====\nCAUTION: this message is from outside the company.\n-----\nn>g5\n-- \nBen\n",
+                "\n\n\nn>g5\n-- \nBen\n",
             ),
             (
                 "CAUTION: this message\nn>g5\n",

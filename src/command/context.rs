@@ -55,6 +55,9 @@ pub struct Io<'a> {
     pub is_shown: bool,
 }
 
+/// What to do about messages whose data the server does not send.
+pub(super) const HELD_BACK: &str = "read them in another mail program; to play a move in one, save it and run 'parapost receive FILE'";
+
 /// Replaces the user's folders.
 pub struct Host {
     /// The store of matches.
@@ -312,8 +315,8 @@ impl<'a> Context<'a> {
         Ok(complete.map(|complete| complete.to_string()))
     }
 
-    /// Returns a sentence about the messages that the server of a mailbox has held back for more
-    /// than a day; none if there are none.
+    /// Returns a clause about the messages that the server of a mailbox has kept back for more than
+    /// a day; none if there are none. [`HELD_BACK`] says what to do.
     ///
     /// # Errors
     ///
@@ -334,7 +337,7 @@ impl<'a> Context<'a> {
         let folder = imap.folder.escape_debug();
         let (named, day) = (named.join(", "), since.date_naive());
         Ok(Some(format!(
-            "The server has held back messages in '{folder}' since {day}, by their UIDs: {named}{more}. Read them with another mail program, and give a move that is in one with 'parapost receive'."
+            "since {day} the server has sent no data of messages in '{folder}' (UID {named}{more})"
         )))
     }
 

@@ -24,6 +24,7 @@ use lettre::Address;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox as Correspondent, Message};
 
+use crate::command::context::HELD_BACK;
 use crate::command::context::{Context, Status, given};
 use crate::command::database;
 use crate::command::doctor::checks::{
@@ -344,7 +345,7 @@ fn fetched(imap: &ImapSettings, context: &Context<'_>) -> Finding {
     let what = "fetch";
     match context.held_back(imap) {
         Ok(None) => {}
-        Ok(Some(held)) => return Finding::wrong(what, held),
+        Ok(Some(held)) => return Finding::wrong(what, held).mend(HELD_BACK),
         Err(error) => return Finding::wrong(what, error),
     }
     match context.last_fetched(imap) {
@@ -531,20 +532,19 @@ fn round_trip(
     Ok(())
 }
 
-/// Says what follows if the server gives mails other ids.
+/// Says what follows if the server replaces the Message-IDs of mails.
 fn renamed(identity: SenderPolicy) -> Finding {
     let what = "Message-IDs";
     match identity {
         SenderPolicy::Token => Finding::wrong(
             what,
-            "your server gives your mails other Message-IDs, so no answer cites the ids that prove its sender: all players are strangers",
+            "your mail server replaces the Message-IDs of your mails, so no answer can prove its sender by one",
         )
-        .mend("send by another server, or write identity = \"address\" or \"dkim\" in [policy]"),
+        .mend("send through another server, or write identity = \"address\" or \"dkim\" in [policy]"),
         SenderPolicy::Address | SenderPolicy::Dkim => Finding::note(
             what,
-            "your server gives your mails other Message-IDs, so answers cite ids that nobody here knows",
-        )
-        .mend("nothing need be done: an answer that quotes the foot of your mail is about the position in it"),
+            "your mail server replaces the Message-IDs of your mails; an answer counts for the position in the mail that it quotes",
+        ),
     }
 }
 

@@ -14,7 +14,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use textwrap::WordSplitter;
 
-use crate::command::context::{Context, Status, given};
+use crate::command::context::{Context, HELD_BACK, Status, given};
 use crate::config::Config;
 use crate::limits::FEW_MATCHES;
 use crate::match_id::Id;
@@ -143,9 +143,10 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
             }
             Some(Err(error)) => context.say_error(&error),
         }
-        if let Some(Ok(Some(held))) = imap.map(|imap| context.held_back(imap)) {
-            context.say(held);
-        }
+    }
+    // What it fails with has been said above.
+    if let Some(Ok(Some(held))) = imap.map(|imap| context.held_back(imap)) {
+        context.say(format_args!("parapost: {held}; {HELD_BACK}"));
     }
     if let Some(memo) = &memo {
         memo.leave(&*store, &seen.rows);

@@ -451,7 +451,7 @@ impl<'a> Batch<'a> {
             return self.article(raw, &group);
         }
         let banners = &self.session.config.policy.banners;
-        match incoming_message::read_below(&raw.bytes, banners) {
+        match incoming_message::read_without(&raw.bytes, banners) {
             Ok(message) => self.parsed_message(&message, raw.anew, context),
             Err(error) => Verdict::unreadable(&raw.bytes, error),
         }
@@ -636,7 +636,7 @@ pub(super) fn delivered(
     let _errand = Errand::begin();
     let mut excess = None;
     let banners = &session.config.policy.banners;
-    let verdict = match incoming_message::read_below(bytes, banners) {
+    let verdict = match incoming_message::read_without(bytes, banners) {
         Ok(message) => {
             let mut handler = Handler::over(session, Arc::clone(cache), false);
             // Nobody can be asked.

@@ -12,7 +12,7 @@
 //! that is quoted, in an answer to that very mail, by the mail's own reader, and as long as nothing
 //! else has happened: `question_of_yes` tells that. Anywhere else it is a word like any other.
 
-use std::iter;
+use std::{cmp, iter};
 
 use lettre::Address;
 
@@ -82,9 +82,8 @@ pub struct AnsweredMessage<'m> {
     question: Option<(&'m Match, QueuedMail)>,
     /// The text of the article of ours that it follows up in a newsgroup.
     article: Option<MailText>,
-    /// True if it may answer a mail of ours to which a relay has given another id, though it also
-    /// cites an older one.
-    is_relayed: bool,
+    /// The mails of ours of which it may answer one whose id a relay has replaced.
+    relayed: Vec<QueuedMail>,
 }
 
 /// Other names of the players of a match.
@@ -109,15 +108,15 @@ impl<'m> AnsweredMessage<'m> {
             question: question(message, own),
             sides,
             article: None,
-            is_relayed: false,
+            relayed: Vec::new(),
         }
     }
 
-    /// Returns the same for a message that may answer a mail of ours to which a relay has given
-    /// another id.
+    /// Returns the same for a message that may answer one of these mails of ours, though a relay has
+    /// replaced its id and the message cites an older one.
     #[must_use]
-    pub fn relayed(mut self, is_relayed: bool) -> AnsweredMessage<'m> {
-        self.is_relayed = is_relayed;
+    pub fn relayed(mut self, mails: Vec<QueuedMail>) -> AnsweredMessage<'m> {
+        self.relayed = mails;
         self
     }
 
@@ -152,9 +151,9 @@ impl<'m> AnsweredMessage<'m> {
             |id: &MessageId| mail(game, sides, id).is_some() || letter(game, sides, id).is_some();
         let thread = Thread {
             answers,
-            // A relay that gives our mails other ids often leaves none of ours.
+            // A relay that replaces the ids of our mails often leaves none of ours.
             may_be_rewritten: !is_ours
-                && (self.is_relayed || !self.message.cites.iter().any(is_known)),
+                && (!self.relayed.is_empty() || !self.message.cites.iter().any(is_known)),
             mails: &|| self.mails(text),
             ours: &small(me),
             senders: &self.senders(me),
@@ -214,13 +213,20 @@ impl<'m> AnsweredMessage<'m> {
                 self.article.iter().cloned().collect()
             }
             (None, Parent::Other) => {
-                let mut sent: Vec<QueuedMail> = sent.collect();
-                sent.sort_by_key(|mail| mail.line);
-                let last = sent.iter().rev().take(MOST_COMPARED);
-                last.filter_map(|mail| text(self.game, mail)).collect()
+                let last = || last_of(sent.collect());
+                let mails = Some(self.relayed.clone()).filter(|mails| !mails.is_empty());
+                let mails = mails.unwrap_or_else(last).into_iter();
+                mails.filter_map(|mail| text(self.game, &mail)).collect()
             }
         }
     }
+}
+
+/// Returns the last of these mails, with which a quotation is compared, the newest first.
+fn last_of(mut mails: Vec<QueuedMail>) -> Vec<QueuedMail> {
+    mails.sort_by_key(|mail| cmp::Reverse(mail.line));
+    mails.truncate(MOST_COMPARED);
+    mails
 }
 
 /// Returns the question which match was meant, if a message answers it directly.
@@ -290,28 +296,39 @@ pub struct AnsweredPosition {
     pub is_present: bool,
     /// The line of the log (from 1) at which it was shown, if that is known.
     pub line: Option<usize>,
-    /// True if the message answers a mail that nobody here knows, and only refers to an earlier one
-    /// with this position. A relay may have given our mail another id, so a quoted foot tells more.
-    pub is_of_ancestor: bool,
+    /// True if only `References` names the mail with this position, and the message answers one with
+    /// an unknown id.
+    pub is_by_references: bool,
 }
 
 impl AnsweredPosition {
-    /// Returns the present position instead, if this one is of an older mail to which a message only
-    /// refers, and the message quotes the mail with the present one.
+    /// Returns the present position instead if only `References` names the mail with this one, and
+    /// the message quotes a mail with the present one: a relay may have replaced the id of that.
+    /// `quotes` tells whether the message quotes one of some mails to this side.
     #[must_use]
     pub fn or_quoted(
         self,
         game: &Match,
-        quotes_present: impl FnOnce() -> bool,
+        side: Color,
+        quotes: impl FnOnce(Vec<QueuedMail>) -> bool,
     ) -> AnsweredPosition {
-        if !self.is_of_ancestor || !quotes_present() {
+        if !self.is_by_references {
+            return self;
+        }
+        let shows_present = |mail: &QueuedMail| {
+            let shown = shown_by(game, mail.line);
+            shown.is_some_and(|shown| shown.is_present)
+        };
+        let mut mails = last_of(game.mails_to(side).collect());
+        mails.retain(shows_present);
+        if mails.is_empty() || !quotes(mails) {
             return self;
         }
         AnsweredPosition {
             plies: game.record().steps().len(),
             is_present: true,
             line: None,
-            is_of_ancestor: false,
+            is_by_references: false,
         }
     }
 
@@ -326,7 +343,7 @@ impl AnsweredPosition {
             plies: game.record().steps().len(),
             is_present: true,
             line: None,
-            is_of_ancestor: false,
+            is_by_references: false,
         };
         match code {
             CodeState::Right => return Some(present),
@@ -356,7 +373,7 @@ impl AnsweredPosition {
                 let newest = cited.find_map(|id| mail(game, sides, id));
                 let shown = shown_by(game, newest?)?;
                 Some(AnsweredPosition {
-                    is_of_ancestor: parent.is_some(),
+                    is_by_references: parent.is_some(),
                     ..shown
                 })
             }
@@ -396,7 +413,7 @@ fn shown_by(game: &Match, line: usize) -> Option<AnsweredPosition> {
         plies: record.steps().len(),
         is_present: game.hash_of(record) == game.hash(),
         line: Some(line),
-        is_of_ancestor: false,
+        is_by_references: false,
     })
 }
 
@@ -409,7 +426,7 @@ fn shown_in(game: &Match, article: &QueuedArticle) -> Option<AnsweredPosition> {
         plies,
         is_present: hash == game.hash(),
         line: Some(article.line),
-        is_of_ancestor: false,
+        is_by_references: false,
     })
 }
 
@@ -420,7 +437,7 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
         plies: then.record().steps().len(),
         is_present: then.hash() == game.hash(),
         line: Some(line),
-        is_of_ancestor: false,
+        is_by_references: false,
     })
 }
 

@@ -35,15 +35,18 @@ static HABITS: HtmlHabits = HtmlHabits {
 ///
 /// [`mail::limits`]: crate::mail::limits
 pub fn read(bytes: &[u8]) -> Result<IncomingMessage, ParseMessageError> {
-    read_below(bytes, &[])
+    read_without(bytes, &[])
 }
 
-/// Reads a message as [`read`] does, without the lines that a gateway puts into each letter.
+/// Reads a message as [`read`] does, without these lines, which a gateway puts into each letter.
 ///
 /// # Errors
 ///
 /// The same as [`read`].
-pub fn read_below(bytes: &[u8], banners: &[String]) -> Result<IncomingMessage, ParseMessageError> {
+pub fn read_without(
+    bytes: &[u8],
+    banners: &[String],
+) -> Result<IncomingMessage, ParseMessageError> {
     ReceivedMessage::parse(bytes, &HABITS, |text| {
         answer_form::restore(without_banners(text, banners))
     })

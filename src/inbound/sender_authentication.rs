@@ -353,27 +353,38 @@ fn vouched(
     is_signed: bool,
     trusted: &[String],
 ) -> Result<Good, AuthenticationError> {
+    let host_of = |field: &str| {
+        let host = field.split(';').next().unwrap_or_default();
+        host.split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let is_trusted = |host: &str| trusted.iter().any(|name| name.eq_ignore_ascii_case(host));
     let mut hosts: Vec<String> = Vec::new();
     let mut read = Vec::new();
     for field in results {
-        read.push(without_comments(field).ok_or(AuthenticationError::Unreadable)?);
+        match without_comments(field) {
+            Some(field) => read.push(field),
+            // Below, other hosts may write as they like.
+            None if !read.is_empty() && !is_trusted(&host_of(field)) => {}
+            None => return Err(AuthenticationError::Unreadable),
+        }
     }
     let mut statements: Vec<Statement<'_>> = Vec::new();
     for field in &read {
-        let mut parts = field.split(';');
-        let host = parts.next().unwrap_or_default();
-        let host = host.split_whitespace().next().unwrap_or_default();
-        if !trusted.iter().any(|name| name.eq_ignore_ascii_case(host)) {
+        let (host, parts) = (host_of(field), field.split(';').skip(1));
+        if !is_trusted(&host) {
             // Above a host's own field, another host's says that this one did not check.
             if hosts.is_empty() {
-                return Err(AuthenticationError::UntrustedHost(host.to_owned()));
+                return Err(AuthenticationError::UntrustedHost(host));
             }
             continue;
         }
-        if hosts.iter().any(|known| known.eq_ignore_ascii_case(host)) {
+        if hosts.iter().any(|known| known.eq_ignore_ascii_case(&host)) {
             continue;
         }
-        hosts.push(host.to_owned());
+        hosts.push(host);
         let own: Vec<Statement<'_>> = parts.map(Statement::read).collect();
         // A host writes one. A second one is text that it repeats from the message.
         if own.iter().filter(|one| one.method == "dmarc").count() > 1 {
@@ -687,6 +698,7 @@ mod tests {
         for fields in [
             &["filter.example.net; x-virus=none", good][..],
             &[good, "spam.test; dkim=fail header.d=example.org"],
+            &[good, "spam.test; x-spam=(\"no"],
             &["filter.example.net; spf=pass smtp.mailfrom=a@x.test", good],
             &[
                 "dmarc.example.net; dmarc=pass header.from=example.org",
@@ -725,6 +737,7 @@ mod tests {
                 "evil.test; dkim=pass header.d=example.org",
             ],
             &["spam.test; x-spam=(no", good],
+            &[good, "filter.example.net; x-spam=(no"],
         ] {
             assert!(found(fields).is_err(), "{fields:?}");
         }

@@ -30,18 +30,6 @@ pub const LONGEST: usize = 4000;
 /// Stands in place of words that were cut.
 const CUT: &str = "[…]";
 
-/// Returns true if what a letter quotes has the beginning of a mail of ours in it, to the line that
-/// the mail asks for. Only letters and digits count, since programs wrap lines.
-pub fn quotes(lines: &[Line<'_>], mail: &str, asked: &str) -> bool {
-    let signs = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
-    let Some((above, _)) = mail.rsplit_once(asked) else {
-        return false;
-    };
-    let quoted = lines.iter().filter(|line| !line.author.may_be_own());
-    let quoted: String = quoted.map(|line| signs(line.text)).collect();
-    quoted.contains(&(signs(above) + &signs(asked)))
-}
-
 /// Returns the sender's own words in a message. Returns an empty text if there are
 /// none, or if a program wrote the message. `forms` are the answers in it that our links
 /// have begun, which are no words. A condition is not talk either, since its reader would know the

@@ -163,7 +163,8 @@ pub const COMMANDS: usize = 1000;
 /// message than [`MESSAGE`] is read to its end, if it has one, so that it can be refused.
 pub const SESSION_BYTES: usize = 8 * MESSAGE;
 
-/// A limit that the input exceeds.
+/// The reason why a message or its text is not read: a limit that it exceeds, or a form that cannot
+/// be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Excess {
     /// [`MESSAGE`]

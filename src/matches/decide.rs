@@ -61,7 +61,7 @@ pub fn decide(
 }
 
 /// Says that a letter was not read, since another had its Message-ID.
-const OTHER_LETTER: &str = "another letter had the same Message-ID, and this one is not read: its writer can send it once more";
+const OTHER_LETTER: &str = "a letter with the same Message-ID and other words was read before, so this one was not; ask its writer to send it again";
 
 /// Returns true if an event came by another letter than this one: it has other words or another move.
 fn says_other(event: &LogEntry, intent: &Intent, received: &Received<'_>, game: &Match) -> bool {

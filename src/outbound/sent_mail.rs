@@ -92,20 +92,6 @@ pub fn text_of_article(game: &Match, article: &QueuedArticle) -> Option<MailText
     )
 }
 
-/// Makes the plain text of a mail again. Returns none if it cannot be made.
-pub fn plain_text(
-    game: &Match,
-    mail: &QueuedMail,
-    me: &Player,
-    templates: &Templates,
-) -> Option<String> {
-    let then = game.shown_at(mail.line).ok()?;
-    let context =
-        TemplateContext::new(&then, mail, me).with_settings(&then, mail, templates.settings);
-    let text = templates.render(mail.kind.as_str(), &context).ok()?;
-    Some(wrap::tidy(&text))
-}
-
 /// Makes the text of a mail again, with all that a program may quote of it. Returns none
 /// if it cannot be made.
 pub fn text_of(

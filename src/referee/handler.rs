@@ -761,19 +761,19 @@ impl<'a> Handler<'a> {
             talk::remove_quoted(&mut lines);
             return (lines, false);
         }
-        let (mut lines, quotes_ours) = self.bound_lines(found, text, game, false);
+        let (mut lines, quotes_ours) = self.bound_lines(found, text, game, Vec::new());
         condition::doubt(&mut lines);
         (lines, quotes_ours)
     }
 
-    /// Returns the same of a message that no program of ours has made. With `is_relayed` it may
-    /// answer a mail of ours to which a relay has given another id.
+    /// Returns the same of a message that no program of ours has made. It may answer one of the mails
+    /// of ours in `relayed`, whose ids a relay may have replaced.
     pub(super) fn bound_lines<'t>(
         &self,
         found: &MatchedMessage<'_>,
         text: &'t str,
         game: &Match,
-        is_relayed: bool,
+        relayed: Vec<QueuedMail>,
     ) -> (Vec<Line<'t>>, bool) {
         let MatchedMessage { message, side, .. } = *found;
         let me = &self.session.quoted(found.is_article);
@@ -785,7 +785,7 @@ impl<'a> Handler<'a> {
         let article = parent.and_then(|id| sent_mail::text_of_article(game, game.article(id)?));
         let answered = AnsweredMessage::of(message, game, found.lookup.own()).following(article);
         let text_of = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, templates);
-        let quotes_ours = answered.relayed(is_relayed).bound(&mut lines, me, &text_of);
+        let quotes_ours = answered.relayed(relayed).bound(&mut lines, me, &text_of);
         (lines, quotes_ours)
     }
 

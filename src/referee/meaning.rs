@@ -18,7 +18,6 @@ use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::notation::header;
 use crate::notation::reader;
-use crate::outbound::sent_mail;
 use crate::referee::handler::{Handler, MatchedMessage, ReadMessage, SenderProof};
 use crate::rules::Color;
 
@@ -52,8 +51,8 @@ impl Handler<'_> {
             Intent::Words
         } else {
             let answered = AnsweredPosition::of(message, game, &sides, code);
-            let quotes_present = || self.quotes_present(found, whole, game);
-            let answered = answered.map(|answered| answered.or_quoted(game, quotes_present));
+            let quotes = |mails| self.bound_lines(found, whole, game, mails).1;
+            let answered = answered.map(|answered| answered.or_quoted(game, side, quotes));
             let is_anew = self.anew.is_some();
             intent::read(game, side, &text, &id_lines, answered, is_anew, is_made)
         };
@@ -109,7 +108,7 @@ impl Handler<'_> {
             SenderProof::Code | SenderProof::Unsubscribe => String::new(),
         };
         let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
-        let quotes = |mail: &QueuedMail| self.quotes_question(found, whole, game, mail);
+        let quotes = |mail: &QueuedMail| self.bound_lines(found, whole, game, vec![mail.clone()]).1;
         let yes =
             may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), quotes));
         let (intent, said, question) = match yes {
@@ -139,34 +138,6 @@ impl Handler<'_> {
             question,
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
-    }
-}
-
-impl Handler<'_> {
-    /// Returns true if a message first quotes a mail of ours with the present position: a relay may
-    /// have given that mail another id.
-    fn quotes_present(&self, found: &MatchedMessage<'_>, text: &str, game: &Match) -> bool {
-        let (lines, quotes_ours) = self.bound_lines(found, text, game, true);
-        let feet = header::id_lines(&lines);
-        quotes_ours
-            && feet
-                .first()
-                .is_some_and(|foot| foot.hash == Some(game.hash()))
-    }
-
-    /// Returns true if a message first quotes a mail of ours, and has this question in what it quotes.
-    fn quotes_question(
-        &self,
-        found: &MatchedMessage<'_>,
-        text: &str,
-        game: &Match,
-        question: &QueuedMail,
-    ) -> bool {
-        let (me, templates) = (&self.session.me.player, &self.session.templates);
-        let (lines, quotes_ours) = self.bound_lines(found, text, game, true);
-        let sent = sent_mail::plain_text(game, question, me, templates);
-        let asked = question.asks.as_deref().unwrap_or_default();
-        quotes_ours && sent.is_some_and(|sent| talk::quotes(&lines, &sent, asked))
     }
 }
 
@@ -200,8 +171,8 @@ fn unproven(wish: MailWish) -> Intent {
 /// Says that a `yes` does not show which question it answers.
 fn no_question(line: &str) -> String {
     format!(
-        "Your \"yes\" neither answers nor quotes a mail of this match that is known here, so nothing \
-         is done. If you mean \"{line}\", send that line."
+        "It is unclear which question your \"yes\" answers, so nothing was done. If you mean \
+         \"{line}\", send that line."
     )
 }
 

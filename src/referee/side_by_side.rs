@@ -140,7 +140,7 @@ fn parse_one(handler: &Handler<'_>, raw: &RawMessage) -> Option<ParsedMessage> {
         return None;
     }
     let banners = &handler.session.config.policy.banners;
-    let message = incoming_message::read_below(&raw.bytes, banners).ok()?;
+    let message = incoming_message::read_without(&raw.bytes, banners).ok()?;
     // A message that would have to wait is handled alone.
     let _errand = Errand::without_waiting();
     let about = handler.only_match(&message);

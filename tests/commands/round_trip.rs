@@ -75,7 +75,7 @@ fn a_mail_to_oneself_is_seen_to_come() {
         "{line}"
     );
     // The server has given it another id.
-    let told = "note   Message-IDs: your server gives your mails other Message-IDs";
+    let told = "note   Message-IDs: your mail server replaces the Message-IDs of your mails";
     assert!(run.stdout.contains(told), "{}", run.stdout);
     let (_, seconds) = line.split_once(" after ").unwrap();
     let seconds: u64 = seconds.split(' ').next().unwrap().parse().unwrap();

@@ -763,7 +763,7 @@ fn folder(
     mailbox: Mailbox,
     report: &mut Report<'_, '_>,
 ) -> Result<Mailbox, Stop> {
-    let what = format!("folder '{}'", settings.folder.escape_debug());
+    let what = folder_named(&settings.folder);
     let later = |said: String| Finding::wrong(&what, said).mend("try again later");
     let (name, after) = (settings.folder.clone(), settings.after.clone());
     let asked = ask(mailbox, move |mailbox| {
@@ -786,7 +786,7 @@ fn folder(
             let said = format!("it cannot be opened ({error})");
             return Err(Stop::Found(match &error {
                 ImapError::No(answer) if answer.is_trouble() => later(said),
-                _ => missing(&what, &said, mailbox, "folder"),
+                _ => missing(&settings.folder, &said, mailbox, "folder"),
             }));
         }
     };
@@ -801,9 +801,8 @@ fn folder(
     report.add(Finding::ok(&what, said))?;
     match &settings.after {
         After::Move(to) if !seen.has_target => {
-            let what = format!("folder '{}'", to.escape_debug());
             let said = "mail that is dealt with is to go there, and there is no such folder";
-            return Err(missing(&what, said, mailbox, "move_to").into());
+            return Err(missing(to, said, mailbox, "move_to").into());
         }
         After::Move(_) if !seen.can_move => {
             let said = "the server cannot move one message alone (no MOVE, no UIDPLUS)";
@@ -815,8 +814,13 @@ fn folder(
     Ok(mailbox)
 }
 
-/// Says that a folder is missing, and which there are.
-fn missing(what: &str, said: &str, mailbox: Mailbox, setting: &str) -> Finding {
+/// Returns the name of the check of a folder.
+fn folder_named(name: &str) -> String {
+    format!("folder '{}'", name.escape_debug())
+}
+
+/// Says that a folder cannot be opened or is missing, and which there are.
+fn missing(name: &str, said: &str, mailbox: Mailbox, setting: &str) -> Finding {
     let folders = match ask(mailbox, Mailbox::folders) {
         Ok((_, Ok(folders))) => folders,
         _ => Vec::new(),
@@ -829,12 +833,10 @@ fn missing(what: &str, said: &str, mailbox: Mailbox, setting: &str) -> Finding {
     if folders.len() > NAMES {
         names.push("…".to_owned());
     }
-    let is_there = folders
-        .iter()
-        .any(|folder| what.contains(&format!("'{}'", folder.name.escape_debug())));
+    let is_there = folders.iter().any(|folder| folder.name == name);
     let remedy = match names.as_slice() {
         _ if is_there => {
-            "the folder is there: ask whoever runs the server what its answer means".to_owned()
+            "the folder exists: ask whoever runs the server about its answer".to_owned()
         }
         [] => format!("correct {setting} in [imap]"),
         names => format!(
@@ -842,7 +844,7 @@ fn missing(what: &str, said: &str, mailbox: Mailbox, setting: &str) -> Finding {
             names.join(", ")
         ),
     };
-    Finding::wrong(what, said).mend(remedy)
+    Finding::wrong(folder_named(name), said).mend(remedy)
 }
 
 /// Checks that mail can still come in.

@@ -102,7 +102,7 @@ impl<'a> Reply<'a> {
                 // The hash of another record is refused when the move is known.
                 is_present: plies == made && (is_now() || !TakenBack::of(game).has(foot)),
                 line: cited.and_then(|cited| cited.line),
-                is_of_ancestor: false,
+                is_by_references: false,
             }
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
@@ -369,7 +369,7 @@ impl<'a> MoveSorter<'a, '_> {
             {
                 let why = match meant.parse::<MoveText>() {
                     Ok(_) => format!(
-                        "A program has changed the drop sign. If you mean {meant}, send {meant} alone on a line."
+                        "A mail program has changed the drop sign '>'. If you mean {meant}, send {meant} alone on a line."
                     ),
                     Err(_) => format!("{error}."),
                 };

@@ -342,9 +342,9 @@ fn is_in_base64(part: &MessagePart<'_>) -> bool {
     encoding.is_some_and(|name| name.trim().eq_ignore_ascii_case("base64"))
 }
 
-/// Takes the lines out of texts in Base64 that are none: footers of mailing lists and notes of virus
-/// checkers, which RFC 2045, 6.8 tells a reader to pass over. A whole line goes, even if some of
-/// its letters could be Base64. The message must be within the limits.
+/// Removes from texts in Base64 the lines that are not Base64: footers of mailing lists and notes of
+/// virus checkers, which RFC 2045, 6.8 tells a reader to ignore. Removes the whole line, even if some
+/// of its letters could be Base64. The message must be within the limits.
 ///
 /// # Errors
 ///
@@ -366,7 +366,7 @@ pub(super) fn without_foreign_lines(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Exces
         // A longer text is refused.
         let body = bytes.get(start..stop);
         let body = body.filter(|body| body.len() <= 2 * limits::TEXT);
-        if let Some(data) = body.map(data_of).transpose()?.flatten() {
+        if let Some(data) = body.map(base64_lines).transpose()?.flatten() {
             kept.extend_from_slice(&bytes[end..start]);
             kept.extend_from_slice(&data);
             end = stop;
@@ -395,13 +395,12 @@ fn encoded_texts(message: &Message<'_>, ranges: &mut Vec<(usize, usize)>) {
 /// The fewest signs of a line of Base64 that is no word, if it has no padding.
 const LONGER_THAN_WORDS: usize = 16;
 
-/// Returns the lines of the body of a text that are Base64, up to a line of dashes; none if nothing
-/// is foreign.
+/// Returns the Base64 lines of a body, up to a line of dashes; none if the body has no other lines.
 ///
 /// # Errors
 ///
-/// If a line may be a word or Base64. All lines of Base64 but the last have one length.
-fn data_of(body: &[u8]) -> Result<Option<Vec<u8>>, Excess> {
+/// If a line may be either a word or Base64. All lines of Base64 but the last have the same length.
+fn base64_lines(body: &[u8]) -> Result<Option<Vec<u8>>, Excess> {
     let is_data = |line: &[u8]| {
         let signs = line.iter().rposition(|sign| *sign != b'=');
         let mut signs = line[..signs.map_or(0, |at| at + 1)].iter();

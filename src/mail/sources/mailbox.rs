@@ -369,7 +369,7 @@ impl ImapSource<'_> {
             if existing.binary_search(uid).is_err() {
                 self.forget(*uid);
             } else {
-                self.keep_unread(*uid, &"the server has it, and gives nothing of it");
+                self.keep_unread(*uid, &"the server has it, but sends no data");
             }
         }
         Ok(())

@@ -26,7 +26,7 @@ const FORMAT: &str = "Format: parapost-news 1";
 /// The most bytes of a file that are read.
 const LONGEST: u64 = 4 << 10;
 
-/// The time for which numbers are looked for that the overview of a server lacks.
+/// How long an overview may lag before the missing numbers count as gaps.
 const LAG: TimeDelta = TimeDelta::days(1);
 
 /// The articles after which the place is written, so that a run that is killed has lost little.
@@ -55,8 +55,8 @@ pub struct GroupPlace {
     place: Option<u64>,
     /// When all that was there was last dealt with.
     complete: Option<DateTime<Utc>>,
-    /// Since when the server's overview has lacked the numbers above the place.
-    lacking: Option<DateTime<Utc>>,
+    /// When the overview of the server began to lag behind the group's high mark.
+    lagging_since: Option<DateTime<Utc>>,
     /// True if nothing is written.
     is_dry_run: bool,
     _lock: Option<HeldLock>,
@@ -99,7 +99,7 @@ impl GroupPlace {
             group: group.clone(),
             place: None,
             complete: None,
-            lacking: None,
+            lagging_since: None,
             is_dry_run: take_lock.is_none(),
             _lock: lock,
         };
@@ -135,7 +135,7 @@ impl GroupPlace {
             match name {
                 "Place" => self.place = Some(value.parse().ok()?),
                 "Complete" => self.complete = Some(read_time(value)?),
-                "Lacking" => self.lacking = Some(read_time(value)?),
+                "Lagging" => self.lagging_since = Some(read_time(value)?),
                 // For people, or of later versions.
                 _ => {}
             }
@@ -149,8 +149,8 @@ impl GroupPlace {
         if let Some(time) = self.complete {
             let _ = writeln!(text, "Complete: {}", write_time(time));
         }
-        if let Some(time) = self.lacking {
-            let _ = writeln!(text, "Lacking: {}", write_time(time));
+        if let Some(time) = self.lagging_since {
+            let _ = writeln!(text, "Lagging: {}", write_time(time));
         }
         text
     }
@@ -163,11 +163,13 @@ impl GroupPlace {
         let place = self.place.filter(|_| !reading.is_renumbered);
         let seen = reading.seen.max(place);
         let has_moved = seen > self.place;
-        let since = self.lacking.filter(|since| !has_moved && *since <= now);
+        let since = self
+            .lagging_since
+            .filter(|since| !has_moved && *since <= now);
         let since = since.unwrap_or(now);
-        let is_lacking = reading.seen.is_some() && seen < reading.place;
-        self.lacking = (is_lacking && now - since < LAG).then_some(since);
-        match self.lacking {
+        let is_lagging = reading.seen.is_some() && seen < reading.place;
+        self.lagging_since = (is_lagging && now - since < LAG).then_some(since);
+        match self.lagging_since {
             Some(_) => seen,
             None => reading.place,
         }
@@ -344,7 +346,7 @@ mod tests {
     /// Went wrong: where the overview of a server lags behind its high mark, the articles were passed
     /// over for good.
     #[test]
-    fn numbers_that_the_overview_lacks_are_looked_for_again_for_a_day() {
+    fn numbers_beyond_a_lagging_overview_are_looked_for_again_for_a_day() {
         let now: DateTime<Utc> = "2026-11-20T03:00:00Z".parse().unwrap();
         let mut place = GroupPlace {
             path: PathBuf::new(),
@@ -352,7 +354,7 @@ mod tests {
             group: group(),
             place: Some(7),
             complete: None,
-            lacking: None,
+            lagging_since: None,
             is_dry_run: true,
             _lock: None,
         };
@@ -370,9 +372,9 @@ mod tests {
         assert_eq!(place.reached(&reading(9, 12), now + hours(23)), Some(9));
         place.place = Some(9);
         assert_eq!(place.reached(&reading(9, 12), now + hours(46)), Some(9));
-        assert!(place.text(9).contains("Lacking: 2026-11-21T02:00:00Z"));
+        assert!(place.text(9).contains("Lagging: 2026-11-21T02:00:00Z"));
         assert_eq!(place.reached(&reading(9, 12), now + hours(47)), Some(12));
-        assert_eq!(place.lacking, None);
+        assert_eq!(place.lagging_since, None);
         assert_eq!(place.reached(&reading(12, 12), now), Some(12));
         // A reading that begins below the place does not move it back.
         assert_eq!(place.reached(&reading(3, 12), now), Some(9));

@@ -74,6 +74,12 @@ impl Scene {
             _folder: folder,
         }
     }
+
+    /// Fetches, and has all that is there dealt with.
+    fn fetch(&self) {
+        let run = self.house.parapost(["fetch"]).any_stdout();
+        run.any_stderr().run();
+    }
 }
 
 fn converse(
@@ -524,7 +530,7 @@ fn a_message_of_which_the_server_gives_nothing_is_tried_again() {
                 let run_of = scene.house.parapost(["fetch"]).status(75).any_stdout();
                 run_of
                     .stderr_contains(
-                        "a message cannot be read: the server has it, and gives nothing of it",
+                        "a message cannot be read: the server has it, but sends no data",
                     )
                     .run();
                 assert_eq!(moves(&scene.house), "", "{said} {of} {run}");
@@ -542,7 +548,7 @@ fn a_message_of_which_the_server_gives_nothing_is_tried_again() {
                 .any_stdout()
                 .any_stderr()
                 .run();
-            assert!(!list.stderr.contains("held back"), "{}", list.stderr);
+            assert!(!list.stderr.contains("no data"), "{}", list.stderr);
             let since = kept.split_once("Unread: 1=").unwrap().1;
             let since = since.lines().next().unwrap();
             fs::write(
@@ -552,15 +558,14 @@ fn a_message_of_which_the_server_gives_nothing_is_tried_again() {
             .unwrap();
             let list = scene.house.parapost(["list"]).any_stdout();
             list.stderr_contains(
-                "has held back messages in 'INBOX' since 2026-01-02, by their UIDs: 1.",
+                "since 2026-01-02 the server has sent no data of messages in 'INBOX' (UID 1",
             )
             .run();
             let doctor = scene.house.parapost(["doctor"]).any_stderr();
             doctor
-                .stdout_contains("held back messages in 'INBOX'")
+                .stdout_contains("has sent no data of messages in 'INBOX'")
                 .either();
-            let run = scene.house.parapost(["fetch"]).any_stdout();
-            run.any_stderr().run();
+            scene.fetch();
             assert_eq!(moves(&scene.house), "1. P>e3", "{said} {of}");
             let kept = fs::read_to_string(place(&scene.house)).unwrap();
             assert!(!kept.contains("Unread"), "{kept}");
@@ -579,12 +584,7 @@ fn a_message_that_is_gone_when_it_is_asked_for_is_passed_over() {
             (is_gone && number > 0).then(|| "* SEARCH\r\nTAG OK done\r\n".to_owned())
         },
     );
-    scene
-        .house
-        .parapost(["fetch"])
-        .any_stdout()
-        .any_stderr()
-        .run();
+    scene.fetch();
     assert_eq!(moves(&scene.house), "1. P>e3");
 }
 
@@ -610,12 +610,7 @@ fn other_forms_of_the_same_answers_are_read() {
             })
         },
     );
-    scene
-        .house
-        .parapost(["fetch"])
-        .any_stdout()
-        .any_stderr()
-        .run();
+    scene.fetch();
     assert_eq!(moves(&scene.house), "1. P>e3 n>g5");
 }
 
@@ -639,12 +634,7 @@ fn a_server_that_wants_to_know_the_program_first_is_told() {
         is_unknown
             .then(|| "TAG NO EXAMINE Unsafe Login. Please contact help@server.test\r\n".to_owned())
     });
-    scene
-        .house
-        .parapost(["fetch"])
-        .any_stdout()
-        .any_stderr()
-        .run();
+    scene.fetch();
     assert_eq!(moves(&scene.house), "1. P>e3");
 }
 
@@ -662,6 +652,6 @@ fn doctor_does_not_blame_the_name_of_a_folder_that_is_there() {
         _ => None,
     });
     let run = scene.house.parapost(["doctor"]).any_stderr().either();
-    assert!(run.stdout.contains("the folder is there"), "{}", run.stdout);
+    assert!(run.stdout.contains("the folder exists"), "{}", run.stdout);
     assert!(!run.stdout.contains("correct folder"), "{}", run.stdout);
 }

@@ -27,7 +27,8 @@ const OWN_REACH: usize = 1;
 const RECORD_REACH: usize = 2;
 
 /// The mails that the program sent to the writer of a text. They tell the writer's words
-/// from ours and from those of other people that we carried.
+/// from ours and from those of other people that we carried. Above the first sign of a
+/// quotation all words are the writer's, whoever else has written the same.
 ///
 /// The cost of making it is linear in the texts.
 ///
@@ -40,9 +41,10 @@ const RECORD_REACH: usize = 2;
 /// use parapost_mail::quoting::sent::Sent;
 ///
 /// let sent = Sent::nothing().carried("I fear\n1. P>e3 n>g5 2. K>a1");
-/// let lines = classify("Thanks!\n\nI fear\n1. P>e3 n>g5 2. K>a1\n", &sent, &Habits::NONE);
+/// let text = "Thanks!\n\nBen wrote:\nI fear\n1. P>e3 n>g5 2. K>a1\n";
+/// let lines = classify(text, &sent, &Habits::NONE);
 /// assert_eq!(lines[0].author, Author::Own);
-/// assert_eq!(lines[3].author, Author::Carried);
+/// assert_eq!(lines[4].author, Author::Carried);
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct Sent {

@@ -48,7 +48,7 @@ const MOST_ALIKE: usize = 15;
 
 /// The functions, by module, that ask for some of the actions, events, kinds of mail or
 /// commands and pass over the others. A new one gets no answer there, so that each is named.
-const PASS_OVER: [(&str, &str); 18] = [
+const PASS_OVER: [(&str, &str); 19] = [
     // What the name says is asked of one kind alone.
     ("matches::decision", "begins_rematch"),
     ("outbound::template_context", "can_regret"),
@@ -56,6 +56,7 @@ const PASS_OVER: [(&str, &str); 18] = [
     ("matches::event", "is_note"),
     ("matches::event", "is_beginning"),
     ("matches::event", "is_repair"),
+    ("matches::event", "is_refused"),
     ("matches::state::claimed", "take"),
     // A letter with anything else counts: the bounds hold for what is new.
     ("matches::decision", "is_free"),

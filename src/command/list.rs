@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use textwrap::WordSplitter;
 
 use crate::command::context::{Context, HELD_BACK, Status, given};
+use crate::command::unproven::Unproven;
 use crate::config::Config;
 use crate::limits::FEW_MATCHES;
 use crate::match_id::Id;
@@ -148,11 +149,21 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
     if let Some(Ok(Some(held))) = imap.map(|imap| context.held_back(imap)) {
         context.say(format_args!("parapost: {held}; {HELD_BACK}"));
     }
+    if let Ok(unproven) = Unproven::read(clock::now()?) {
+        for letters in unproven.told().take(MOST_UNPROVEN) {
+            context.say(format_args!(
+                "parapost: {letters}; docs/identity.md tells what your policy asks for"
+            ));
+        }
+    }
     if let Some(memo) = &memo {
         memo.leave(&*store, &seen.rows);
     }
     Ok(Status::of_check(seen.damaged.is_empty()))
 }
+
+/// The most players of whose unproven letters a list tells.
+const MOST_UNPROVEN: usize = 5;
 
 /// Tells somebody whose list is empty what to do.
 fn hint(is_of_all: bool, store: &dyn Store) -> String {

@@ -41,6 +41,7 @@ mod status;
 mod store;
 #[cfg(test)]
 mod test_helpers;
+mod unproven;
 mod verify;
 mod words;
 

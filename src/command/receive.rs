@@ -20,6 +20,7 @@ use crate::command::arguments::{Delivery, Input, Telling};
 use crate::command::context::{Context, Progress, Status};
 use crate::command::delivery::{Mailer, Outlet, Which, deliver_each};
 use crate::command::receive::reporter::Reporter;
+use crate::command::unproven::Unproven;
 use crate::config::transport::TransportSettings;
 use crate::inbound::incoming_message::{self, IncomingMessage};
 use crate::limits::{INVITATIONS, READ_AHEAD, READ_AHEAD_BYTES};
@@ -404,6 +405,7 @@ impl<'a> Batch<'a> {
         let is_silent = self.is_fetch
             && (verdict.word == Disposition::Duplicate && verdict.reason.is_empty()
                 || verdict.settlement() == Settlement::Unnamed);
+        let is_told = !self.is_dry_run && Unproven::met(verdict, self.session.now);
         let (reporter, cache) = (&mut self.reporter, &*self.cache);
         let outcome = self.progress.aside(|| {
             if !self.is_dry_run {
@@ -412,7 +414,7 @@ impl<'a> Batch<'a> {
             if is_silent {
                 return Ok(());
             }
-            reporter.tell(verdict, cache, context)
+            reporter.tell(verdict, is_told, cache, context)
         });
         if !self.is_dry_run {
             source.settled(key, verdict.settlement())?;
@@ -654,7 +656,7 @@ pub(super) fn delivered(
     let verdict = verdict.confirmed(&confirmed);
     verdict.note(context);
     // Standard output is not what the server waits for.
-    let _ = verdict.tell(context);
+    let _ = verdict.tell(false, context);
     let outcome = match (excess, verdict.word) {
         (Some(excess), _) => DeliveryStatus::Beyond(excess),
         (None, Disposition::Deferred) => DeliveryStatus::Later,

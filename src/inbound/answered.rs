@@ -18,6 +18,7 @@ use lettre::Address;
 
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mailing_list::lines_disclosed;
+use crate::inbound::request::is_yes;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::line::{Author, Line};
 use crate::mail::quoting::sent::MailText;
@@ -381,6 +382,20 @@ impl AnsweredPosition {
     }
 }
 
+/// Returns the event with which a letter of this player's was asked about or refused, if a message
+/// answers the mail that told so.
+pub(crate) fn letter_asked_about<'g>(
+    message: &IncomingMessage,
+    game: &'g Match,
+    side: Color,
+) -> Option<&'g LogEntry> {
+    let Parent::OurMail(line) = Parent::of(message, game, &[side]) else {
+        return None;
+    };
+    let cause = game.log().get(line.checked_sub(2)?)?;
+    (cause.is_refused() && cause.who == Who::Player(side)).then_some(cause)
+}
+
 /// Returns the line of the log that owes the mail with this id to one of these sides.
 /// The question which match is meant shows no position.
 fn mail(game: &Match, sides: &[Color], id: &MessageId) -> Option<usize> {
@@ -510,9 +525,6 @@ fn of_puzzle(intent: Intent) -> Intent {
     ))
 }
 
-/// The words that mean yes, in small letters.
-const WORDS: [&str; 4] = ["yes", "ja", "oui", "ok"];
-
 /// The formulas that close a letter, in small letters, in the languages that the program's readers
 /// are likely to write in.
 #[rustfmt::skip]
@@ -597,12 +609,6 @@ fn begins_with_yes(lines: &[Line<'_>]) -> bool {
     })
 }
 
-/// Returns true if a text is one of the words, with or without a full stop.
-fn is_yes(text: &str) -> bool {
-    let word = text.trim().trim_end_matches(['.', '!']).to_lowercase();
-    WORDS.contains(&word.as_str())
-}
-
 /// Returns the words of a letter without the lines with which it closes: a formula and its writer's
 /// name. No program marks them as a signature.
 pub(crate) fn without_closing<'t>(words: &'t str, name: &str) -> &'t str {
@@ -645,7 +651,7 @@ fn intent_of(line: &str, game: &Match, side: Color) -> Option<Intent> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_yes, without_closing};
+    use super::without_closing;
 
     #[test]
     fn a_closing_is_a_formula_and_the_writers_name() {
@@ -670,26 +676,5 @@ mod tests {
         }
         // What stands above the closing counts.
         assert_eq!(without_closing("yes\n\nno\n\nAnna", "Anna"), "yes\n\nno");
-    }
-
-    #[test]
-    fn yes_is_a_word_alone() {
-        for text in ["yes", " Yes. ", "JA", "oui!", "ok", "OK."] {
-            assert!(is_yes(text), "{text}");
-        }
-        for text in [
-            "",
-            ".",
-            "yes?",
-            "yes, please",
-            "yes\nyes",
-            "no",
-            "okay",
-            "\"yes\"",
-            "> yes",
-            "yes no",
-        ] {
-            assert!(!is_yes(text), "{text}");
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! newsgroup: a message from there, and whether it is meant to act on other articles.
 
 use crate::inbound::answer_form::{self, AnswerForms};
-use crate::inbound::{link_target, own_html, position_words};
+use crate::inbound::{banner, link_target, own_html, position_words};
 use crate::mail::message::{ParseMessageError, ReceivedMessage};
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::mail::quoting::habits::HtmlHabits;
@@ -48,57 +48,8 @@ pub fn read_without(
     banners: &[String],
 ) -> Result<IncomingMessage, ParseMessageError> {
     ReceivedMessage::parse(bytes, &HABITS, |text| {
-        answer_form::restore(without_banners(text, banners))
+        answer_form::restore(banner::without(text, banners))
     })
-}
-
-/// Empties the lines that are a banner, wrapped or not. Only letters and digits count, so that rules
-/// and frames around them may differ.
-fn without_banners(text: String, banners: &[String]) -> String {
-    /// The most lines over which a banner may be wrapped.
-    const MOST_LINES: usize = 12;
-    /// The fewest signs of a rule.
-    const SHORTEST_RULE: usize = 4;
-    let signs = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
-    let banners: Vec<String> = banners.iter().map(|banner| signs(banner)).collect();
-    let banners: Vec<&String> = banners.iter().filter(|banner| !banner.is_empty()).collect();
-    if banners.is_empty() {
-        return text;
-    }
-    let is_rule = |line: &str| {
-        let line = line.trim();
-        line.len() >= SHORTEST_RULE && !line.contains(char::is_alphanumeric)
-    };
-    let lines: Vec<&str> = text.split('\n').collect();
-    let mut out: Vec<&str> = Vec::with_capacity(lines.len());
-    while out.len() < lines.len() {
-        let at = out.len();
-        let first = signs(lines[at]);
-        let length = banners.iter().find_map(|banner| {
-            let mut left = banner.strip_prefix(&first).filter(|_| !first.is_empty())?;
-            let mut below = lines[at + 1..].iter().take(MOST_LINES);
-            let mut length = 1;
-            while !left.is_empty() {
-                left = left.strip_prefix(&signs(below.next()?))?;
-                length += 1;
-            }
-            Some(length)
-        });
-        match length {
-            Some(length) => {
-                // A gateway may put rules around it.
-                if let Some(above) = out.last_mut().filter(|above| is_rule(above)) {
-                    *above = "";
-                }
-                out.extend(std::iter::repeat_n("", length));
-                if lines.get(out.len()).is_some_and(|below| is_rule(below)) {
-                    out.push("");
-                }
-            }
-            None => out.push(lines[at]),
-        }
-    }
-    out.join("\n")
 }
 
 /// Returns what is left of words in the text of a letter that quotes them, once what our mails
@@ -160,37 +111,6 @@ fn acts_on_others(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::mail::message::html;
-
-    #[test]
-    fn the_lines_of_a_gateway_are_nobodys_words() {
-        let banners = ["CAUTION: this message is from outside the company.".to_owned()];
-        let without = |text: &str| without_banners(text.to_owned(), &banners);
-        for (text, expected) in [
-            (
-                "CAUTION: this message is from outside the company.\n\nn>g5\n",
-                "\n\nn>g5\n",
-            ),
-            (
-                "*** CAUTION: this message is from\n outside the company. ***\nn>g5\n",
-                "\n\nn>g5\n",
-            ),
-            (
-                "=====\nCAUTION: this message is from outside the company.\n-----\nn>g5\n-- \nBen\n",
-                "\n\n\nn>g5\n-- \nBen\n",
-            ),
-            (
-                "CAUTION: this message\nn>g5\n",
-                "CAUTION: this message\nn>g5\n",
-            ),
-            (
-                "I read: CAUTION: this message is from outside the company.\n",
-                "I read: CAUTION: this message is from outside the company.\n",
-            ),
-        ] {
-            assert_eq!(without(text), expected);
-        }
-        assert_eq!(without_banners("a\nb".to_owned(), &[String::new()]), "a\nb");
-    }
 
     /// Went wrong: the text of a link of ours was played.
     #[test]

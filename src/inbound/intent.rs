@@ -120,6 +120,10 @@ impl<'a> Evidence<'a> {
             // A list that is quoted repeats moves, and says nothing of what stands below.
             ([], None) => match (self.mentioned()?, self.unclear_order(is_doubtful)) {
                 (Intent::Words, Some(refusal)) => Err(refusal),
+                (Intent::Words, None) if self.looks_quoted() => Err(Refusal::new(
+                    Vec::new(),
+                    "Your message begins like the quotation of another one, and has no words of yours above that. Please write your move or command above everything that your program adds.",
+                )),
                 (Intent::Words, None) => {
                     // Whoever typed something between the marks waits for an answer.
                     let lines = self.reply.text.lines.iter();
@@ -137,6 +141,15 @@ impl<'a> Evidence<'a> {
                 (intent, _) => Ok(intent),
             },
         }
+    }
+
+    /// Returns true if a message has no line of the sender's own, and begins with a quotation that
+    /// has no marks: a gateway may have put lines above all words.
+    fn looks_quoted(&self) -> bool {
+        let mut words = self.reply.text.lines.iter().filter(|line| !line.is_blank());
+        let first = words.clone().next();
+        first.is_some_and(|line| line.column == 1 && line.author.depth() > 0)
+            && !words.any(|line| line.author == Author::Own)
     }
 
     /// Decides on a command. One that is about the position or about an offer must answer

@@ -2,6 +2,7 @@
 
 pub mod answer_form;
 pub mod answered;
+pub mod banner;
 pub mod condition;
 pub mod incoming_message;
 pub mod intent;

@@ -78,6 +78,15 @@ fn is_isolate(c: char) -> bool {
     matches!(c, '\u{2066}' | '\u{2068}' | '\u{2069}')
 }
 
+/// The words that mean yes, in small letters.
+const YES: [&str; 4] = ["yes", "ja", "oui", "ok"];
+
+/// Returns true if a text is a word that means yes, with or without a full stop.
+pub(super) fn is_yes(text: &str) -> bool {
+    let word = text.trim().trim_end_matches(['.', '!']).to_lowercase();
+    YES.contains(&word.as_str())
+}
+
 /// Returns what the writer of a text wishes about the mail of the match, if it says that.
 pub fn mail_wish(lines: &[Line<'_>]) -> Option<MailWish> {
     let own = (0..lines.len()).filter(|at| lines[*at].author == Author::Own);
@@ -223,7 +232,7 @@ impl Unsubscribe {
 
 #[cfg(test)]
 mod tests {
-    use super::{MailWish, Unsubscribe, noted};
+    use super::{MailWish, Unsubscribe, is_yes, noted};
     use crate::matches::action::Action::*;
     use crate::matches::action::Request::{self, *};
 
@@ -420,6 +429,27 @@ mod tests {
             "[k7f3qd] puzzles-weekly-abcdefghijklmn23",
         ] {
             assert_eq!(read(subject), None, "{subject}");
+        }
+    }
+
+    #[test]
+    fn yes_is_a_word_alone() {
+        for text in ["yes", " Yes. ", "JA", "oui!", "ok", "OK."] {
+            assert!(is_yes(text), "{text}");
+        }
+        for text in [
+            "",
+            ".",
+            "yes?",
+            "yes, please",
+            "yes\nyes",
+            "no",
+            "okay",
+            "\"yes\"",
+            "> yes",
+            "yes no",
+        ] {
+            assert!(!is_yes(text), "{text}");
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::action::{Action, Refusal};
 use crate::matches::article::{CODE, GROUP, LIST, PROOF, Readers};
-use crate::matches::event::{AddressStep, COPIED, Disposition, Event, LogEntry, Who};
+use crate::matches::event::{ABOVE, AddressStep, COPIED, Disposition, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
@@ -127,6 +127,17 @@ impl Decision {
 
     pub(super) fn mail(mut self, mail: NewMail) -> Decision {
         self.mails.push(DueMail::new(mail, None));
+        self
+    }
+
+    /// Notes the lines at the top of a letter that is asked about, or refused.
+    pub(crate) fn noting_above(mut self, hashes: &str) -> Decision {
+        let events = self.events.into_iter();
+        let noted = events.map(|event| {
+            let is_refused = event.is_refused();
+            event.key(ABOVE, is_refused.then_some(hashes))
+        });
+        self.events = noted.collect();
         self
     }
 

@@ -114,6 +114,10 @@ pub const OFFER: &str = "offer";
 /// The value of [`OFFER`] where the offer was made in the position that is taken back.
 pub const LAPSED: &str = "lapsed";
 
+/// The key of the lines at the top of a letter that was asked about: the hashes of those that may be
+/// a banner.
+pub(crate) const ABOVE: &str = "above";
+
 /// The key of the address in an `address` event.
 pub const ADDRESS: &str = "from";
 
@@ -396,6 +400,11 @@ impl LogEntry {
         } else {
             None
         }
+    }
+
+    /// Returns true if a letter was asked about, or refused.
+    pub(crate) fn is_refused(&self) -> bool {
+        matches!(self.event, Event::Refused(_))
     }
 
     /// Returns true if a mail or an article has gone, so that others may know of what was before.

@@ -423,6 +423,13 @@ impl Match {
             .filter_map(|(lines, _)| self.as_of(lines).ok())
     }
 
+    /// Returns the last of these: no more are compared with each letter.
+    pub(crate) fn before_last_takebacks(&self) -> impl Iterator<Item = Match> + '_ {
+        /// The most takebacks whose moves a letter may still quote.
+        const MOST: usize = 8;
+        self.before_takebacks().take(MOST)
+    }
+
     /// Takes over the moves of a record, in a match that has just begun.
     ///
     /// # Errors

@@ -47,6 +47,10 @@ pub fn sent_to(
     }
     let list = MoveList::of(game.record()).to_string();
     let mut sent = BUILT_IN.clone().record(&list);
+    // Mails from before a take-back still have the moves that were taken back.
+    for then in game.before_last_takebacks() {
+        sent = sent.record(&MoveList::of(then.record()).to_string());
+    }
     for carried in words_for(game, side) {
         // The words before it stand in each of our mails that carry words.
         sent = sent.carried(&format!("writes: {carried}"));

@@ -488,7 +488,10 @@ impl<'a> Handler<'a> {
             }
             Err(reason) => match self.unproven(evidence.message, game, &reason) {
                 Some(side) => self.ask_for_proof(evidence, game, side, &reason).map(Err),
-                None => verdict(Disposition::Stranger, &reason.to_string()),
+                None => {
+                    let stranger = verdict(Disposition::Stranger, &reason.to_string())?;
+                    Ok(stranger.map_err(|verdict| verdict.unproven(evidence.message, game)))
+                }
             },
         }
     }
@@ -625,6 +628,7 @@ impl<'a> Handler<'a> {
                 condition,
                 wish,
                 question,
+                above,
             }) = self.read_in(found, game)?
             else {
                 return Ok(Some(without_code(message, game)));
@@ -696,6 +700,9 @@ impl<'a> Handler<'a> {
             if let Some(question) = &question {
                 note_yes(&mut decision, question);
             }
+            if let Some(above) = &above {
+                decision = decision.noting_above(above);
+            }
             let decision = Self::noted(decision, found, &received, (game, now));
             let decision = self.about_addresses(decision, message, side, game)?;
             session.carry_out(&decision, game)?;
@@ -748,13 +755,13 @@ impl<'a> Handler<'a> {
     /// Returns the lines of the text of a message, each with its author, and true if what it
     /// quotes first is a mail of ours. The writer's own copy of this program may have made it: then
     /// it quotes nothing but what it carries.
-    pub(super) fn lines<'m>(
+    pub(super) fn lines<'t>(
         &self,
-        found: &MatchedMessage<'m>,
-        text: &'m str,
+        found: &MatchedMessage<'_>,
+        text: &'t str,
         game: &Match,
         is_made: bool,
-    ) -> (Vec<Line<'m>>, bool) {
+    ) -> (Vec<Line<'t>>, bool) {
         if is_made {
             let sent = sent_mail::words_to(game, found.side);
             let mut lines = classify(text, &Self::left(sent, game, found.side));
@@ -881,4 +888,6 @@ pub(super) struct ReadMessage {
     pub(super) wish: Option<MailWish>,
     /// The question of ours that it says `yes` to.
     pub(super) question: Option<QueuedMail>,
+    /// The hashes of the lines at its top that may be a banner.
+    pub(super) above: Option<String>,
 }

@@ -8,7 +8,7 @@ use crate::inbound::answered::{AnsweredPosition, Consent, sides_of};
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::cites_undisclosed;
-use crate::inbound::{answered, condition, intent, invitation, talk};
+use crate::inbound::{answered, banner, condition, intent, invitation, talk};
 use crate::mail::quoting::line::Line;
 use crate::matches::action::{Intent, Refusal, Request};
 use crate::matches::claims::NO_YES;
@@ -37,6 +37,10 @@ impl Handler<'_> {
         // The player's own copy of this program may have made it.
         let is_made = looks_made_for(game.id(), &message.id);
         let (whole, forms) = self.text(found, game);
+        let is_read = found.proof == SenderProof::Usual && !is_made;
+        let asked_about = answered::letter_asked_about(message, game, side).filter(|_| is_read);
+        let settled = asked_about.and_then(|event| banner::without_habits(whole, event));
+        let whole = settled.as_deref().unwrap_or(whole);
         let (lines, _) = self.lines(found, whole, game, is_made);
         let text = reader::read_lines(lines, game.variant());
         let id_lines = header::id_lines(&text.lines);
@@ -116,7 +120,6 @@ impl Handler<'_> {
             Some(Err(line)) => (refused(no_question(&line)), String::new(), None),
             Some(Ok(None)) | None => (intent, said, None),
         };
-        let is_read = found.proof == SenderProof::Usual && !is_made;
         let condition = condition::first(&text.lines).filter(|_| is_read);
         let condition = condition.map(|line| without(line.to_owned()));
         let (intent, condition) = match condition {
@@ -136,6 +139,9 @@ impl Handler<'_> {
                 .flatten()
                 .filter(|wish| may_wish(*wish)),
             question,
+            above: is_read
+                .then(|| banner::hashes(&text.lines, game.player(side)))
+                .flatten(),
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
     }

@@ -270,9 +270,16 @@ impl Handler<'_> {
         match (unproven, side) {
             (Some((game, reason)), Some(side)) => self.ask_for_proof(evidence, game, side, &reason),
             (unproven, _) => {
-                let reason = unproven.map_or(why, |(_, reason)| reason.to_string());
-                let id = evidence.message.id.clone();
-                Ok(Verdict::of(id, Disposition::Stranger, reason))
+                let stranger = |why: &str| {
+                    let id = evidence.message.id.clone();
+                    Verdict::of(id, Disposition::Stranger, why)
+                };
+                Ok(match unproven {
+                    None => stranger(&why),
+                    Some((game, reason)) => {
+                        stranger(&reason.to_string()).unproven(evidence.message, game)
+                    }
+                })
             }
         }
     }

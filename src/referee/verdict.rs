@@ -33,6 +33,8 @@ pub(crate) struct Verdict {
     pub(crate) is_answered: bool,
     /// True if it is read anew, is a player's and names no match.
     pub(crate) is_unnamed: bool,
+    /// The player whose address it has, without the proof that the policy asks for.
+    pub(crate) unproven: Option<(Id, Color)>,
 }
 
 impl Verdict {
@@ -48,6 +50,7 @@ impl Verdict {
             reads: Reads::default(),
             is_answered: false,
             is_unnamed: false,
+            unproven: None,
         }
     }
 
@@ -111,6 +114,18 @@ impl Verdict {
             };
         }
         Verdict { hint, ..self }
+    }
+
+    /// Names the player whose address the message has, unless it proves that it is the player's.
+    pub(crate) fn unproven(self, message: &IncomingMessage, game: &Match) -> Verdict {
+        let side = message
+            .sender
+            .as_ref()
+            .and_then(|sender| game.side_of(sender));
+        Verdict {
+            unproven: side.map(|side| (game.id().clone(), side)),
+            ..self
+        }
     }
 
     /// Names the match that the message is about.

@@ -95,15 +95,21 @@ impl Reporter {
         self.form == Form::People
     }
 
-    /// Tells what became of a message.
+    /// Tells what became of a message. Counts it for a person who `is_told` its reason already, by
+    /// another letter.
     pub(super) fn tell(
         &mut self,
         verdict: &Verdict,
+        is_told: bool,
         cache: &Cache<'_>,
         context: &mut Context<'_>,
     ) -> Result<(), Error> {
         match self.form {
-            Form::Porcelain => verdict.tell(context),
+            Form::Porcelain => verdict.tell(is_told, context),
+            Form::People if is_told => {
+                self.unrelated += 1;
+                Ok(())
+            }
             Form::Json => context.report(json(&received(verdict))? + "\n"),
             Form::People => {
                 if self.passes_over(verdict, cache) {
@@ -184,12 +190,12 @@ impl Verdict {
         context.counts.received(self.word);
     }
 
-    /// Writes the line of the message, and the reason for people.
-    pub(super) fn tell(&self, context: &mut Context<'_>) -> Result<(), Error> {
+    /// Writes the line of the message, and the reason for people, unless they are told it already.
+    pub(super) fn tell(&self, is_told: bool, context: &mut Context<'_>) -> Result<(), Error> {
         let game = self.game.as_ref().map_or("-", Id::as_str);
         let line = format!("{}\t{game}\t{}\n", self.message, self.word);
         context.report(line)?;
-        if !self.reason.is_empty() {
+        if !self.reason.is_empty() && !is_told {
             context.say(format_args!("{game}: {}: {}", self.word, self.reason));
         }
         if !self.hint.is_empty() {

@@ -125,16 +125,13 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// The most take-backs whose moves are compared with a quoted hash.
-const MOST_TAKEN_BACK: usize = 8;
-
 /// The hashes of the match as it was before each of the last take-backs by agreement, after each
 /// number of half-moves. Mails from before still show the moves that were taken back.
 pub(super) struct TakenBack(Vec<Vec<String>>);
 
 impl TakenBack {
     pub(super) fn of(game: &Match) -> TakenBack {
-        let before = game.before_takebacks().take(MOST_TAKEN_BACK);
+        let before = game.before_last_takebacks();
         TakenBack(before.map(|then| then.hashes()).collect())
     }
 

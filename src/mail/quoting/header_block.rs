@@ -63,7 +63,8 @@ pub(super) fn tokens() -> Vec<String> {
 }
 
 /// Returns true if a line begins with the name of such a field and its colon.
-pub(super) fn names_sender(text: &str) -> bool {
+#[must_use]
+pub fn names_sender(text: &str) -> bool {
     let text = text.trim_start();
     let text = text.strip_prefix('*').unwrap_or(text);
     SENDERS.iter().any(|name| {
@@ -79,7 +80,8 @@ pub(super) fn names_sender(text: &str) -> bool {
 }
 
 /// Returns true if a line looks like a field of a header: a word or a few, and a colon.
-pub(super) fn is_field(text: &str) -> bool {
+#[must_use]
+pub fn is_field(text: &str) -> bool {
     static HEADER: Pattern = Pattern::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)");
     HEADER.is_match(text)
 }

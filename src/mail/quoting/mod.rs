@@ -8,7 +8,7 @@ pub mod attribution;
 mod boilerplate;
 mod enclosed;
 pub mod habits;
-mod header_block;
+pub mod header_block;
 #[cfg(test)]
 pub(crate) mod helpdesk;
 pub mod line;

@@ -5,16 +5,16 @@ use mail_parser::MessageParser;
 use super::{Sandbox, begin, ben, config, events, log, mails, receive, session};
 
 /// A mail of ours to Ben.
-struct Mail {
-    id: String,
-    subject: String,
-    text: String,
+pub(super) struct Mail {
+    pub(super) id: String,
+    pub(super) subject: String,
+    pub(super) text: String,
     /// What stands in the body of the HTML.
-    html: String,
+    pub(super) html: String,
 }
 
 impl Mail {
-    fn to_ben(stdout: &str) -> Mail {
+    pub(super) fn to_ben(stdout: &str) -> Mail {
         let mails = mails(stdout);
         let mail = mails
             .iter()
@@ -45,7 +45,7 @@ impl Mail {
     }
 }
 
-const HEAD: &str = "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Ben\nSubject: hello\n\n";
+pub(super) const HEAD: &str = "From: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Ben\nSubject: hello\n\n";
 
 const HEAD_IN_HTML: &str = "<hr><div id=\"divRplyFwdMsg\"><b>From:</b> Ref &lt;ref@example.org&gt;<br><b>Sent:</b> Friday, November 20, 2026 3:00 AM<br><b>To:</b> Ben<br><b>Subject:</b> hello</div>";
 
@@ -149,7 +149,7 @@ const DOUBTFUL: &[(&str, Habit)] = &[
 ];
 
 /// The referee of a match, in which Ben is to move, and our mail to him.
-fn referee() -> (Sandbox, Mail) {
+pub(super) fn referee() -> (Sandbox, Mail) {
     let config = config("ref", "referee").replace("html = false", "html = true");
     let session = session("ref", "referee").file("config.toml", config);
     begin(&session, "m", "P>e3 n>g5");
@@ -159,7 +159,7 @@ fn referee() -> (Sandbox, Mail) {
     (session, mail)
 }
 
-fn letter(mail: &Mail, body: &str) -> String {
+pub(super) fn letter(mail: &Mail, body: &str) -> String {
     let kind = if body.starts_with('<') {
         "html"
     } else {

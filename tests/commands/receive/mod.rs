@@ -28,6 +28,7 @@ mod progress;
 mod redirected;
 mod referee;
 mod senders;
+mod settled;
 mod sources;
 mod splitting;
 mod stale;

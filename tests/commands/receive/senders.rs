@@ -1,6 +1,6 @@
 //! Who may say it.
 
-use super::{ben, header, letter, mails, receive, referee};
+use super::{begin, ben, config, header, letter, mails, receive, referee, session};
 use crate::support::Sandbox;
 
 #[test]
@@ -108,6 +108,8 @@ fn with_policy(policy: &str) -> (Sandbox, String, String) {
 fn a_token_shows_that_the_sender_has_our_mail() {
     let (session, to_ben, to_anna) = with_policy("identity = \"token\"\n");
     let before = session.read("games/m.txt");
+    // The reason is told once.
+    let mut is_told = false;
     for field in [
         String::new(),
         format!("In-Reply-To: {to_anna}\n"),
@@ -117,11 +119,9 @@ fn a_token_shows_that_the_sender_has_our_mail() {
         let forged = format!("{field}{}", ben("n>g5\n"));
         let output = receive(&session, &["--print"], &forged, "m", "stranger").run();
         assert_eq!(output.stdout.lines().count(), 1, "{}", output.stdout);
-        assert!(
-            output.stderr.contains("does not answer a mail"),
-            "{}",
-            output.stderr
-        );
+        let tells = output.stderr.contains("does not answer a mail");
+        assert_ne!(tells, is_told, "{}", output.stderr);
+        is_told = true;
     }
     assert_eq!(before, session.read("games/m.txt"));
     // A token is nobody else's either.
@@ -157,4 +157,46 @@ fn a_trusted_host_s_word_on_a_signature_is_taken() {
         ben("n>g5\n").replace("To: anna@", "To: ref@")
     );
     receive(&session, &[], &good, "m", "accepted").run();
+}
+
+/// Went wrong: under `dkim`, where no server had checked the letters, each was told of, and nobody
+/// could see later that a player had written in vain.
+#[test]
+fn letters_that_prove_nothing_are_told_of_once_a_day_and_listed() {
+    let config =
+        config("ref", "referee") + "[policy]\nidentity = \"dkim\"\ntrusted = \"mx.test\"\n";
+    let session = session("ref", "referee").file("config.toml", config);
+    begin(&session, "m", "P>e3");
+    let why = "m: stranger: no mail server has checked its signature";
+    let receive = |body: &str, now: &str| {
+        let run = session.parapost(["receive"]).env("PARAPOST_NOW", now);
+        let output = run.stdin(ben(body)).any_stdout().any_stderr().either();
+        assert!(
+            output.stdout.ends_with("\tm\tstranger\n"),
+            "{}",
+            output.stdout
+        );
+        output.stderr.contains(why)
+    };
+    let list = |now: &str| {
+        let run = session.parapost(["list"]).env("PARAPOST_NOW", now);
+        run.any_stdout().any_stderr().run().stderr
+    };
+    assert!(receive("n>g5\n", "2026-11-20T05:00:00Z"));
+    assert!(!list("2026-11-20T06:00:00Z").contains("did not count"));
+    assert!(!receive("n>g6\n", "2026-11-20T07:00:00Z"));
+    assert!(receive("n>g4\n", "2026-11-21T01:00:00Z"));
+    let told = "parapost: m: 3 letters with the address of Black did not count, the first on 2026-11-20, the last on 2026-11-21: no mail server has checked its signature";
+    let listed = list("2026-11-21T02:00:00Z");
+    assert!(listed.contains(told), "{listed}");
+    // Nobody else's letter counts as the player's.
+    let other = letter("Carl <carl@example.org>", "Re: [m]", "n>g5\n");
+    session
+        .parapost(["receive"])
+        .stdin(other)
+        .any_stdout()
+        .any_stderr()
+        .either();
+    assert!(list("2026-11-21T02:00:00Z").contains(told));
+    assert!(!list("2026-11-29T02:00:00Z").contains("did not count"));
 }

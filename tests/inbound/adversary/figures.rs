@@ -85,6 +85,9 @@ impl Figures {
         let is_believed = matches!(letter.policy, Policy::Address);
         // Her own name above an order is what Ben's note said, word for word.
         let is_carried = scene.note.contains(&format!("Anna {}", order.text));
+        // Whoever names two matches, in a quotation that nobody knows, is asked which is meant.
+        let names_two =
+            || outcome.word == "unknown-match" && letter.text(scene).contains("Game mm,");
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
             self.ours.count(&order.done, outcome, text);
@@ -93,6 +96,7 @@ impl Figures {
             && matches!(letter.parent, Parent::Unknown)
             && letter.is_top_posted()
             && !is_carried
+            && !names_two()
             && !matches!(letter.subject, Subject::Bens(_))
         {
             self.unknown.count(&order.done, outcome, text);

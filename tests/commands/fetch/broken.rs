@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Scene, house, moves, plays, stranger};
+use super::{Scene, house, moves, plays, stranger, words};
 use crate::servers::cutting_proxy::{CuttingProxy, Way};
 
 /// What is fetched over each connection that is cut.
@@ -65,4 +65,38 @@ fn no_move_is_lost_or_played_twice_wherever_a_connection_breaks() {
             run(&format!("f{}-{cut}", way as usize), Some((way, cut)));
         }
     }
+}
+
+/// Went wrong: a message of which the server gave no data was passed over for good.
+#[test]
+#[ignore = "needs Dovecot, root"]
+fn a_message_that_the_server_cannot_read_is_tried_again_and_one_that_is_gone_is_not() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let scene = Scene::new();
+    scene.first();
+    scene.deliver(&plays("white", "P>e3"));
+    let path = |at: usize| {
+        let names = scene.names("INBOX");
+        scene.dovecot.maildir("referee", "INBOX").join(&names[at])
+    };
+    let hidden = |mode| fs::set_permissions(path(0), fs::Permissions::from_mode(mode)).unwrap();
+    hidden(0o000);
+    scene.fetch(&[]).any_stdout().any_stderr().status(75).run();
+    assert_eq!(scene.moves(), "");
+    hidden(0o600);
+    let run = scene.fetch(&[]).any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    // The server still knows of one whose file is gone.
+    scene.deliver(&plays("black", "n>g5"));
+    scene.deliver(&plays("black", "n>g6"));
+    scene
+        .fetch(&["--dry-run"])
+        .any_stdout()
+        .any_stderr()
+        .either();
+    fs::remove_file(path(1)).unwrap();
+    let run = scene.fetch(&[]).any_stdout().any_stderr().run();
+    assert_eq!(words(&run.stdout), ["accepted"]);
+    assert_eq!(scene.moves(), "1. P>e3 n>g6");
 }

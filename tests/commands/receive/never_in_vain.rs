@@ -254,3 +254,28 @@ fn two_orders_on_two_lines_are_no_copy_of_our_help() {
         assert!(to_anna(&&sent[0]), "{}", sent[0]);
     }
 }
+
+/// Went wrong: with a gateway's lines at the top, all of a letter in answer to the writer's own one
+/// was taken for a quotation that repeats a move, and nobody was told.
+#[test]
+fn a_letter_that_looks_quoted_as_a_whole_is_answered() {
+    let session = session("ref", "referee");
+    begin(&session, "m", "");
+    let first = letter("Anna <anna@example.org>", "[m]", "N>e1\n");
+    let output = receive(&session, &["--print"], &first, "m", "accepted").run();
+    let mails = mails(&output.stdout);
+    let receipt = mails
+        .iter()
+        .find(|mail| header(mail, "To:").contains("anna"));
+    let (_, text) = receipt.expect("a receipt").split_once("\n\n").unwrap();
+    let own = header(&first, "Message-ID:");
+    for order in ["resign", "2.R>f8", "2. R>f8"] {
+        let body = format!(
+            "Warning: from outside\nSender: anna@example.org\n--------------------\n\n{order}\n\nOn 20 Nov 2026 03:00, Ref <ref@example.org> sent:\n\n{text}"
+        );
+        let second = letter("Anna <anna@example.org>", "Re: Friday", &body);
+        let second = second.replacen("\n\n", &format!("\nIn-Reply-To: {own}\n\n"), 1);
+        let output = receive(&session, &["--print"], &second, "m", "refused").run();
+        assert!(output.stdout.contains("\nTo: Anna"), "{}", output.stdout);
+    }
+}

@@ -372,3 +372,39 @@ fn no_line_that_says_who_writes_is_a_part_of_our_html() {
         }
     }
 }
+
+/// Went wrong: where a mail of ours came back wrapped and without marks, a move that had been taken
+/// back since was taken for the reader's own.
+#[test]
+fn a_move_that_was_taken_back_is_no_answer_to_another() {
+    let session = session("ref", "referee");
+    super::begin(&session, "m", "K>c4 k>c7");
+    let print = ["receive", "--print"];
+    let run = |letter: &str| {
+        let test = session.parapost(print).stdin(letter);
+        test.any_stdout().any_stderr().either().stdout
+    };
+    run(&anna("B>g7\n"));
+    let proposed = run(&anna("propose takeback\n"));
+    let mails = mails(&proposed);
+    let to_ben = mails
+        .iter()
+        .find(|mail| header(mail, "To:").contains("ben"));
+    let to_ben = to_ben.expect("a mail to Ben").clone();
+    run(&ben("accept takeback\n"));
+    run(&anna("Q>d1\n"));
+    let from = log(&session, "m").len();
+    let id = header(&to_ben, "Message-ID:");
+    for width in [30, 36, 45, 60, 72] {
+        let lines = body(&to_ben)
+            .lines()
+            .flat_map(|line| textwrap::wrap(line, width));
+        let text: String = lines.map(|line| format!("{line} \n")).collect();
+        let letter = ben(&text).replacen("\n\n", &format!("\nIn-Reply-To: {id}\n\n"), 1);
+        run(&letter);
+        let log = log(&session, "m");
+        let is_move = |line: &&String| line.split(' ').nth(1) == Some("move");
+        let moves = log[from..].iter().filter(is_move);
+        assert_eq!(moves.count(), 0, "{width}: {log:?}");
+    }
+}

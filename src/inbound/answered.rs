@@ -382,18 +382,20 @@ impl AnsweredPosition {
     }
 }
 
-/// Returns the event with which a letter of this player's was asked about or refused, if a message
-/// answers the mail that told so.
-pub(crate) fn letter_asked_about<'g>(
+/// Returns the event with which a letter of this player's was asked about or refused, and the mail
+/// that told so, if a message answers that.
+pub(crate) fn question_answered<'g>(
     message: &IncomingMessage,
     game: &'g Match,
     side: Color,
-) -> Option<&'g LogEntry> {
+) -> Option<(&'g LogEntry, QueuedMail)> {
     let Parent::OurMail(line) = Parent::of(message, game, &[side]) else {
         return None;
     };
     let cause = game.log().get(line.checked_sub(2)?)?;
-    (cause.is_refused() && cause.who == Who::Player(side)).then_some(cause)
+    let is_it = cause.is_refused() && cause.who == Who::Player(side);
+    let mail = game.mails_to(side).find(|mail| mail.line == line)?;
+    is_it.then_some((cause, mail))
 }
 
 /// Returns the line of the log that owes the mail with this id to one of these sides.

@@ -131,7 +131,7 @@ pub fn text_of(
 
 /// Returns the lines that a mail asks about, and those that it asks to send: they stand alone
 /// and indented.
-fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
+pub(crate) fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
     const QUESTIONS: [Disposition; 3] = [
         Disposition::Confirm,
         Disposition::Ambiguous,

@@ -2,22 +2,27 @@
 
 use std::cell::Cell;
 
+use lettre::Address;
+
 use crate::Error;
 use crate::inbound::answer_form::{self, TappedMove};
 use crate::inbound::answered::{AnsweredPosition, Consent, sides_of};
+use crate::inbound::banner::People;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::cites_undisclosed;
 use crate::inbound::{answered, banner, condition, intent, invitation, talk};
-use crate::mail::quoting::line::Line;
+use crate::mail::quoting::line::{Line, Typed};
 use crate::matches::action::{Intent, Refusal, Request};
 use crate::matches::claims::NO_YES;
 use crate::matches::codes::CodeState;
+use crate::matches::event::ABOVE;
 use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
 use crate::notation::header;
 use crate::notation::reader;
+use crate::outbound::sent_mail;
 use crate::referee::handler::{Handler, MatchedMessage, ReadMessage, SenderProof};
 use crate::rules::Color;
 
@@ -38,10 +43,20 @@ impl Handler<'_> {
         let is_made = looks_made_for(game.id(), &message.id);
         let (whole, forms) = self.text(found, game);
         let is_read = found.proof == SenderProof::Usual && !is_made;
-        let asked_about = answered::letter_asked_about(message, game, side).filter(|_| is_read);
-        let settled = asked_about.and_then(|event| banner::without_habits(whole, event));
-        let whole = settled.as_deref().unwrap_or(whole);
-        let (lines, _) = self.lines(found, whole, game, is_made);
+        let question = answered::question_answered(message, game, side).filter(|_| is_read);
+        let habits = question.as_ref().and_then(|(event, mail)| {
+            let habits = event.get(ABOVE)?;
+            let asked = sent_mail::asked(game, mail);
+            let text = banner::without_habits(whole, habits, &asked)?;
+            Some((habits, text))
+        });
+        let whole = habits.as_ref().map_or(whole, |(_, text)| text);
+        let (mut lines, _) = self.lines(found, whole, game, is_made);
+        let sources: Vec<&str> = lines.iter().map(|line| line.source).collect();
+        let doubted = banner::quoted_move(&sources).map(|at| &mut lines[at]);
+        if let Some(line) = doubted.filter(|line| is_read && !line.is_of_parent) {
+            line.typed = Typed::Added;
+        }
         let text = reader::read_lines(lines, game.variant());
         let id_lines = header::id_lines(&text.lines);
         let forms = answer_form::own(forms, &text.lines);
@@ -139,11 +154,33 @@ impl Handler<'_> {
                 .flatten()
                 .filter(|wish| may_wish(*wish)),
             question,
-            above: is_read
-                .then(|| banner::hashes(&text.lines, game.player(side)))
-                .flatten(),
+            above: match habits {
+                Some((known, _)) => Some(known.to_owned()),
+                None if is_read => self.habits(&text.lines, message, game, side),
+                None => None,
+            },
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
+    }
+
+    /// Returns what the programs of a letter's writer may put around all letters.
+    fn habits(
+        &self,
+        lines: &[Line<'_>],
+        message: &IncomingMessage,
+        game: &Match,
+        side: Color,
+    ) -> Option<String> {
+        let small = |address: &Address| address.to_string().to_lowercase();
+        let settings = game.settings();
+        let ours = self.session.me.player.addresses().iter();
+        let ours = ours.chain(&settings.referee).chain(&settings.list);
+        let people = People {
+            writer: game.proven_addresses(side).map(small).collect(),
+            ours: ours.map(small).collect(),
+            other: game.player(!side).name().to_lowercase(),
+        };
+        banner::habits(lines, &message.subject, &people)
     }
 }
 

@@ -130,12 +130,12 @@ impl Decision {
         self
     }
 
-    /// Notes the lines at the top of a letter that is asked about, or refused.
-    pub(crate) fn noting_above(mut self, hashes: &str) -> Decision {
+    /// Notes what the writer's programs may have put around a letter that is asked about, or refused.
+    pub(crate) fn noting_above(mut self, habits: &str) -> Decision {
         let events = self.events.into_iter();
         let noted = events.map(|event| {
             let is_refused = event.is_refused();
-            event.key(ABOVE, is_refused.then_some(hashes))
+            event.key(ABOVE, is_refused.then_some(habits))
         });
         self.events = noted.collect();
         self

@@ -114,8 +114,8 @@ pub const OFFER: &str = "offer";
 /// The value of [`OFFER`] where the offer was made in the position that is taken back.
 pub const LAPSED: &str = "lapsed";
 
-/// The key of the lines at the top of a letter that was asked about: the hashes of those that may be
-/// a banner.
+/// The key of what the writer's programs may put around each letter, in the event of one that was
+/// asked about.
 pub(crate) const ABOVE: &str = "above";
 
 /// The key of the address in an `address` event.

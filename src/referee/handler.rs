@@ -888,6 +888,6 @@ pub(super) struct ReadMessage {
     pub(super) wish: Option<MailWish>,
     /// The question of ours that it says `yes` to.
     pub(super) question: Option<QueuedMail>,
-    /// The hashes of the lines at its top that may be a banner.
+    /// What its writer's programs may have put around its words.
     pub(super) above: Option<String>,
 }

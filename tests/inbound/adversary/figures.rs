@@ -9,7 +9,7 @@ use super::scene::Scene;
 use super::shrink;
 
 /// The kinds of faults, as they were found first.
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
     "others",
     "1: the quoted person ends the quotation",
     "2: a move filled into quoted text by somebody else",
@@ -19,6 +19,7 @@ const KINDS: [&str; 9] = [
     "6: the subject is quoted text",
     "7: wrapped quotations",
     "1: the quoted person ends the quotation, in HTML",
+    "8: others, in answer to the question",
 ];
 
 /// How many small letters are printed of each kind.
@@ -203,6 +204,7 @@ fn kind(desk: &Desk, scene: &Scene, letter: &Letter, fault: &Fault) -> usize {
     };
     match fault {
         Fault::Silence => 5,
+        Fault::Repeated(_) => 9,
         Fault::Stale(done) if done.starts_with("move") => 4,
         Fault::Stale(_) => 3,
         Fault::Foreign(_) if is_without(&|letter| letter.subject = Subject::Ours) => 6,

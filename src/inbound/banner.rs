@@ -67,51 +67,45 @@ const SHORTEST_RULE: usize = 4;
 /// Stands for a letter whose words are all quoted.
 const QUOTED: &str = ">";
 
-/// The people of a letter, in small letters.
-pub(crate) struct People {
+/// The fields of a banner, in small letters: those with the sender's address, besides those of a
+/// header, those with a time, those with our address or name, and notices.
+const SENDERS: &str = "sender absender expéditeur remitente mittente afzender";
+const TIMES: &str = "date sent datum gesendet envoyé enviado inviato verzonden";
+const RECIPIENTS: &str = "to an à para a aan";
+const NOTICES: &str =
+    "warning caution attention notice external warnung achtung avertissement aviso attenzione";
+
+/// Those of whom the fields of a banner may tell, in small letters, and the subject of the letter.
+pub(crate) struct Named {
     /// The addresses of the writer.
     pub(crate) writer: Vec<String>,
-    /// Our addresses.
+    /// Our addresses and name.
     pub(crate) ours: Vec<String>,
-    /// The name of the other player.
-    pub(crate) other: String,
+    /// The subject.
+    pub(crate) subject: String,
 }
 
 /// Returns what the log keeps of a letter that is asked about: the hashes of its first lines, if a
-/// gateway may have put them there, or [`QUOTED`]; none if there is nothing of the kind. `subject`
-/// is that of the letter.
+/// gateway may have put them there, or [`QUOTED`]; none if there is nothing of the kind.
 ///
-/// Such lines are whole paragraphs, each between rules or with a field and the writer's own address.
-/// They hinder what stands below, and have no quotation, order or move, and no name or address of
-/// anybody else.
+/// Such lines are one paragraph of fields: the writer's own address, our own, the subject of the
+/// letter, a time, a notice. They hinder what stands below. Any other field may name somebody else,
+/// whose words stand below.
 #[must_use]
-pub(crate) fn habits(lines: &[Line<'_>], subject: &str, people: &People) -> Option<String> {
+pub(crate) fn habits(lines: &[Line<'_>], named: &Named) -> Option<String> {
     let texts: Vec<&str> = lines.iter().map(|line| line.source).collect();
     if are_quoted(&texts) {
         return Some(QUOTED.to_owned());
     }
-    let subject = letters(without_prefix(subject));
-    let is_banner = |paragraph: &Paragraph| {
-        let may_be = |text: &&str| {
-            let is_subject = !subject.is_empty() && letters(text).ends_with(&subject);
-            is_subject && header_block::is_field(text) || may_be_banner(text, people)
-        };
-        let words = &texts[paragraph.start..paragraph.end];
-        let is_writers = |text: &&str| addresses(text).any(|it| people.writer.contains(&it));
-        let has_head =
-            words.iter().any(|text| header_block::is_field(text)) && words.iter().any(is_writers);
-        words.iter().all(may_be) && (paragraph.rules == [true; 2] || has_head)
-    };
-    let top = paragraphs(&texts).into_iter().take_while(is_banner);
-    let top: Vec<Paragraph> = top
-        .filter(|paragraph| paragraph.end <= MOST_LINES)
-        .collect();
-    let end = top.last()?.end;
-    let hinders = lines[..end].iter().any(|line| line.author != Author::Own);
-    let words = top
+    let top = top(&texts)?;
+    let words = &texts[top.start..top.end];
+    let has_sender = words.iter().any(|text| names_sender(text));
+    let is_banner = has_sender && words.iter().all(|text| is_of_banner(text, named));
+    let hinders = lines[..top.end]
         .iter()
-        .flat_map(|paragraph| &texts[paragraph.start..paragraph.end]);
-    hinders.then(|| words.map(|text| hash(text)).collect::<Vec<_>>().join(" "))
+        .any(|line| line.author != Author::Own);
+    let hashes = words.iter().map(|text| hash(text)).collect::<Vec<_>>();
+    (is_banner && hinders && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
 }
 
 /// Returns the text of an answer to a question without what the writer's programs put around all
@@ -125,20 +119,21 @@ pub fn without_habits(text: &str, habits: &str, asked: &[String]) -> Option<Stri
     }
 }
 
-/// Empties the paragraphs at the top of a text of which all lines have one of these hashes.
+/// Empties the first paragraph of a text if all its lines have one of these hashes.
 fn without_top(text: &str, hashes: &str) -> Option<String> {
     let lines: Vec<&str> = text.split('\n').collect();
+    let top = top(&lines)?;
     let is_known = |text: &&str| {
         let hash = hash(text);
-        !is_marked(text) && hashes.split(' ').any(|known| known == hash)
+        hashes.split(' ').any(|known| known == hash)
     };
-    let known = |paragraph: &Paragraph| lines[paragraph.start..paragraph.end].iter().all(is_known);
-    let top = paragraphs(&lines).into_iter().take_while(known);
-    let end = top.last()?.below;
-    let empty = std::iter::repeat_n("", end);
+    if !lines[top.start..top.end].iter().all(is_known) {
+        return None;
+    }
+    let empty = std::iter::repeat_n("", top.below);
     Some(
         empty
-            .chain(lines[end..].iter().copied())
+            .chain(lines[top.below..].iter().copied())
             .collect::<Vec<_>>()
             .join("\n"),
     )
@@ -152,7 +147,8 @@ fn unquoted(text: &str, asked: &[String]) -> Option<String> {
     let written = lines[at].trim_start_matches('>').trim();
     let is_it = |asked: &String| asked == written || asked.ends_with(&format!(". {written}"));
     lines[at] = written;
-    asked.iter().any(is_it).then(|| lines.join("\n"))
+    // An offer may stand behind it.
+    (asked.iter().any(is_it) && !written.contains('(')).then(|| lines.join("\n"))
 }
 
 /// Returns the place of the first line of a text in which all words are quoted, if that is a move, and
@@ -162,58 +158,47 @@ pub fn quoted_move(lines: &[&str]) -> Option<usize> {
     if !are_quoted(lines) {
         return None;
     }
-    let inner = |at: usize| lines[at].strip_prefix('>').unwrap_or(lines[at]).trim();
-    let mut words = (0..lines.len()).filter(|at| !inner(*at).is_empty());
+    let mut words = (0..lines.len()).filter(|at| !inner(lines[*at]).is_empty());
     let first = words.next()?;
-    let text = inner(first);
+    let text = inner(lines[first]);
     let is_quotation = |text: &str| text.starts_with('>') || is_attribution(text);
     let is_move = has_move_like(text) && Request::parse(text).is_none() && !is_quotation(text);
-    let is_alone = words.next().is_none_or(|below| is_quotation(inner(below)));
-    (is_move && is_alone).then_some(first)
+    // Below an attribution without a mark the quotation has one.
+    let mut words = words
+        .map(|at| lines[at])
+        .take_while(|line| line.starts_with('>'));
+    (is_move && words.all(|line| is_quotation(inner(line)))).then_some(first)
 }
 
-/// Lines with words that follow each other.
-struct Paragraph {
+/// Returns what stands behind the quote mark of a line.
+fn inner(line: &str) -> &str {
+    line.strip_prefix('>').unwrap_or(line).trim()
+}
+
+/// The first lines with words, which an empty line follows.
+struct Top {
     start: usize,
     end: usize,
-    /// The start of the next one.
+    /// The start of the lines with words below.
     below: usize,
-    /// True if a rule stands above, and if one stands below.
-    rules: [bool; 2],
 }
 
-/// Returns the paragraphs at the top, each with an empty line below it.
-fn paragraphs(lines: &[&str]) -> Vec<Paragraph> {
-    let mut paragraphs: Vec<Paragraph> = Vec::new();
-    let mut at = 0;
-    loop {
-        let gap = |from: usize| {
-            lines[from..]
-                .iter()
-                .take_while(|line| is_apart(line))
-                .count()
-        };
-        let has_rule = |from, to| lines[from..to].iter().any(|line: &&str| is_rule(line));
-        let above = paragraphs.last().map_or(0, |last| last.end);
-        let start = at + gap(at);
-        let words = lines[start..]
+fn top(lines: &[&str]) -> Option<Top> {
+    let gap = |from: usize| {
+        lines[from..]
             .iter()
-            .take_while(|line| !is_apart(line))
-            .count();
-        let end = start + words;
-        let below = end + gap(end);
-        let is_parted = lines[end..below].iter().any(|line| line.trim().is_empty());
-        if words == 0 || !is_parted {
-            return paragraphs;
-        }
-        paragraphs.push(Paragraph {
-            start,
-            end,
-            below,
-            rules: [has_rule(above, start), has_rule(end, below)],
-        });
-        at = below;
-    }
+            .take_while(|line| is_apart(line))
+            .count()
+    };
+    let start = gap(0);
+    let words = lines[start..]
+        .iter()
+        .take_while(|line| !is_apart(line))
+        .count();
+    let end = start + words;
+    let below = end + gap(end);
+    let is_parted = lines[end..below].iter().any(|line| line.trim().is_empty());
+    (words > 0 && is_parted).then_some(Top { start, end, below })
 }
 
 /// Returns true if there are words, and all of them are quoted or say whose the quotation is.
@@ -230,32 +215,44 @@ fn is_apart(line: &str) -> bool {
 
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
-    line.len() >= SHORTEST_RULE && !line.contains(char::is_alphanumeric) && !is_marked(line)
+    line.chars().count() >= SHORTEST_RULE && !line.contains(char::is_alphanumeric)
 }
 
-/// Returns true if a line begins with a quote mark.
-fn is_marked(line: &str) -> bool {
-    line.trim_start().starts_with(['>', '|'])
+/// Returns the name of a field as the lists have it.
+fn name_of(field: &str) -> String {
+    let name = field.split(':').next().unwrap_or_default();
+    name.trim().trim_matches('*').to_lowercase()
 }
 
-fn may_be_banner(text: &str, people: &People) -> bool {
-    let lower = text.to_lowercase();
-    let words = || lower.split(|c: char| !c.is_alphanumeric());
-    let mut names = people.other.split(|c: char| !c.is_alphanumeric());
-    let names_other =
-        names.any(|name| name.chars().count() > 2 && words().any(|word| word == name));
-    let is_known = |it: &String| people.writer.contains(it) || people.ours.contains(it);
-    let mut senders = addresses(text).filter(|it| people.writer.contains(it));
-    !letters(text).is_empty()
-        && !is_marked(text)
-        && !names_other
-        && addresses(text).all(|it| is_known(&it))
-        && (!header_block::names_sender(text) || senders.next().is_some())
-        // A separator, as above a message that was sent on.
-        && !text.trim_start().starts_with(['-', '_', '='])
-        && !is_attribution(text)
-        && Request::parse(text).is_none()
-        && !has_move_like(text)
+fn names_sender(text: &str) -> bool {
+    let name = name_of(text);
+    header_block::names_sender(text) || SENDERS.split(' ').any(|known| known == name)
+}
+
+/// Returns true if a line is a field that names nobody but the writer and us.
+fn is_of_banner(text: &str, named: &Named) -> bool {
+    let Some((name, value)) = text.split_once(':') else {
+        return false;
+    };
+    let name = name_of(name);
+    let value = value.trim_matches(|c: char| c == '*' || c.is_whitespace());
+    let is_one = |names: &str| names.split(' ').any(|known| known == name);
+    let are = |known: &[String]| {
+        let mut all = addresses(value).peekable();
+        all.peek().is_some() && all.all(|address| known.contains(&address))
+    };
+    if names_sender(text) {
+        are(&named.writer)
+    } else if is_one(RECIPIENTS) {
+        are(&named.ours) || named.ours.contains(&value.to_lowercase())
+    } else if is_one(TIMES) {
+        !value.contains('@') && value.contains(|c: char| c.is_ascii_digit())
+    } else if is_one(NOTICES) {
+        !value.contains('@') && !has_move_like(value) && Request::parse(value).is_none()
+    } else {
+        let subject = without_prefix(&named.subject);
+        !subject.is_empty() && without_prefix(value) == subject
+    }
 }
 
 /// Returns the mail addresses in a text, in small letters.
@@ -277,7 +274,7 @@ fn without_prefix(subject: &str) -> &str {
         Some((prefix, rest)) if (1..=4).contains(&prefix.trim().chars().count()) => {
             without_prefix(rest)
         }
-        _ => subject,
+        _ => subject.trim(),
     }
 }
 
@@ -285,42 +282,40 @@ fn signs(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Returns the letters of a text: a gateway may write a time, which is another in each letter.
-fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphabetic()).collect()
-}
-
-/// Returns 32 bits of the hash of the letters in a line, in hexadecimal digits.
+/// Returns 32 bits of the hash of the letters and digits in a line, in hexadecimal digits. Of a field
+/// with a time, the name alone counts.
 fn hash(line: &str) -> String {
-    hex(&Sha256::digest(letters(line))[..4])
+    let name = line.split(':').next().unwrap_or_default();
+    let is_time = TIMES
+        .split(' ')
+        .any(|known| known == name.trim().to_lowercase());
+    hex(&Sha256::digest(signs(if is_time { name } else { line }))[..4])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{People, habits, unquoted, without_habits};
+    use super::{Named, habits, unquoted, without_habits};
     use crate::notation::reader::pasted;
 
     /// What is left of a letter of Ben's in answer to a question about the same letter.
     fn left(text: &str) -> Option<String> {
-        let people = People {
+        let named = Named {
             writer: vec!["ben@example.org".to_owned()],
-            ours: vec!["ref@example.org".to_owned()],
-            other: "anna smith".to_owned(),
+            ours: vec!["ref@example.org".to_owned(), "ref".to_owned()],
+            subject: "Re: AW: [m] Anna - Ben".to_owned(),
         };
-        let habits = habits(&pasted(text), "Re: [m] Anna - Ben", &people)?;
-        without_habits(text, &habits, &[])
+        without_habits(text, &habits(&pasted(text), &named)?, &[])
     }
 
     const BANNER: &str =
-        "Warning: from outside, 20.11.2026\nSender: ben@example.org\n--------------------\n";
+        "Warning: this message is from outside.\nSender: ben@example.org\n--------------------\n";
 
     #[test]
     fn the_same_lines_above_two_letters_are_no_part_of_the_second() {
         for top in [
             BANNER,
-            "From: Ben <ben@example.org>\nSent: Friday\nTo: Ref\nSubject: [m] Anna - Ben\n",
-            "*********\nEXTERNAL MAIL: open nothing.\n*********\n",
-            "*********\nEXTERNAL MAIL\n*********\n\nFrom: ben@example.org\nTo: ref@example.org\nSubject: Hi\n",
+            "From: Ben <ben@example.org>\nSent: 20.11.2026\nTo: Ref\nSubject: RE: [m] Anna - Ben\n",
+            "*From:* ben@example.org\n*To:* ref@example.org\n*Date:* 2026-11-20\n",
         ] {
             let count = top.lines().count() + 1;
             let expected = "\n".repeat(count) + "n>g5\n";
@@ -335,19 +330,22 @@ mod tests {
             "Hello Anna,\n",
             "My new number is 030 1234.\n\nWhere: Main Street\nWhen: Friday\n",
             "Hello, I am ill.\n--------------------\n",
+            "--------------------\nForwarded by Carl, on Friday\n--------------------\n",
             "Anna <anna@example.org> wrote:\n",
-            "From: Anna <anna@example.org>\nSent: Friday\nTo: Ben\nSubject: hello\n",
-            "From: Anna <anna@ben-club.test>\nTo: Ben <ben@example.org>\nSubject: hello\n",
-            "From: Benita <benita@x.test>\nTo: ben@example.org\nSubject: hello\n",
-            "From: Carl\nTo: ben@example.org\nSubject: hello\n",
-            "Saatja: Anna <anna@white.test>\nSaaja: ben@example.org\nTeema: idee\n",
-            "---------- Forwarded message ---------\nFrom: ben@example.org\nSubject: x\nTo: ref@example.org\n",
-            "From: ben@example.org\nSubject: x\nTo: Anna\n",
-            "Author: Carl\nProject: Chess\n--------------------\n",
-            "Anna suggests:\nFrom: ben@example.org\n--------------------\n",
-            "> From: ben@example.org\n",
-            "From: ben@example.org\nSent: Friday\nSubject: n>g5\n",
-            "***\nSender: ben@example.org\n",
+            "From: Anna <anna@example.org>\nSent: 1\nTo: Ref\n",
+            "From: Benita <benita@x.test>\nSent: 1\nTo: Ref\n",
+            "From: Carl\nTo: ben@example.org\nDate: 1\n",
+            "FROM: Annie\nTO: ben@example.org\nSUBJECT: my plan\n",
+            "Saatja: Annie\nSaaja: ben@example.org\nTeema: idee\n",
+            "From: ben@example.org\nOn behalf of: Carl\nTo: Ref\n",
+            "From: ben@example.org\nTo: Carl\nDate: 1\n",
+            "From: ben@example.org\nTo: Ref\nSubject: hello\n",
+            "---------- Forwarded message ---------\nFrom: ben@example.org\nTo: Ref\nDate: 1\n",
+            "Hi!\nFrom: ben@example.org\nTo: Ref\nDate: 1\n",
+            "Hi! My new address:\nMail: ben@example.org\nPhone: 030 1234\n",
+            "> From: ben@example.org\n> To: Ref\n> Date: 1\n",
+            "From: ben@example.org\nWarning: n>g5\nTo: Ref\n",
+            "***\nSender: ben@example.org\nTo: Ref\nDate: 1\n",
         ] {
             let text = format!("{top}\nn>g5\n");
             assert_eq!(left(&text), None, "{text}");
@@ -367,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_mark_is_taken_off_the_line_that_was_asked_for_alone() {
-        let asked = ["2... n>g5".to_owned(), "resign".to_owned()];
+        let asked = ["2... n>g5", "n>g5 (=)", "resign"].map(str::to_owned);
         for (text, expected) in [
             ("> n>g5\n", Some("n>g5\n")),
             ("> 2... n>g5\n>\n> > Hi\n", Some("2... n>g5\n>\n> > Hi\n")),
@@ -375,6 +373,8 @@ mod tests {
                 "> n>g5\n\nAnna <a@b.test> wrote:\n> Hi\n",
                 Some("n>g5\n\nAnna <a@b.test> wrote:\n> Hi\n"),
             ),
+            ("> n>g5 (=)\n", None),
+            ("> n>g5\n>\n> > Hi\n>\n> I do not want that.\n", None),
             ("> resign\n", None),
             ("> \u{feff}resign\n", None),
             ("> n>f6\n", None),

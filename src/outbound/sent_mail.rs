@@ -131,7 +131,7 @@ pub fn text_of(
 
 /// Returns the lines that a mail asks about, and those that it asks to send: they stand alone
 /// and indented.
-pub(crate) fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
+fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
     const QUESTIONS: [Disposition; 3] = [
         Disposition::Confirm,
         Disposition::Ambiguous,
@@ -148,6 +148,22 @@ pub(crate) fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
     let lines = words.unwrap_or_default().lines();
     let asked = lines.filter_map(|line| line.strip_prefix("    "));
     asked.map(|line| line.trim().to_owned()).collect()
+}
+
+/// Returns the lines that a question asks to send, but for those that other people's words have, too,
+/// which its reader may only quote.
+pub(crate) fn asked_to_send(game: &Match, mail: &QueuedMail) -> Vec<String> {
+    // The first is what was read in the letter.
+    let mut lines: Vec<String> = asked(game, mail).into_iter().skip(1).collect();
+    let words = words_for(game, mail.to);
+    let is_carried = |line: &String| {
+        let text = line.rsplit(' ').next().unwrap_or(line).to_lowercase();
+        words
+            .iter()
+            .any(|words| words.to_lowercase().contains(&text))
+    };
+    lines.retain(|line| !is_carried(line));
+    lines
 }
 
 /// The wordings of all templates, for what only the HTML of a mail says.

@@ -7,7 +7,7 @@ use lettre::Address;
 use crate::Error;
 use crate::inbound::answer_form::{self, TappedMove};
 use crate::inbound::answered::{AnsweredPosition, Consent, sides_of};
-use crate::inbound::banner::People;
+use crate::inbound::banner::Named;
 use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::request::{self, Unsubscribe};
 use crate::inbound::sender_authentication::cites_undisclosed;
@@ -46,7 +46,7 @@ impl Handler<'_> {
         let question = answered::question_answered(message, game, side).filter(|_| is_read);
         let habits = question.as_ref().and_then(|(event, mail)| {
             let habits = event.get(ABOVE)?;
-            let asked = sent_mail::asked(game, mail);
+            let asked = sent_mail::asked_to_send(game, mail);
             let text = banner::without_habits(whole, habits, &asked)?;
             Some((habits, text))
         });
@@ -172,15 +172,18 @@ impl Handler<'_> {
         side: Color,
     ) -> Option<String> {
         let small = |address: &Address| address.to_string().to_lowercase();
-        let settings = game.settings();
-        let ours = self.session.me.player.addresses().iter();
-        let ours = ours.chain(&settings.referee).chain(&settings.list);
-        let people = People {
+        let (me, settings) = (&self.session.me.player, game.settings());
+        let ours = me
+            .addresses()
+            .iter()
+            .chain(&settings.referee)
+            .chain(&settings.list);
+        let named = Named {
             writer: game.proven_addresses(side).map(small).collect(),
-            ours: ours.map(small).collect(),
-            other: game.player(!side).name().to_lowercase(),
+            ours: ours.map(small).chain([me.name().to_lowercase()]).collect(),
+            subject: message.subject.clone(),
         };
-        banner::habits(lines, &message.subject, &people)
+        banner::habits(lines, &named)
     }
 }
 

@@ -51,11 +51,6 @@ const HABITS: &[(&str, Habit)] = &[
             quoted(mail)
         )
     }),
-    ("below a notice between rules", |_, words| {
-        format!(
-            "*********************************\nEXTERNAL MAIL: do not click on links.\nReport it at https://help.example.org\n*********************************\n\n{words}\n"
-        )
-    }),
 ];
 
 /// A habit of moves alone.

@@ -70,7 +70,8 @@ impl Figures {
     pub(super) fn count(&mut self, letter: &Letter, scene: &Scene, outcome: &Outcome) {
         self.letters += 1;
         self.boundaries += usize::from(letter.has_boundary());
-        let Some(order) = letter.sure(scene).filter(|_| letter.banner.is_empty()) else {
+        let is_spoiled = !letter.banner.is_empty() || !letter.footer.is_empty();
+        let Some(order) = letter.sure(scene).filter(|_| !is_spoiled) else {
             return;
         };
         let text = || {

@@ -1,5 +1,7 @@
 //! Letters of Anna's: her own words, and what her program quotes around them.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use fastrand::Rng;
 
 use super::clients::{Client, Sign};
@@ -31,6 +33,8 @@ pub(super) struct Letter {
     pub(super) has_crlf: bool,
     /// What a gateway puts above it.
     pub(super) banner: &'static str,
+    /// Plain text that a list or a virus checker puts into its body, which is Base64 then.
+    pub(super) footer: &'static str,
     pub(super) subject: Subject,
     pub(super) parent: Parent,
     pub(super) seed: u64,
@@ -256,7 +260,11 @@ impl Letter {
         // The tags are in the HTML alone.
         let plain = plain.map(|text| without_tags(&text));
         let html = html.map(|text| with_tags(&text));
-        let plain = plain.map(|text| format!("Content-Type: text/plain; charset=utf-8{parameters}\nContent-Transfer-Encoding: 8bit\n\n{text}"));
+        let (encoding, plain) = match (self.footer, plain) {
+            ("", plain) => ("8bit", plain),
+            (footer, plain) => ("base64", plain.map(|text| spoiled(&text, footer, rng))),
+        };
+        let plain = plain.map(|text| format!("Content-Type: text/plain; charset=utf-8{parameters}\nContent-Transfer-Encoding: {encoding}\n\n{text}"));
         let html = html.map(|text| {
             format!(
                 "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{text}"
@@ -289,6 +297,20 @@ impl Letter {
             None => text.trim_end().to_owned() + "\n",
         }
     }
+}
+
+/// The text in Base64, with plain text above, below or among its lines.
+fn spoiled(text: &str, footer: &str, rng: &mut Rng) -> String {
+    let data = BASE64_STANDARD.encode(text);
+    let mut lines: Vec<&str> = data
+        .as_bytes()
+        .chunks(76)
+        .filter_map(|line| str::from_utf8(line).ok())
+        .collect();
+    let at = rng.usize(..=lines.len());
+    let at = *rng.choice(&[0, at, lines.len()]).unwrap_or(&0);
+    lines.insert(at, footer);
+    lines.join("\n") + "\n"
 }
 
 impl Block {

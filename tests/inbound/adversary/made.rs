@@ -25,6 +25,15 @@ const BANNERS: &[&str] = &[
     "***** CAUTION: do not click links in this message. *****\n",
 ];
 
+/// What lists and virus checkers put into a body without a look at its encoding.
+const FOOTERS: &[&str] = &[
+    "_______________________________________________\nchess mailing list\nlist@example.org",
+    "No virus found in this message.",
+    "resign",
+    "n>a8",
+    "drawdraw",
+];
+
 /// The subjects that Ben gives to a mail of his own.
 const SUBJECTS: &[&str] = &[
     "Re: [m] unsubscribe",
@@ -68,6 +77,10 @@ impl Letter {
             has_crlf: rng.bool(),
             banner: match rng.u8(..25) {
                 0 => BANNERS[rng.usize(..BANNERS.len())],
+                _ => "",
+            },
+            footer: match rng.u8(..40) {
+                0 => FOOTERS[rng.usize(..FOOTERS.len())],
                 _ => "",
             },
             subject: Subject::Ours,

@@ -83,6 +83,7 @@ fn steps(letter: &Letter) -> Vec<Step> {
     }));
     steps.extend(when(letter.has_crlf, |letter| letter.has_crlf = false));
     steps.extend(when(!letter.banner.is_empty(), |letter| letter.banner = ""));
+    steps.extend(when(!letter.footer.is_empty(), |letter| letter.footer = ""));
     let is_token = letter.policy == Policy::Token;
     steps.extend(when(is_token, |letter| letter.policy = Policy::Address));
     let is_plain = matches!(letter.subject, Subject::Plain);
@@ -150,6 +151,7 @@ impl Letter {
             self.is_closed_up,
             self.has_crlf,
             !self.banner.is_empty(),
+            !self.footer.is_empty(),
             self.policy == Policy::Token,
             !matches!(self.subject, Subject::Plain),
             matches!(self.parent, Parent::BenBeside(_) | Parent::BenLast(_)),

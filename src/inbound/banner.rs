@@ -9,7 +9,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::mail::quoting::attribution::is_attribution;
+use crate::mail::quoting::attribution::{has_source, is_attribution};
 use crate::mail::quoting::header_block;
 use crate::mail::quoting::line::{Author, Line};
 use crate::matches::action::Request;
@@ -68,17 +68,23 @@ const SHORTEST_RULE: usize = 4;
 const QUOTED: &str = ">";
 
 /// The fields of a banner, in small letters: those with the sender's address, besides those of a
-/// header, those with a time, those with our address or name, and notices.
-const SENDERS: &str = "sender absender expéditeur remitente mittente afzender";
-const TIMES: &str = "date sent datum gesendet envoyé enviado inviato verzonden";
+/// header, those with our address or name, those with a time or the subject, and notices.
+const SENDERS: &str = "sender absender expéditeur remitente mittente afzender reply-to";
 const RECIPIENTS: &str = "to an à para a aan";
+const TIMES: &str = "date sent datum gesendet envoyé enviado inviato verzonden";
+const SUBJECTS: &str = "subject betreff objet asunto oggetto onderwerp ämne emne aihe temat тема";
 const NOTICES: &str =
     "warning caution attention notice external warnung achtung avertissement aviso attenzione";
+
+/// The most characters of a time.
+const LONGEST_TIME: usize = 50;
 
 /// Those of whom the fields of a banner may tell, in small letters, and the subject of the letter.
 pub(crate) struct Named {
     /// The addresses of the writer.
     pub(crate) writer: Vec<String>,
+    /// The name of the writer.
+    pub(crate) name: String,
     /// Our addresses and name.
     pub(crate) ours: Vec<String>,
     /// The subject.
@@ -98,36 +104,45 @@ pub(crate) fn habits(lines: &[Line<'_>], named: &Named) -> Option<String> {
         return Some(QUOTED.to_owned());
     }
     let top = top(&texts)?;
-    let words = &texts[top.start..top.end];
-    let has_sender = words.iter().any(|text| names_sender(text));
-    let is_banner = has_sender && words.iter().all(|text| is_of_banner(text, named));
+    let hashes = hashes(&texts[top.start..top.end], named)?;
     let hinders = lines[..top.end]
         .iter()
         .any(|line| line.author != Author::Own);
-    let hashes = words.iter().map(|text| hash(text)).collect::<Vec<_>>();
-    (is_banner && hinders && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
+    (hinders && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
+}
+
+/// Returns the hashes of the lines of a banner. Returns none for other lines.
+fn hashes(lines: &[&str], named: &Named) -> Option<Vec<String>> {
+    let has_sender = lines.iter().any(|text| names_sender(text));
+    let hashes = lines.iter().map(|text| {
+        let text = constant(text, named)?;
+        Some(hex(&Sha256::digest(signs(&text))[..4]))
+    });
+    hashes.collect::<Option<_>>().filter(|_| has_sender)
 }
 
 /// Returns the text of an answer to a question without what the writer's programs put around all
 /// words. `habits` is what the log keeps of the letter that was asked about, and `asked` are the
 /// lines of which the question asks for one. Returns none if nothing is left out.
 #[must_use]
-pub fn without_habits(text: &str, habits: &str, asked: &[String]) -> Option<String> {
+pub(crate) fn without_habits(
+    text: &str,
+    habits: &str,
+    named: &Named,
+    asked: &[String],
+) -> Option<String> {
     match habits {
         QUOTED => unquoted(text, asked),
-        hashes => without_top(text, hashes),
+        known => without_top(text, known, named),
     }
 }
 
-/// Empties the first paragraph of a text if all its lines have one of these hashes.
-fn without_top(text: &str, hashes: &str) -> Option<String> {
+/// Empties the first paragraph of a text if that is a banner whose lines have these hashes.
+fn without_top(text: &str, known: &str, named: &Named) -> Option<String> {
     let lines: Vec<&str> = text.split('\n').collect();
     let top = top(&lines)?;
-    let is_known = |text: &&str| {
-        let hash = hash(text);
-        hashes.split(' ').any(|known| known == hash)
-    };
-    if !lines[top.start..top.end].iter().all(is_known) {
+    let hashes = hashes(&lines[top.start..top.end], named)?;
+    if hashes.join(" ") != known {
         return None;
     }
     let empty = std::iter::repeat_n("", top.below);
@@ -204,8 +219,10 @@ fn top(lines: &[&str]) -> Option<Top> {
 /// Returns true if there are words, and all of them are quoted or say whose the quotation is.
 fn are_quoted(lines: &[&str]) -> bool {
     let mut words = lines.iter().filter(|line| !line.trim().is_empty());
+    // Whoever adds words may well end them with a colon.
+    let tells = |line: &str| is_attribution(line) && has_source(line);
     lines.iter().any(|line| line.starts_with('>'))
-        && words.all(|line| line.starts_with('>') || is_attribution(line))
+        && words.all(|line| line.starts_with('>') || tells(line))
 }
 
 /// Returns true for a line without words, and for a rule.
@@ -229,29 +246,42 @@ fn names_sender(text: &str) -> bool {
     header_block::names_sender(text) || SENDERS.split(' ').any(|known| known == name)
 }
 
-/// Returns true if a line is a field that names nobody but the writer and us.
-fn is_of_banner(text: &str, named: &Named) -> bool {
-    let Some((name, value)) = text.split_once(':') else {
-        return false;
+/// Returns what stays of a line of a banner from one letter to the next: not the time, nor the
+/// subject. Returns none for a line that may name somebody but the writer and us.
+fn constant(text: &str, named: &Named) -> Option<String> {
+    let is_plain = !text.contains('@') && !has_move_like(text) && Request::parse(text).is_none();
+    let is_one = |names: &str, word: &str| names.split(' ').any(|known| known == word);
+    let Some((_, value)) = text.split_once(':') else {
+        let words = text.to_lowercase();
+        let mut words = words.split(|c: char| !c.is_alphabetic());
+        let is_notice = is_plain && words.any(|word| is_one(NOTICES, word));
+        return is_notice.then(|| text.to_owned());
     };
-    let name = name_of(name);
+    let name = name_of(text);
     let value = value.trim_matches(|c: char| c == '*' || c.is_whitespace());
-    let is_one = |names: &str| names.split(' ').any(|known| known == name);
     let are = |known: &[String]| {
         let mut all = addresses(value).peekable();
         all.peek().is_some() && all.all(|address| known.contains(&address))
     };
     if names_sender(text) {
-        are(&named.writer)
-    } else if is_one(RECIPIENTS) {
-        are(&named.ours) || named.ours.contains(&value.to_lowercase())
-    } else if is_one(TIMES) {
-        !value.contains('@') && value.contains(|c: char| c.is_ascii_digit())
-    } else if is_one(NOTICES) {
-        !value.contains('@') && !has_move_like(value) && Request::parse(value).is_none()
+        let named_by = |part: &str| {
+            let part = part.to_lowercase();
+            let mut words = part.split(|c: char| !c.is_alphanumeric());
+            part.contains('@') || words.all(|word| named.name.contains(word))
+        };
+        let is_writers = are(&named.writer) && value.split_whitespace().all(named_by);
+        is_writers.then(|| text.to_owned())
+    } else if is_one(RECIPIENTS, &name) {
+        let is_ours = are(&named.ours) || named.ours.contains(&value.to_lowercase());
+        is_ours.then(|| text.to_owned())
+    } else if is_one(TIMES, &name) {
+        let digits = value.chars().filter(char::is_ascii_digit).count();
+        let is_short = value.chars().count() <= LONGEST_TIME;
+        (digits > 2 && is_short && !value.contains(['@', '?'])).then_some(name)
+    } else if is_one(SUBJECTS, &name) {
+        (without_prefix(value) == without_prefix(&named.subject)).then_some(name)
     } else {
-        let subject = without_prefix(&named.subject);
-        !subject.is_empty() && without_prefix(value) == subject
+        (is_one(NOTICES, &name) && is_plain).then(|| text.to_owned())
     }
 }
 
@@ -282,16 +312,6 @@ fn signs(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Returns 32 bits of the hash of the letters and digits in a line, in hexadecimal digits. Of a field
-/// with a time, the name alone counts.
-fn hash(line: &str) -> String {
-    let name = line.split(':').next().unwrap_or_default();
-    let is_time = TIMES
-        .split(' ')
-        .any(|known| known == name.trim().to_lowercase());
-    hex(&Sha256::digest(signs(if is_time { name } else { line }))[..4])
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Named, habits, unquoted, without_habits};
@@ -299,12 +319,17 @@ mod tests {
 
     /// What is left of a letter of Ben's in answer to a question about the same letter.
     fn left(text: &str) -> Option<String> {
+        left_of(text, text)
+    }
+
+    fn left_of(first: &str, answer: &str) -> Option<String> {
         let named = Named {
             writer: vec!["ben@example.org".to_owned()],
+            name: "ben black".to_owned(),
             ours: vec!["ref@example.org".to_owned(), "ref".to_owned()],
             subject: "Re: AW: [m] Anna - Ben".to_owned(),
         };
-        without_habits(text, &habits(&pasted(text), &named)?, &[])
+        without_habits(answer, &habits(&pasted(first), &named)?, &named, &[])
     }
 
     const BANNER: &str =
@@ -315,11 +340,33 @@ mod tests {
         for top in [
             BANNER,
             "From: Ben <ben@example.org>\nSent: 20.11.2026\nTo: Ref\nSubject: RE: [m] Anna - Ben\n",
+            "External message\nFrom: Ben <ben@example.org>\nSent: Sunday, 29 November 2026 12:30\n",
             "*From:* ben@example.org\n*To:* ref@example.org\n*Date:* 2026-11-20\n",
         ] {
             let count = top.lines().count() + 1;
             let expected = "\n".repeat(count) + "n>g5\n";
             assert_eq!(left(&format!("{top}\nn>g5\n")), Some(expected), "{top}");
+        }
+    }
+
+    #[test]
+    fn the_time_may_differ_and_nothing_else() {
+        let first =
+            "*From:* Ben <ben@example.org>\n*Sent:* Friday, 20 November 2026 05:00\n*To:* Ref\n";
+        let second = first.replace("05:00", "06:00");
+        let left =
+            |second: &str| left_of(&format!("{first}\nn>g5\n"), &format!("{second}\nn>g5\n"));
+        assert_eq!(left(&second).as_deref(), Some("\n\n\n\nn>g5\n"));
+        for other in [
+            second.replace(
+                "Friday, 20 November 2026 06:00",
+                "only if she takes my rook",
+            ),
+            second.replace("06:00", "06:00, if you come?"),
+            second.replace("*To:* Ref\n", ""),
+            second.replace("*To:* Ref", "Warning: I am ill"),
+        ] {
+            assert_eq!(left(&other), None, "{other}");
         }
     }
 
@@ -332,20 +379,22 @@ mod tests {
             "Hello, I am ill.\n--------------------\n",
             "--------------------\nForwarded by Carl, on Friday\n--------------------\n",
             "Anna <anna@example.org> wrote:\n",
-            "From: Anna <anna@example.org>\nSent: 1\nTo: Ref\n",
-            "From: Benita <benita@x.test>\nSent: 1\nTo: Ref\n",
-            "From: Carl\nTo: ben@example.org\nDate: 1\n",
+            "From: Anna <anna@example.org>\nSent: 20.11.2026\nTo: Ref\n",
+            "From: Benita <benita@x.test>\nSent: 20.11.2026\nTo: Ref\n",
+            "From: Carl\nTo: ben@example.org\nDate: 20.11.2026\n",
             "FROM: Annie\nTO: ben@example.org\nSUBJECT: my plan\n",
             "Saatja: Annie\nSaaja: ben@example.org\nTeema: idee\n",
             "From: ben@example.org\nOn behalf of: Carl\nTo: Ref\n",
-            "From: ben@example.org\nTo: Carl\nDate: 1\n",
+            "From: ben@example.org\nTo: Carl\nDate: 20.11.2026\n",
+            "From: ben@example.org on behalf of Carl\nDate: 20.11.2026\nTo: Ref\n",
+            "From: ben@example.org\nOnly if Anna agrees: [m] Anna - Ben\nTo: Ref\n",
             "From: ben@example.org\nTo: Ref\nSubject: hello\n",
-            "---------- Forwarded message ---------\nFrom: ben@example.org\nTo: Ref\nDate: 1\n",
-            "Hi!\nFrom: ben@example.org\nTo: Ref\nDate: 1\n",
+            "---------- Forwarded message ---------\nFrom: ben@example.org\nTo: Ref\nDate: 20.11.2026\n",
+            "Hi!\nFrom: ben@example.org\nTo: Ref\nDate: 20.11.2026\n",
             "Hi! My new address:\nMail: ben@example.org\nPhone: 030 1234\n",
-            "> From: ben@example.org\n> To: Ref\n> Date: 1\n",
+            "> From: ben@example.org\n> To: Ref\n> Date: 20.11.2026\n",
             "From: ben@example.org\nWarning: n>g5\nTo: Ref\n",
-            "***\nSender: ben@example.org\nTo: Ref\nDate: 1\n",
+            "***\nSender: ben@example.org\nTo: Ref\nDate: 20.11.2026\n",
         ] {
             let text = format!("{top}\nn>g5\n");
             assert_eq!(left(&text), None, "{text}");
@@ -373,6 +422,7 @@ mod tests {
                 "> n>g5\n\nAnna <a@b.test> wrote:\n> Hi\n",
                 Some("n>g5\n\nAnna <a@b.test> wrote:\n> Hi\n"),
             ),
+            ("> n>g5\n\nNo, forget what I wrote:\n> Hi\n", None),
             ("> n>g5 (=)\n", None),
             ("> n>g5\n>\n> > Hi\n>\n> I do not want that.\n", None),
             ("> resign\n", None),

@@ -509,7 +509,12 @@ impl<'a> Evidence<'a> {
             Some((self.reply.line_of(entry), meanings(position, reading)))
         });
         let found = collected(mentioned);
-        let is_own = |entry: &&MoveEntry| entry.author == Author::Own;
+        // Nobody means a condition whatever the opponent has played.
+        let conditions = condition::find(&self.reply.text.lines);
+        let is_own = |entry: &&MoveEntry| {
+            let is_condition = conditions.get(entry.place.line - 1);
+            entry.author == Author::Own && is_condition != Some(&true)
+        };
         let is_own = found.is_none() || self.moves.mentioned.iter().all(is_own);
         let found = found.or_else(|| spelled_moves(&self.reply));
         if found.is_none()

@@ -47,7 +47,8 @@ impl Handler<'_> {
         let habits = question.as_ref().and_then(|(event, mail)| {
             let habits = event.get(ABOVE)?;
             let asked = sent_mail::asked_to_send(game, mail);
-            let text = banner::without_habits(whole, habits, &asked)?;
+            let named = self.told_of(message, game, side);
+            let text = banner::without_habits(whole, habits, &named, &asked)?;
             Some((habits, text))
         });
         let whole = habits.as_ref().map_or(whole, |(_, text)| text);
@@ -156,34 +157,25 @@ impl Handler<'_> {
             question,
             above: match habits {
                 Some((known, _)) => Some(known.to_owned()),
-                None if is_read => self.habits(&text.lines, message, game, side),
+                None if is_read => banner::habits(&text.lines, &self.told_of(message, game, side)),
                 None => None,
             },
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
     }
 
-    /// Returns what the programs of a letter's writer may put around all letters.
-    fn habits(
-        &self,
-        lines: &[Line<'_>],
-        message: &IncomingMessage,
-        game: &Match,
-        side: Color,
-    ) -> Option<String> {
+    /// Returns those of whom the lines tell that a gateway puts above a letter.
+    fn told_of(&self, message: &IncomingMessage, game: &Match, side: Color) -> Named {
         let small = |address: &Address| address.to_string().to_lowercase();
         let (me, settings) = (&self.session.me.player, game.settings());
-        let ours = me
-            .addresses()
-            .iter()
-            .chain(&settings.referee)
-            .chain(&settings.list);
-        let named = Named {
+        let ours = me.addresses().iter();
+        let ours = ours.chain(&settings.referee).chain(&settings.list);
+        Named {
             writer: game.proven_addresses(side).map(small).collect(),
+            name: game.player(side).name().to_lowercase(),
             ours: ours.map(small).chain([me.name().to_lowercase()]).collect(),
             subject: message.subject.clone(),
-        };
-        banner::habits(lines, &named)
+        }
     }
 }
 

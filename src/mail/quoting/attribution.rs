@@ -24,7 +24,8 @@ pub(super) fn has_date(text: &str) -> bool {
 }
 
 /// Returns true if the text names its source, by an address or a date.
-pub(crate) fn has_source(text: &str) -> bool {
+#[must_use]
+pub fn has_source(text: &str) -> bool {
     text.contains('@') || has_date(text)
 }
 

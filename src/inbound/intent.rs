@@ -143,13 +143,32 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Returns true if a message has no line of the sender's own, and begins with a quotation that
-    /// has no marks: a gateway may have put lines above all words.
+    /// Returns true if a message has no line of the sender's own, and a quotation without marks, with
+    /// which it begins, has an order or a move that was never made: a gateway may have put lines
+    /// above all words.
     fn looks_quoted(&self) -> bool {
-        let mut words = self.reply.text.lines.iter().filter(|line| !line.is_blank());
+        let reply = &self.reply;
+        let mut words = reply.text.lines.iter().filter(|line| !line.is_blank());
         let first = words.clone().next();
-        first.is_some_and(|line| line.column == 1 && line.author.depth() > 0)
-            && !words.any(|line| line.author == Author::Own)
+        let begins = first.is_some_and(|line| line.column == 1 && line.author.depth() > 0);
+        if !begins || words.clone().any(|line| line.author == Author::Own) {
+            return false;
+        }
+        let steps = reply.record().steps();
+        let is_made = |text: &str| {
+            let mut steps = steps.iter();
+            steps.any(|step| step.text.eq_ignore_ascii_case(text))
+        };
+        let is_new = |text: &str| {
+            let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || ". ".contains(c));
+            text.parse::<MoveText>().is_ok() && !is_made(text)
+        };
+        words.any(|line| {
+            let request = Request::parse(line.text);
+            line.author.depth() > 0
+                && !line.is_of_parent
+                && (request.is_some_and(|request| request.is_order()) || is_new(line.text.trim()))
+        })
     }
 
     /// Decides on a command. One that is about the position or about an offer must answer

@@ -397,7 +397,7 @@ impl<'a> Handler<'a> {
                 verdict(Disposition::Stranger, "its sender plays no match here")
             }
             Err(NotFound::Ask(why)) if own.is_empty() => {
-                self.unproven_anywhere(evidence, why, is_invitation)?
+                self.unproven_anywhere(evidence, &why, is_invitation)?
             }
             Err(NotFound::Ask(why)) if is_invitation => verdict(Disposition::UnknownMatch, &why),
             Err(NotFound::Ask(why)) => self.ask_which(evidence, &why)?,
@@ -486,13 +486,13 @@ impl<'a> Handler<'a> {
                 let why = "It names a game that is not yours.";
                 self.ask_which(evidence, why).map(Err)
             }
-            Err(reason) => match self.unproven(evidence.message, game, &reason) {
-                Some(side) => self.ask_for_proof(evidence, game, side, &reason).map(Err),
-                None => {
-                    let stranger = verdict(Disposition::Stranger, &reason.to_string())?;
-                    Ok(stranger.map_err(|verdict| verdict.unproven(evidence.message, game)))
+            Err(reason) => {
+                if let Some(side) = self.unproven(evidence.message, game, &reason) {
+                    return self.ask_for_proof(evidence, game, side, &reason).map(Err);
                 }
-            },
+                let stranger = verdict(Disposition::Stranger, &reason.to_string())?;
+                Ok(stranger.map_err(|verdict| verdict.unproven(evidence.message, game)))
+            }
         }
     }
 

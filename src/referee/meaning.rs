@@ -43,21 +43,10 @@ impl Handler<'_> {
         let is_made = looks_made_for(game.id(), &message.id);
         let (whole, forms) = self.text(found, game);
         let is_read = found.proof == SenderProof::Usual && !is_made;
-        let question = answered::question_answered(message, game, side).filter(|_| is_read);
-        let habits = question.as_ref().and_then(|(event, mail)| {
-            let habits = event.get(ABOVE)?;
-            let asked = sent_mail::asked_to_send(game, mail);
-            let named = self.told_of(message, game, side);
-            let text = banner::without_habits(whole, habits, &named, &asked)?;
-            Some((habits, text))
-        });
+        let habits = is_read.then(|| self.habits(found, whole, game)).flatten();
         let whole = habits.as_ref().map_or(whole, |(_, text)| text);
         let (mut lines, _) = self.lines(found, whole, game, is_made);
-        let sources: Vec<&str> = lines.iter().map(|line| line.source).collect();
-        let doubted = banner::quoted_move(&sources).map(|at| &mut lines[at]);
-        if let Some(line) = doubted.filter(|line| is_read && !line.is_of_parent) {
-            line.typed = Typed::Added;
-        }
+        doubt_quoted_move(&mut lines, is_read);
         let text = reader::read_lines(lines, game.variant());
         let id_lines = header::id_lines(&text.lines);
         let forms = answer_form::own(forms, &text.lines);
@@ -127,23 +116,14 @@ impl Handler<'_> {
             SenderProof::Usual => talk::of(&text, &id_lines, &forms),
             SenderProof::Code | SenderProof::Unsubscribe => String::new(),
         };
-        let may_be_yes = found.proof == SenderProof::Usual && intent == Intent::Words && !is_made;
+        let may_be_yes = is_read && intent == Intent::Words;
         let quotes = |mail: &QueuedMail| self.bound_lines(found, whole, game, vec![mail.clone()]).1;
         let yes =
             may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), quotes));
-        let (intent, said, question) = match yes {
-            Some(Ok(Some(Consent { question, intent }))) => (intent, String::new(), Some(question)),
-            Some(Err(line)) => (refused(no_question(&line)), String::new(), None),
-            Some(Ok(None)) | None => (intent, said, None),
-        };
+        let (intent, said, question) = consented(yes, intent, said);
         let condition = condition::first(&text.lines).filter(|_| is_read);
         let condition = condition.map(|line| without(line.to_owned()));
-        let (intent, condition) = match condition {
-            Some(line) if intent == Intent::Words && said.is_empty() => {
-                (refused(condition::told(&line)), None)
-            }
-            condition => (intent, condition),
-        };
+        let (intent, condition) = conditioned(condition, intent, &said);
         let asked = (intent, said, question);
         let (intent, said, question) = of_address(message, &text.lines, (game, side), asked);
         let read = ReadMessage {
@@ -156,12 +136,29 @@ impl Handler<'_> {
                 .filter(|wish| may_wish(*wish)),
             question,
             above: match habits {
-                Some((known, _)) => Some(known.to_owned()),
+                Some((known, _)) => Some(known),
                 None if is_read => banner::habits(&text.lines, &self.told_of(message, game, side)),
                 None => None,
             },
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
+    }
+
+    /// Returns what the log keeps of the letter that an answer to a question repeats, and the text of
+    /// the answer without it.
+    fn habits(
+        &self,
+        found: &MatchedMessage<'_>,
+        text: &str,
+        game: &Match,
+    ) -> Option<(String, String)> {
+        let MatchedMessage { message, side, .. } = *found;
+        let (event, mail) = answered::question_answered(message, game, side)?;
+        let habits = event.get(ABOVE)?;
+        let named = self.told_of(message, game, side);
+        let asked = sent_mail::asked_to_send(game, &mail);
+        let text = banner::without_habits(text, habits, &named, &asked)?;
+        Some((habits.to_owned(), text))
     }
 
     /// Returns those of whom the lines tell that a gateway puts above a letter.
@@ -176,6 +173,40 @@ impl Handler<'_> {
             ours: ours.map(small).chain([me.name().to_lowercase()]).collect(),
             subject: message.subject.clone(),
         }
+    }
+}
+
+/// Returns what a letter asks for, its words and its question, once it is known if it says `yes`.
+fn consented(
+    yes: Option<Result<Option<Consent>, String>>,
+    intent: Intent,
+    said: String,
+) -> (Intent, String, Option<QueuedMail>) {
+    match yes {
+        Some(Ok(Some(Consent { question, intent }))) => (intent, String::new(), Some(question)),
+        Some(Err(line)) => (refused(no_question(&line)), String::new(), None),
+        Some(Ok(None)) | None => (intent, said, None),
+    }
+}
+
+/// Refuses a letter that says nothing but a condition, whose first line this is.
+fn conditioned(condition: Option<String>, intent: Intent, said: &str) -> (Intent, Option<String>) {
+    match condition {
+        Some(line) if intent == Intent::Words && said.is_empty() => {
+            (refused(condition::told(&line)), None)
+        }
+        condition => (intent, condition),
+    }
+}
+
+/// Doubts the move that a letter quotes alone: its program may quote all words.
+fn doubt_quoted_move(lines: &mut [Line<'_>], is_read: bool) {
+    let sources: Vec<&str> = lines.iter().map(|line| line.source).collect();
+    if is_read
+        && let Some(at) = banner::quoted_move(&sources)
+        && !lines[at].is_of_parent
+    {
+        lines[at].typed = Typed::Added;
     }
 }
 

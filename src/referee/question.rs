@@ -256,7 +256,7 @@ impl Handler<'_> {
     pub(super) fn unproven_anywhere(
         &mut self,
         evidence: &SenderEvidence<'_>,
-        why: String,
+        why: &str,
         is_invitation: bool,
     ) -> Result<Verdict, Error> {
         let own = evidence.lookup.own().iter().rev();
@@ -275,7 +275,7 @@ impl Handler<'_> {
                     Verdict::of(id, Disposition::Stranger, why)
                 };
                 Ok(match unproven {
-                    None => stranger(&why),
+                    None => stranger(why),
                     Some((game, reason)) => {
                         stranger(&reason.to_string()).unproven(evidence.message, game)
                     }

@@ -412,7 +412,12 @@ fn base64_lines(body: &[u8]) -> Result<Option<Vec<u8>>, Excess> {
     let padded = lines.iter().position(|(_, data)| is_padded(data));
     let below = padded.map_or(lines.len(), |at| at + 1);
     let is_word_below = lines[below..].iter().any(|(_, data)| data.len() % 4 != 0);
-    if !is_word_below && lines.iter().all(|(_, data)| is_data(data)) {
+    // A word among the lines has another length.
+    let lengths = lines[..below].iter().map(|(_, data)| data.len());
+    let lengths: Vec<usize> = lengths.filter(|length| *length > 0).collect();
+    let above = lengths.split_last().map_or(&[][..], |(_, above)| above);
+    let is_even = above.windows(2).all(|pair| pair[0] == pair[1]);
+    if !is_word_below && is_even && lines.iter().all(|(_, data)| is_data(data)) {
         return Ok(None);
     }
     let mut kept = Vec::new();

@@ -13,7 +13,8 @@ fn quoted(mail: &Mail) -> String {
 }
 
 fn marked(text: &str) -> String {
-    text.lines().map(|line| format!("> {line}\n")).collect()
+    let lines: Vec<String> = text.lines().map(|line| format!("> {line}")).collect();
+    lines.join("\n") + "\n"
 }
 
 const ATTRIBUTION: &str = "On Friday, 20 November 2026, Ref <ref@example.org> wrote:";

@@ -399,7 +399,8 @@ fn a_move_that_was_taken_back_is_no_answer_to_another() {
         let lines = body(&to_ben)
             .lines()
             .flat_map(|line| textwrap::wrap(line, width));
-        let text: String = lines.map(|line| format!("{line} \n")).collect();
+        let lines: Vec<_> = lines.collect();
+        let text = lines.join(" \n") + " \n";
         let letter = ben(&text).replacen("\n\n", &format!("\nIn-Reply-To: {id}\n\n"), 1);
         run(&letter);
         let log = log(&session, "m");

@@ -134,7 +134,10 @@ fn fault(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> Opti
 /// Returns what of Ben's is carried out if the same letter answers the question about it. Whatever
 /// made the first one doubtful, his words in it are still his.
 fn repeated(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> Option<String> {
-    if !outcome.done.is_empty() || !outcome.is_answered || !letter.answers_us() {
+    // A program that answers the question quotes no other mail of ours.
+    let quotes_ours = letter.blocks.iter().any(|block| block.mail.is_some());
+    let is_asked = outcome.is_answered && outcome.done.is_empty();
+    if !is_asked || quotes_ours || !letter.answers_us() {
         return None;
     }
     let owed = format!(" owed {} ", scene.side);
@@ -148,12 +151,9 @@ fn repeated(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> O
             .iter()
             .any(|start| line.starts_with(start))
     };
-    let head: String = head
-        .lines()
-        .filter(is_kept)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    let text = format!("{head}In-Reply-To: {id}\n\n{body}");
+    let head: Vec<&str> = head.lines().filter(is_kept).collect();
+    let head = head.join("\n");
+    let text = format!("{head}\nIn-Reply-To: {id}\n\n{body}");
     let game: Match = outcome.game.parse().expect("a match");
     let second = desk.hear(again.policy, &game, scene.side, &text);
     let (allowed, stale) = letter.allowed(scene);

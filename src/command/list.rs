@@ -149,10 +149,10 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
     if let Some(Ok(Some(held))) = imap.map(|imap| context.held_back(imap)) {
         context.say(format_args!("parapost: {held}; {HELD_BACK}"));
     }
-    if let Ok(unproven) = Unproven::read(clock::now()?) {
+    if let Ok(unproven) = Unproven::read() {
         for letters in unproven.told().take(MOST_UNPROVEN) {
             context.say(format_args!(
-                "parapost: {letters}; docs/identity.md tells what your policy asks for"
+                "parapost: {letters}; docs/identity.md says what your policy asks for"
             ));
         }
     }

@@ -405,7 +405,7 @@ impl<'a> Batch<'a> {
         let is_silent = self.is_fetch
             && (verdict.word == Disposition::Duplicate && verdict.reason.is_empty()
                 || verdict.settlement() == Settlement::Unnamed);
-        let is_told = !self.is_dry_run && Unproven::met(verdict, self.session.now);
+        let is_told = !self.is_dry_run && Unproven::met(verdict);
         let (reporter, cache) = (&mut self.reporter, &*self.cache);
         let outcome = self.progress.aside(|| {
             if !self.is_dry_run {
@@ -655,8 +655,9 @@ pub(super) fn delivered(
     let confirmed = cache.confirm(&verdict.reads);
     let verdict = verdict.confirmed(&confirmed);
     verdict.note(context);
+    let is_told = Unproven::met(&verdict);
     // Standard output is not what the server waits for.
-    let _ = verdict.tell(false, context);
+    let _ = verdict.tell(is_told, context);
     let outcome = match (excess, verdict.word) {
         (Some(excess), _) => DeliveryStatus::Beyond(excess),
         (None, Disposition::Deferred) => DeliveryStatus::Later,

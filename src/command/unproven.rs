@@ -1,20 +1,18 @@
-//! Letters with the address of a player that do not prove their sender, as a text in the user's data
-//! folder. `receive` and `fetch` tell the user of those of a player once a day, and `list` counts
-//! them.
+//! Letters with a player's address that do not prove their sender, in a file of the user's data folder.
+//! The program tells the user of such letters once a day for each player, and `list` counts them.
 //!
 //! ```text
 //! 2026-11-20T05:00:00Z 2026-11-21T05:00:00Z 3 g7 Black no mail server has checked its signature
 //! ```
 //!
 //! A line has the times of the first and the last letter, their number, the match, the side, and
-//! the reason of the last one.
+//! why the last one proves nothing.
 
 use std::fs;
 use std::path::PathBuf;
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 
-use crate::Error;
 use crate::config;
 use crate::mail::files::replace;
 use crate::match_id::Id;
@@ -22,6 +20,7 @@ use crate::matches::event::Who;
 use crate::printable::one_line;
 use crate::referee::verdict::Verdict;
 use crate::rules::Color;
+use crate::{Error, clock};
 
 /// The most players whose letters are counted, those of the last letters.
 const MOST: usize = 50;
@@ -53,8 +52,9 @@ impl Unproven {
     ///
     /// # Errors
     ///
-    /// If the user has no home.
-    pub(super) fn read(now: DateTime<Utc>) -> Result<Unproven, Error> {
+    /// If the user has no home, or the time is unknown.
+    pub(super) fn read() -> Result<Unproven, Error> {
+        let now = clock::now()?;
         let path = config::data_folder()?.join("unproven");
         let text = fs::read_to_string(&path).unwrap_or_default();
         let letters = text.lines().filter_map(Letters::parse);
@@ -66,13 +66,12 @@ impl Unproven {
     }
 
     /// Counts the letter of a verdict, if it is such a letter. Returns true if the user has been
-    /// told of another one of that player's on this day. A text that cannot be written is left
-    /// as it was.
-    pub(super) fn met(verdict: &Verdict, now: DateTime<Utc>) -> bool {
+    /// told of another one of that player's on this day. If the file cannot be written, it stays as it was.
+    pub(super) fn met(verdict: &Verdict) -> bool {
         let Some((id, side)) = &verdict.unproven else {
             return false;
         };
-        let Ok(mut known) = Unproven::read(now) else {
+        let (Ok(now), Ok(mut known)) = (clock::now(), Unproven::read()) else {
             return false;
         };
         let is_it = |letters: &Letters| letters.id == *id && letters.side == *side;
@@ -109,7 +108,7 @@ impl Unproven {
             } = letters;
             let (first, last) = (letters.first.date_naive(), letters.last.date_naive());
             format!(
-                "{id}: {count} letters with the address of {} did not count, the first on {first}, the last on {last}: {why}",
+                "{id}: {count} letters from the address of {} did not count ({first} to {last}); the last one: {why}",
                 Who::from(*side)
             )
         })

@@ -1,11 +1,11 @@
 //! Lines that a gateway or a mail program puts into every letter of a player.
 //!
-//! The configuration names such lines, or two letters show them: where the program asks about a
-//! letter, the log keeps hashes of the paragraphs at its top. If the answer to that question begins
-//! with the same paragraphs, they are no part of it. So it is with quote marks before all words.
+//! The configuration names such lines, or two letters have them in common: if the program asks about a
+//! letter, the log keeps a fingerprint of its first paragraph, and the answer to that question is read
+//! without the same paragraph. The program treats quote marks before all words in the same way.
 //!
-//! Whoever forwards somebody else's mail twice must not play that person's move. So such a paragraph
-//! names nobody but the writer and us.
+//! Somebody may forward another person's mail twice, and must not play that person's move. So a
+//! banner names nobody but the writer and us.
 
 use sha2::{Digest as _, Sha256};
 
@@ -19,8 +19,6 @@ use crate::notation::reader::HABITS;
 /// Empties the lines that are a banner, wrapped or not. Only letters and digits count, so that rules
 /// and frames around them may differ.
 pub fn without(text: String, banners: &[String]) -> String {
-    /// The most lines over which a banner may be wrapped.
-    const MOST_LINES: usize = 12;
     let banners: Vec<String> = banners.iter().map(|banner| signs(banner)).collect();
     let banners: Vec<&String> = banners.iter().filter(|banner| !banner.is_empty()).collect();
     if banners.is_empty() {
@@ -58,13 +56,13 @@ pub fn without(text: String, banners: &[String]) -> String {
     out.join("\n")
 }
 
-/// The most lines of a letter that are remembered.
+/// The most lines of a banner.
 const MOST_LINES: usize = 12;
 
 /// The fewest signs of a rule.
 const SHORTEST_RULE: usize = 4;
 
-/// Stands for a letter whose words are all quoted.
+/// The fingerprint of a letter whose words are all quoted.
 const QUOTED: &str = ">";
 
 /// The fields of a banner, in small letters: those with the sender's address, besides those of a
@@ -79,36 +77,36 @@ const NOTICES: &str =
 /// The most characters of a time.
 const LONGEST_TIME: usize = 50;
 
-/// Those of whom the fields of a banner may tell, in small letters, and the subject of the letter.
+/// What the fields of a banner may name. Addresses are in small letters.
 pub(crate) struct Named {
     /// The addresses of the writer.
     pub(crate) writer: Vec<String>,
     /// The name of the writer.
     pub(crate) name: String,
-    /// Our addresses and name.
+    /// Our addresses, and our name in small letters.
     pub(crate) ours: Vec<String>,
     /// The subject.
     pub(crate) subject: String,
 }
 
-/// Returns what the log keeps of a letter that is asked about: the hashes of its first lines, if a
-/// gateway may have put them there, or [`QUOTED`]; none if there is nothing of the kind.
+/// Returns the fingerprint of a letter that the program asks about: the hashes of the lines of its
+/// banner, or [`QUOTED`]. Returns none for a letter without a banner, or with one that has no effect
+/// on the lines below.
 ///
-/// Such lines are one paragraph of fields: the writer's own address, our own, the subject of the
-/// letter, a time, a notice. They hinder what stands below. Any other field may name somebody else,
-/// whose words stand below.
+/// A banner is one paragraph of fields: the writer's own address as the sender, our address, the
+/// subject of the letter, a time, a notice. Any other field may name somebody else, whose words stand
+/// below.
 #[must_use]
-pub(crate) fn habits(lines: &[Line<'_>], named: &Named) -> Option<String> {
+pub(crate) fn fingerprint(lines: &[Line<'_>], named: &Named) -> Option<String> {
     let texts: Vec<&str> = lines.iter().map(|line| line.source).collect();
     if are_quoted(&texts) {
         return Some(QUOTED.to_owned());
     }
     let top = top(&texts)?;
     let hashes = hashes(&texts[top.start..top.end], named)?;
-    let hinders = lines[..top.end]
-        .iter()
-        .any(|line| line.author != Author::Own);
-    (hinders && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
+    let mut banner = lines[..top.end].iter();
+    let has_effect = banner.any(|line| line.author != Author::Own);
+    (has_effect && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
 }
 
 /// Returns the hashes of the lines of a banner. Returns none for other lines.
@@ -121,17 +119,17 @@ fn hashes(lines: &[&str], named: &Named) -> Option<Vec<String>> {
     hashes.collect::<Option<_>>().filter(|_| has_sender)
 }
 
-/// Returns the text of an answer to a question without what the writer's programs put around all
-/// words. `habits` is what the log keeps of the letter that was asked about, and `asked` are the
-/// lines of which the question asks for one. Returns none if nothing is left out.
+/// Returns the text of an answer to a question without what the letter that was asked about had, too,
+/// by its fingerprint. `asked` are the lines of which the question asks for one. Returns none if the
+/// text has nothing of it.
 #[must_use]
-pub(crate) fn without_habits(
+pub(crate) fn without_repeated(
     text: &str,
-    habits: &str,
+    fingerprint: &str,
     named: &Named,
     asked: &[String],
 ) -> Option<String> {
-    match habits {
+    match fingerprint {
         QUOTED => unquoted(text, asked),
         known => without_top(text, known, named),
     }
@@ -176,7 +174,7 @@ pub fn quoted_move(lines: &[&str]) -> Option<usize> {
     let mut words = (0..lines.len()).filter(|at| !inner(lines[*at]).is_empty());
     let first = words.next()?;
     let text = inner(lines[first]);
-    let is_quotation = |text: &str| text.starts_with('>') || is_attribution(text);
+    let is_quotation = |text: &str| text.starts_with('>') || names_author(text);
     let is_move = has_move_like(text) && Request::parse(text).is_none() && !is_quotation(text);
     // Below an attribution without a mark the quotation has one.
     let mut words = words
@@ -219,10 +217,14 @@ fn top(lines: &[&str]) -> Option<Top> {
 /// Returns true if there are words, and all of them are quoted or say whose the quotation is.
 fn are_quoted(lines: &[&str]) -> bool {
     let mut words = lines.iter().filter(|line| !line.trim().is_empty());
-    // Whoever adds words may well end them with a colon.
-    let tells = |line: &str| is_attribution(line) && has_source(line);
     lines.iter().any(|line| line.starts_with('>'))
-        && words.all(|line| line.starts_with('>') || tells(line))
+        && words.all(|line| line.starts_with('>') || names_author(line))
+}
+
+/// Returns true for an attribution that a program writes. A person's sentence may end with a colon, too,
+/// but seldom has an address or a date.
+fn names_author(line: &str) -> bool {
+    is_attribution(line) && has_source(line)
 }
 
 /// Returns true for a line without words, and for a rule.
@@ -265,9 +267,13 @@ fn constant(text: &str, named: &Named) -> Option<String> {
     };
     if names_sender(text) {
         let named_by = |part: &str| {
-            let part = part.to_lowercase();
-            let mut words = part.split(|c: char| !c.is_alphanumeric());
-            part.contains('@') || words.all(|word| named.name.contains(word))
+            let words = |text: &str| -> Vec<String> {
+                let words = text.split(|c: char| !c.is_alphanumeric());
+                words.map(str::to_lowercase).collect()
+            };
+            let name = words(&named.name);
+            let mut words = words(part).into_iter().filter(|word| !word.is_empty());
+            part.contains('@') || words.all(|word| name.contains(&word))
         };
         let is_writers = are(&named.writer) && value.split_whitespace().all(named_by);
         is_writers.then(|| text.to_owned())
@@ -314,7 +320,7 @@ fn signs(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Named, habits, unquoted, without_habits};
+    use super::{Named, fingerprint, unquoted, without_repeated};
     use crate::notation::reader::pasted;
 
     /// What is left of a letter of Ben's in answer to a question about the same letter.
@@ -325,11 +331,12 @@ mod tests {
     fn left_of(first: &str, answer: &str) -> Option<String> {
         let named = Named {
             writer: vec!["ben@example.org".to_owned()],
-            name: "ben black".to_owned(),
+            name: "Ben Black".to_owned(),
             ours: vec!["ref@example.org".to_owned(), "ref".to_owned()],
             subject: "Re: AW: [m] Anna - Ben".to_owned(),
         };
-        without_habits(answer, &habits(&pasted(first), &named)?, &named, &[])
+        let known = fingerprint(&pasted(first), &named)?;
+        without_repeated(answer, &known, &named, &[])
     }
 
     const BANNER: &str =
@@ -386,6 +393,7 @@ mod tests {
             "Saatja: Annie\nSaaja: ben@example.org\nTeema: idee\n",
             "From: ben@example.org\nOn behalf of: Carl\nTo: Ref\n",
             "From: ben@example.org\nTo: Carl\nDate: 20.11.2026\n",
+            "From: Be <ben@example.org>\nDate: 20.11.2026\nTo: Ref\n",
             "From: ben@example.org on behalf of Carl\nDate: 20.11.2026\nTo: Ref\n",
             "From: ben@example.org\nOnly if Anna agrees: [m] Anna - Ben\nTo: Ref\n",
             "From: ben@example.org\nTo: Ref\nSubject: hello\n",
@@ -423,6 +431,7 @@ mod tests {
                 Some("n>g5\n\nAnna <a@b.test> wrote:\n> Hi\n"),
             ),
             ("> n>g5\n\nNo, forget what I wrote:\n> Hi\n", None),
+            ("> n>g5\n> No, forget what I wrote:\n> > Hi\n", None),
             ("> n>g5 (=)\n", None),
             ("> n>g5\n>\n> > Hi\n>\n> I do not want that.\n", None),
             ("> resign\n", None),

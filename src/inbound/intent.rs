@@ -122,7 +122,7 @@ impl<'a> Evidence<'a> {
                 (Intent::Words, Some(refusal)) => Err(refusal),
                 (Intent::Words, None) if self.looks_quoted() => Err(Refusal::new(
                     Vec::new(),
-                    "Your message begins like the quotation of another one, and has no words of yours above that. Please write your move or command above everything that your program adds.",
+                    "Your message looks like a quotation of another message from its first line on, so no move or command was read. Please write yours above everything that your mail program adds.",
                 )),
                 (Intent::Words, None) => {
                     // Whoever typed something between the marks waits for an answer.

@@ -19,7 +19,7 @@ use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::action::{Action, Refusal};
 use crate::matches::article::{CODE, GROUP, LIST, PROOF, Readers};
-use crate::matches::event::{ABOVE, AddressStep, COPIED, Disposition, Event, LogEntry, Who};
+use crate::matches::event::{AddressStep, BANNER, COPIED, Disposition, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
@@ -131,22 +131,26 @@ impl Decision {
     }
 
     /// Notes what the writer's programs may have put around a letter that is asked about, or refused.
-    pub(crate) fn noting_above(mut self, habits: &str) -> Decision {
-        let events = self.events.into_iter();
-        let noted = events.map(|event| {
-            let is_refused = event.is_refused();
-            event.key(ABOVE, is_refused.then_some(habits))
-        });
-        self.events = noted.collect();
-        self
+    pub(crate) fn with_banner(self, fingerprint: &str) -> Decision {
+        self.with_key(BANNER, fingerprint, LogEntry::is_refused)
     }
 
     /// Notes that nothing but an answer code proves who has made the move.
-    pub(crate) fn proven_by_code(mut self) -> Decision {
+    pub(crate) fn proven_by_code(self) -> Decision {
+        self.with_key(PROOF, CODE, LogEntry::is_move)
+    }
+
+    /// Adds a key to the events for which `is_it` returns true.
+    fn with_key(
+        mut self,
+        key: &'static str,
+        value: &str,
+        is_it: impl Fn(&LogEntry) -> bool,
+    ) -> Decision {
         let events = self.events.into_iter();
         let marked = events.map(|event| {
-            let is_move = event.is_move();
-            event.key(PROOF, is_move.then_some(CODE))
+            let value = is_it(&event).then_some(value);
+            event.key(key, value)
         });
         self.events = marked.collect();
         self

@@ -116,7 +116,7 @@ pub const LAPSED: &str = "lapsed";
 
 /// The key of what the writer's programs may put around each letter, in the event of one that was
 /// asked about.
-pub(crate) const ABOVE: &str = "above";
+pub(crate) const BANNER: &str = "banner";
 
 /// The key of the address in an `address` event.
 pub const ADDRESS: &str = "from";

@@ -628,7 +628,7 @@ impl<'a> Handler<'a> {
                 condition,
                 wish,
                 question,
-                above,
+                banner,
             }) = self.read_in(found, game)?
             else {
                 return Ok(Some(without_code(message, game)));
@@ -700,8 +700,8 @@ impl<'a> Handler<'a> {
             if let Some(question) = &question {
                 note_yes(&mut decision, question);
             }
-            if let Some(above) = &above {
-                decision = decision.noting_above(above);
+            if let Some(fingerprint) = &banner {
+                decision = decision.with_banner(fingerprint);
             }
             let decision = Self::noted(decision, found, &received, (game, now));
             let decision = self.about_addresses(decision, message, side, game)?;
@@ -888,6 +888,6 @@ pub(super) struct ReadMessage {
     pub(super) wish: Option<MailWish>,
     /// The question of ours that it says `yes` to.
     pub(super) question: Option<QueuedMail>,
-    /// What its writer's programs may have put around its words.
-    pub(super) above: Option<String>,
+    /// The fingerprint of what its writer's programs may have put around its words.
+    pub(super) banner: Option<String>,
 }

@@ -16,7 +16,7 @@ use crate::mail::quoting::line::{Line, Typed};
 use crate::matches::action::{Intent, Refusal, Request};
 use crate::matches::claims::NO_YES;
 use crate::matches::codes::CodeState;
-use crate::matches::event::ABOVE;
+use crate::matches::event::BANNER;
 use crate::matches::mail::{MailWish, QueuedMail};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::Match;
@@ -43,8 +43,8 @@ impl Handler<'_> {
         let is_made = looks_made_for(game.id(), &message.id);
         let (whole, forms) = self.text(found, game);
         let is_read = found.proof == SenderProof::Usual && !is_made;
-        let habits = is_read.then(|| self.habits(found, whole, game)).flatten();
-        let whole = habits.as_ref().map_or(whole, |(_, text)| text);
+        let repeated = self.repeated_banner(found, whole, game).filter(|_| is_read);
+        let whole = repeated.as_ref().map_or(whole, |(_, text)| text);
         let (mut lines, _) = self.lines(found, whole, game, is_made);
         doubt_quoted_move(&mut lines, is_read);
         let text = reader::read_lines(lines, game.variant());
@@ -135,18 +135,20 @@ impl Handler<'_> {
                 .flatten()
                 .filter(|wish| may_wish(*wish)),
             question,
-            above: match habits {
+            banner: match repeated {
                 Some((known, _)) => Some(known),
-                None if is_read => banner::habits(&text.lines, &self.told_of(message, game, side)),
+                None if is_read => {
+                    banner::fingerprint(&text.lines, &self.people_of(message, game, side))
+                }
                 None => None,
             },
         };
         unknown_secrets.take().map_or(Ok(Some(read)), Err)
     }
 
-    /// Returns what the log keeps of the letter that an answer to a question repeats, and the text of
-    /// the answer without it.
-    fn habits(
+    /// Returns the fingerprint of the banner that an answer to a question has in common with the letter
+    /// which was asked about, and the text of the answer without that banner.
+    fn repeated_banner(
         &self,
         found: &MatchedMessage<'_>,
         text: &str,
@@ -154,22 +156,22 @@ impl Handler<'_> {
     ) -> Option<(String, String)> {
         let MatchedMessage { message, side, .. } = *found;
         let (event, mail) = answered::question_answered(message, game, side)?;
-        let habits = event.get(ABOVE)?;
-        let named = self.told_of(message, game, side);
+        let fingerprint = event.get(BANNER)?;
+        let named = self.people_of(message, game, side);
         let asked = sent_mail::asked_to_send(game, &mail);
-        let text = banner::without_habits(text, habits, &named, &asked)?;
-        Some((habits.to_owned(), text))
+        let text = banner::without_repeated(text, fingerprint, &named, &asked)?;
+        Some((fingerprint.to_owned(), text))
     }
 
-    /// Returns those of whom the lines tell that a gateway puts above a letter.
-    fn told_of(&self, message: &IncomingMessage, game: &Match, side: Color) -> Named {
+    /// Returns the people whom the banner of a letter may name.
+    fn people_of(&self, message: &IncomingMessage, game: &Match, side: Color) -> Named {
         let small = |address: &Address| address.to_string().to_lowercase();
         let (me, settings) = (&self.session.me.player, game.settings());
         let ours = me.addresses().iter();
         let ours = ours.chain(&settings.referee).chain(&settings.list);
         Named {
             writer: game.proven_addresses(side).map(small).collect(),
-            name: game.player(side).name().to_lowercase(),
+            name: game.player(side).name().to_owned(),
             ours: ours.map(small).chain([me.name().to_lowercase()]).collect(),
             subject: message.subject.clone(),
         }

@@ -694,6 +694,8 @@ mod tests {
         for body in [
             format!("{one}\n{two}\nGames list:\n{two}\n"),
             format!("{one}\n{one}\nGames list:\nList\n"),
+            // A word of the letters of Base64.
+            format!("{one}\nresign\n{two}\n"),
             format!("{one}\n{two}\nIHdpdGggYSBrw7ZuaWcK\n__\n"),
             format!("{odd}\n{odd}\ncmVzaWduCg==\n_______\nGames list\n"),
             format!("WARNING\n!\n{one}\n"),

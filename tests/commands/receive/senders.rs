@@ -186,7 +186,7 @@ fn letters_that_prove_nothing_are_told_of_once_a_day_and_listed() {
     assert!(!list("2026-11-20T06:00:00Z").contains("did not count"));
     assert!(!receive("n>g6\n", "2026-11-20T07:00:00Z"));
     assert!(receive("n>g4\n", "2026-11-21T01:00:00Z"));
-    let told = "parapost: m: 3 letters with the address of Black did not count, the first on 2026-11-20, the last on 2026-11-21: no mail server has checked its signature";
+    let told = "parapost: m: 3 letters from the address of Black did not count (2026-11-20 to 2026-11-21); the last one: no mail server has checked its signature";
     let listed = list("2026-11-21T02:00:00Z");
     assert!(listed.contains(told), "{listed}");
     // Nobody else's letter counts as the player's.

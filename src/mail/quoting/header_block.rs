@@ -80,8 +80,7 @@ pub fn names_sender(text: &str) -> bool {
 }
 
 /// Returns true if a line looks like a field of a header: a word or a few, and a colon.
-#[must_use]
-pub fn is_field(text: &str) -> bool {
+pub(super) fn is_field(text: &str) -> bool {
     static HEADER: Pattern = Pattern::new(r"^\s*\*?\p{L}[\p{L} -]{0,24}\*?\s?(?::\*?(?:\s|$)|：)");
     HEADER.is_match(text)
 }

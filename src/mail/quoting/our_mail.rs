@@ -40,7 +40,7 @@ pub(super) fn typed_into(
 ) -> Option<Vec<usize>> {
     let begin = begin_of(lines, mail)?;
     // Below another foot stands another message.
-    if feet(lines, habits).count() > 1 {
+    if feet(lines, habits).count() > 1 || !has_question(lines, mail) {
         return None;
     }
     if names_one(&lines[..begin], [ours, others]) {
@@ -75,6 +75,15 @@ pub(super) fn typed_into(
         && whole(&rest, mail) >= LEAST_AROUND
         && is_of(&rest, mail, false, [ours, others], habits);
     is_mail.then_some(typed)
+}
+
+/// Returns true if lines have what a question of ours was asked about, or its beginning. Two
+/// questions about one position have the same words besides.
+fn has_question(lines: &[Line<'_>], mail: &MailText) -> bool {
+    mail.asked.first().is_none_or(|asked| {
+        let mut texts = lines.iter().map(|line| line.text.trim());
+        texts.any(|text| !text.is_empty() && asked.starts_with(text))
+    })
 }
 
 /// Returns the place of the first line that the mail has as a whole.

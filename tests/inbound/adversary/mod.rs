@@ -134,10 +134,8 @@ fn fault(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> Opti
 /// Returns what of Ben's is carried out if the same letter answers the question about it. Whatever
 /// made the first one doubtful, his words in it are still his.
 fn repeated(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> Option<String> {
-    // A program that answers the question quotes no other mail of ours.
-    let quotes_ours = letter.blocks.iter().any(|block| block.mail.is_some());
     let is_asked = outcome.is_answered && outcome.done.is_empty();
-    if !is_asked || quotes_ours || !letter.answers_us() {
+    if !is_asked || !letter.answers_us() {
         return None;
     }
     let owed = format!(" owed {} ", scene.side);

@@ -12,7 +12,7 @@ use std::fmt;
 
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::ParsedText;
-use crate::rules::notation::{ReadError, Reading, Voice};
+use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
 use crate::rules::{Color, Ply, Position, Record, Step};
 
 /// A list of moves in its written form: `Display` writes its heading and lines, each
@@ -273,6 +273,8 @@ pub struct Follower<'r> {
     known: Vec<HashMap<String, bool>>,
     /// The half-move of an entry without a number.
     next: usize,
+    /// The place where the moves are written.
+    voice: Voice,
 }
 
 impl<'r> Follower<'r> {
@@ -288,7 +290,13 @@ impl<'r> Follower<'r> {
             unplayed: Vec::new(),
             known: Vec::new(),
             next: 0,
+            voice: Voice::List,
         }
+    }
+
+    /// Sets the notation in which the moves are written: SAN is [`Voice::Program`].
+    pub(super) fn set_voice(&mut self, voice: Voice) {
+        self.voice = voice;
     }
 
     /// Returns the record with all playable moves added to it.
@@ -356,7 +364,7 @@ impl<'r> Follower<'r> {
             return false;
         };
         // The canonical form needs no interpretation.
-        if entry.text == step.text {
+        if entry.text == step.text && self.is_canonical(text) {
             return true;
         }
         if self.known.len() <= ply {
@@ -367,7 +375,7 @@ impl<'r> Follower<'r> {
             return *is_move;
         }
         READINGS.set(READINGS.get() + 1);
-        let reading = position.interpret(text, Voice::List);
+        let reading = position.interpret(text, self.voice);
         let is_move = reading.is_ok_and(|reading| reading.ply == step.ply);
         known.insert(entry.text.clone(), is_move);
         is_move
@@ -384,7 +392,7 @@ impl<'r> Follower<'r> {
         let parsed = entry.parsed.as_ref();
         let parsed = parsed.map_err(|error| ReadError::NotAMove(error.clone()))?;
         READINGS.set(READINGS.get() + 1);
-        self.record.interpret(parsed, Voice::List)
+        self.record.interpret(parsed, self.voice)
     }
 
     /// Adds an entry as the next move. Returns its reading, or none if an earlier move
@@ -393,6 +401,7 @@ impl<'r> Follower<'r> {
         let result = self.unplayed.is_empty().then(|| {
             // Most lists are canonical, and need no interpretation.
             let parsed = entry.parsed.as_ref().ok();
+            let parsed = parsed.filter(|text| self.is_canonical(text));
             if let Some(step) = parsed.and_then(|text| self.record.to_mut().play_marked(text)) {
                 return Ok(Reading {
                     ply: step.ply,
@@ -409,6 +418,12 @@ impl<'r> Follower<'r> {
             self.unplayed.push(entry.plain());
         }
         result
+    }
+
+    /// Returns true if a text in canonical form means what that form means. In SAN a small
+    /// letter is a file.
+    fn is_canonical(&self, text: &MoveText) -> bool {
+        self.voice != Voice::Program || !text.as_str().starts_with(|c: char| c.is_ascii_lowercase())
     }
 
     /// Takes back all moves after the first `plies`.

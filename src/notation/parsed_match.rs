@@ -13,7 +13,7 @@ use crate::notation::diagram::LocatedDiagram;
 use crate::notation::move_list::{Follower, Relation, mover};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Moves, Number};
 use crate::notation::reader::{PartKind, TextPart};
-use crate::rules::notation::{ReadError, Reading};
+use crate::rules::notation::{ReadError, Reading, Voice};
 use crate::rules::{Color, Position, Record, Variant};
 
 /// A match in a text.
@@ -89,8 +89,15 @@ impl DiagramClaim {
 
 impl ParsedMatch {
     fn new(variant: &Variant) -> ParsedMatch {
+        ParsedMatch::starting(variant.start(), Voice::List)
+    }
+
+    /// Makes a match that begins in a position, with moves in the notation of a voice.
+    pub(super) fn starting(start: Position, voice: Voice) -> ParsedMatch {
+        let mut line = Follower::along(Cow::Owned(Record::new(start)));
+        line.set_voice(voice);
         ParsedMatch {
-            line: Follower::along(Cow::Owned(Record::new(variant.start()))),
+            line,
             turns: Vec::new(),
             claims: Vec::new(),
             problems: Vec::new(),
@@ -120,6 +127,11 @@ impl ParsedMatch {
     pub fn positions(&self) -> Vec<&Position> {
         let plies = 0..=self.record().steps().len();
         plies.filter_map(|ply| self.record().at(ply)).collect()
+    }
+
+    /// Adds the next move of a list.
+    pub(super) fn push_listed(&mut self, entry: MoveEntry) {
+        self.push(entry, Weight::List);
     }
 
     fn push(&mut self, entry: MoveEntry, weight: Weight) {

@@ -77,10 +77,10 @@ pub(super) fn typed_into(
     is_mail.then_some(typed)
 }
 
-/// Returns true if lines have what a question of ours was asked about, or its beginning. Two
-/// questions about one position have the same words besides.
+/// Returns true if lines have what a question of ours was asked about, and each line that it asks
+/// for, or their beginnings. Two questions about one position have the same words besides.
 fn has_question(lines: &[Line<'_>], mail: &MailText) -> bool {
-    mail.asked.first().is_none_or(|asked| {
+    mail.asked.iter().all(|asked| {
         let mut texts = lines.iter().map(|line| line.text.trim());
         texts.any(|text| !text.is_empty() && asked.starts_with(text))
     })

@@ -96,19 +96,19 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
             let details = compose::details(&game);
             told.players = details.players;
             told.ending = details.ending;
-            One::Record(game.record().clone(), Vec::new())
+            One::of(game.record().clone())
         }
         Source::Input(input) => {
             context.without_games()?;
             let text = SourceText::read(input, context)?;
-            let one = source::of_text(&text, &args.choice, "analyse", context)?;
-            if let One::Record(record, _) = &one {
+            let one = source::of_text(&text, &args.choice, context)?;
+            if let One::Record(record, ..) = &one {
                 refuse_mail(&text, record)?;
             }
             one
         }
     };
-    let One::Record(record, stated) = one else {
+    let One::Record(record, stated, _) = one else {
         return Err(Error::refused(
             "a diagram alone cannot be analysed: the list of moves is needed",
         ));

@@ -1,20 +1,29 @@
 //! `parapost check`: judges the moves and diagrams of a text.
 
+mod long;
+
+use std::mem;
+
 use clap::Args;
 use serde::Serialize;
 
 use crate::command::analyse;
 use crate::command::arguments::{GameArgs, Input};
-use crate::command::context::{Context, Status, visible};
-use crate::command::fitting_games::name_better_games;
+use crate::command::check::long::{GameText, LongFile};
+use crate::command::context::{Context, Progress, Status, visible};
+use crate::command::fitting_games::{name_better_games, say_assumed};
 use crate::command::source::{self, NOTHING, SourceText};
+use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
 use crate::notation::reader::{OtherFormat, pasted};
+use crate::notation::results;
+use crate::printable::{counted, half_moves};
 use crate::render::analysis::{AnalysisView, Told};
+use crate::rules::Game;
 use crate::{Error, paint};
 
 /// `parapost check`
@@ -63,65 +72,241 @@ fn check(
     args: &Check,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
+    if let Some(long) = LongFile::of(file).filter(|_| !args.json && !args.blunders) {
+        return check_long(&long, is_one_of_several, args, context);
+    }
     let text = SourceText::read(file, context)?;
     let lines = pasted(&text.text);
-    let by = source::by(&args.choice, &text, &lines)?;
-    let name = &text.name;
-    let unmarked = |problem| vec![FollowedText::refused(header::DEFAULT.id, problem)];
-    let matches = match judge::judge(&lines, &by) {
-        Ok(mut judged) => match OtherFormat::find(&lines) {
-            Some((format, place)) if judged.iter().all(|one| one.game.turns.is_empty()) => {
-                unmarked(Problem::error(place, format))
-            }
-            _ if judged.is_empty() => unmarked(Problem::error(TextPlace::new(1, 1), NOTHING)),
-            _ => {
-                if text.is_kif {
-                    // The writing of its moves is that of the form.
-                    for one in &mut judged {
-                        one.problems.retain(Problem::is_error);
-                    }
-                } else {
-                    name_better_games(&mut judged, &lines, name, &args.choice, "check");
-                }
-                if args.blunders {
-                    mark_blunders(&mut judged, &text, context)?;
-                }
-                judged.iter().map(FollowedText::of).collect()
-            }
-        },
-        Err(error) => {
-            let problem = Problem::error(error.place, &error);
-            vec![FollowedText::refused(&error.name, problem)]
-        }
-    };
+    let (matches, summary) = followed(&text, &lines, args, context)?;
     let mut report = Report {
         file: None,
         matches,
     };
     if args.json {
-        report.file = is_one_of_several.then(|| name.clone());
+        report.file = is_one_of_several.then(|| text.name.clone());
         context.print_json(&report)?;
-    } else {
-        let problems = report.matches.iter().flat_map(|judged| &judged.problems);
-        context.say_problems(problems, name, &lines);
-        if report.is_legal() {
-            let is_painted = context.out.is_on();
-            // As one of several, a text has its name before each line.
-            let room = context.room().filter(|_| !is_one_of_several);
-            let matches = report.matches.iter();
-            let matches = matches.map(|judged| judged.text(is_painted, room));
-            let text = matches.collect::<Vec<_>>().join("\n");
-            if is_one_of_several {
-                let name = context.out.text(paint::STRONG, visible(name));
-                for line in text.lines() {
-                    context.print(format_args!("{name}:{line}\n"))?;
-                }
-            } else {
-                context.print(text)?;
-            }
-        }
+        return Ok(Status::of_check(report.is_legal()));
+    }
+    say_assumed(summary.assumed, &text.name, context);
+    let problems = report.matches.iter().flat_map(|judged| &judged.problems);
+    context.say_problems(problems, &text.name, &lines);
+    if let Some(found) = summary.found() {
+        context.say(format!("{}: {found}", text.name));
+    }
+    if report.is_legal() {
+        print(&report.matches, &text.name, is_one_of_several, context)?;
     }
     Ok(Status::of_check(report.is_legal()))
+}
+
+/// Judges a long file game by game. What it prints if all are legal, it reads again.
+fn check_long(
+    long: &LongFile,
+    is_one_of_several: bool,
+    args: &Check,
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
+    let mut summary = Summary::default();
+    let mut progress = Progress::new(context.is_terminal, "games");
+    progress.expect(long.length);
+    let mut name = String::new();
+    for game in long.games()? {
+        let GameText {
+            text,
+            above,
+            length,
+        } = game?;
+        let lines = lines_below(&text.text, above);
+        let (matches, one) = followed(&text, &lines, args, context)?;
+        progress.advance(length);
+        progress.count();
+        let problems = matches.iter().flat_map(|judged| &judged.problems);
+        progress.aside(|| context.say_problems(problems, &text.name, &lines));
+        summary.add(one);
+        name = text.name;
+    }
+    progress.clear();
+    say_assumed(summary.assumed, &name, context);
+    if let Some(found) = summary.found() {
+        context.say(format!("{name}: {found}"));
+    }
+    let is_legal = summary.refused.is_empty();
+    if is_legal {
+        let mut is_first = true;
+        for game in long.games()? {
+            let GameText { text, above, .. } = game?;
+            let lines = lines_below(&text.text, above);
+            let (matches, _) = followed(&text, &lines, args, context)?;
+            if !mem::take(&mut is_first) && !is_one_of_several {
+                context.print("\n")?;
+            }
+            print(&matches, &name, is_one_of_several, context)?;
+        }
+    }
+    Ok(Status::of_check(is_legal))
+}
+
+/// Reads the lines of a game that stands below others.
+fn lines_below(text: &str, above: usize) -> Vec<Line<'_>> {
+    let mut lines = pasted(text);
+    for line in &mut lines {
+        line.number += above;
+    }
+    lines
+}
+
+/// Prints the last position and the list of each match.
+fn print(
+    matches: &[FollowedText],
+    name: &str,
+    is_one_of_several: bool,
+    context: &mut Context<'_>,
+) -> Result<(), Error> {
+    let is_painted = context.out.is_on();
+    // As one of several, a text has its name before each line.
+    let room = context.room().filter(|_| !is_one_of_several);
+    let matches = matches.iter();
+    let matches = matches.map(|judged| judged.text(is_painted, room));
+    let text = matches.collect::<Vec<_>>().join("\n");
+    if !is_one_of_several {
+        return context.print(text);
+    }
+    let name = context.out.text(paint::STRONG, visible(name));
+    for line in text.lines() {
+        context.print(format_args!("{name}:{line}\n"))?;
+    }
+    Ok(())
+}
+
+/// Follows the matches of a text.
+fn followed(
+    text: &SourceText,
+    lines: &[Line<'_>],
+    args: &Check,
+    context: &mut Context<'_>,
+) -> Result<(Vec<FollowedText>, Summary), Error> {
+    let by = source::by(&args.choice, text, lines)?;
+    let refused = |game: &str, problem| {
+        let summary = Summary {
+            games: 1,
+            refused: vec![1],
+            ..Summary::default()
+        };
+        Ok((vec![FollowedText::refused(game, problem)], summary))
+    };
+    let unmarked = |problem| refused(header::DEFAULT.id, problem);
+    let mut judged = match judge::judge(lines, &by) {
+        Ok(judged) => judged,
+        Err(error) => return refused(&error.name, Problem::error(error.place, &error)),
+    };
+    if judged
+        .iter()
+        .all(|one| one.game.turns.is_empty() && one.heading.is_empty())
+        && let Some((format, place)) = OtherFormat::find(lines)
+    {
+        return unmarked(Problem::error(place, format));
+    }
+    if judged.is_empty() {
+        return unmarked(Problem::error(TextPlace::new(1, 1), NOTHING));
+    }
+    if text.is_kif {
+        // The writing of its moves is that of the form.
+        for one in &mut judged {
+            one.problems.retain(Problem::is_error);
+        }
+    } else {
+        name_better_games(&mut judged, lines, &args.choice);
+    }
+    if args.blunders {
+        mark_blunders(&mut judged, text, context)?;
+    }
+    let summary = Summary::of(&judged);
+    Ok((judged.iter().map(FollowedText::of).collect(), summary))
+}
+
+/// What was found in a text.
+#[derive(Default)]
+struct Summary {
+    games: usize,
+    /// The numbers of the games that are refused, from 1.
+    refused: Vec<usize>,
+    /// What the only game is, if it is legal.
+    only: Option<String>,
+    /// The game that was assumed.
+    assumed: Option<&'static Game>,
+}
+
+/// The most refused games that are named by their numbers.
+const MOST_NAMED: usize = 20;
+
+impl Summary {
+    fn of(judged: &[Judged]) -> Summary {
+        let refused = (1..).zip(judged).filter(|(_, one)| !one.is_legal());
+        Summary {
+            games: judged.len(),
+            refused: refused.map(|(number, _)| number).collect(),
+            only: judged.first().filter(|one| one.is_legal()).map(found_in),
+            assumed: judged.iter().find_map(|one| one.assumed),
+        }
+    }
+
+    /// Adds what was found in the next game.
+    fn add(&mut self, next: Summary) {
+        let numbers = next.refused.into_iter().map(|number| number + self.games);
+        self.refused.extend(numbers);
+        self.games += next.games;
+        self.only = next.only;
+        self.assumed = self.assumed.or(next.assumed);
+    }
+
+    /// Says it, but for a single refused game, whose faults say it.
+    fn found(&self) -> Option<String> {
+        let (all, refused) = (self.games, self.refused.len());
+        if all == 1 {
+            return self.only.clone();
+        }
+        if refused == 0 {
+            return Some(format!("{all} games, all legal"));
+        }
+        let more = if refused > MOST_NAMED { ", …" } else { "" };
+        let named = self.refused.iter().take(MOST_NAMED).map(usize::to_string);
+        let named: Vec<String> = named.collect();
+        let legal = all - refused;
+        Some(format!(
+            "{legal} of {all} games are legal; refused: {}{more}",
+            named.join(", ")
+        ))
+    }
+}
+
+/// Says what a legal match is: its game, its half-moves, the result that the text states, whose turn
+/// it is, and how many warnings there are.
+fn found_in(judged: &Judged) -> String {
+    let record = judged.game.record();
+    let mut found = vec![judged.variant.game().name.to_owned()];
+    if judged.game.turns.is_empty() && !judged.game.claims.is_empty() {
+        found.push("a position".to_owned());
+    } else {
+        found.push(half_moves(record.steps().len()));
+        let stated = judged.stated.iter().map(|winner| results::score(*winner));
+        let stated: Vec<&str> = stated.collect();
+        if !stated.is_empty() {
+            found.push(format!("{} stated", stated.join(" and ")));
+        }
+        found.push(match record.outcome() {
+            Some(outcome) => format!("over by {}", outcome.reason),
+            None => format!(
+                "{} to move",
+                judged.variant.player(record.position().turn())
+            ),
+        });
+    }
+    let is_warning = |problem: &&Problem| problem.severity == Severity::Warning;
+    let warnings = judged.problems.iter().filter(is_warning).count();
+    if warnings > 0 {
+        found.push(counted(warnings, "warning"));
+    }
+    found.join(", ")
 }
 
 /// Adds a note to each move by which a legal match turned.

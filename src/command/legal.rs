@@ -85,8 +85,8 @@ fn record(args: &Legal, context: &mut Context<'_>) -> Result<Record, Error> {
         None if line.moves.is_none() && line.fen.is_none() && !io::stdin().is_terminal() => &stdin,
         None => return source::record(line, &args.choice),
     };
-    match source::one(source, &args.choice, "legal", context)? {
-        One::Record(record, _) => Ok(record),
+    match source::one(source, &args.choice, context)? {
+        One::Record(record, ..) => Ok(record),
         One::Drawn(_) => Err(Error::refused(
             "a diagram alone does not tell who is to move: the list of moves is needed too",
         )),

@@ -3,6 +3,7 @@
 use std::iter;
 use std::path::PathBuf;
 
+use chrono::NaiveDate;
 use clap::Args;
 use serde::Serialize;
 
@@ -17,6 +18,7 @@ use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
+use crate::notation::header::Heading;
 use crate::notation::move_list::numbered;
 use crate::outbound::compose;
 use crate::outbound::taps::{self, Answer};
@@ -126,15 +128,18 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let one = if let Some(game) = &game {
         details = on_page(game, args, context)?;
         (listed, head) = told(game, args, is_headed, context)?;
-        One::Record(game.record().clone(), Vec::new())
+        One::of(game.record().clone())
     } else {
-        source::one(&args.source, &args.choice, "show", context)?
+        source::one(&args.source, &args.choice, context)?
     };
     let record;
     let view = match one {
-        One::Record(whole, _) => {
+        One::Record(whole, stated, heading) => {
             record = at(&whole, args.at)?;
             let is_last = record.steps().len() == whole.steps().len();
+            if game.is_none() {
+                take_heading(&mut details, heading);
+            }
             if !is_last {
                 // The legal moves and the ending are those of the last position.
                 (details.answering, details.ending) = (None, None);
@@ -142,7 +147,10 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             let view = View::of(&record).with_details(details);
             match game.as_ref().and_then(|game| game.ending()) {
                 Some(ending) if is_last => view.ended(ending.result(), ending.status()),
-                _ => view,
+                _ => match stated.as_slice() {
+                    [winner] if is_last && form.is_list() => view.stated(*winner),
+                    _ => view,
+                },
             }
         }
         One::Drawn(_) if args.at.is_some() => {
@@ -179,6 +187,14 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         context.say(mail);
     }
     Ok(Status::Done)
+}
+
+/// Takes what the tags of a text say.
+fn take_heading(details: &mut Details, heading: Heading) {
+    details.players = heading.players.map(Option::unwrap_or_default);
+    details.event = heading.event.unwrap_or_default();
+    let date = heading.date.unwrap_or_default().replace(['.', '-'], "/");
+    details.begun = NaiveDate::parse_from_str(&date, "%Y/%m/%d").ok();
 }
 
 impl Show {

@@ -6,18 +6,17 @@ use std::sync::Arc;
 use crate::Error;
 use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, file_here};
 use crate::command::context::Context;
-use crate::command::fitting_games::name_better_games;
+use crate::command::fitting_games::{name_better_games, say_assumed};
 use crate::inbound::incoming_message;
 use crate::limits::{TEXT, TEXT_LINES};
 use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::notation::header::{self, DEFAULT};
+use crate::notation::header::{self, DEFAULT, Heading};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
 use crate::notation::reader::{OtherFormat, pasted};
-use crate::notation::results;
 use crate::rules::{Color, Position, Record, Setup, Variant, games};
 use crate::store::store::MissingMatch;
 
@@ -180,21 +179,20 @@ pub(super) fn game(id: &Id, context: &Context<'_>) -> Result<Arc<Match>, Error> 
 /// # Errors
 ///
 /// If there is no match, or there are several, or the match has a fault.
-/// Reports each fault with its place on standard error. `command` is the name of the one that reads it.
+/// Reports each fault with its place on standard error.
 pub(super) fn one(
     source: &Source,
     choice: &GameArgs,
-    command: &str,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let input = match source {
         Source::Match(id) => {
-            return Ok(One::Record(game(id, context)?.record().clone(), Vec::new()));
+            return Ok(One::of(game(id, context)?.record().clone()));
         }
         Source::Input(input) => input,
     };
     let text = SourceText::read(input, context)?;
-    of_text(&text, choice, command, context)
+    of_text(&text, choice, context)
 }
 
 /// Returns the only match of a text.
@@ -205,7 +203,6 @@ pub(super) fn one(
 pub(super) fn of_text(
     text: &SourceText,
     choice: &GameArgs,
-    command: &str,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let lines = pasted(&text.text);
@@ -218,8 +215,9 @@ pub(super) fn of_text(
         ))
     })?;
     let name = &text.name;
-    if !text.is_kif && judged.len() == 1 {
-        name_better_games(&mut judged, &lines, name, choice, command);
+    say_assumed(judged.iter().find_map(|one| one.assumed), name, context);
+    if !text.is_kif {
+        name_better_games(&mut judged, &lines, choice);
     }
     let judged = match <[Judged; 1]>::try_from(judged) {
         Ok([judged]) => judged,
@@ -228,7 +226,7 @@ pub(super) fn of_text(
                 GameChoice::Given(variant) => variant,
                 GameChoice::Named(_) => variant(choice)?,
             };
-            return Ok(One::Record(Record::new(variant.start()), Vec::new()));
+            return Ok(One::of(Record::new(variant.start())));
         }
         Err(none) if none.is_empty() => {
             if let Some((format, place)) = OtherFormat::find(&lines) {
@@ -250,21 +248,29 @@ pub(super) fn of_text(
             "{name}: this match cannot be played so"
         )));
     }
-    let Judged { game, .. } = judged;
+    let Judged {
+        game,
+        stated,
+        heading,
+        ..
+    } = judged;
     match game.claims.first() {
         Some(claim) if game.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
-        _ => {
-            let last = game.turns.last().map(|turn| turn.entry.place);
-            let stated = last.map(|last| results::stated(&lines, last));
-            Ok(One::Record(game.into_record(), stated.unwrap_or_default()))
-        }
+        _ => Ok(One::Record(game.into_record(), stated, heading)),
     }
 }
 
 /// The content of a text.
 pub(super) enum One {
-    /// A match, and the results that its text states, each a winner or none for a draw.
-    Record(Record, Vec<Option<Color>>),
+    /// A match, the results that its text states, each a winner or none for a draw, and its tags.
+    Record(Record, Vec<Option<Color>>, Heading),
     /// A diagram alone.
     Drawn(crate::notation::diagram::Diagram),
+}
+
+impl One {
+    /// Makes the content of a text that says nothing beside the moves.
+    pub(super) fn of(record: Record) -> One {
+        One::Record(record, Vec::new(), Heading::default())
+    }
 }

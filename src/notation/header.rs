@@ -196,6 +196,37 @@ const KEPT: usize = 16;
 #[error("{}", suggest::explain(.0))]
 pub struct UnknownVariant(#[source] VariantError);
 
+/// The choice of the game for reading a text.
+#[derive(Clone, Debug)]
+pub enum GameChoice {
+    /// This one, regardless of the text.
+    Given(Variant),
+    /// The one that the text names, or this one if it names none.
+    Named(&'static Game),
+}
+
+/// What the tags above a match say of it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Heading {
+    /// The names of the players, the first player's first.
+    pub players: [Option<String>; 2],
+    /// The name of the event.
+    pub event: Option<String>,
+    /// The place.
+    pub site: Option<String>,
+    /// The date as it is written, mostly `2026.11.20`.
+    pub date: Option<String>,
+    /// The number of the round.
+    pub round: Option<String>,
+}
+
+impl Heading {
+    /// Returns true if no tag says anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Heading::default()
+    }
+}
+
 /// A section of a text about one game.
 #[derive(Clone, Debug)]
 pub struct Section {
@@ -203,6 +234,8 @@ pub struct Section {
     pub lines: Range<usize>,
     /// The game with its options.
     pub variant: Variant,
+    /// True if a line names the game.
+    pub is_named: bool,
 }
 
 /// The error for a text that names an unknown game or option.
@@ -265,6 +298,7 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
         found.push(Section {
             lines: block.line..end,
             variant: block.variant(default)?,
+            is_named: block.game.is_some(),
         });
     }
     Ok(found)
@@ -280,16 +314,26 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     }
 }
 
-/// Returns true if a text has tags of PGN and nothing that names a game.
-pub fn has_tags_alone(lines: &[Line<'_>]) -> bool {
-    !tag_blocks(lines).is_empty()
-        && headers(lines)
-            .iter()
-            .all(|(_, header)| header.key == Key::Options)
+/// Returns true if a line is a tag of PGN.
+pub(crate) fn is_tag(line: &str) -> bool {
+    tag(line).is_some_and(|(name, _)| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}
+
+/// Returns true if a text has tags of PGN.
+pub(super) fn has_tags(lines: &[Line<'_>]) -> bool {
+    lines.iter().any(|line| tag_name(line).is_some())
 }
 
 /// The tags that every match in PGN has, in small letters.
 const SEVEN_TAGS: [&str; 7] = ["event", "site", "date", "round", "white", "black", "result"];
+
+/// Returns true if each match of PGN has a tag of this name, or may have one that names its game.
+pub(super) fn is_of_roster(name: &str) -> bool {
+    let mut known = SEVEN_TAGS.iter().chain(&NAMING_TAGS);
+    known.any(|tag| tag.eq_ignore_ascii_case(name))
+}
 
 /// The tags that name a game, in small letters.
 const NAMING_TAGS: [&str; 3] = ["variant", "game", "rules"];

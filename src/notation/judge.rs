@@ -7,9 +7,12 @@ use std::collections::BTreeMap;
 
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity};
-use crate::notation::header::{self, HeaderError, Section};
-use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, games};
+pub use crate::notation::header::GameChoice;
+use crate::notation::header::{self, HeaderError, Heading, Section};
+use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, evidence, games};
+use crate::notation::pgn::{self, PgnGame};
 use crate::notation::reader::{self, pasted};
+use crate::notation::results;
 use crate::rules::notation::{MoveText, Voice, Warning};
 use crate::rules::{Color, Game, Ply, Position, Record, Role, Square, Variant};
 
@@ -22,22 +25,34 @@ pub struct Judged {
     pub variant: Variant,
     /// All problems of the match, ordered by place.
     pub problems: Vec<Problem>,
+    /// The results that the text states, each a winner or none for a draw.
+    pub stated: Vec<Option<Color>>,
+    /// The tags above the match.
+    pub heading: Heading,
+    /// The game, if nothing names it and its moves tell it.
+    pub assumed: Option<&'static Game>,
 }
 
 impl Judged {
+    /// Judges a game that was read by its grammar.
+    fn of(read: PgnGame) -> Judged {
+        let mut problems = read.problems;
+        problems.extend(self::problems(&read.game, read.has_tags));
+        problems.sort_by_key(|problem| problem.place);
+        Judged {
+            game: read.game,
+            variant: read.variant,
+            problems,
+            stated: read.stated,
+            heading: read.heading,
+            assumed: read.assumed,
+        }
+    }
+
     /// Returns true if all moves are legal and all diagrams agree.
     pub fn is_legal(&self) -> bool {
         !self.problems.iter().any(Problem::is_error)
     }
-}
-
-/// The choice of the game for reading a text.
-#[derive(Clone, Debug)]
-pub enum GameChoice {
-    /// This one, regardless of the text.
-    Given(Variant),
-    /// The one that the text names, or this one if it names none.
-    Named(&'static Game),
 }
 
 /// Judges each match in a text. Returns none if the text has neither a move list nor a
@@ -47,24 +62,60 @@ pub enum GameChoice {
 ///
 /// If the text names an unknown game or option.
 pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, HeaderError> {
+    match pgn::read(lines, choice)? {
+        Some(games) => Ok(games.into_iter().map(Judged::of).collect()),
+        None => judge_prose(lines, choice, None),
+    }
+}
+
+/// Judges each match in people's text. `voice` is the notation of its moves; without it the moves
+/// tell.
+///
+/// # Errors
+///
+/// If the text names an unknown game or option.
+fn judge_prose(
+    lines: &[Line<'_>],
+    choice: &GameChoice,
+    voice: Option<Voice>,
+) -> Result<Vec<Judged>, HeaderError> {
     let sections = match choice {
         GameChoice::Given(variant) => vec![Section {
             lines: 0..lines.len(),
             variant: variant.clone(),
+            is_named: true,
         }],
         GameChoice::Named(default) => header::sections(lines, default)?,
     };
     let mut judged = Vec::new();
     for section in sections {
-        let parts = reader::parts(&lines[section.lines], &section.variant);
-        let games = games(&parts, &section.variant).into_iter();
+        let lines = &lines[section.lines];
+        let mut variant = section.variant;
+        let mut parts = reader::parts(lines, &variant);
+        let tell = evidence(&parts);
+        let assumed = tell.game().filter(|_| !section.is_named);
+        if let Some(game) = assumed {
+            variant = header::variant(game, "").unwrap_or(variant);
+            parts = reader::parts(lines, &variant);
+        }
+        let has_tags = header::has_tags(lines);
+        let voice = voice.unwrap_or_else(|| tell.voice_below(has_tags));
+        let games = games(&parts, &variant, voice).into_iter();
         judged.extend(games.map(|game| Judged {
-            problems: problems(&game),
-            variant: section.variant.clone(),
+            problems: problems(&game, has_tags),
+            variant: variant.clone(),
+            stated: stated(lines, &game),
+            heading: Heading::default(),
+            assumed,
             game,
         }));
     }
     Ok(judged)
+}
+
+fn stated(lines: &[Line<'_>], game: &ParsedMatch) -> Vec<Option<Color>> {
+    let last = game.turns.last().map(|turn| turn.entry.place);
+    last.map_or(Vec::new(), |last| results::stated(lines, last))
 }
 
 /// The reason why a list of moves is not one legal match.
@@ -100,7 +151,8 @@ fn lines_of(problems: &[Problem]) -> String {
 /// If the list is not one legal match.
 pub fn record(moves: &str, variant: &Variant) -> Result<Record, RecordError> {
     let choice = GameChoice::Given(variant.clone());
-    let mut judged = judge(&pasted(moves), &choice).map_err(RecordError::Header)?;
+    let mut judged =
+        judge_prose(&pasted(moves), &choice, Some(Voice::List)).map_err(RecordError::Header)?;
     match (judged.pop(), judged.len()) {
         (None, _) if moves.trim().is_empty() => Ok(Record::new(variant.start())),
         (None, _) => Err(RecordError::NoMove),
@@ -119,9 +171,13 @@ const MOST_NAMED: usize = 12;
 
 /// Returns all problems of a match, by place in the text. A note follows the error it
 /// belongs to.
-fn problems(game: &ParsedMatch) -> Vec<Problem> {
+fn problems(game: &ParsedMatch, has_tags: bool) -> Vec<Problem> {
     let (faults, sound) = faults(game);
-    let single = game.problems.iter().cloned().chain(warnings(game, sound));
+    let single = game
+        .problems
+        .iter()
+        .cloned()
+        .chain(warnings(game, sound, has_tags));
     let mut problems: Vec<_> = single.map(|problem| vec![problem]).chain(faults).collect();
     problems.sort_by_key(|group| group[0].place);
     problems.concat()
@@ -129,8 +185,8 @@ fn problems(game: &ParsedMatch) -> Vec<Problem> {
 
 /// Returns the warnings of the first `sound` turns. After a slip the marks belong to
 /// another position. Foreign notation is remarked on once, however many moves are
-/// written in it.
-fn warnings(game: &ParsedMatch, sound: usize) -> Vec<Problem> {
+/// written in it, and below tags of PGN not at all: it is the notation of that.
+fn warnings(game: &ParsedMatch, sound: usize, has_tags: bool) -> Vec<Problem> {
     let turns = game.turns.iter().zip(game.record().steps());
     let mut warnings: Vec<Problem> = Vec::new();
     // The number of moves in foreign notation, and the warning about the first of them.
@@ -148,7 +204,7 @@ fn warnings(game: &ParsedMatch, sound: usize) -> Vec<Problem> {
             );
             if is_plain && !is_other_sign(written, &step.text) {
                 foreign += 1;
-                if foreign > 1 {
+                if foreign > 1 || has_tags {
                     continue;
                 }
                 first = warnings.len();
@@ -157,6 +213,7 @@ fn warnings(game: &ParsedMatch, sound: usize) -> Vec<Problem> {
         }
     }
     let others = match foreign {
+        _ if has_tags => return warnings,
         0 | 1 => return warnings,
         2 => "1 more move is".to_owned(),
         count => format!("{} more moves are", count - 1),

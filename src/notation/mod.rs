@@ -22,5 +22,7 @@ pub mod kif;
 pub mod move_list;
 pub mod moves;
 pub mod parsed_match;
+mod pgn;
 pub mod reader;
 pub mod results;
+mod voice;

@@ -275,6 +275,8 @@ pub struct Follower<'r> {
     next: usize,
     /// The place where the moves are written.
     voice: Voice,
+    /// True if moves are played on when a count has ended the game.
+    plays_on: bool,
 }
 
 impl<'r> Follower<'r> {
@@ -291,7 +293,13 @@ impl<'r> Follower<'r> {
             known: Vec::new(),
             next: 0,
             voice: Voice::List,
+            plays_on: false,
         }
+    }
+
+    /// Plays on when a count has ended the game, as servers and players do.
+    pub(super) fn play_on(&mut self) {
+        self.plays_on = true;
     }
 
     /// Sets the notation in which the moves are written: SAN is [`Voice::Program`].
@@ -392,6 +400,9 @@ impl<'r> Follower<'r> {
         let parsed = entry.parsed.as_ref();
         let parsed = parsed.map_err(|error| ReadError::NotAMove(error.clone()))?;
         READINGS.set(READINGS.get() + 1);
+        if self.plays_on {
+            return self.record.position().interpret(parsed, self.voice);
+        }
         self.record.interpret(parsed, self.voice)
     }
 
@@ -410,7 +421,12 @@ impl<'r> Follower<'r> {
                 });
             }
             let reading = self.read(entry)?;
-            let played = self.record.to_mut().play(&reading.ply);
+            let record = self.record.to_mut();
+            let played = if self.plays_on {
+                record.play_on(&reading.ply)
+            } else {
+                record.play(&reading.ply)
+            };
             played.map_err(ReadError::Illegal)?;
             Ok(reading)
         });
@@ -423,7 +439,7 @@ impl<'r> Follower<'r> {
     /// Returns true if a text in canonical form means what that form means. In SAN a small
     /// letter is a file.
     fn is_canonical(&self, text: &MoveText) -> bool {
-        self.voice != Voice::Program || !text.as_str().starts_with(|c: char| c.is_ascii_lowercase())
+        self.voice == Voice::List || !text.as_str().starts_with(|c: char| c.is_ascii_lowercase())
     }
 
     /// Takes back all moves after the first `plies`.

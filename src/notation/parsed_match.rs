@@ -8,13 +8,14 @@ use std::borrow::Cow;
 use std::mem;
 
 use crate::mail::quoting::line::Author;
-use crate::notation::diagnostic::Problem;
+use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::diagram::LocatedDiagram;
-use crate::notation::move_list::{Follower, Relation, mover};
+use crate::notation::move_list::{Follower, Relation, may_be_rest, mover};
 use crate::notation::moves::{Gap, Manner, MoveEntry, Moves, Number};
 use crate::notation::reader::{PartKind, TextPart};
+use crate::notation::voice::Evidence;
 use crate::rules::notation::{ReadError, Reading, Voice};
-use crate::rules::{Color, Position, Record, Variant};
+use crate::rules::{Color, Position, Reason, Record, Variant};
 
 /// A match in a text.
 #[derive(Clone, Debug)]
@@ -129,6 +130,20 @@ impl ParsedMatch {
         plies.filter_map(|ply| self.record().at(ply)).collect()
     }
 
+    /// Plays on when a count has ended the game.
+    pub(super) fn play_on(&mut self) {
+        self.line.play_on();
+    }
+
+    /// Returns the place of the first move after the end of the game, and the reason of the end.
+    pub(super) fn ended_before(&self) -> Option<(TextPlace, Reason)> {
+        let record = self.record();
+        let outcome = record.outcome()?;
+        let is_end = |plies: &usize| record.outcome_at(*plies).is_some();
+        let end = (0..record.steps().len()).find(is_end)?;
+        Some((self.turns[end].entry.place, outcome.reason))
+    }
+
     /// Adds the next move of a list.
     pub(super) fn push_listed(&mut self, entry: MoveEntry) {
         self.push(entry, Weight::List);
@@ -165,6 +180,8 @@ struct FoundMove<'t> {
     is_first: bool,
     /// True if its line has no other move.
     is_alone: bool,
+    /// True if its line goes on with the second player's half of the row above.
+    is_rest: bool,
 }
 
 impl FoundMove<'_> {
@@ -175,8 +192,20 @@ impl FoundMove<'_> {
 }
 
 /// Returns the moves of a line, each with its weight.
-fn found_moves(moves: &Moves) -> impl Iterator<Item = FoundMove<'_>> {
+/// `above` is the line of moves above it.
+fn found_moves<'t>(
+    moves: &'t Moves,
+    above: Option<&'t Moves>,
+) -> impl Iterator<Item = FoundMove<'t>> {
     let mut behind_words = false;
+    let is_rest = above.is_some_and(|above| {
+        let last = above.entries.last();
+        let is_half = last.is_some_and(|last| last.number.is_some_and(|number| !number.is_second));
+        is_half
+            && above.manner == Manner::List
+            && above.lines.end == moves.lines.start
+            && may_be_rest(moves, above)
+    });
     moves.entries.iter().enumerate().map(move |(at, entry)| {
         behind_words |= entry.is_aside;
         // "1. e4 is a good move" is no list, though it looks like one.
@@ -195,17 +224,25 @@ fn found_moves(moves: &Moves) -> impl Iterator<Item = FoundMove<'_>> {
             },
             is_first: at == 0,
             is_alone: moves.entries.len() == 1,
+            is_rest: is_rest && at == 0,
         }
     })
 }
 
 /// Returns the matches in a text, in their order. If there are no moves, every diagram
 /// becomes a match without turns.
-pub fn games(parts: &[TextPart], variant: &Variant) -> Vec<ParsedMatch> {
+///
+/// `voice` is the notation of the moves.
+pub fn games(parts: &[TextPart], variant: &Variant, voice: Voice) -> Vec<ParsedMatch> {
+    let mut above = None;
     let lines = parts.iter().filter_map(TextPart::moves);
-    let moves: Vec<FoundMove<'_>> = lines.flat_map(found_moves).collect();
+    let lines = lines.map(|moves| (moves, above.replace(moves)));
+    let moves: Vec<FoundMove<'_>> = lines
+        .flat_map(|(moves, above)| found_moves(moves, above))
+        .collect();
     let mut builder = GameBuilder {
         variant,
+        voice,
         moves: &moves,
         last_beginning: moves.iter().rposition(FoundMove::is_beginning),
         last_gap: None,
@@ -242,6 +279,29 @@ pub fn games(parts: &[TextPart], variant: &Variant) -> Vec<ParsedMatch> {
     builder.finish()
 }
 
+/// Returns what the moves of lists tell about their notation.
+pub(super) fn evidence(parts: &[TextPart]) -> Evidence {
+    let mut evidence = Evidence::default();
+    for moves in parts.iter().filter_map(TextPart::moves) {
+        let mut mover = None;
+        for entry in moves.of_list().filter(|_| moves.manner == Manner::List) {
+            let side = |is_second| {
+                if is_second {
+                    Color::Black
+                } else {
+                    Color::White
+                }
+            };
+            mover = entry.number.map(|number| side(number.is_second)).or(mover);
+            if let (Some(color), Ok(text)) = (mover, &entry.parsed) {
+                evidence.take(color, text);
+                mover = Some(!color);
+            }
+        }
+    }
+    evidence
+}
+
 const TOO_MANY: &str = "there are too many moves or diagrams in this text: check it in parts";
 
 const ELSEWHERE: &str =
@@ -258,6 +318,7 @@ fn is_capital(entry: &MoveEntry) -> bool {
 /// Puts the moves of a text in order.
 struct GameBuilder<'m> {
     variant: &'m Variant,
+    voice: Voice,
     moves: &'m [FoundMove<'m>],
     /// The last move with which a numbered list begins at 1.
     last_beginning: Option<usize>,
@@ -348,7 +409,8 @@ impl GameBuilder<'_> {
             if found.weight == Weight::Prose && !entry.is_first() {
                 return;
             }
-            self.games.push(ParsedMatch::new(self.variant));
+            self.games
+                .push(ParsedMatch::starting(self.variant.start(), self.voice));
             self.is_halted = false;
             (self.next, self.behind) = (0, 0);
         }
@@ -428,7 +490,8 @@ impl GameBuilder<'_> {
         let Some(game) = self.games.last_mut() else {
             return false;
         };
-        if found.is_bare && (ply < game.turns.len() || repeats_one(game, entry, ply)) {
+        let is_bare = found.is_bare && !found.is_rest;
+        if is_bare && (ply < game.turns.len() || repeats_one(game, entry, ply)) {
             return true;
         }
         if found.player.is_some_and(|player| player != mover(ply)) {

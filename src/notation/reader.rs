@@ -14,6 +14,7 @@ use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::{DiagramError, LocatedDiagram, read as diagrams};
 use crate::notation::header::{self, Header, IdLine};
 use crate::notation::moves::{self, Gap, Moves};
+use crate::notation::pgn;
 use crate::rules::Variant;
 
 /// A text with the parts found in it.
@@ -78,7 +79,11 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 /// signatures and in words that one of our mails carries.
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
     let is_read = |author| !matches!(author, Author::Signature | Author::Carried);
-    parts_by(lines, variant, is_read)
+    let mut lines = lines.to_vec();
+    for line in &mut lines {
+        line.text = pgn::without_result(line.text);
+    }
+    parts_by(&lines, variant, is_read)
 }
 
 /// Returns the parts in the words of the authors for which `is_read` holds.

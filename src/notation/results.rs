@@ -3,19 +3,8 @@
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::TextPlace;
-use crate::notation::header;
+use crate::notation::{header, pgn};
 use crate::rules::Color;
-
-/// A result as it is written, and the winner, or none for a draw.
-type Written = (&'static str, Option<Color>);
-
-/// The results as they are written; `*` states none.
-const RESULTS: [Written; 4] = [
-    ("1-0", Some(Color::White)),
-    ("0-1", Some(Color::Black)),
-    ("1/2-1/2", None),
-    ("½-½", None),
-];
 
 /// Returns the results that a text with one match states, each once: a winner, or none for a draw.
 /// `last` is the place of the last move.
@@ -23,9 +12,9 @@ pub fn stated(lines: &[Line<'_>], last: TextPlace) -> Vec<Option<Color>> {
     let above = lines.iter().take_while(|line| line.number < last.line);
     let tags = above.filter_map(|line| read(&header::result(line)?));
     let mut results = Vec::new();
-    for (_, result) in tags.chain(behind(lines, last)) {
-        if !results.contains(result) {
-            results.push(*result);
+    for result in tags.chain(behind(lines, last)) {
+        if !results.contains(&result) {
+            results.push(result);
         }
     }
     results
@@ -33,17 +22,21 @@ pub fn stated(lines: &[Line<'_>], last: TextPlace) -> Vec<Option<Color>> {
 
 /// Returns how a result is written.
 pub fn score(result: Option<Color>) -> &'static str {
-    let written = RESULTS.iter().find(|(_, known)| *known == result);
-    written.map_or("", |(score, _)| score)
+    match result {
+        Some(Color::White) => "1-0",
+        Some(Color::Black) => "0-1",
+        None => "1/2-1/2",
+    }
 }
 
-fn read(word: &str) -> Option<&'static Written> {
-    RESULTS.iter().find(|(score, _)| *score == word)
+/// Reads a result in any of its forms: the winner, or none for a draw. `*` states none.
+fn read(word: &str) -> Option<Option<Color>> {
+    pgn::result(word).flatten()
 }
 
 /// Reads the first word behind the last move, comments left out, in lines of who wrote the move or sends the text: whatever
 /// else stands there, a result further down is a part of that.
-fn behind(lines: &[Line<'_>], last: TextPlace) -> Option<&'static Written> {
+fn behind(lines: &[Line<'_>], last: TextPlace) -> Option<Option<Color>> {
     let at = lines.iter().position(|line| line.number == last.line)?;
     let (first, rest) = lines[at..].split_first()?;
     let column = (last.column + last.width).saturating_sub(1);

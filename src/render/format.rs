@@ -206,6 +206,13 @@ impl OutputFormat {
     }
 }
 
+impl OutputFormat {
+    /// Returns true for a list for other programs, which states the result of a match.
+    pub(crate) fn is_list(self) -> bool {
+        matches!(self, OutputFormat::Pgn | OutputFormat::Kif)
+    }
+}
+
 impl fmt::Display for OutputFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.to_possible_value();

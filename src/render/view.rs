@@ -130,6 +130,15 @@ impl<'r> View<'r> {
             ..self
         }
     }
+
+    /// Says with which result the match ended, as a text states it: the winner, or none for a draw.
+    #[must_use]
+    pub fn stated(self, winner: Option<Color>) -> View<'r> {
+        View {
+            score: Some(Score::of(winner)),
+            ..self
+        }
+    }
 }
 
 /// The way in which the player to move can answer.

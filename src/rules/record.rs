@@ -37,7 +37,7 @@ pub struct Record {
     positions: Vec<Position>,
     /// The repetition key of each position.
     repetition_keys: Vec<RepetitionKey>,
-    /// The end that each position is, if it is one: worked out once, for
+    /// The end that the game has at each position, if it has one: worked out once, for
     /// whoever follows a record asks at every turn.
     ends: Vec<Option<Outcome>>,
     steps: Vec<Step>,
@@ -152,6 +152,30 @@ impl Record {
     /// If it is not legal or the game is over. The record is then as before.
     pub fn play(&mut self, ply: &Ply) -> Result<&Step, IllegalMove> {
         self.going_on()?;
+        self.play_on(ply)
+    }
+
+    /// Plays a turn, also where a count or too little material has ended the game: servers and
+    /// players of chess go on there. The end stays what it was.
+    ///
+    /// # Errors
+    ///
+    /// If it is not legal. The record is then as before.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Position, Record, Variant};
+    ///
+    /// let chess = Variant::find("chess", &[])?;
+    /// let mut record = Record::new(Position::from_fen(&chess, "8/8/4k3/8/8/3NK3/8/8 w")?);
+    /// let ply = record.position().read("Ke4")?.ply;
+    /// assert!(record.play(&ply).is_err());
+    /// record.play_on(&ply)?;
+    /// assert_eq!((record.status(), record.steps().len()), ("draw-dead", 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_on(&mut self, ply: &Ply) -> Result<&Step, IllegalMove> {
         let before = self.position();
         let after = before.play(ply)?;
         let text = before.text(ply);
@@ -264,7 +288,7 @@ impl Record {
         self.positions.push(after);
         let at = self.steps.len();
         self.steps.push(Step { ply, text, mark });
-        self.ends.push(self.end());
+        self.ends.push(self.ends[at].or_else(|| self.end()));
         &self.steps[at]
     }
 
@@ -277,13 +301,20 @@ impl Record {
         Some(step)
     }
 
-    /// The end that the rules give, repetition and counts included.
+    /// The end that the rules give, repetition and counts included: the first one, if more turns
+    /// were [played on](Record::play_on).
     ///
     /// Of several ends at once, checkmate and stalemate come before a dead
     /// position, that before repetition, that before the count of moves.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.ends[self.steps.len()]
+    }
+
+    /// The end that the rules had given after that many half-moves; none if there were fewer.
+    #[must_use]
+    pub fn outcome_at(&self, plies: usize) -> Option<Outcome> {
+        self.ends.get(plies).copied().flatten()
     }
 
     /// The end that the current position is.

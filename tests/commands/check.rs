@@ -35,10 +35,15 @@ post.txt:17:13: error: the knight on g5 reaches e4, e6, f3, f7, h3 and h7; to dr
 fn the_first_example_corrected_is_printed_to_the_byte() {
     let text = FIRST.replace("n-c6", "n-e6");
     let printed = behind_first_line(&text);
-    parapost(["check"]).stdin(&text).stdout(printed).run();
+    parapost(["check"])
+        .stdin(&text)
+        .stdout(printed)
+        .stderr("-: Unachess, 4 half-moves, White to move\n")
+        .run();
     parapost(["check", "-"])
         .stdin(printed)
         .stdout(printed)
+        .stderr("-: Unachess, 4 half-moves, White to move\n")
         .run();
 }
 
@@ -77,6 +82,7 @@ fn the_second_example_corrected_is_printed_in_canonical_form() {
         .stdout(format!(
             "{diagram}\nWhite       Black\n\n1.  K>h1    n>f2 !+\n2.  Q>g2    k>d8 +\n"
         ))
+        .stderr("-: Unachess, 4 half-moves, White to move\n")
         .run();
 }
 
@@ -111,7 +117,12 @@ Using a '+' as in B-e2 + represents check on the opponents king.
         .stderr_contains("with n>f2 the list")
         .run();
     let mended = text.replace("n-c6", "n-e6").replace("n>g2", "n>f2");
-    let output = parapost(["check"]).stdin(mended).any_stdout().run().stdout;
+    let output = parapost(["check"])
+        .stdin(mended)
+        .any_stdout()
+        .stderr("-: 2 games, all legal\n")
+        .run()
+        .stdout;
     assert!(output.contains("n-e6\n\n- - - k"), "{output}");
     assert_eq!(output.matches("White       Black").count(), 2);
 }
@@ -177,6 +188,7 @@ fn what_is_odd_is_warned_of_and_passes() {
   |
 1 | 1. P*e3 n>g5 +
   |         ^^^^
+-: Unachess, 2 half-moves, White to move, 2 warnings
 ",
         )
         .run();
@@ -213,7 +225,11 @@ fn a_diagram_after_moves_shows_what_they_lead_to() {
     let half = diagram("1. P>e3 n>g5");
     let whole = diagram("1. P>e3 n>g5 2. B>f4 n-e6");
     let text = format!("1. P>e3 n>g5\n\n{half}\n2. B>f4 n-e6\n\n{whole}");
-    parapost(["check"]).stdin(&text).any_stdout().run();
+    parapost(["check"])
+        .stdin(&text)
+        .any_stdout()
+        .stderr("-: Unachess, 4 half-moves, White to move\n")
+        .run();
     // The same two the other way round.
     let text = format!("1. P>e3 n>g5\n\n{whole}\n2. B>f4 n-e6\n\n{half}");
     parapost(["check"])
@@ -225,7 +241,11 @@ fn a_diagram_after_moves_shows_what_they_lead_to() {
     // Before a list any position of it will do, and no other.
     for diagram in [&half, &whole, &diagram("")] {
         let text = format!("{diagram}\n1. P>e3 n>g5 2. B>f4 n-e6\n");
-        parapost(["check"]).stdin(text).any_stdout().run();
+        parapost(["check"])
+            .stdin(text)
+            .any_stdout()
+            .stderr("-: Unachess, 4 half-moves, White to move\n")
+            .run();
     }
     let other = diagram("1. P>e3 n>g5 2. B>f4 q>a8");
     parapost(["check"])
@@ -250,6 +270,7 @@ fn reserves_are_compared_where_they_are_shown() {
     parapost(["check"])
         .stdin(format!("1. P>e3 n>g5\n\n{bare}"))
         .any_stdout()
+        .stderr("-: Unachess, 2 half-moves, White to move\n")
         .run();
     let text = "1. K>e1 n>d2 2. Kxd2";
     let shown = parapost(["show"]).stdin(text).any_stdout().run().stdout;
@@ -343,7 +364,11 @@ fn a_move_above_the_original_message_answers_its_list() {
         "On Friday, Anna wrote:",
     ] {
         let text = format!("n>d5\n\n{head}\n\nWhite       Black\n\n1.  P>e3\n");
-        let output = parapost(["check"]).stdin(text).any_stdout().run();
+        let output = parapost(["check"])
+            .stdin(text)
+            .any_stdout()
+            .stderr("-: Unachess, 2 half-moves, White to move\n")
+            .run();
         assert!(
             output.stdout.ends_with("\n1.  P>e3    n>d5\n"),
             "{head}\n{}",
@@ -364,7 +389,11 @@ fn lists_are_judged_whoever_wrote_them() {
         // The words of a whole message, which has its header above them.
         format!("{header}n>d5\n\n> 1. P>e3\n"),
     ] {
-        let output = parapost(["check"]).stdin(&text).any_stdout().run();
+        let output = parapost(["check"])
+            .stdin(&text)
+            .any_stdout()
+            .stderr("-: Unachess, 2 half-moves, White to move\n")
+            .run();
         assert!(
             output.stdout.ends_with("\n1.  P>e3    n>d5\n"),
             "{text}\n{}",
@@ -420,8 +449,8 @@ fn the_text_says_by_which_game_it_is_read_unless_the_command_line_does() {
         .run();
     parapost(["check"])
         .stdin("1. e4 e5")
-        .status(1)
-        .any_stderr()
+        .any_stdout()
+        .stderr_contains("look like Chess; '--game' chooses another")
         .run();
     for (header, column) in [
         ("Rules: halma", 8),
@@ -441,7 +470,11 @@ fn the_text_says_by_which_game_it_is_read_unless_the_command_line_does() {
         .stderr_contains("did you mean 'pawns-1-4'?")
         .run();
     let text = "Rules: unachess\nOptions: pawns-1-4, no-double-step\n\n1. P>e1\n";
-    parapost(["check"]).stdin(text).any_stdout().run();
+    parapost(["check"])
+        .stdin(text)
+        .any_stdout()
+        .stderr("-: Unachess, 1 half-move, Black to move\n")
+        .run();
     parapost(["check"])
         .stdin("1. P>e1\n\nOptions: pawns-1-4\n")
         .any_stdout()
@@ -497,7 +530,11 @@ fn a_diagram_alone_is_read_and_printed() {
         .any_stdout()
         .run()
         .stdout;
-    parapost(["check"]).stdin(&diagram).stdout(&diagram).run();
+    parapost(["check"])
+        .stdin(&diagram)
+        .stdout(&diagram)
+        .stderr("-: Unachess, a position\n")
+        .run();
     let half: String = diagram
         .lines()
         .take(5)
@@ -560,7 +597,11 @@ fn a_mail_of_ours_is_read_by_its_own_list_alone() {
     let mail = "Ben writes:\n\n> 1. P>e3 n>g5\n> 2. K>a1 k>h8\n\nIt is your move, White.\n\n1.  P>e3    n>g5\n\nGame m, 2 half-moves made.\nHash of the moves: 0123456789abcdef\n";
     for mark in ["", "> "] {
         let text: String = each(mail, |line| format!("{mark}{line}\n"));
-        let output = parapost(["check"]).stdin(text).any_stdout().run();
+        let output = parapost(["check"])
+            .stdin(text)
+            .any_stdout()
+            .stderr("-: Unachess, 2 half-moves, White to move\n")
+            .run();
         assert!(!output.stdout.contains("K>a1"), "{}", output.stdout);
         assert!(
             output.stdout.ends_with("1.  P>e3    n>g5\n"),
@@ -586,7 +627,11 @@ fn the_text_of_a_mail_with_html_is_checked_on_its_lines() {
     let list = "1.  P>e3    n>g5\n";
     for ends in ["\n", "\r\n"] {
         let legal = mail(list).replace('\n', ends);
-        parapost(["check"]).stdin(legal).stdout_contains(list).run();
+        parapost(["check"])
+            .stdin(legal)
+            .stdout_contains(list)
+            .stderr("-: Unachess, 2 half-moves, White to move\n")
+            .run();
         let illegal = mail("1.  P>e3    n>g5\n2.  P>e3\n").replace('\n', ends);
         parapost(["check"])
             .stdin(illegal)

@@ -124,6 +124,7 @@ fn a_match_is_shown_by_its_id_and_by_its_file() {
     assert_eq!(home.read("out.txt"), DIAGRAM);
     home.parapost(["check", "games/g7.txt"])
         .stdout_contains(DIAGRAM)
+        .stderr("games/g7.txt: Unachess, 4 half-moves, White to move\n")
         .run();
     home.parapost(["legal", "g7"])
         .stdout("K-g1\nK-h2\nQxf2\n")

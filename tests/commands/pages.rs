@@ -105,7 +105,10 @@ fn hostile_words_are_harmless_on_a_page() {
     }
     let check = |page: &str| {
         let run = house.parapost(["check"]).stdin(page);
-        run.any_stdout().run().stdout
+        run.any_stdout()
+            .stderr("-: Unachess, 2 half-moves, White to move\n")
+            .run()
+            .stdout
     };
     assert_eq!(check(&told), check(&silent));
     assert!(

@@ -45,7 +45,10 @@ fn a_finished_match_says_so_in_every_form_and_reads_back() {
         );
         assert!(!text.contains("White to move."), "{form}\n{text}");
         let check = house.parapost(["check"]).stdin(text.as_str());
-        check.stdout_contains("1.  P>e3    n>g5\n").run();
+        check
+            .stdout_contains("1.  P>e3    n>g5\n")
+            .stderr("-: Unachess, 2 half-moves, White to move\n")
+            .run();
         // At an earlier position it goes on.
         let text = shown(&house, &["--as", form, "--at", "1"]);
         assert!(!text.contains("resigns"), "{form}\n{text}");

@@ -5,5 +5,6 @@ mod diagram;
 mod list;
 mod nothing_dropped;
 pub(crate) mod paste;
+mod pgn;
 mod programs;
 mod round_trip;

@@ -144,13 +144,10 @@ fn a_game_is_named_in_any_dress() {
     }
     let other = "Game: Chess\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 e5\n";
     let told = told(other);
-    let [(Severity::Error, 2, 7, message)] = told.as_slice() else {
+    let [(Severity::Error, 4, 7, message)] = told.as_slice() else {
         panic!("{told:?}");
     };
-    assert!(
-        message.contains("begins from another position"),
-        "{message}"
-    );
+    assert_eq!(message, "Black has no pawn on the board");
 }
 
 /// A row whose number a word follows was passed over, and the list came out shorter than it was written, and legal.
@@ -162,7 +159,6 @@ fn a_number_of_the_list_without_a_move_is_told() {
         "3. frob K>e3",
         "3. Cf3 Cc6",
         "3. castles n-c5",
-        "3. -- n-c5",
         "3 Cf3 Cc6",
         "3) drop N>f3",
         "| 3. | frob | n-c5 |",
@@ -181,7 +177,6 @@ fn a_number_of_the_list_without_a_move_is_told() {
         "3. frob",
         "3. What would you play here?",
         "3. maybe N>f3, or 3. Q>d4?",
-        "3. resigns",
     ] {
         let text = format!("{list}{row}\n");
         assert_eq!(moves(&text), [LIST], "{row}");

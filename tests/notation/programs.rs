@@ -89,7 +89,9 @@ fn a_kif_of_another_program_is_read_and_written_alike() {
         );
         assert_eq!(shown(&ours, "fen"), fen, "{}", path.display());
         let check = parapost(["check"]).stdin(&text).any_stdout();
-        check.run();
+        check
+            .stderr("-: Shogi, 160 half-moves, Sente to move\n")
+            .run();
     }
 }
 

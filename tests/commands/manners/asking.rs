@@ -16,7 +16,11 @@ fn a_command_that_reads_the_keyboard_says_so() {
         );
         assert_eq!(screen.status, 0, "{text}");
     }
-    parapost(["check"]).stdin("1. P>e3\n").any_stdout().run();
+    parapost(["check"])
+        .stdin("1. P>e3\n")
+        .any_stdout()
+        .stderr("-: Unachess, 1 half-move, Black to move\n")
+        .run();
     let house = demo();
     let letter = "From: eve@example.org\n\nhello\n\u{4}";
     let text = at_terminal(house.parapost(of("ref", &["receive"])), 80, letter).text();

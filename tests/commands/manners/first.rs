@@ -159,8 +159,8 @@ fn legal_moves_are_grouped_for_people() {
 #[test]
 fn a_text_that_fits_another_game_says_which() {
     for (text, named) in [
-        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6\n", "--game chess"),
-        ("1. P-7f P-3d 2. P-2f P-8d\n", "--game shogi"),
+        ("1. P-e4 p-e5 2. N-f3 n-c6 3. B-b5 p-a6\n", "--game chess"),
+        ("1. P>e4 p>e6 2. P>d4 g>d9\n", "--game unashogi"),
     ] {
         parapost(["check"])
             .stdin(text)

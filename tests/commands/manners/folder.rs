@@ -124,7 +124,10 @@ fn a_game_for_the_folder_is_wrong_usage_only_where_it_is_typed_and_of_no_use() {
             .stderr_contains("did you mean --game shogi?")
             .run();
     }
-    let check = |words: &[&'static str]| parapost(words.to_vec()).stdin("1. P>e3\n").any_stdout();
+    let check = |words: &[&'static str]| {
+        let check = parapost(words.to_vec()).stdin("1. P>e3\n").any_stdout();
+        check.stderr("-: Unachess, 1 half-move, Black to move\n")
+    };
     check(&["--games", "shogi", "check"]).run();
     check(&["check", "--games", "elsewhere"]).run();
     check(&["check"]).env("PARAPOST_GAMES", "shogi").run();

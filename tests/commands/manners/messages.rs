@@ -10,6 +10,7 @@ fn the_name_of_a_game_is_read_in_any_case() {
     parapost(["check", "--game", "UnaShogi"])
         .stdin("1. P>e4\n")
         .any_stdout()
+        .stderr("-: Unashogi, 1 half-move, Gote to move\n")
         .run();
     parapost(["rules", "Chess"])
         .stdout_contains("(chess)")
@@ -28,6 +29,7 @@ fn several_texts_are_checked_as_grep_searches_them() {
     let alone = folder
         .parapost(["check", "good.txt"])
         .any_stdout()
+        .stderr("good.txt: Unachess, 2 half-moves, White to move\n")
         .run()
         .stdout;
     let run = folder.parapost(["check", "good.txt", "bad.txt", "none.txt", "good.txt"]);
@@ -42,6 +44,7 @@ fn several_texts_are_checked_as_grep_searches_them() {
     folder
         .parapost(["check", "good.txt", "good.txt"])
         .stdout(named.repeat(2))
+        .stderr("good.txt: Unachess, 2 half-moves, White to move\n".repeat(2))
         .run();
     let json = folder.parapost(["check", "--json", "good.txt", "bad.txt"]);
     let json = json.status(1).any_stdout().run().stdout;

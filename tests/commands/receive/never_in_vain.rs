@@ -216,6 +216,7 @@ fn rules_and_legal_are_commands_by_mail() {
             .parapost(["check"])
             .stdin(mail)
             .stdout_contains("1.  K>e1    k>e8\n2.  P>e4    n>b6\n3.  P>d2\n")
+            .stderr("-: Unachess, 5 half-moves, Black to move\n")
             .run();
         assert!(events(&session, 1).contains(&format!("asked Black {word}")));
         // The log keeps no copy of the answer.

@@ -1,0 +1,551 @@
+//! Lists of moves by the grammar of PGN, of any game: tags, numbers, moves, results, comments in
+//! `{}` and behind `;`, NAGs, nested variations, lines behind `%`.
+//!
+//! A text is read so if it is such a file, perhaps with words above and below that hold no
+//! move. Anything else is people's text, which [`crate::notation::parsed_match`] reads. A list
+//! without tags may be either: where a token does not fit the grammar, it is people's text.
+
+mod lexer;
+mod words;
+
+use std::ops::Range;
+
+use crate::mail::quoting::line::{Author, Line};
+use crate::notation::diagnostic::{Problem, TextPlace};
+use crate::notation::header::{self, GameChoice, HeaderError, Heading};
+use crate::notation::move_list::mover;
+use crate::notation::moves::{MoveEntry, Number};
+use crate::notation::parsed_match::ParsedMatch;
+use crate::notation::pgn::lexer::{Kind, Lexer, Row, Token};
+use crate::notation::reader::{self, PartKind};
+use crate::notation::voice::Evidence;
+use crate::rules::{Color, Game, Position, Variant, games};
+
+pub(super) use lexer::result;
+pub(super) use words::without_result;
+
+/// One game of a text.
+#[derive(Default)]
+struct RawGame<'t> {
+    tags: Vec<Tag<'t>>,
+    /// The tokens behind the tags.
+    tokens: Vec<Token<'t>>,
+    /// The results behind the moves: a winner, or none for a draw.
+    results: Vec<Option<Color>>,
+    /// True behind the first result.
+    is_over: bool,
+    /// The number of words among the tokens.
+    words: usize,
+}
+
+/// A tag and the place of its value.
+struct Tag<'t> {
+    name: &'t str,
+    value: String,
+    place: TextPlace,
+}
+
+/// The games of a text, and the rows of other words between them.
+struct RawText<'t> {
+    games: Vec<RawGame<'t>>,
+    prose: Vec<Range<usize>>,
+    has_tags: bool,
+}
+
+/// A game that was read by the grammar.
+pub(super) struct PgnGame {
+    pub(super) game: ParsedMatch,
+    pub(super) variant: Variant,
+    /// What does not fit the grammar, and what is read in spite of the rules.
+    pub(super) problems: Vec<Problem>,
+    /// The results that the text states, each a winner or none for a draw.
+    pub(super) stated: Vec<Option<Color>>,
+    pub(super) heading: Heading,
+    /// The game, if nothing names it and its moves tell it.
+    pub(super) assumed: Option<&'static Game>,
+    pub(super) has_tags: bool,
+}
+
+/// Reads the games of a text by the grammar. Returns none if it is people's text.
+///
+/// # Errors
+///
+/// If a tag or a line above names an unknown game or option.
+pub(super) fn read(
+    lines: &[Line<'_>],
+    choice: &GameChoice,
+) -> Result<Option<Vec<PgnGame>>, HeaderError> {
+    let row = |line: &'_ Line<'_>| -> bool { !line.is_blank() };
+    let Some(first) = lines.iter().position(row) else {
+        return Ok(None);
+    };
+    let has_tags = lines[first..]
+        .iter()
+        .any(|line| lexer::tag(line.text.trim_start()).is_some());
+    // A file has no signature.
+    let is_read =
+        |line: &&Line<'_>| has_tags || !matches!(line.author, Author::Signature | Author::Carried);
+    let rows: Vec<Row<'_>> = lines[first..]
+        .iter()
+        .take_while(is_read)
+        .map(Row::of)
+        .collect();
+    let Some(start) = rows.iter().position(Row::begins) else {
+        return Ok(None);
+    };
+    let Some(mut raw) = RawText::read(&rows[start..], has_tags) else {
+        return Ok(None);
+    };
+    for prose in &mut raw.prose {
+        *prose = first + start + prose.start..first + start + prose.end;
+    }
+    raw.prose.push(0..first + start);
+    raw.prose.push(first + rows.len()..lines.len());
+    let variants = Variants::of(lines, choice)?;
+    if raw
+        .prose
+        .iter()
+        .any(|prose| !variants.is_silent(&lines[prose.clone()]))
+    {
+        return Ok(None);
+    }
+    let mut games = Vec::with_capacity(raw.games.len());
+    for game in &raw.games {
+        let Some(one) = game.read(&variants, &lines[first + start..], raw.has_tags) else {
+            return Ok(None);
+        };
+        games.push(one);
+    }
+    Ok((!games.is_empty()).then_some(games))
+}
+
+impl<'t> Row<'t> {
+    fn of<'a: 't>(line: &'t Line<'a>) -> Row<'t> {
+        Row {
+            text: line.text,
+            number: line.number,
+            column: line.column,
+        }
+    }
+
+    /// Returns true if a game may begin here: with a tag, a comment, or the number of a move.
+    fn begins(&self) -> bool {
+        let text = self.text.trim_start();
+        if text.starts_with('{') {
+            return true;
+        }
+        if text.starts_with('[') {
+            return lexer::tag(text).is_some();
+        }
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let (digits, rest) = text.split_at(text.len() - rest.len());
+        let behind = rest.trim_start_matches(['.', '…', ' ']);
+        let has_move = || {
+            let word = behind.split_whitespace().next().unwrap_or_default();
+            let word = word.split(['{', '(', ';']).next().unwrap_or_default();
+            word.is_empty() || words::is_move(word) || words::null_move(word)
+        };
+        (1..=4).contains(&digits.len()) && rest.starts_with(['.', '…', ' ']) && has_move()
+    }
+}
+
+impl<'t> RawText<'t> {
+    /// Splits rows into games. Returns none if a row without tags has words that are no moves.
+    fn read(rows: &'t [Row<'t>], has_tags: bool) -> Option<RawText<'t>> {
+        let mut text = RawText {
+            games: Vec::new(),
+            prose: Vec::new(),
+            has_tags,
+        };
+        let mut game = RawGame::default();
+        let mut tokens = Lexer::new(rows, has_tags);
+        let mut is_prose_from: Option<usize> = None;
+        while let Some(token) = tokens.next() {
+            if let Some(from) = is_prose_from {
+                let goes_on = match &token.kind {
+                    Kind::Tag(..) => false,
+                    _ => !(token.is_first && rows[token.row].begins()),
+                };
+                if goes_on {
+                    continue;
+                }
+                text.prose.push(from..token.row);
+                is_prose_from = None;
+                game.is_over |= game.words > 0;
+            }
+            match &token.kind {
+                Kind::Tag(name, value) => {
+                    if !game.tokens.is_empty() || game.is_over || game.has_twice(name) {
+                        text.finish(&mut game);
+                    }
+                    game.tags.push(Tag {
+                        name,
+                        value: value.clone(),
+                        place: token.place,
+                    });
+                    continue;
+                }
+                Kind::Number {
+                    value: 1,
+                    has_dots: false,
+                } if game.is_over || game.words > 1 => {
+                    // A list that begins again may be the same one.
+                    if !game.is_over && !text.has_tags {
+                        return None;
+                    }
+                    text.finish(&mut game);
+                }
+                Kind::Result(result) => {
+                    game.is_over = true;
+                    game.results.extend(*result);
+                    continue;
+                }
+                Kind::Word(word) if !words::is_move(word) => {
+                    if let Some((result, count)) = words::result(&rows[token.row], &token, &game) {
+                        game.is_over = true;
+                        game.results.extend(result);
+                        for _ in 1..count {
+                            tokens.next();
+                        }
+                        continue;
+                    }
+                    let is_word = !words::is_spoken_mark(word) && !words::null_move(word);
+                    let is_slip = words::is_like_move(word);
+                    if is_word && !is_slip && (token.is_first || game.is_over) {
+                        is_prose_from = Some(token.row);
+                        continue;
+                    }
+                    if is_word && !text.has_tags {
+                        return None;
+                    }
+                }
+                _ => {}
+            }
+            game.words += usize::from(matches!(token.kind, Kind::Word(_)));
+            if game.is_over && matches!(token.kind, Kind::Word(_)) {
+                return None;
+            }
+            game.tokens.push(token);
+        }
+        if let Some(from) = is_prose_from {
+            text.prose.push(from..rows.len());
+        }
+        text.finish(&mut game);
+        if tokens.has_long_remark && !has_tags {
+            return None;
+        }
+        let has_moves = text.games.iter().any(|game| game.words > 0);
+        (has_moves || text.has_tags).then_some(text)
+    }
+
+    fn finish(&mut self, game: &mut RawGame<'t>) {
+        let game = std::mem::take(game);
+        if !game.tags.is_empty() || game.words > 0 {
+            self.games.push(game);
+        }
+    }
+}
+
+/// The games by which the lists of a text are read.
+enum Variants {
+    Given(Variant),
+    /// The game that each row belongs to, if the text names one.
+    Named(Vec<(Range<usize>, Option<Variant>)>),
+}
+
+impl Variants {
+    fn of(lines: &[Line<'_>], choice: &GameChoice) -> Result<Variants, HeaderError> {
+        Ok(match choice {
+            GameChoice::Given(variant) => Variants::Given(variant.clone()),
+            GameChoice::Named(default) => {
+                let sections = header::sections(lines, default)?;
+                let sections = sections.into_iter().map(|section| {
+                    let range = lines[section.lines.start].number..usize::MAX;
+                    (range, section.is_named.then_some(section.variant))
+                });
+                Variants::Named(sections.collect())
+            }
+        })
+    }
+
+    /// Returns the game of a line, if one is named for it.
+    fn at(&self, number: usize) -> Option<&Variant> {
+        match self {
+            Variants::Given(variant) => Some(variant),
+            Variants::Named(sections) => {
+                let at = sections.partition_point(|(range, _)| range.start <= number);
+                sections[at.saturating_sub(1)].1.as_ref()
+            }
+        }
+    }
+
+    /// Returns true if lines hold no move, no diagram and no fault.
+    fn is_silent(&self, lines: &[Line<'_>]) -> bool {
+        let Some(first) = lines.first() else {
+            return true;
+        };
+        let default = || Variant::new(header::DEFAULT, &[]).ok();
+        let Some(variant) = self.at(first.number).cloned().or_else(default) else {
+            return false;
+        };
+        let parts = reader::parts(lines, &variant);
+        let is_silent = |kind: &PartKind| matches!(kind, PartKind::Header(_) | PartKind::Heading);
+        parts.iter().all(|part| is_silent(&part.kind))
+    }
+}
+
+const NULL: &str = "a null move: no game that is read here lets a player pass";
+
+impl<'t> RawGame<'t> {
+    fn tag(&self, name: &str) -> Option<&Tag<'t>> {
+        let mut tags = self.tags.iter();
+        tags.find(|tag| tag.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns true if the tags have this one of the roster: the tags of another game begin.
+    fn has_twice(&self, name: &str) -> bool {
+        header::is_of_roster(name) && self.tag(name).is_some()
+    }
+
+    /// Returns the first side to move.
+    fn turn(&self) -> Color {
+        let fen = self.tag("FEN").map(|tag| tag.value.as_str());
+        match fen.and_then(|fen| fen.split_whitespace().nth(1)) {
+            Some("b") => Color::Black,
+            _ => Color::White,
+        }
+    }
+
+    fn evidence(&self) -> Evidence {
+        let mut evidence = Evidence::default();
+        let mut turn = self.turn();
+        for token in &self.tokens {
+            if let Kind::Word(word) = &token.kind
+                && let Ok(text) = words::parsed(word)
+            {
+                evidence.take(turn, &text);
+                turn = !turn;
+            }
+        }
+        evidence
+    }
+
+    /// Returns the place where the game begins.
+    fn place(&self) -> TextPlace {
+        let tag = self.tags.first().map(|tag| tag.place);
+        let first = self.tokens.first().map(|token| token.place);
+        tag.or(first).unwrap_or(TextPlace::new(1, 1))
+    }
+
+    /// Returns the results that the text states of the game, each once.
+    fn stated(&self) -> Vec<Option<Color>> {
+        let tag = self.tag("Result").and_then(|tag| result(tag.value.trim()));
+        let mut stated: Vec<Option<Color>> = Vec::new();
+        for result in tag
+            .flatten()
+            .into_iter()
+            .chain(self.results.iter().copied())
+        {
+            if !stated.contains(&result) {
+                stated.push(result);
+            }
+        }
+        stated
+    }
+
+    fn heading(&self) -> Heading {
+        let value = |name: &str| {
+            let value = self.tag(name)?.value.trim();
+            let is_unknown = value.is_empty() || value.chars().all(|c| "?.-".contains(c));
+            (!is_unknown).then(|| value.to_owned())
+        };
+        Heading {
+            players: [value("White"), value("Black")],
+            event: value("Event"),
+            site: value("Site"),
+            date: value("Date"),
+            round: value("Round"),
+        }
+    }
+
+    /// Reads the game. Returns none if a list without tags does not fit the grammar.
+    fn read(&self, variants: &Variants, lines: &[Line<'_>], has_tags: bool) -> Option<PgnGame> {
+        let evidence = self.evidence();
+        let named = variants.at(self.place().line);
+        let assumed = named.is_none().then(|| evidence.game()).flatten();
+        let variant = match (named, assumed) {
+            (Some(variant), _) => variant.clone(),
+            (None, game) => Variant::new(game.unwrap_or(header::DEFAULT), &[]).ok()?,
+        };
+        let mut problems = Vec::new();
+        let start = self.start(&variant).unwrap_or_else(|problem| {
+            problems.push(problem);
+            variant.start()
+        });
+        let mut game = ParsedMatch::starting(start, evidence.voice_below(has_tags));
+        if !problems.is_empty() {
+            // It is unknown where the moves begin.
+        } else if has_tags {
+            if variant.game().id == games::CHESS.id {
+                game.play_on();
+            }
+            problems.extend(self.fill(&mut game, lines, has_tags).err());
+        } else if let Err(problem) = self.fill(&mut game, lines, has_tags) {
+            if problem.message != NULL {
+                return None;
+            }
+            problems.push(problem);
+        }
+        if has_tags {
+            problems.extend(game.ended_before().map(|(place, why)| {
+                let message = format!("the game ended before this move, by {why}; it is read on");
+                Problem::warning(place, message)
+            }));
+        }
+        Some(PgnGame {
+            problems,
+            has_tags,
+            stated: self.stated(),
+            heading: self.heading(),
+            assumed,
+            variant,
+            game,
+        })
+    }
+
+    /// Returns the position in which the game begins.
+    fn start(&self, variant: &Variant) -> Result<Position, Problem> {
+        let Some(tag) = self.tag("FEN") else {
+            return Ok(variant.start());
+        };
+        Position::from_fen(variant, &tag.value)
+            .map_err(|error| Problem::error(tag.place, format!("the tag FEN: {error}")))
+    }
+
+    /// Plays the moves.
+    ///
+    /// # Errors
+    ///
+    /// At the first token that does not fit the grammar.
+    fn fill(
+        &self,
+        game: &mut ParsedMatch,
+        lines: &[Line<'_>],
+        has_tags: bool,
+    ) -> Result<(), Problem> {
+        let variant = game.record().start().variant().clone();
+        let start = game.record().start();
+        let mut next = start.number() as usize * 2 + usize::from(start.turn() == Color::Black);
+        let mut number: Option<Number> = None;
+        let mut written: Option<Written> = None;
+        for token in &self.tokens {
+            match &token.kind {
+                Kind::Tag(..) | Kind::Result(_) => {}
+                Kind::Unbalanced(why) => return Err(Problem::error(token.place, why)),
+                Kind::Number { value, has_dots } => {
+                    number = Some(Number {
+                        value: *value,
+                        is_second: *has_dots,
+                        place: token.place,
+                    });
+                }
+                Kind::Dots => {
+                    if let Some(number) = &mut number {
+                        number.is_second = true;
+                    }
+                }
+                Kind::Word(word) if words::null_move(word) => {
+                    return Err(Problem::error(token.place, NULL));
+                }
+                Kind::Mark(word) => add_mark(&mut written, word),
+                Kind::Word(word) if words::is_spoken_mark(word) => add_mark(&mut written, word),
+                Kind::Word(word) => {
+                    if let Some(written) = &mut written
+                        && variant.rules().placement
+                        && written.text.ends_with(',')
+                    {
+                        written.text += word;
+                        continue;
+                    }
+                    push(game, written.take());
+                    if let Some(number) = number {
+                        fits(number, next, &variant, has_tags)?;
+                    }
+                    next += 1;
+                    written = Some(Written {
+                        text: (*word).to_owned(),
+                        place: token.place,
+                        author: lines[token.row].author,
+                        number: number.take(),
+                    });
+                }
+            }
+        }
+        push(game, written);
+        match number {
+            Some(number) if self.results.is_empty() && !self.is_over => {
+                Err(Problem::error(number.place, "no move follows this number"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A move as it is written, before its marks are complete.
+struct Written {
+    text: String,
+    place: TextPlace,
+    author: Author,
+    number: Option<Number>,
+}
+
+fn add_mark(written: &mut Option<Written>, mark: &str) {
+    if let Some(written) = written {
+        written.text.push(' ');
+        written.text += mark;
+    }
+}
+
+fn push(game: &mut ParsedMatch, written: Option<Written>) {
+    let Some(Written {
+        mut text,
+        place,
+        author,
+        number,
+    }) = written
+    else {
+        return;
+    };
+    text.truncate(text.trim_end_matches(',').len());
+    game.push_listed(MoveEntry {
+        parsed: words::parsed(&text),
+        text,
+        place,
+        author,
+        number,
+        is_aside: false,
+        tail: String::new(),
+    });
+}
+
+/// Checks the number before a move; `next` is the number of the half-move, two for each move, and
+/// the first move is the first.
+///
+/// # Errors
+///
+/// If the list goes on elsewhere. In PGN Black's move may have White's number.
+fn fits(number: Number, next: usize, variant: &Variant, has_tags: bool) -> Result<(), Problem> {
+    let player = |half: usize| variant.player(mover(half));
+    let is_black = next % 2 == 1;
+    let is_side = is_black == number.is_second || is_black && has_tags;
+    if number.value as usize == next / 2 && is_side {
+        return Ok(());
+    }
+    let expected = format!("{}'s move {}", player(next), next / 2);
+    let dots = if is_black { "..." } else { "." };
+    let message = format!(
+        "the next move of the list is {expected}, with the number {}{dots}",
+        next / 2
+    );
+    Err(Problem::error(number.place, message))
+}

@@ -1,0 +1,189 @@
+//! Words among the moves of a list: what is a move, and results in words.
+
+use crate::notation::pgn::RawGame;
+use crate::notation::pgn::lexer::{self, Row, Token};
+use crate::rules::Color;
+use crate::rules::notation::{MoveText, ParseMoveError};
+
+/// The longest word that may be a move, in bytes: longer than any placement.
+const LONGEST: usize = 200;
+
+/// Reads a word as a move. Programs write a pawn's drop without its letter: `@e3`.
+///
+/// # Errors
+///
+/// If it is none.
+pub(super) fn parsed(word: &str) -> Result<MoveText, ParseMoveError> {
+    let word = word.trim_end_matches(',');
+    match word.strip_prefix('@') {
+        Some(square) => format!("P@{square}").parse(),
+        None => word.parse(),
+    }
+}
+
+/// Returns true if a word is written as a move.
+pub(super) fn is_move(word: &str) -> bool {
+    word.len() <= LONGEST && parsed(word).is_ok()
+}
+
+/// Returns true if a word that is no move may be meant for one: `Nz3`, `O-O-O-O`.
+pub(super) fn is_like_move(word: &str) -> bool {
+    let has = |is: fn(char) -> bool| word.chars().any(is);
+    let is_mixed = has(char::is_alphabetic) && has(|c| c.is_ascii_digit());
+    let is_castling = word.starts_with(['O', '0']) && word.contains('-');
+    word.chars().count() <= 12 && (is_mixed || is_castling)
+}
+
+/// Returns true if a word is a null move, by which a player passes.
+pub(super) fn null_move(word: &str) -> bool {
+    let word = word
+        .trim_end_matches(['!', '?', '+', '#'])
+        .to_ascii_lowercase();
+    ["--", "z0", "null", "pass", "0000", "@@@@"].contains(&word.as_str())
+}
+
+/// Returns true if a word belongs to the move before it, like a mark.
+pub(super) fn is_spoken_mark(word: &str) -> bool {
+    ["ch", "check", "mate", "checkmate", "ep", "e.p.", "e.p"].contains(&word)
+}
+
+/// The words for the players, the first player's first.
+const PLAYERS: [[&str; 4]; 2] = [
+    ["white", "sente", "blanc", "weiß"],
+    ["black", "gote", "noir", "schwarz"],
+];
+
+/// The words by which somebody loses, by which somebody wins, and by which nobody does.
+const LOSING: [&str; 8] = [
+    "resigns",
+    "resign",
+    "resigned",
+    "loses",
+    "lost",
+    "forfeits",
+    "forfeited",
+    "aufgegeben",
+];
+const WINNING: [&str; 6] = ["wins", "won", "win", "mates", "gewinnt", "victory"];
+const DRAWING: [&str; 7] = [
+    "draw",
+    "drawn",
+    "draws",
+    "remis",
+    "stalemate",
+    "agreed",
+    "nulle",
+];
+
+/// The words beside these.
+const BESIDE: [&str; 16] = [
+    "the",
+    "game",
+    "is",
+    "a",
+    "by",
+    "on",
+    "in",
+    "time",
+    "agreement",
+    "mutual",
+    "repetition",
+    "and",
+    "offered",
+    "accepted",
+    "to",
+    "here",
+];
+
+/// Reads a result in words at a token that is no move: `White resigned`, `draw`. Returns it, if it
+/// tells one, and the number of its words. Nothing but a comment or another result may stand behind
+/// it in its row.
+pub(super) fn result(
+    row: &Row<'_>,
+    token: &Token<'_>,
+    game: &RawGame<'_>,
+) -> Option<(Option<Option<Color>>, usize)> {
+    let text = row.text;
+    let start = text.char_indices().nth(token.place.column - row.column)?.0;
+    let (mut player, mut end, mut count) = (None, None, 0);
+    for word in text[start..].split_whitespace() {
+        if word.starts_with(['{', ';', '(']) || lexer::result(word).is_some() {
+            break;
+        }
+        let plain = word.trim_end_matches(['.', ',', '!']).to_lowercase();
+        let is = |words: &[&str]| words.contains(&plain.as_str());
+        if let Some(color) = Color::ALL
+            .into_iter()
+            .find(|color| game.names(*color, &plain))
+        {
+            player = player.or(Some(color));
+        } else if is(&LOSING) || is(&WINNING) || is(&DRAWING) {
+            end = end.or(Some(plain));
+        } else if !is(&BESIDE) {
+            return None;
+        }
+        count += 1;
+    }
+    let end = end?;
+    if game.words == 0 {
+        return None;
+    }
+    if DRAWING.contains(&end.as_str()) {
+        return Some((Some(None), count));
+    }
+    let is_loss = LOSING.contains(&end.as_str());
+    // Whoever resigns without a name is to move.
+    let to_move = (is_loss && !game.begins_elsewhere()).then(|| {
+        if game.words.is_multiple_of(2) {
+            Color::White
+        } else {
+            Color::Black
+        }
+    });
+    let player = player.or(to_move);
+    let winner = player.map(|player| if is_loss { !player } else { player });
+    Some((winner.map(Some), count))
+}
+
+/// Returns a line without the result in words behind its last move: `n-e6 White resigned`.
+pub(crate) fn without_result(text: &str) -> &str {
+    let (mut rest, mut is_told) = (text.trim_end(), false);
+    loop {
+        let Some(word) = rest
+            .rsplit(char::is_whitespace)
+            .next()
+            .filter(|word| !word.is_empty())
+        else {
+            return text;
+        };
+        let plain = word.trim_end_matches(['.', ',', '!']).to_lowercase();
+        let is = |words: &[&str]| words.contains(&plain.as_str());
+        if is(&LOSING) || is(&WINNING) || is(&DRAWING) || lexer::result(word).is_some() {
+            is_told = true;
+        } else if !(is(&BESIDE) || PLAYERS.iter().any(|players| is(players))) {
+            let has_square = || plain.bytes().any(|byte| byte.is_ascii_digit()) && is_move(word);
+            return if is_told && has_square() { rest } else { text };
+        }
+        rest = rest[..rest.len() - word.len()].trim_end();
+    }
+}
+
+impl RawGame<'_> {
+    /// Returns true if a word in small letters names a player: the side, or a name of its tag.
+    fn names(&self, color: Color, word: &str) -> bool {
+        let tag = match color {
+            Color::White => "White",
+            Color::Black => "Black",
+        };
+        let is_of_name = || {
+            let name = self.tag(tag).map(|tag| tag.value.to_lowercase());
+            let mut parts = name.iter().flat_map(|name| name.split([' ', ',', '.']));
+            word.chars().count() > 2 && parts.any(|part| part == word)
+        };
+        PLAYERS[color.index()].contains(&word) || is_of_name()
+    }
+
+    fn begins_elsewhere(&self) -> bool {
+        self.tag("FEN").is_some()
+    }
+}

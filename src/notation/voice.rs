@@ -1,0 +1,118 @@
+//! The notation of a list, told by its moves: the 1994 format, in which Black's pieces have small
+//! letters and a pawn has its letter, or SAN, in which all pieces have capital letters and a pawn has
+//! none. It decides what a small `b` is.
+
+use crate::rules::notation::{MoveText, Voice};
+use crate::rules::{Color, Game, games};
+
+/// What the moves of a list tell about their notation and their game.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Evidence {
+    /// True if a move is written as in SAN.
+    is_san: bool,
+    /// True if a move is written as in the 1994 format.
+    is_own: bool,
+    /// True if a move is no pair of squares.
+    has_others: bool,
+    /// True if a piece is dropped.
+    has_drops: bool,
+    /// True if the first move is a drop.
+    begins_with_drop: bool,
+    /// True if a square is named as in shogi, and if one is as in chess.
+    names_shogi: bool,
+    names_chess: bool,
+    /// The number of moves.
+    moves: usize,
+}
+
+impl Evidence {
+    /// Takes a move of a player.
+    pub(super) fn take(&mut self, color: Color, text: &MoveText) {
+        let written = text.as_str();
+        let is_pair = is_pair(written);
+        self.has_others |= !is_pair;
+        self.begins_with_drop |= self.moves == 0 && text.is_drop();
+        self.moves += 1;
+        self.has_drops |= text.is_drop();
+        self.names_shogi |= has_square(written, |a, b| {
+            a.is_ascii_digit() && matches!(b, b'a'..=b'i')
+        });
+        self.names_chess |= has_square(written, |a, b| {
+            matches!(a, b'a'..=b'i') && b.is_ascii_digit()
+        });
+        if is_pair || written.starts_with(['O', 'o', '0']) {
+            return;
+        }
+        let mut letters = written.chars();
+        let first = letters.next().unwrap_or(' ');
+        // A pawn goes on in its file; a capture by `b` or `g` may be that of a bishop or a gold general.
+        let names_square = letters.next().is_some_and(|c| c.is_ascii_digit());
+        match (first, color) {
+            ('P' | 'p', _) => self.is_own = true,
+            ('K' | 'Q' | 'R' | 'B' | 'N', Color::Black) => self.is_san = true,
+            ('k' | 'q' | 'r' | 'n' | 's' | 'l', Color::Black) => self.is_own = true,
+            ('a'..='h', _) if names_square => self.is_san = true,
+            ('a' | 'c'..='f' | 'h', _) => self.is_san = true,
+            _ => {}
+        }
+    }
+
+    /// Returns the notation. Where the moves tell none or both, a small `b` may be either.
+    pub(super) fn voice(self) -> Voice {
+        match (self.is_san, self.is_own) {
+            _ if !self.has_others => Voice::Program,
+            (true, false) => Voice::Program,
+            (false, true) => Voice::List,
+            _ => Voice::Alone,
+        }
+    }
+
+    /// Returns the notation of a list that may stand below tags of PGN.
+    pub(super) fn voice_below(self, has_tags: bool) -> Voice {
+        match (has_tags, self.is_own) {
+            (false, _) => self.voice(),
+            (true, false) => Voice::Program,
+            (true, true) => Voice::Alone,
+        }
+    }
+
+    /// Returns the game that the notation belongs to, if nothing names one: chess for SAN without a
+    /// drop, shogi for its squares.
+    pub(super) fn game(self) -> Option<&'static Game> {
+        if self.moves == 0 || self.begins_with_drop {
+            return None;
+        }
+        if self.names_shogi && !self.names_chess {
+            return games::find("shogi");
+        }
+        let is_san = !self.is_own && self.names_chess;
+        (is_san && !self.has_drops).then_some(&games::CHESS)
+    }
+}
+
+/// Returns true if a move is a pair of squares, as in UCI: `e2e4`, `e7e8q`.
+fn is_pair(text: &str) -> bool {
+    let is_square = |file: u8, rank: u8| {
+        let is_chess = matches!(file, b'a'..=b'h') && matches!(rank, b'1'..=b'8');
+        is_chess || matches!(file, b'1'..=b'9') && matches!(rank, b'a'..=b'i')
+    };
+    match text.as_bytes() {
+        [a, b, c, d, rest @ ..] => {
+            let rest = rest.strip_prefix(b"=").unwrap_or(rest);
+            is_square(*a, *b)
+                && is_square(*c, *d)
+                && matches!(
+                    rest,
+                    [] | [b'q' | b'r' | b'b' | b'n' | b'Q' | b'R' | b'B' | b'N' | b'+']
+                )
+        }
+        _ => false,
+    }
+}
+
+/// Returns true if two letters beside each other name a square.
+fn has_square(text: &str, is_square: impl Fn(u8, u8) -> bool) -> bool {
+    text.as_bytes()
+        .windows(2)
+        .any(|pair| is_square(pair[0], pair[1]))
+}

@@ -13,6 +13,7 @@ use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
+use crate::notation::positions::{self, LocatedPosition};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::render::analysis::{AnalysisView, Told};
 use crate::{Error, paint};
@@ -35,6 +36,9 @@ pub(super) struct Check {
     /// Write one JSON object instead
     #[arg(long)]
     json: bool,
+    /// The position of this FEN
+    #[arg(long, value_name = "FEN", conflicts_with = "files")]
+    fen: Option<String>,
     /// The texts [default: standard input]
     #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
     files: Vec<Input>,
@@ -63,12 +67,31 @@ fn check(
     args: &Check,
     context: &mut Context<'_>,
 ) -> Result<Status, Error> {
-    let text = SourceText::read(file, context)?;
+    let text = match &args.fen {
+        Some(fen) => SourceText::of_option(fen),
+        None => SourceText::read(file, context)?,
+    };
     let lines = pasted(&text.text);
     let by = source::by(&args.choice, &text, &lines)?;
     let name = &text.name;
     let unmarked = |problem| vec![FollowedText::refused(header::DEFAULT.id, problem)];
+    let positions = if text.is_kif {
+        Vec::new()
+    } else {
+        // An unknown game is reported below.
+        positions::alone(&lines, &by).unwrap_or_default()
+    };
     let matches = match judge::judge(&lines, &by) {
+        Ok(_) if !positions.is_empty() => {
+            let found = positions.iter().flatten();
+            let mut judged: Vec<Judged> = found.map(LocatedPosition::judged).collect();
+            if args.blunders {
+                mark_blunders(&mut judged, &text, context)?;
+            }
+            let faults = positions.into_iter().filter_map(Result::err);
+            let faults = faults.map(|problem| FollowedText::refused(header::DEFAULT.id, problem));
+            judged.iter().map(FollowedText::of).chain(faults).collect()
+        }
         Ok(mut judged) => match OtherFormat::find(&lines) {
             Some((format, place)) if judged.iter().all(|one| one.game.turns.is_empty()) => {
                 unmarked(Problem::error(place, format))

@@ -119,7 +119,7 @@ const MOST_NAMED: usize = 12;
 
 /// Returns all problems of a match, by place in the text. A note follows the error it
 /// belongs to.
-fn problems(game: &ParsedMatch) -> Vec<Problem> {
+pub(super) fn problems(game: &ParsedMatch) -> Vec<Problem> {
     let (faults, sound) = faults(game);
     let single = game.problems.iter().cloned().chain(warnings(game, sound));
     let mut problems: Vec<_> = single.map(|problem| vec![problem]).chain(faults).collect();

@@ -13,7 +13,7 @@ use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
-use crate::notation::positions::{self, LocatedPosition};
+use crate::notation::positions::alone;
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::render::analysis::{AnalysisView, Told};
 use crate::{Error, paint};
@@ -79,12 +79,12 @@ fn check(
         Vec::new()
     } else {
         // An unknown game is reported below.
-        positions::alone(&lines, &by).unwrap_or_default()
+        alone::alone(&lines, &by).unwrap_or_default()
     };
     let matches = match judge::judge(&lines, &by) {
         Ok(_) if !positions.is_empty() => {
             let found = positions.iter().flatten();
-            let mut judged: Vec<Judged> = found.map(LocatedPosition::judged).collect();
+            let mut judged: Vec<Judged> = found.map(alone::judged).collect();
             if args.blunders {
                 mark_blunders(&mut judged, &text, context)?;
             }

@@ -16,7 +16,7 @@ use crate::matches::r#match::Match;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
-use crate::notation::positions::{self, LocatedPosition};
+use crate::notation::positions::{LocatedPosition, alone};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::notation::results;
 use crate::rules::{Color, Position, Record, Setup, Variant, games};
@@ -159,7 +159,7 @@ pub(super) fn record(
         return Ok(Record::new(variant.start()));
     };
     let text = SourceText::of_option(fen);
-    let found = positions::alone(&pasted(fen), &by(choice, &text, &[])?).unwrap_or_default();
+    let found = alone::alone(&pasted(fen), &by(choice, &text, &[])?).unwrap_or_default();
     if let [Ok(position)] = found.as_slice() {
         return begun_in(position, turn, &text, context);
     }
@@ -254,7 +254,7 @@ pub(super) fn positions(
         return Ok(Vec::new());
     }
     let name = &text.name;
-    let found = positions::alone(lines, by).map_err(|error| {
+    let found = alone::alone(lines, by).map_err(|error| {
         let place = error.place;
         Error::refused(format!("{name}:{}:{}: {error}", place.line, place.column))
     })?;
@@ -292,7 +292,7 @@ pub(super) fn of_text(
         Some(position) if position.moves.is_empty() => {
             return Ok(One::Position(Box::new(position)));
         }
-        Some(position) => vec![position.judged()],
+        Some(position) => vec![alone::judged(&position)],
         None => judge::judge(&lines, &by).map_err(|error| {
             let place = error.place;
             Error::refused(format!(

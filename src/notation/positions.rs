@@ -2,8 +2,10 @@
 //! programs write them: FEN and SFEN, diagrams, and lists of pieces. Mail is read without this:
 //! there a FEN, an address or `White to move` means nothing.
 
+pub mod alone;
 mod boards;
 mod fen;
+pub mod find;
 mod words;
 
 use std::ops::Range;
@@ -11,16 +13,8 @@ use std::ops::Range;
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::diagram::{Diagram, LocatedDiagram};
-use crate::notation::header::{self, HeaderError, Key, Section};
-use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::moves::MoveEntry;
-use crate::notation::parsed_match::{DiagramClaim, ParsedMatch};
-use crate::notation::reader::{self, OtherFormat};
-use crate::rules::notation::Voice;
 use crate::rules::{Color, Game, Position, Setup, SetupError, SetupFault, Variant, games};
-
-/// The most positions that are read of one text.
-const MOST: usize = 10_000;
 
 /// A position in a text.
 #[derive(Clone, Debug)]
@@ -185,237 +179,7 @@ impl LocatedPosition {
         let first = errors.next()??;
         errors.all(|error| error.is_some()).then_some(first)
     }
-
-    /// Judges the position as a match that begins in it.
-    pub(crate) fn judged(&self) -> Judged {
-        let turn = self.turn.unwrap_or(Color::White);
-        let mut problems = self.warnings.clone();
-        let position = self.position(turn).or_else(|error| {
-            // Whoever is to move may decide whether a check is possible.
-            let other = if self.turn.is_none() { !turn } else { turn };
-            self.position(other).map_err(|_| error)
-        });
-        let start = match position {
-            Ok((position, left_out)) => {
-                problems.extend(left_out);
-                position
-            }
-            Err(error) => {
-                let error = format!("no game can reach this position: {error}");
-                problems.push(Problem::error(self.place, error));
-                self.variant.start()
-            }
-        };
-        let mut game = ParsedMatch::starting(start, Voice::Program);
-        for entry in &self.moves {
-            game.push_listed(entry.clone());
-        }
-        if self.moves.is_empty() {
-            let drawn = LocatedDiagram::new(self.diagram(), self.author, self.place);
-            game.claims.push(DiagramClaim {
-                drawn,
-                after: None,
-                before: None,
-            });
-        } else {
-            // The writing of its moves is that of the form.
-            let errors = judge::problems(&game).into_iter();
-            problems.extend(errors.filter(Problem::is_error));
-        }
-        Judged {
-            variant: game.record().position().variant().clone(),
-            game,
-            problems,
-        }
-    }
 }
 
 /// A position, or the error at a text that was meant for one.
 pub type Found = Result<LocatedPosition, Problem>;
-
-/// Finds the positions in a text, from the top.
-///
-/// # Errors
-///
-/// If the text names an unknown game or option.
-pub fn find(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, HeaderError> {
-    let sections = match choice {
-        GameChoice::Given(variant) => vec![Section {
-            lines: 0..lines.len(),
-            variant: variant.clone(),
-        }],
-        GameChoice::Named(default) => header::sections(lines, default)?,
-    };
-    let mut all = Vec::new();
-    for Section {
-        lines: range,
-        variant,
-    } in sections
-    {
-        let own = &lines[range.clone()];
-        let names_game = |line: &Line<'_>| {
-            header::read(line).is_some_and(|header| matches!(header.key, Key::Rules | Key::Game))
-        };
-        let is_named = matches!(choice, GameChoice::Given(_))
-            || variant.game().id != header::DEFAULT.id
-            || own.iter().any(names_game);
-        let mut found = in_section(own, &variant, is_named);
-        for position in found.iter_mut().flatten() {
-            position.lines = position.lines.start + range.start..position.lines.end + range.start;
-        }
-        all.extend(found);
-    }
-    all.truncate(MOST);
-    Ok(all)
-}
-
-/// Finds the positions of a text that has no list of moves.
-///
-/// # Errors
-///
-/// If the text names an unknown game or option.
-pub(crate) fn alone(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, HeaderError> {
-    let is_foreign = |(format, _)| format != OtherFormat::Usi;
-    if OtherFormat::find(lines).is_some_and(is_foreign) {
-        return Ok(Vec::new());
-    }
-    let found = find(lines, choice)?;
-    if found.is_empty() {
-        return Ok(found);
-    }
-    let mut rest = lines.to_vec();
-    for position in found.iter().flatten() {
-        for line in &mut rest[position.lines.clone()] {
-            line.text = "";
-        }
-    }
-    let judged = judge::judge(&rest, choice)?;
-    Ok(if judged.iter().all(|one| one.game.turns.is_empty()) {
-        found
-    } else {
-        Vec::new()
-    })
-}
-
-/// Finds the positions of lines that are of one game.
-fn in_section(lines: &[Line<'_>], variant: &Variant, is_named: bool) -> Vec<Found> {
-    let mut reader = Reader {
-        lines,
-        taken: reader::unread(lines),
-        section: variant,
-        is_named,
-        unnamed: variant.clone(),
-    };
-    let mut found: Vec<Found> = Vec::new();
-    let mut at = 0;
-    while at < lines.len() && found.len() < MOST {
-        if reader.taken[at] {
-            at += 1;
-            continue;
-        }
-        if let Some((position, end)) = boards::csa(&reader, at) {
-            reader.taken[at..end].fill(true);
-            found.push(position);
-            at = end;
-            continue;
-        }
-        if let Some((position, end)) = words::read(&reader, at) {
-            reader.taken[at..end].fill(true);
-            found.push(Ok(position));
-            at = end;
-            continue;
-        }
-        let before = found.len();
-        fen::read(&reader, at, &lines[at], &mut found);
-        reader.taken[at] |= found.len() > before;
-        at += 1;
-    }
-    boards::diagrams(&reader, &mut found);
-    found.sort_by_key(|one| match one {
-        Ok(position) => (position.place.line, position.place.column),
-        Err(problem) => (problem.place.line, problem.place.column),
-    });
-    let mut found = merged(found);
-    tell_turns(lines, &mut found);
-    found
-}
-
-/// Joins a board and the FEN below or above it, if both show one position.
-fn merged(found: Vec<Found>) -> Vec<Found> {
-    let mut merged: Vec<Found> = Vec::with_capacity(found.len());
-    for next in found {
-        if let (Some(Ok(last)), Ok(next)) = (merged.last_mut(), &next)
-            && last.form != next.form
-            && next.lines.start <= last.lines.end + 4
-            && last.setup.board == next.setup.board
-            && (!last.has_reserves
-                || !next.has_reserves
-                || last.setup.reserves == next.setup.reserves)
-        {
-            let lines = last.lines.start..next.lines.end;
-            let (place, has_reserves) = (last.place, last.has_reserves);
-            if next.form == Form::Fen {
-                let reserves = last.setup.reserves;
-                *last = next.clone();
-                if has_reserves && !last.has_reserves {
-                    (last.setup.reserves, last.has_reserves) = (reserves, true);
-                }
-            }
-            (last.lines, last.place) = (lines, place);
-            continue;
-        }
-        merged.push(next);
-    }
-    merged
-}
-
-/// The most lines between a position and the words that say whose turn it is.
-const REACH: usize = 6;
-
-/// Tells each position whose turn it is, where words beside it do.
-fn tell_turns(lines: &[Line<'_>], found: &mut [Found]) {
-    let ranges: Vec<Range<usize>> = found
-        .iter()
-        .map(|one| match one {
-            Ok(position) => position.lines.clone(),
-            Err(problem) => {
-                let at = lines.partition_point(|line| line.number < problem.place.line);
-                at..at + 1
-            }
-        })
-        .collect();
-    let told = |range: Range<usize>| {
-        let mut range = range;
-        range.find_map(|at| words::turn(lines.get(at)?.text))
-    };
-    let first = ranges.first().map_or(0, |range| range.start);
-    let last = ranges.last().map_or(0, |range| range.end);
-    let end = lines.len().min(last + REACH);
-    let above_first = told(first.saturating_sub(REACH)..first);
-    // Where words stand above the first position and not below the last, they head each.
-    let are_headings = above_first.is_some() && told(last..end).is_none();
-    let mut has_own = false;
-    for at in 0..ranges.len() {
-        let range = ranges[at].clone();
-        let previous = at.checked_sub(1).map_or(0, |at| ranges[at].end);
-        let next = ranges.get(at + 1).map_or(lines.len(), |next| next.start);
-        let above = previous.max(range.start.saturating_sub(REACH))..range.start;
-        let below = range.end..next.min(range.end + REACH);
-        let own = told(range);
-        let turn = match (own, are_headings) {
-            (Some(own), _) => Some(own),
-            (None, true) => told(above),
-            (None, false) => told(below).or_else(|| told(above).filter(|_| at == 0)),
-        };
-        has_own |= at > 0 && turn.is_some();
-        if let Ok(position) = &mut found[at] {
-            position.turn = position.turn.or(turn);
-        }
-    }
-    // One heading may be for all of them.
-    if !has_own && are_headings {
-        for position in found.iter_mut().flatten() {
-            position.turn = position.turn.or(above_first);
-        }
-    }
-}

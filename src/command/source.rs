@@ -23,7 +23,8 @@ use crate::rules::{Color, Position, Record, Setup, Variant, games};
 use crate::store::store::MissingMatch;
 
 /// The message for a text with nothing to read.
-pub(super) const NOTHING: &str = "there is no move list, no diagram and no other position in this text; a list looks like '1. P>e3 n>g5'";
+pub(super) const NOTHING: &str =
+    "there is no move list and no diagram in this text; a list looks like '1. P>e3 n>g5'";
 
 /// A text, and its name in messages.
 pub(super) struct SourceText {

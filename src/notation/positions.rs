@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
-use crate::notation::diagram::{Diagram, LocatedDiagram};
+use crate::notation::diagram::Diagram;
 use crate::notation::moves::MoveEntry;
 use crate::rules::{Color, Game, Position, Setup, SetupError, SetupFault, Variant, games};
 
@@ -41,8 +41,6 @@ pub struct LocatedPosition {
     /// True for a board of eight without reserves and without a name of its game. Whoever has to
     /// play on from it plays chess.
     is_of_eight: bool,
-    /// The diagram, if it is one.
-    drawn: Option<Box<LocatedDiagram>>,
 }
 
 /// The form of a position.
@@ -103,7 +101,6 @@ impl LocatedPosition {
             warnings: Vec::new(),
             form,
             is_of_eight: false,
-            drawn: None,
         }
     }
 

@@ -5,5 +5,6 @@ mod diagram;
 mod list;
 mod nothing_dropped;
 pub(crate) mod paste;
+mod positions;
 mod programs;
 mod round_trip;

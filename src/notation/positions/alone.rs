@@ -107,7 +107,7 @@ pub(crate) fn judged(located: &LocatedPosition) -> Judged {
         problems.extend(errors.filter(Problem::is_error));
     }
     Judged {
-        variant: game.record().position().variant().clone(),
+        variant: located.variant.clone(),
         game,
         problems,
     }

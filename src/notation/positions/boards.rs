@@ -71,25 +71,17 @@ pub(super) fn diagrams(reader: &Reader<'_>, found: &mut Vec<Result<LocatedPositi
             Err(error) => bad.push((range, error)),
         }
     }
-    if !bad.is_empty() && !reader.is_named {
+    if !reader.is_named {
         for position in found.iter().flatten() {
             taken[position.lines.clone()].fill(true);
         }
-        let shogi = reader.nine();
+        let shogi = reader.variant_or(&games::SHOGI);
         for (range, drawn) in diagram::read::find(&lines, &taken, &shogi, false) {
             let Ok(drawn) = drawn else {
                 continue;
             };
             bad.retain(|(other, _)| other.end <= range.start || range.end <= other.start);
-            let hands = hands(reader, &range);
-            let mut position = reader.drawn(range, drawn);
-            position.variant = shogi.clone();
-            if let Some((lines, reserves)) = hands {
-                position.lines = lines;
-                position.setup.reserves = reserves;
-                position.has_reserves = true;
-            }
-            found.push(Ok(position));
+            found.push(Ok(reader.drawn(range, drawn)));
         }
     }
     let faults = bad.into_iter();
@@ -97,11 +89,6 @@ pub(super) fn diagrams(reader: &Reader<'_>, found: &mut Vec<Result<LocatedPositi
 }
 
 impl Reader<'_> {
-    /// Returns the game of a board of nine where none is named.
-    fn nine(&self) -> Variant {
-        self.variant_or(&games::SHOGI)
-    }
-
     /// Makes the position of a diagram.
     fn drawn(&self, range: Range<usize>, drawn: LocatedDiagram) -> LocatedPosition {
         let mut position =
@@ -127,7 +114,6 @@ impl Reader<'_> {
         position.is_of_eight = width == 8 && !self.is_named && reserves.is_none();
         let row = |at: usize| self.lines.get(at).map_or("", |line| line.text);
         position.turn = range.clone().find_map(|at| turn_of_fics(row(at)));
-        position.drawn = Some(Box::new(drawn));
         position
     }
 }

@@ -13,8 +13,12 @@ use std::ops::Range;
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::diagram::Diagram;
+use crate::notation::header;
 use crate::notation::moves::MoveEntry;
 use crate::rules::{Color, Game, Position, Setup, SetupError, SetupFault, Variant, games};
+
+/// The most positions that are read of one text.
+const MOST: usize = 10_000;
 
 /// A position in a text.
 #[derive(Clone, Debug)]
@@ -61,6 +65,11 @@ struct Reader<'t> {
     unnamed: Variant,
 }
 
+/// Returns a game without options.
+fn plain(game: &Game) -> Variant {
+    header::variant(game, "").unwrap_or_else(|error| unreachable!("{error}"))
+}
+
 impl Reader<'_> {
     /// Returns the game of a position of this width; where none is named, this one.
     fn variant(&self, width: u8, game: &'static Game) -> Result<Variant, String> {
@@ -76,19 +85,17 @@ impl Reader<'_> {
 
     /// Returns the game that is named, or else this one.
     fn variant_or(&self, game: &'static Game) -> Variant {
-        let own = || Variant::new(game, &[]).unwrap_or_else(|_| self.section.clone());
         if self.is_named || self.section.game().id == game.id {
             self.section.clone()
         } else {
-            own()
+            plain(game)
         }
     }
 }
 
 impl LocatedPosition {
     fn new(lines: Range<usize>, place: TextPlace, author: Author, form: Form) -> LocatedPosition {
-        let variant = Variant::new(&games::CHESS, &[]);
-        let variant = variant.unwrap_or_else(|error| unreachable!("{error}"));
+        let variant = plain(&games::CHESS);
         LocatedPosition {
             lines,
             place,
@@ -110,13 +117,22 @@ impl LocatedPosition {
         Diagram::new(&self.variant, self.setup.board.clone(), reserves)
     }
 
+    /// Returns the game that goes on from the position.
+    fn played(&self) -> Variant {
+        if self.is_of_eight {
+            plain(&games::CHESS)
+        } else {
+            self.variant.clone()
+        }
+    }
+
     /// Returns the FEN with this side to move, of a position that is possible or not.
     pub fn fen(&self, turn: Color) -> String {
         let setup = Setup {
             turn,
             ..self.setup.clone()
         };
-        setup.to_fen(&self.variant)
+        setup.to_fen(&self.played())
     }
 
     /// Returns the position with this side to move, and what had to be left out: a right to
@@ -130,11 +146,7 @@ impl LocatedPosition {
             turn,
             ..self.setup.clone()
         };
-        let variant = if self.is_of_eight {
-            Variant::new(&games::CHESS, &[]).unwrap_or_else(|_| self.variant.clone())
-        } else {
-            self.variant.clone()
-        };
+        let variant = self.played();
         let mut warnings = Vec::new();
         loop {
             let error = match Position::from_setup(&variant, &setup) {
@@ -150,7 +162,7 @@ impl LocatedPosition {
                     SetupFault::SingleStep(square) => {
                         setup.single_step_pawns.retain(|other| other != square);
                     }
-                    _ => return Err(self.impossible(&variant, setup, error)),
+                    _ => {}
                 }
             }
             if setup == before {
@@ -159,14 +171,6 @@ impl LocatedPosition {
             let warning = Problem::warning(self.place, format!("{error}: that is left out"));
             warnings.push(warning);
         }
-    }
-
-    /// Returns the error without the rights that could be left out.
-    fn impossible(&self, variant: &Variant, mut setup: Setup, error: SetupError) -> SetupError {
-        (setup.en_passant, setup.dropped_bishops) = (None, [None; 2]);
-        setup.unmoved.clear();
-        setup.single_step_pawns.clear();
-        Position::from_setup(variant, &setup).err().unwrap_or(error)
     }
 
     /// Returns why no game can reach the position, whoever is to move.

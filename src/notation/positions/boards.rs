@@ -9,7 +9,7 @@ use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::diagram::{self, LocatedDiagram};
 use crate::notation::positions::{Form, LocatedPosition, Reader};
-use crate::rules::{Color, Reserve, Role, Setup, Square, Variant, games};
+use crate::rules::{Color, Reserve, Role, Setup, Square, games};
 
 /// The longest row of a board that is read, in bytes.
 const LONGEST: usize = 400;
@@ -67,7 +67,7 @@ pub(super) fn diagrams(reader: &Reader<'_>, found: &mut Vec<Result<LocatedPositi
     let mut bad = Vec::new();
     for (range, drawn) in diagram::read::find(&lines, &taken, reader.section, false) {
         match drawn {
-            Ok(drawn) => found.push(Ok(reader.drawn(range, drawn))),
+            Ok(drawn) => found.push(Ok(reader.drawn(range, &drawn))),
             Err(error) => bad.push((range, error)),
         }
     }
@@ -81,7 +81,7 @@ pub(super) fn diagrams(reader: &Reader<'_>, found: &mut Vec<Result<LocatedPositi
                 continue;
             };
             bad.retain(|(other, _)| other.end <= range.start || range.end <= other.start);
-            found.push(Ok(reader.drawn(range, drawn)));
+            found.push(Ok(reader.drawn(range, &drawn)));
         }
     }
     let faults = bad.into_iter();
@@ -90,7 +90,7 @@ pub(super) fn diagrams(reader: &Reader<'_>, found: &mut Vec<Result<LocatedPositi
 
 impl Reader<'_> {
     /// Makes the position of a diagram.
-    fn drawn(&self, range: Range<usize>, drawn: LocatedDiagram) -> LocatedPosition {
+    fn drawn(&self, range: Range<usize>, drawn: &LocatedDiagram) -> LocatedPosition {
         let mut position =
             LocatedPosition::new(range.clone(), drawn.place, drawn.author, Form::Board);
         position.variant = drawn.diagram.variant().clone();
@@ -377,7 +377,7 @@ fn placed(setup: &mut Setup, color: Color, text: &str) -> Option<()> {
 
 /// Reads squares with pieces, `00FU59OU`; no piece for `AL`.
 fn pieces(text: &str) -> Option<Vec<(u8, u8, Option<Role>)>> {
-    if !text.is_ascii() || text.len() % 4 != 0 {
+    if !text.is_ascii() || !text.len().is_multiple_of(4) {
         return None;
     }
     let read = |at: usize| {
@@ -395,8 +395,7 @@ fn pieces(text: &str) -> Option<Vec<(u8, u8, Option<Role>)>> {
 
 /// Gives a player every piece that stands nowhere, but no king.
 fn rest_of_all(setup: &mut Setup, color: Color) -> Option<()> {
-    let shogi = Variant::new(&games::SHOGI, &[]).ok()?;
-    let start = Setup::start(&shogi);
+    let start = Setup::start(&super::plain(&games::SHOGI));
     let count = |setup: &Setup, role: Role| {
         let pieces = setup
             .board

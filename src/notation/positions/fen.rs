@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::moves::MoveEntry;
-use crate::notation::positions::{Form, LocatedPosition, Reader};
+use crate::notation::positions::{Form, LocatedPosition, MOST, Reader};
 use crate::rules::notation::MoveText;
 use crate::rules::{Color, Role, Setup, Variant, games};
 
@@ -43,7 +43,7 @@ pub(super) fn read(
     }
     let mut places = Places::of(line);
     let mut next = 0;
-    while next < text.len() {
+    while next < text.len() && found.len() < MOST {
         let rest = &text[next..];
         if let Some((fields, moves, end)) = command(rest, next == 0 || ends_word(&text[..next])) {
             let place = places.of_bytes(next, next + end);

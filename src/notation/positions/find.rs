@@ -5,12 +5,9 @@ use std::ops::Range;
 
 use crate::mail::quoting::line::Line;
 use crate::notation::header::{self, Key};
-use crate::notation::positions::{Form, Found, Reader, boards, fen, words};
+use crate::notation::positions::{Form, Found, MOST, Reader, boards, fen, words};
 use crate::notation::reader;
 use crate::rules::Variant;
-
-/// The most positions that are read of one text.
-const MOST: usize = 10_000;
 
 /// Returns true if lines that are read by the rules of a game name it.
 pub fn names_game(lines: &[Line<'_>], variant: &Variant) -> bool {

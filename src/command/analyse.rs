@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::Error;
-use crate::command::arguments::{GameArgs, Source, file_or_id};
+use crate::command::arguments::{GameArgs, Source, TurnArgs, file_or_id};
 use crate::command::context::{Context, Progress, Status, json};
-use crate::command::source::{self, One, SourceText};
+use crate::command::source::{self, SourceText};
 use crate::engine::{Analysis, Engine, Limits};
 use crate::mail::files::replace::{replace, write_named};
 use crate::matches::r#match::Match;
@@ -44,6 +44,11 @@ pub(super) struct Analyse {
     /// The game [default: what the text says, else unachess]
     #[command(flatten)]
     choice: GameArgs,
+    #[command(flatten)]
+    turn: TurnArgs,
+    /// The position of this FEN, or a command to an engine with moves behind it
+    #[arg(long, value_name = "FEN", conflicts_with = "source")]
+    fen: Option<String>,
     /// Positions to look at for each move; four times as many where the game turns
     #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(FEWEST..=MOST))]
     nodes: u64,
@@ -84,7 +89,21 @@ fn bound(text: &str) -> Result<i32, String> {
 
 pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut told = Told::default();
-    let one = match &args.source {
+    let text = match (&args.fen, &args.source) {
+        (Some(fen), _) => Some(SourceText::of_option(fen)),
+        (None, Source::Match(_)) => None,
+        (None, Source::Input(input)) => {
+            context.without_games()?;
+            Some(SourceText::read(input, context)?)
+        }
+    };
+    let (record, stated) = match &args.source {
+        _ if let Some(text) = &text => {
+            let one = source::of_text(text, &args.choice, context)?;
+            let begun = source::begun(one, args.turn.turn, text, context)?;
+            refuse_mail(text, &begun.0)?;
+            begun
+        }
         Source::Match(_) if args.choice.game.is_some() || !args.choice.options.is_empty() => {
             return Err(Error::usage(
                 "--game and --option are for a text: a match has its game",
@@ -96,22 +115,9 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
             let details = compose::details(&game);
             told.players = details.players;
             told.ending = details.ending;
-            One::of(game.record().clone())
+            (game.record().clone(), Vec::new())
         }
-        Source::Input(input) => {
-            context.without_games()?;
-            let text = SourceText::read(input, context)?;
-            let one = source::of_text(&text, &args.choice, context)?;
-            if let One::Record(record, ..) = &one {
-                refuse_mail(&text, record)?;
-            }
-            one
-        }
-    };
-    let One::Record(record, stated, _) = one else {
-        return Err(Error::refused(
-            "a diagram alone cannot be analysed: the list of moves is needed",
-        ));
+        Source::Input(_) => unreachable!("its text was read"),
     };
     if record.steps().is_empty() {
         return Err(Error::refused("no move has been made"));

@@ -138,6 +138,23 @@ pub(super) struct PositionArgs {
     pub(super) fen: Option<String>,
 }
 
+/// The side to move in a position that does not tell it.
+#[derive(Args, Clone, Copy, Default, Debug)]
+pub(super) struct TurnArgs {
+    /// The side to move, whatever the text says: white or black, sente or gote
+    #[arg(long = "turn", value_name = "SIDE", value_parser = turn)]
+    pub(super) turn: Option<Color>,
+}
+
+/// Parses the side to move.
+fn turn(text: &str) -> Result<Color, String> {
+    match text.to_lowercase().as_str() {
+        "white" | "sente" | "w" => Ok(Color::White),
+        "black" | "gote" | "b" => Ok(Color::Black),
+        _ => Err("the side to move is white or black, sente or gote".to_owned()),
+    }
+}
+
 /// The side of the user, in the words of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Side {

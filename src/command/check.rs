@@ -19,6 +19,7 @@ use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
 use crate::notation::judge::{self, Judged};
 use crate::notation::move_list::MoveList;
+use crate::notation::positions::alone;
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::notation::results;
 use crate::printable::{counted, half_moves};
@@ -44,6 +45,9 @@ pub(super) struct Check {
     /// Write one JSON object instead
     #[arg(long)]
     json: bool,
+    /// The position of this FEN
+    #[arg(long, value_name = "FEN", conflicts_with = "files")]
+    fen: Option<String>,
     /// The texts [default: standard input]
     #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
     files: Vec<Input>,
@@ -75,7 +79,10 @@ fn check(
     if let Some(long) = LongFile::of(file).filter(|_| !args.json && !args.blunders) {
         return check_long(&long, is_one_of_several, args, context);
     }
-    let text = SourceText::read(file, context)?;
+    let text = match &args.fen {
+        Some(fen) => SourceText::of_option(fen),
+        None => SourceText::read(file, context)?,
+    };
     let lines = pasted(&text.text);
     let (matches, summary) = followed(&text, &lines, args, context)?;
     let mut report = Report {
@@ -195,6 +202,26 @@ fn followed(
         Ok((vec![FollowedText::refused(game, problem)], summary))
     };
     let unmarked = |problem| refused(header::DEFAULT.id, problem);
+    let positions = if text.is_kif {
+        Vec::new()
+    } else {
+        // An unknown game is reported below.
+        alone::alone(lines, &by).unwrap_or_default()
+    };
+    if !positions.is_empty() {
+        let mut judged: Vec<Judged> = positions.iter().flatten().map(alone::judged).collect();
+        if args.blunders {
+            mark_blunders(&mut judged, text, context)?;
+        }
+        let mut summary = Summary::of(&judged);
+        let mut matches: Vec<FollowedText> = judged.iter().map(FollowedText::of).collect();
+        for problem in positions.into_iter().filter_map(Result::err) {
+            matches.push(FollowedText::refused(header::DEFAULT.id, problem));
+            summary.games += 1;
+            summary.refused.push(summary.games);
+        }
+        return Ok((matches, summary));
+    }
     let mut judged = match judge::judge(lines, &by) {
         Ok(judged) => judged,
         Err(error) => return refused(&error.name, Problem::error(error.place, &error)),

@@ -9,9 +9,9 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 
 use crate::Error;
-use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, file_or_id};
+use crate::command::arguments::{GameArgs, Input, PositionArgs, Source, TurnArgs, file_or_id};
 use crate::command::context::{Context, Status};
-use crate::command::source::{self, One};
+use crate::command::source::{self, SourceText};
 use crate::limits::PLACEMENTS;
 use crate::notation::move_list;
 use crate::printable::wrapped;
@@ -23,6 +23,7 @@ use crate::rules::{Color, Ply, Position, Record, Role, Side};
 #[command(after_help = "\
 Examples:
   parapost legal --game unachess --moves '1. P>e3 n>g5'
+  parapost legal --fen '7k/8/8/8/8/8/8/K5Q1 w'
   parapost legal k7f3qd")]
 pub(super) struct Legal {
     /// The game [default: what the text says, else unachess]
@@ -31,6 +32,8 @@ pub(super) struct Legal {
     /// The position to look at.
     #[command(flatten)]
     position: PositionArgs,
+    #[command(flatten)]
+    turn: TurnArgs,
     /// Kingchess: placements too, the first 10,000
     #[arg(long)]
     placements: bool,
@@ -83,14 +86,16 @@ fn record(args: &Legal, context: &mut Context<'_>) -> Result<Record, Error> {
         Some(source) => source,
         // Avoids waiting for a typed list that the user did not announce.
         None if line.moves.is_none() && line.fen.is_none() && !io::stdin().is_terminal() => &stdin,
-        None => return source::record(line, &args.choice),
+        None => return source::record(line, &args.choice, args.turn.turn, context),
     };
-    match source::one(source, &args.choice, context)? {
-        One::Record(record, ..) => Ok(record),
-        One::Drawn(_) => Err(Error::refused(
-            "a diagram alone does not tell who is to move: the list of moves is needed too",
-        )),
-    }
+    let input = match source {
+        Source::Match(id) => return Ok(source::game(id, context)?.record().clone()),
+        Source::Input(input) => input,
+    };
+    let text = SourceText::read(input, context)?;
+    let one = source::of_text(&text, &args.choice, context)?;
+    let (record, _) = source::begun(one, args.turn.turn, &text, context)?;
+    Ok(record)
 }
 
 /// The legal moves of a position.
@@ -378,7 +383,7 @@ pub(super) struct Perft {
 
 pub(super) fn perft(args: &Perft, context: &mut Context<'_>) -> Result<Status, Error> {
     context.without_games()?;
-    let record = source::record(&args.position, &args.choice)?;
+    let record = source::record(&args.position, &args.choice, None, context)?;
     let position = record.position();
     if args.divide && args.depth > 0 {
         divide(position, args.depth, context)?;

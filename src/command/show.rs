@@ -1,25 +1,28 @@
 //! `parapost show`: shows a position in a chosen form.
 
 use std::iter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
 use clap::Args;
 use serde::Serialize;
 
-use crate::command::arguments::{GameArgs, Source, file_or_id};
+use crate::command::arguments::{GameArgs, Source, TurnArgs, file_or_id};
 use crate::command::context::{Context, Status, json};
 use crate::command::list::{ListedMatch, ListedNews};
 use crate::command::mail::refusals;
-use crate::command::source::{self, One};
+use crate::command::source::{self, NO_TURN, One, SourceText};
 use crate::mail::files::replace::{replace, replace_for_user, write_named};
 use crate::matches::codes::last_mail_with_code;
 use crate::matches::mail::QueuedMail;
 use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::Match;
 use crate::matches::player::Player;
+use crate::notation::diagnostic::Problem;
 use crate::notation::header::Heading;
 use crate::notation::move_list::numbered;
+use crate::notation::positions::LocatedPosition;
+use crate::notation::reader::pasted;
 use crate::outbound::compose;
 use crate::outbound::taps::{self, Answer};
 use crate::printable::{counted, half_moves, one_line, width};
@@ -36,6 +39,8 @@ Examples:
   parapost show k7f3qd
   parapost show --at 4 --as fen game.txt
   parapost show --as markdown --flip k7f3qd
+  parapost show --fen '8/8/8/8/8/8/8/K1k5 w' --as coords
+  parapost show --number --as bbcode quiz.txt
   parapost show --as png --size 800 -o board.png k7f3qd
   parapost show --as html -o match.html k7f3qd")]
 #[expect(
@@ -49,6 +54,14 @@ pub(super) struct Show {
     /// Show the answer that the links of the last mail of a match begin, with its code
     #[arg(long, conflicts_with_all = ["game", "options", "at", "flip", "mark", "indent"])]
     answer: bool,
+    #[command(flatten)]
+    turn: TurnArgs,
+    /// The position of this FEN
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["source", "answer", "notes", "at"])]
+    fen: Option<String>,
+    /// Write '1.', '2.' and so on above the positions of a text
+    #[arg(long, conflicts_with_all = ["answer", "json"])]
+    number: bool,
     /// After so many half-moves [default: all]
     #[arg(long, value_name = "N")]
     at: Option<usize>,
@@ -88,7 +101,7 @@ impl Show {
 }
 
 pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Error> {
-    if let Source::Input(_) = args.source {
+    if args.fen.is_some() || matches!(args.source, Source::Input(_)) {
         context.without_games()?;
     }
     if args.notes && args.form() != OutputFormat::Html {
@@ -130,7 +143,26 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         (listed, head) = told(game, args, is_headed, context)?;
         One::of(game.record().clone())
     } else {
-        source::one(&args.source, &args.choice, context)?
+        let text = match (&args.fen, &args.source) {
+            (Some(fen), _) => SourceText::of_option(fen),
+            (None, Source::Input(input)) => SourceText::read(input, context)?,
+            (None, Source::Match(_)) => unreachable!("a match was read"),
+        };
+        let lines = pasted(&text.text);
+        let by = source::by(&args.choice, &text, &lines)?;
+        let found = source::positions(&text, &by, &lines, context)?;
+        let is_match = |position: &LocatedPosition| !position.moves.is_empty();
+        if found.is_empty() || found.len() == 1 && found.iter().any(is_match) {
+            if args.number {
+                return Err(Error::refused(
+                    "--number is for positions, and this text tells a match",
+                ));
+            }
+            source::of_text(&text, &args.choice, context)?
+        } else {
+            let shown = args.shown(&found, form, style, &text, context)?;
+            return write(args, output, &shown, context);
+        }
     };
     let record;
     let view = match one {
@@ -153,12 +185,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
                 },
             }
         }
-        One::Drawn(_) if args.at.is_some() => {
-            return Err(Error::refused(
-                "a diagram alone has no other positions: the list of moves is needed too",
-            ));
-        }
-        One::Drawn(diagram) => View::drawn(diagram),
+        One::Position(_) => unreachable!("positions are shown above"),
     };
     let shown = match view.record {
         Some(record) if args.json => {
@@ -170,6 +197,23 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         }
         _ => form.render(&view, style)?,
     };
+    if output.is_none() {
+        context.print(head)?;
+    }
+    write(args, output, &shown, context)?;
+    for mail in game.iter().flat_map(|game| refusals(game)) {
+        context.say(mail);
+    }
+    Ok(Status::Done)
+}
+
+/// Writes what is shown to its file or to standard output.
+fn write(
+    args: &Show,
+    output: Option<&Path>,
+    shown: &[u8],
+    context: &mut Context<'_>,
+) -> Result<Status, Error> {
     if let Some(path) = output {
         // A page with a code, or with words of the players, is for the user alone.
         let is_private = args.notes || args.answer;
@@ -178,13 +222,9 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         } else {
             replace
         };
-        write_named(path, &shown, replace).map_err(|error| Error::file(path, &error))?;
+        write_named(path, shown, replace).map_err(|error| Error::file(path, &error))?;
     } else {
-        context.print(head)?;
-        context.print_bytes(&shown)?;
-    }
-    for mail in game.iter().flat_map(|game| refusals(game)) {
-        context.say(mail);
+        context.print_bytes(shown)?;
     }
     Ok(Status::Done)
 }
@@ -204,6 +244,96 @@ impl Show {
         let is_of_match = matches!(self.source, Source::Match(_));
         let is_plain = self.form.is_none() && self.at.is_none() && !self.json;
         is_of_match && is_plain && self.output.is_none() && context.is_shown
+    }
+
+    /// Returns the positions of a text in this form, one below the other.
+    ///
+    /// # Errors
+    ///
+    /// If there are several and the form is for one; or if it needs to know whose turn it is, and
+    /// nothing tells that, or no game can reach the position.
+    fn shown(
+        &self,
+        found: &[LocatedPosition],
+        form: OutputFormat,
+        style: Style,
+        text: &SourceText,
+        context: &mut Context<'_>,
+    ) -> Result<Vec<u8>, Error> {
+        let name = &text.name;
+        if self.at.is_some() {
+            return Err(Error::refused(
+                "a position alone has no others before it: the list of moves is needed too",
+            ));
+        }
+        let is_of_several = form.is_text() && !form.is_for_one();
+        if found.len() > 1 && !is_of_several {
+            let several = source::several(name, found.len());
+            return Err(Error::refused(format!(
+                "{several}, and the form {form} is for one"
+            )));
+        }
+        if self.number && !is_of_several {
+            return Err(Error::usage(format!("the form {form} has no numbers")));
+        }
+        let mut warnings = Vec::new();
+        let mut shown = Vec::new();
+        for (at, position) in found.iter().enumerate() {
+            if at > 0 {
+                shown.push(b'\n');
+            }
+            if self.number {
+                shown.extend(format!("{}.\n", at + 1).into_bytes());
+            }
+            shown.extend(self.position(position, form, style, name, &mut warnings)?);
+        }
+        context.say_problems(&warnings, name, &pasted(&text.text));
+        Ok(shown)
+    }
+
+    /// Returns a position in this form. One that no game can reach is drawn, with a warning.
+    fn position(
+        &self,
+        position: &LocatedPosition,
+        form: OutputFormat,
+        style: Style,
+        name: &str,
+        warnings: &mut Vec<Problem>,
+    ) -> Result<Vec<u8>, Error> {
+        let place = position.place;
+        let at = format!("{name}:{}:{}", place.line, place.column);
+        let turn = self.turn.turn.or(position.turn);
+        let begun = turn.map(|turn| position.position(turn));
+        let fault = match &begun {
+            Some(Ok((start, left_out))) => {
+                warnings.extend(position.warnings.iter().chain(left_out).cloned());
+                let record = Record::new(start.clone());
+                let view = View::of(&record);
+                if self.json {
+                    let position = PositionJson::of(&view, &record);
+                    let shown = Shown {
+                        position,
+                        game: None,
+                    };
+                    return Ok((json(&shown)? + "\n").into_bytes());
+                }
+                return form.render(&view, style);
+            }
+            Some(Err(error)) => Some(error.clone()),
+            None => position.fault(),
+        };
+        warnings.extend(position.warnings.iter().cloned());
+        let fault = fault.map(|error| format!("no game can reach this position: {error}"));
+        if let (OutputFormat::Fen, Some(turn)) = (form, turn) {
+            warnings.extend(fault.map(|fault| Problem::warning(place, fault)));
+            return Ok((position.fen(turn) + "\n").into_bytes());
+        }
+        if form.needs_turn() {
+            let why = fault.unwrap_or_else(|| NO_TURN.to_owned());
+            return Err(Error::refused(format!("{at}: error: {why}")));
+        }
+        warnings.extend(fault.map(|fault| Problem::warning(place, fault)));
+        form.render(&View::drawn(position.diagram()), style)
     }
 
     /// Returns the look of what is shown, which a file gets without colours and in full width.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::Error;
-use crate::command::arguments::{self, GameArgs, Input, PositionArgs, Source, file_here};
+use crate::command::arguments::{self, GameArgs, Input, PositionArgs, file_here};
 use crate::command::context::Context;
 use crate::command::fitting_games::{name_better_games, say_assumed};
 use crate::inbound::incoming_message;
@@ -16,6 +16,7 @@ use crate::matches::r#match::Match;
 use crate::notation::header::{self, DEFAULT, Heading};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
+use crate::notation::positions::{LocatedPosition, alone};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::rules::{Color, Position, Record, Setup, Variant, games};
 use crate::store::store::MissingMatch;
@@ -33,6 +34,15 @@ pub(super) struct SourceText {
 }
 
 impl SourceText {
+    /// Makes the text that an option gives, `--fen`.
+    pub(super) fn of_option(text: &str) -> SourceText {
+        SourceText {
+            name: "--fen".to_owned(),
+            text: text.to_owned(),
+            is_kif: false,
+        }
+    }
+
     /// Reads a file or standard input in any encoding.
     pub(super) fn read(input: &Input, context: &mut Context<'_>) -> Result<SourceText, Error> {
         let (name, bytes) = match input {
@@ -134,7 +144,12 @@ pub(super) fn variant(choice: &GameArgs) -> Result<Variant, Error> {
 
 /// Returns the record of a position given on the command line: from a list of
 /// moves, a FEN, or the start.
-pub(super) fn record(line: &PositionArgs, choice: &GameArgs) -> Result<Record, Error> {
+pub(super) fn record(
+    line: &PositionArgs,
+    choice: &GameArgs,
+    turn: Option<Color>,
+    context: &mut Context<'_>,
+) -> Result<Record, Error> {
     let variant = variant(choice)?;
     if let Some(moves) = &line.moves {
         return judge::record(moves, &variant)
@@ -143,6 +158,11 @@ pub(super) fn record(line: &PositionArgs, choice: &GameArgs) -> Result<Record, E
     let Some(fen) = &line.fen else {
         return Ok(Record::new(variant.start()));
     };
+    let text = SourceText::of_option(fen);
+    let found = alone::alone(&pasted(fen), &by(choice, &text, &[])?).unwrap_or_default();
+    if let [Ok(position)] = found.as_slice() {
+        return begun_in(position, turn, &text, context);
+    }
     let refused = |error: &dyn std::fmt::Display| Error::refused(format!("--fen: {error}"));
     let setup = Setup::from_fen(&variant, fen).map_err(|error| refused(&error))?;
     let position = Position::from_setup(&variant, &setup).map_err(|error| refused(&error))?;
@@ -174,32 +194,87 @@ pub(super) fn game(id: &Id, context: &Context<'_>) -> Result<Arc<Match>, Error> 
     Ok(stored.game)
 }
 
-/// Returns the only match of a text, or a match of the games folder.
+/// Returns the match of a text, which may be a position alone, with the results that it states.
 ///
 /// # Errors
 ///
-/// If there is no match, or there are several, or the match has a fault.
-/// Reports each fault with its place on standard error.
-pub(super) fn one(
-    source: &Source,
-    choice: &GameArgs,
+/// If nothing tells who is to move, or no game can reach the position.
+pub(super) fn begun(
+    one: One,
+    turn: Option<Color>,
+    text: &SourceText,
     context: &mut Context<'_>,
-) -> Result<One, Error> {
-    let input = match source {
-        Source::Match(id) => {
-            return Ok(One::of(game(id, context)?.record().clone()));
-        }
-        Source::Input(input) => input,
-    };
-    let text = SourceText::read(input, context)?;
-    of_text(&text, choice, context)
+) -> Result<(Record, Vec<Option<Color>>), Error> {
+    match one {
+        One::Record(record, stated, _) => Ok((record, stated)),
+        One::Position(position) => Ok((begun_in(&position, turn, text, context)?, Vec::new())),
+    }
 }
 
-/// Returns the only match of a text.
+/// Begins a match in a position, and tells what had to be left out of it.
+fn begun_in(
+    position: &LocatedPosition,
+    turn: Option<Color>,
+    text: &SourceText,
+    context: &mut Context<'_>,
+) -> Result<Record, Error> {
+    let name = &text.name;
+    let Some(turn) = turn.or(position.turn) else {
+        return Err(Error::refused(format!("{name}: {NO_TURN}")));
+    };
+    let place = position.place;
+    let (start, left_out) = position.position(turn).map_err(|error| {
+        let (line, column) = (place.line, place.column);
+        Error::refused(format!(
+            "{name}:{line}:{column}: error: no game can reach this position: {error}"
+        ))
+    })?;
+    let warnings = position.warnings.iter().chain(&left_out);
+    context.say_problems(warnings, name, &pasted(&text.text));
+    Ok(Record::new(start))
+}
+
+/// The message for a position that does not tell whose turn it is.
+pub(super) const NO_TURN: &str = "this position does not tell who is to move: add --turn white or --turn black, or the list of moves";
+
+/// Returns the positions of a text without a list of moves; none if it has a list, or neither.
+/// Commands of an engine with moves are matches, and no positions.
 ///
 /// # Errors
 ///
-/// As [`one`].
+/// If the text names an unknown game, or something that was meant for a position cannot be read:
+/// reports that on standard error.
+pub(super) fn positions(
+    text: &SourceText,
+    by: &GameChoice,
+    lines: &[line::Line<'_>],
+    context: &mut Context<'_>,
+) -> Result<Vec<LocatedPosition>, Error> {
+    if text.is_kif {
+        return Ok(Vec::new());
+    }
+    let name = &text.name;
+    let found = alone::alone(lines, by).map_err(|error| {
+        let place = error.place;
+        Error::refused(format!("{name}:{}:{}: {error}", place.line, place.column))
+    })?;
+    let (found, faults): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
+    let faults: Vec<_> = faults.into_iter().filter_map(Result::err).collect();
+    if !faults.is_empty() {
+        context.say_problems(&faults, name, lines);
+        return Err(Error::refused(format!("{name}: {CANNOT_BE_PLAYED}")));
+    }
+    Ok(found.into_iter().flatten().collect())
+}
+
+const CANNOT_BE_PLAYED: &str = "this match cannot be played so";
+
+/// Returns the only match or position of a text.
+///
+/// # Errors
+///
+/// If there is none, or there are several, or the match has a fault.
+/// Reports each fault with its place on standard error. `command` is the name of the one that reads it.
 pub(super) fn of_text(
     text: &SourceText,
     choice: &GameArgs,
@@ -207,14 +282,24 @@ pub(super) fn of_text(
 ) -> Result<One, Error> {
     let lines = pasted(&text.text);
     let by = by(choice, text, &lines)?;
-    let mut judged = judge::judge(&lines, &by).map_err(|error| {
-        let place = error.place;
-        Error::refused(format!(
-            "{}:{}:{}: {}",
-            text.name, place.line, place.column, error
-        ))
-    })?;
     let name = &text.name;
+    let mut found = positions(text, &by, &lines, context)?;
+    if found.len() > 1 {
+        return Err(Error::refused(several(name, found.len())));
+    }
+    let mut judged = match found.pop() {
+        Some(position) if position.moves.is_empty() => {
+            return Ok(One::Position(Box::new(position)));
+        }
+        Some(position) => vec![alone::judged(&position)],
+        None => judge::judge(&lines, &by).map_err(|error| {
+            let place = error.place;
+            Error::refused(format!(
+                "{}:{}:{}: {}",
+                text.name, place.line, place.column, error
+            ))
+        })?,
+    };
     say_assumed(judged.iter().find_map(|one| one.assumed), name, context);
     if !text.is_kif {
         name_better_games(&mut judged, &lines, choice);
@@ -244,9 +329,7 @@ pub(super) fn of_text(
     };
     if !judged.is_legal() {
         context.say_problems(&judged.problems, name, &lines);
-        return Err(Error::refused(format!(
-            "{name}: this match cannot be played so"
-        )));
+        return Err(Error::refused(format!("{name}: {CANNOT_BE_PLAYED}")));
     }
     let Judged {
         game,
@@ -254,18 +337,20 @@ pub(super) fn of_text(
         heading,
         ..
     } = judged;
-    match game.claims.first() {
-        Some(claim) if game.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
-        _ => Ok(One::Record(game.into_record(), stated, heading)),
-    }
+    Ok(One::Record(game.into_record(), stated, heading))
+}
+
+/// The message for a text with several positions, where one is wanted.
+pub(super) fn several(name: &str, count: usize) -> String {
+    format!("{name}: this text has {count} positions, not one")
 }
 
 /// The content of a text.
 pub(super) enum One {
     /// A match, the results that its text states, each a winner or none for a draw, and its tags.
     Record(Record, Vec<Option<Color>>, Heading),
-    /// A diagram alone.
-    Drawn(crate::notation::diagram::Diagram),
+    /// A position without moves, possible or not.
+    Position(Box<LocatedPosition>),
 }
 
 impl One {

@@ -35,6 +35,15 @@ impl Diagram {
         }
     }
 
+    /// Makes a diagram of a board with these reserves, possible or not.
+    pub(super) fn new(variant: &Variant, board: Board, reserves: Option<[Reserve; 2]>) -> Diagram {
+        Diagram {
+            variant: variant.clone(),
+            board,
+            reserves,
+        }
+    }
+
     /// Returns the game of the diagram.
     pub fn variant(&self) -> &Variant {
         &self.variant
@@ -203,6 +212,16 @@ pub struct LocatedDiagram {
 }
 
 impl LocatedDiagram {
+    /// Makes a diagram of which only the whole has a place.
+    pub(super) fn new(diagram: Diagram, author: Author, place: TextPlace) -> LocatedDiagram {
+        LocatedDiagram {
+            diagram,
+            author,
+            place,
+            places: Vec::new(),
+        }
+    }
+
     /// Returns the place where a square of the board is drawn.
     pub fn place_of(&self, square: Square) -> Option<TextPlace> {
         let at = reading_order(self.diagram.board().width()).position(|other| other == square)?;
@@ -588,7 +607,7 @@ fn figurine(role: Role) -> Option<[char; 2]> {
 }
 
 /// Returns the piece of a character of shogi.
-fn kanji(sign: char) -> Option<Role> {
+pub(super) fn kanji(sign: char) -> Option<Role> {
     let is_it = |(_, usual, others): &&(_, char, &str)| *usual == sign || others.contains(sign);
     KANJI.iter().find(is_it).map(|(role, ..)| *role)
 }

@@ -171,7 +171,7 @@ const MOST_NAMED: usize = 12;
 
 /// Returns all problems of a match, by place in the text. A note follows the error it
 /// belongs to.
-fn problems(game: &ParsedMatch, has_tags: bool) -> Vec<Problem> {
+pub(super) fn problems(game: &ParsedMatch, has_tags: bool) -> Vec<Problem> {
     let (faults, sound) = faults(game);
     let single = game
         .problems

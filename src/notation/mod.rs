@@ -9,6 +9,7 @@
 //! - [`reader`]: tells whose words the lines of a text are, and finds all of these in it, in
 //!   order;
 //! - [`parsed_match`]: the matches in a text, put in order and played;
+//! - [`positions`]: positions in a text for a command, as FEN, diagrams and lists of pieces;
 //! - [`judge`]: judges every game of a text, and finds the one token that was meant
 //!   otherwise;
 //! - [`kif`]: the lists of programs of shogi, as lists of our own;
@@ -23,6 +24,7 @@ pub mod move_list;
 pub mod moves;
 pub mod parsed_match;
 mod pgn;
+pub mod positions;
 pub mod reader;
 pub mod results;
 mod voice;

@@ -78,23 +78,37 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 /// People paste matches from anywhere, so the words of any author are read, except in
 /// signatures and in words that one of our mails carries.
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
-    let is_read = |author| !matches!(author, Author::Signature | Author::Carried);
     let mut lines = lines.to_vec();
     for line in &mut lines {
         line.text = pgn::without_result(line.text);
     }
-    parts_by(&lines, variant, is_read)
+    parts_by(&lines, variant, is_pasted)
 }
 
-/// Returns the parts in the words of the authors for which `is_read` holds.
-fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) -> Vec<TextPart> {
+fn is_pasted(author: Author) -> bool {
+    !matches!(author, Author::Signature | Author::Carried)
+}
+
+/// Marks the lines of a user's text in which no position is looked for.
+pub(super) fn unread(lines: &[Line<'_>]) -> Vec<bool> {
+    taken(lines, is_pasted)
+}
+
+/// Marks the lines of which nothing is read.
+fn taken(lines: &[Line<'_>], is_read: fn(Author) -> bool) -> Vec<bool> {
     let mut taken: Vec<bool> = lines.iter().map(|line| !is_read(line.author)).collect();
     take_log(lines, &mut taken);
     for command in commands(lines) {
         taken[command].fill(true);
     }
+    taken
+}
+
+/// Returns the parts in the words of the authors for which `is_read` holds.
+fn parts_by(lines: &[Line<'_>], variant: &Variant, is_read: fn(Author) -> bool) -> Vec<TextPart> {
+    let mut taken = taken(lines, is_read);
     let mut parts = Vec::new();
-    let diagrams = diagrams::find(lines, &taken, variant);
+    let diagrams = diagrams::find(lines, &taken, variant, true);
     if diagrams.len() == diagrams::MOST
         && let Some((last, _)) = diagrams.last()
     {

@@ -133,6 +133,19 @@ impl OutputFormat {
         )
     }
 
+    /// Returns true for a form of one match, for programs.
+    pub(crate) fn is_for_one(self) -> bool {
+        matches!(
+            self,
+            OutputFormat::Json | OutputFormat::Pgn | OutputFormat::Kif
+        )
+    }
+
+    /// Returns true for a form that tells who is to move.
+    pub(crate) fn needs_turn(self) -> bool {
+        self.is_for_one() || self == OutputFormat::Fen
+    }
+
     /// Returns true for a text that people read as it stands.
     pub fn is_text(self) -> bool {
         !self.is_picture() && self != OutputFormat::Html
@@ -157,7 +170,7 @@ impl OutputFormat {
         let record = || {
             view.record.ok_or_else(|| {
                 Error::refused(
-                    "a diagram alone does not tell who is to move: the list of moves is needed too",
+                    "a position alone does not tell who is to move: the list of moves is needed too",
                 )
             })
         };
@@ -165,6 +178,11 @@ impl OutputFormat {
         let of_game = |id: &str| {
             let record = record()?;
             let variant = record.start().variant();
+            if self == OutputFormat::Kif && record.start().fen() != variant.start().fen() {
+                return Err(Error::refused(
+                    "the form 'kif' is for a match from the start of the game, and this begins elsewhere",
+                ));
+            }
             if variant.game().id == id && variant.options().is_empty() {
                 return Ok(record);
             }

@@ -550,7 +550,7 @@ fn a_diagram_alone_is_read_and_printed() {
         .stdin(crowded)
         .status(1)
         .stderr_contains(
-            "-:1:1: error: no game comes to this diagram: Black has 3 knights and 8 pawns",
+            "-:1:1: error: no game can reach this position: Black has 3 knights, more than Unachess can give",
         )
         .run();
 }

@@ -136,7 +136,6 @@ fn formats_of_shogi_are_named() {
             "6:1",
             "CSA",
         ),
-        ("position startpos moves 7g7f 3c3d\n", "1:1", "USI"),
     ] {
         for words in [["check", "--game", "shogi"], ["show", "--game", "shogi"]] {
             parapost(words)

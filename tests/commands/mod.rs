@@ -26,6 +26,7 @@ mod opening;
 mod pages;
 mod partner;
 pub(crate) mod play;
+mod positions;
 mod puzzles;
 mod receive;
 mod refused_mail;

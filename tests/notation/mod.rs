@@ -6,5 +6,6 @@ mod list;
 mod nothing_dropped;
 pub(crate) mod paste;
 mod pgn;
+mod positions;
 mod programs;
 mod round_trip;

@@ -19,16 +19,18 @@ pub(in crate::notation) const MOST: usize = 10_000;
 type Reading = Result<LocatedDiagram, DiagramError>;
 
 /// Finds the diagrams in the lines that are not taken. Returns each with its range of
-/// lines, counted from 0.
+/// lines, counted from 0. If `is_strict`, a diagram to which no game comes is an error.
 pub(in crate::notation) fn find(
     lines: &[Line<'_>],
     taken: &[bool],
     variant: &Variant,
+    is_strict: bool,
 ) -> Vec<(Range<usize>, Reading)> {
     let finder = DiagramFinder {
         lines,
         taken,
         syntax: DiagramSyntax::of(variant),
+        is_strict,
     };
     let mut found = Vec::new();
     let (mut at, mut floor) = (0, 0);
@@ -48,6 +50,7 @@ struct DiagramFinder<'t, 'a, 'v> {
     /// True for lines that are not read.
     taken: &'t [bool],
     syntax: DiagramSyntax<'v>,
+    is_strict: bool,
 }
 
 /// The most borders or blank lines between two rows.
@@ -312,7 +315,7 @@ impl DiagramFinder<'_, '_, '_> {
         for (square, (piece, _)) in reading_order(diagram.board.width()).zip(&squares) {
             diagram.board.set(square, *piece);
         }
-        if let Some(excess) = diagram.excess() {
+        if let Some(excess) = diagram.excess().filter(|_| self.is_strict) {
             return Err(error(&format!("no game comes to this diagram: {excess}")));
         }
         Ok(LocatedDiagram {

@@ -1,0 +1,142 @@
+//! Finds the positions in the lines of a text, joins a board with its FEN, and tells each whose
+//! turn it is where words beside it do.
+
+use std::ops::Range;
+
+use crate::mail::quoting::line::Line;
+use crate::notation::header::{self, Key};
+use crate::notation::positions::{Form, Found, MOST, Reader, boards, fen, words};
+use crate::notation::reader;
+use crate::rules::Variant;
+
+/// Returns true if lines that are read by the rules of a game name it.
+pub fn names_game(lines: &[Line<'_>], variant: &Variant) -> bool {
+    let names_game = |line: &Line<'_>| {
+        header::read(line).is_some_and(|header| matches!(header.key, Key::Rules | Key::Game))
+    };
+    variant.game().id != header::DEFAULT.id || lines.iter().any(names_game)
+}
+
+/// Finds the positions of lines that are of one game, from the top. If `is_named` is false, the
+/// width of a board and its reserves decide the game of each.
+pub fn in_section(lines: &[Line<'_>], variant: &Variant, is_named: bool) -> Vec<Found> {
+    let mut reader = Reader {
+        lines,
+        taken: reader::unread(lines),
+        section: variant,
+        is_named,
+        unnamed: variant.clone(),
+    };
+    let mut found: Vec<Found> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() && found.len() < MOST {
+        if reader.taken[at] {
+            at += 1;
+            continue;
+        }
+        if let Some((position, end)) = boards::csa(&reader, at) {
+            reader.taken[at..end].fill(true);
+            found.push(position);
+            at = end;
+            continue;
+        }
+        if let Some((position, end)) = words::read(&reader, at) {
+            reader.taken[at..end].fill(true);
+            found.push(Ok(position));
+            at = end;
+            continue;
+        }
+        let before = found.len();
+        fen::read(&reader, at, &lines[at], &mut found);
+        reader.taken[at] |= found.len() > before;
+        at += 1;
+    }
+    boards::diagrams(&reader, &mut found);
+    found.sort_by_key(|one| match one {
+        Ok(position) => (position.place.line, position.place.column),
+        Err(problem) => (problem.place.line, problem.place.column),
+    });
+    let mut found = merged(found);
+    tell_turns(lines, &mut found);
+    found
+}
+
+/// Joins a board and the FEN below or above it, if both show one position.
+fn merged(found: Vec<Found>) -> Vec<Found> {
+    let mut merged: Vec<Found> = Vec::with_capacity(found.len());
+    for next in found {
+        if let (Some(Ok(last)), Ok(next)) = (merged.last_mut(), &next)
+            && last.form != next.form
+            && next.lines.start <= last.lines.end + 4
+            && last.setup.board == next.setup.board
+            && (!last.has_reserves
+                || !next.has_reserves
+                || last.setup.reserves == next.setup.reserves)
+        {
+            let lines = last.lines.start..next.lines.end;
+            let (place, has_reserves) = (last.place, last.has_reserves);
+            if next.form == Form::Fen {
+                let reserves = last.setup.reserves;
+                *last = next.clone();
+                if has_reserves && !last.has_reserves {
+                    (last.setup.reserves, last.has_reserves) = (reserves, true);
+                }
+            }
+            (last.lines, last.place) = (lines, place);
+            continue;
+        }
+        merged.push(next);
+    }
+    merged
+}
+
+/// The most lines between a position and the words that say whose turn it is.
+const REACH: usize = 6;
+
+/// Tells each position whose turn it is, where words beside it do.
+fn tell_turns(lines: &[Line<'_>], found: &mut [Found]) {
+    let ranges: Vec<Range<usize>> = found
+        .iter()
+        .map(|one| match one {
+            Ok(position) => position.lines.clone(),
+            Err(problem) => {
+                let at = lines.partition_point(|line| line.number < problem.place.line);
+                at..at + 1
+            }
+        })
+        .collect();
+    let told = |range: Range<usize>| {
+        let mut range = range;
+        range.find_map(|at| words::turn(lines.get(at)?.text))
+    };
+    let first = ranges.first().map_or(0, |range| range.start);
+    let last = ranges.last().map_or(0, |range| range.end);
+    let end = lines.len().min(last + REACH);
+    let above_first = told(first.saturating_sub(REACH)..first);
+    // Where words stand above the first position and not below the last, they head each.
+    let are_headings = above_first.is_some() && told(last..end).is_none();
+    let mut has_own = false;
+    for at in 0..ranges.len() {
+        let range = ranges[at].clone();
+        let previous = at.checked_sub(1).map_or(0, |at| ranges[at].end);
+        let next = ranges.get(at + 1).map_or(lines.len(), |next| next.start);
+        let above = previous.max(range.start.saturating_sub(REACH))..range.start;
+        let below = range.end..next.min(range.end + REACH);
+        let own = told(range);
+        let turn = match (own, are_headings) {
+            (Some(own), _) => Some(own),
+            (None, true) => told(above),
+            (None, false) => told(below).or_else(|| told(above).filter(|_| at == 0)),
+        };
+        has_own |= at > 0 && turn.is_some();
+        if let Ok(position) = &mut found[at] {
+            position.turn = position.turn.or(turn);
+        }
+    }
+    // One heading may be for all of them.
+    if !has_own && are_headings {
+        for position in found.iter_mut().flatten() {
+            position.turn = position.turn.or(above_first);
+        }
+    }
+}

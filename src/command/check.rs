@@ -65,22 +65,25 @@ fn check(
 ) -> Result<Status, Error> {
     let text = SourceText::read(file, context)?;
     let lines = pasted(&text.text);
-    let by = source::by(&args.choice, &text, &lines)?;
+    let by = source::by(&args.choice, &lines)?;
     let name = &text.name;
     let unmarked = |problem| vec![FollowedText::refused(header::DEFAULT.id, problem)];
-    let matches = match judge::judge(&lines, &by) {
+    let of_kif = source::kif(&args.choice, &lines)?;
+    let is_kif = of_kif.is_some();
+    let judged = match of_kif {
+        Some(games) => Ok(games.into_iter().map(|game| game.judged).collect()),
+        None => judge::judge(&lines, &by),
+    };
+    let matches = match judged {
         Ok(mut judged) => match OtherFormat::find(&lines) {
-            Some((format, place)) if judged.iter().all(|one| one.game.turns.is_empty()) => {
+            Some((format, place))
+                if !is_kif && judged.iter().all(|one| one.game.turns.is_empty()) =>
+            {
                 unmarked(Problem::error(place, format))
             }
             _ if judged.is_empty() => unmarked(Problem::error(TextPlace::new(1, 1), NOTHING)),
             _ => {
-                if text.is_kif {
-                    // The writing of its moves is that of the form.
-                    for one in &mut judged {
-                        one.problems.retain(Problem::is_error);
-                    }
-                } else {
+                if !is_kif {
                     name_better_games(&mut judged, &lines, name, &args.choice, "check");
                 }
                 if args.blunders {

@@ -13,9 +13,10 @@ use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::notation::diagnostic::TextPlace;
 use crate::notation::header::{self, DEFAULT};
 use crate::notation::judge::{self, GameChoice, Judged};
-use crate::notation::kif;
+use crate::notation::kif::{self, KifGame};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::notation::results;
 use crate::rules::{Color, Position, Record, Setup, Variant, games};
@@ -29,8 +30,6 @@ pub(super) const NOTHING: &str =
 pub(super) struct SourceText {
     pub(super) name: String,
     pub(super) text: String,
-    /// True if it was a list in KIF, which is read as one of ours.
-    pub(super) is_kif: bool,
 }
 
 impl SourceText {
@@ -51,20 +50,28 @@ impl SourceText {
                 (path.display().to_string(), bytes)
             }
         };
-        let text = decoded(&name, &bytes)?;
+        let text = match kif::decode(&bytes) {
+            Some(text) => decoded(&name, text.as_bytes())?,
+            None => decoded(&name, &bytes)?,
+        };
         let text = text_of_mail(&bytes, &text).unwrap_or(text);
-        Ok(match kif::as_list(&text) {
-            Some(list) => SourceText {
-                name,
-                text: list,
-                is_kif: true,
-            },
-            None => SourceText {
-                name,
-                text,
-                is_kif: false,
-            },
-        })
+        Ok(SourceText { name, text })
+    }
+}
+
+/// Reads a text in Japanese signs, a list of shogi. Returns none if it is none, or is to be read by
+/// another game.
+pub(super) fn kif(
+    choice: &GameArgs,
+    lines: &[line::Line<'_>],
+) -> Result<Option<Vec<KifGame>>, Error> {
+    let shogi = games::find("shogi");
+    match choice.game.or(shogi).filter(|game| game.id == "shogi") {
+        Some(game) => Ok(kif::read(
+            lines,
+            &arguments::variant(game, &choice.options)?,
+        )),
+        None => Ok(None),
     }
 }
 
@@ -112,15 +119,7 @@ fn text_of_mail(bytes: &[u8], source: &str) -> Option<String> {
 /// Chooses the game by which a text is read: the one chosen on the command
 /// line, else the one the text names. Options chosen without a game apply to
 /// the game that the text names.
-pub(super) fn by(
-    choice: &GameArgs,
-    text: &SourceText,
-    lines: &[line::Line<'_>],
-) -> Result<GameChoice, Error> {
-    if text.is_kif {
-        let game = choice.game.or_else(|| games::find("shogi"));
-        return arguments::variant(game.unwrap_or(DEFAULT), &choice.options).map(GameChoice::Given);
-    }
+pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<GameChoice, Error> {
     if choice.game.is_none() && choice.options.is_empty() {
         return Ok(GameChoice::Named(DEFAULT));
     }
@@ -209,18 +208,22 @@ pub(super) fn of_text(
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let lines = pasted(&text.text);
-    let by = by(choice, text, &lines)?;
-    let mut judged = judge::judge(&lines, &by).map_err(|error| {
-        let place = error.place;
-        Error::refused(format!(
-            "{}:{}:{}: {}",
-            text.name, place.line, place.column, error
-        ))
-    })?;
+    let by = by(choice, &lines)?;
     let name = &text.name;
-    if !text.is_kif && judged.len() == 1 {
-        name_better_games(&mut judged, &lines, name, choice, command);
-    }
+    let mut of_kif = None;
+    let judged = if let Some(games) = kif(choice, &lines)? {
+        of_kif = games.first().map(|game| game.stated.clone());
+        games.into_iter().map(|game| game.judged).collect()
+    } else {
+        let mut judged = judge::judge(&lines, &by).map_err(|error| {
+            let TextPlace { line, column, .. } = error.place;
+            Error::refused(format!("{name}:{line}:{column}: {error}"))
+        })?;
+        if judged.len() == 1 {
+            name_better_games(&mut judged, &lines, name, choice, command);
+        }
+        judged
+    };
     let judged = match <[Judged; 1]>::try_from(judged) {
         Ok([judged]) => judged,
         Err(none) if none.is_empty() && text.text.trim().is_empty() => {
@@ -255,7 +258,7 @@ pub(super) fn of_text(
         Some(claim) if game.turns.is_empty() => Ok(One::Drawn(claim.drawn.diagram.clone())),
         _ => {
             let last = game.turns.last().map(|turn| turn.entry.place);
-            let stated = last.map(|last| results::stated(&lines, last));
+            let stated = of_kif.or_else(|| last.map(|last| results::stated(&lines, last)));
             Ok(One::Record(game.into_record(), stated.unwrap_or_default()))
         }
     }

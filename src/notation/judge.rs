@@ -25,6 +25,15 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// Judges a match.
+    pub(super) fn of(game: ParsedMatch, variant: &Variant) -> Judged {
+        Judged {
+            problems: problems(&game),
+            variant: variant.clone(),
+            game,
+        }
+    }
+
     /// Returns true if all moves are legal and all diagrams agree.
     pub fn is_legal(&self) -> bool {
         !self.problems.iter().any(Problem::is_error)
@@ -58,11 +67,7 @@ pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, Hea
     for section in sections {
         let parts = reader::parts(&lines[section.lines], &section.variant);
         let games = games(&parts, &section.variant).into_iter();
-        judged.extend(games.map(|game| Judged {
-            problems: problems(&game),
-            variant: section.variant.clone(),
-            game,
-        }));
+        judged.extend(games.map(|game| Judged::of(game, &section.variant)));
     }
     Ok(judged)
 }

@@ -11,7 +11,7 @@
 //! - [`parsed_match`]: the matches in a text, put in order and played;
 //! - [`judge`]: judges every game of a text, and finds the one token that was meant
 //!   otherwise;
-//! - [`kif`]: the lists of programs of shogi, as lists of our own;
+//! - [`kif`]: lists of shogi in Japanese signs, as programs and pages have them;
 //! - [`diagnostic`]: a problem in a text, and its place.
 
 pub mod diagnostic;

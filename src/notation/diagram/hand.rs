@@ -1,0 +1,87 @@
+//! The pieces in hand beside a Japanese board: `先手の持駒：飛　金二　歩十一`.
+
+use crate::mail::quoting::line::Glyph;
+use crate::notation::diagram::{DiagramError, kanji, row::place_of};
+use crate::notation::kif;
+use crate::rules::{Color, Reserve, Variant};
+
+/// The numerals from one to ten.
+const NUMERALS: &str = "一二三四五六七八九十";
+
+/// The words for pieces in hand.
+const IN_HAND: [&str; 2] = ["持駒", "持ち駒"];
+
+/// Returns the player whose pieces in hand a text tells, and what tells them.
+pub(super) fn heading(text: &[Glyph]) -> Option<(Color, &[Glyph])> {
+    // The longest heading, and some blanks.
+    let words: String = text.iter().take(24).map(|glyph| glyph.char).collect();
+    let (color, rest) = kif::side(words.trim_start())?;
+    let rest = rest.trim_start_matches(['の', ' ', ':']);
+    let rest = IN_HAND.iter().find_map(|word| rest.strip_prefix(word))?;
+    let behind = words.chars().count() - rest.chars().count();
+    Some((color, &text[behind..]))
+}
+
+/// Reads pieces with their numbers.
+///
+/// # Errors
+///
+/// If they are none, or too many.
+pub(super) fn read(
+    line: usize,
+    text: &[Glyph],
+    variant: &Variant,
+) -> Result<Reserve, DiagramError> {
+    let mut reserve = Reserve::EMPTY;
+    let told: String = text.iter().map(|glyph| glyph.char).collect();
+    let told = told.trim_matches([' ', ':']);
+    if ["なし", "無し", "ナシ", "無", "-"].contains(&told) {
+        return Ok(reserve);
+    }
+    let mut rest = text;
+    while let [first, behind @ ..] = rest {
+        rest = behind;
+        if matches!(first.char, ' ' | ':' | ',' | '、' | '.') {
+            continue;
+        }
+        let wrong = |message| Err(DiagramError::new(place_of(line, *first), message));
+        let role = kanji(first.char).filter(|role| variant.rules().has_slot(*role));
+        let Some(role) = role else {
+            return wrong(format!("'{}' is no piece in hand", first.char));
+        };
+        let length = rest
+            .iter()
+            .take_while(|glyph| is_numeral(glyph.char))
+            .count();
+        let count = number(&rest[..length]);
+        rest = &rest[length..];
+        // As many pawns as there are.
+        if count + usize::from(reserve.count(role)) > 18 {
+            return wrong(format!(
+                "there are too many pieces '{}' in hand",
+                first.char
+            ));
+        }
+        for _ in 0..count {
+            reserve.add(role);
+        }
+    }
+    Ok(reserve)
+}
+
+fn is_numeral(sign: char) -> bool {
+    sign.is_ascii_digit() || NUMERALS.contains(sign)
+}
+
+/// Reads a number in digits or numerals; 1 where there is none.
+fn number(text: &[Glyph]) -> usize {
+    let value = text.iter().fold(0usize, |value, glyph| {
+        let numeral = NUMERALS.chars().position(|numeral| numeral == glyph.char);
+        match (glyph.char.to_digit(10), numeral) {
+            (Some(digit), _) => value.saturating_mul(10).saturating_add(digit as usize),
+            (None, Some(at)) => value.saturating_add(at + 1),
+            (None, None) => value,
+        }
+    });
+    if text.is_empty() { 1 } else { value }
+}

@@ -9,6 +9,8 @@ mod resolve;
 mod row;
 mod start;
 
+use std::borrow::Cow;
+
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::judge::Judged;
@@ -44,8 +46,9 @@ pub(crate) struct KifGame {
 /// Reads the matches of a text in Japanese signs, by a variant of shogi. Returns none if the text
 /// is no such list.
 pub(crate) fn read(lines: &[Line<'_>], variant: &Variant) -> Option<Vec<KifGame>> {
+    let lines = unquoted(lines);
     let mut reader = KifReader {
-        lines,
+        lines: &lines,
         variant,
         games: Vec::new(),
         open: None,
@@ -63,14 +66,46 @@ pub(crate) fn read(lines: &[Line<'_>], variant: &Variant) -> Option<Vec<KifGame>
     reader.finish()
 }
 
-/// Returns true if a text has a line of a list in Japanese signs, or of a board with pieces in hand.
+/// Takes off the quote marks that stand before every line, with the blank behind each.
+fn unquoted<'l, 'a>(lines: &'l [Line<'a>]) -> Cow<'l, [Line<'a>]> {
+    let mut lines = Cow::Borrowed(lines);
+    let blank = |text: &str| text.trim().is_empty();
+    let is_marked = |line: &Line<'_>| blank(line.source) || line.source.starts_with('>');
+    if lines.iter().all(|line| blank(line.source)) || !lines.iter().all(is_marked) {
+        return lines;
+    }
+    for line in lines.to_mut() {
+        (line.text, line.column) = (line.source, 1);
+    }
+    for _ in 0..MOST_MARKS {
+        let is_marked = |line: &Line<'_>| blank(line.text) || line.text.starts_with('>');
+        if !lines.iter().all(is_marked) {
+            break;
+        }
+        for line in lines.to_mut() {
+            let rest = line.text.strip_prefix('>').unwrap_or(line.text);
+            let rest = rest.strip_prefix(' ').unwrap_or(rest);
+            line.column += line.text.len() - rest.len();
+            line.text = rest;
+        }
+    }
+    lines
+}
+
+/// The most quote marks before a line.
+const MOST_MARKS: usize = 20;
+
+/// Returns true if a text, quoted or not, has a line of a list in Japanese signs, or of a board with
+/// pieces in hand.
 fn is_list(text: &str) -> bool {
+    let is_move = |line: &str| {
+        let line = line.trim_start_matches(['>', ' ']);
+        matches!(Row::read(line), Row::Moves { .. })
+    };
     ["手合割", "持駒", "持ち駒"]
         .iter()
         .any(|word| text.contains(word))
-        || text
-            .lines()
-            .any(|line| matches!(Row::read(line), Row::Moves { .. }))
+        || text.lines().any(is_move)
 }
 
 /// Names the piece of these letters in our notation, as programs write it.
@@ -337,3 +372,6 @@ fn stated(rest: &str) -> Option<Option<Color>> {
         behind.contains('負').then_some(Some(!color))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! Moves in Japanese signs in a position: their text in our notation.
 
 use crate::notation::kif::row::{KifMove, KifSquare, PIECES};
+use crate::rules::game::Slide;
 use crate::rules::{Color, Ply, Position, Role, Square};
 
 /// The ranks in our names of squares, from the top.
@@ -35,8 +36,7 @@ pub(super) fn text(
         )),
         // What no piece on the board can be meant by is a drop.
         [] if !found.promotes
-            && role.is_some_and(|role| position.reserve(position.turn()).has(role))
-            && origins(found, to, &free(position, found), false).is_empty() =>
+            && role.is_some_and(|role| position.reserve(position.turn()).has(role)) =>
         {
             Ok(format!("{piece}*{square}"))
         }
@@ -58,12 +58,19 @@ pub(super) fn text(
 
 /// Returns the squares of the pieces that a move without its origin can be meant for.
 fn candidates(found: &KifMove<'_>, to: KifSquare, position: &Position) -> Vec<KifSquare> {
+    let Some(role) = role(found.piece) else {
+        return Vec::new();
+    };
     let mut from = Vec::new();
     if found.signs.is_empty() {
-        from = origins(found, to, position, true);
+        from = origins(found, to, role, position);
     }
     if from.is_empty() {
-        from = origins(found, to, &free(position, found), true);
+        let standing = position.board();
+        let standing = standing.pieces().filter(|(from, piece)| {
+            *piece == role.of(position.turn()) && reaches(position, role, *from, to)
+        });
+        from = standing.map(|(from, _)| coordinates(from)).collect();
     }
     // From the player's side: steps to the right, and forward.
     let side = |value: u8| match position.turn() {
@@ -92,44 +99,50 @@ fn candidates(found: &KifMove<'_>, to: KifSquare, position: &Position) -> Vec<Ki
     from
 }
 
-/// Returns the squares of the pieces that can make a move, promoting only as it says if `is_exact`.
-fn origins(
-    found: &KifMove<'_>,
-    to: KifSquare,
-    position: &Position,
-    is_exact: bool,
-) -> Vec<KifSquare> {
-    let Some(role) = role(found.piece) else {
-        return Vec::new();
-    };
-    let mut squares = Vec::new();
-    for ply in position.single_plies() {
-        if let Ply::Move {
+/// Returns the squares of the pieces that can make a move, promoting as it says.
+fn origins(found: &KifMove<'_>, to: KifSquare, role: Role, position: &Position) -> Vec<KifSquare> {
+    let plies = position.single_plies().into_iter();
+    let origins = plies.filter_map(|ply| match ply {
+        Ply::Move {
             from,
             to: target,
             promotion,
-        } = ply
-            && coordinates(target) == to
-            && position.get(from).is_some_and(|piece| piece.role == role)
-            && (!is_exact || promotion.is_some() == found.promotes)
-            && !squares.contains(&coordinates(from))
-        {
-            squares.push(coordinates(from));
-        }
-    }
-    squares
+        } if coordinates(target) == to && promotion.is_some() == found.promotes => Some(from),
+        _ => None,
+    });
+    let of_role = |from: &Square| position.get(*from).is_some_and(|piece| piece.role == role);
+    origins.filter(of_role).map(coordinates).collect()
 }
 
-/// Returns the position without the king of the player to move, in which pinned pieces move, too:
-/// the signs of a move tell all pieces apart that reach its square.
-fn free(position: &Position, found: &KifMove<'_>) -> Position {
-    let mut setup = position.to_setup();
-    if let Some(king) = position.king(position.turn())
-        && found.piece != "K"
-    {
-        setup.board.set(king, None);
-    }
-    Position::from_problem(position.variant(), &setup).unwrap_or_else(|_| position.clone())
+/// Returns true if a piece of the player to move reaches a square, pinned or not: the signs of a
+/// move tell all pieces apart that do.
+fn reaches(position: &Position, role: Role, from: Square, to: KifSquare) -> bool {
+    let Some(kind) = position.variant().rules().kind(role) else {
+        return false;
+    };
+    let signed = |value: u8| i8::try_from(value).unwrap_or(0);
+    let (file, rank) = coordinates(from);
+    let (files, ranks) = (signed(to.0) - signed(file), signed(to.1) - signed(rank));
+    let (right, forward) = match position.turn() {
+        Color::White => (-files, -ranks),
+        Color::Black => (files, ranks),
+    };
+    let is_along = kind.slides.iter().any(|slide| match slide {
+        Slide::Orthogonal => right == 0 || forward == 0,
+        Slide::Diagonal => right.abs() == forward.abs(),
+        Slide::Forward => right == 0 && forward > 0,
+        _ => false,
+    });
+    let steps = right.abs().max(forward.abs());
+    let mut between = (1..steps).map(|step| {
+        let along = |from: u8, by: i8| from.checked_add_signed(by.signum() * step);
+        Some((along(file, files)?, along(rank, ranks)?))
+    });
+    let is_free = |at: Option<KifSquare>| {
+        let at = at.and_then(|(file, rank)| Square::new(9 - file, 9 - rank));
+        at.is_some_and(|at| position.get(at).is_none())
+    };
+    kind.steps.contains(&(right, forward)) || steps > 0 && is_along && between.all(is_free)
 }
 
 fn role(piece: &str) -> Option<Role> {

@@ -127,7 +127,7 @@ impl Heading {
                 let why = if name == OTHER {
                     "this list begins from a position that it does not draw: draw its board above the moves".to_owned()
                 } else {
-                    format!("there is no handicap '{name}': draw the board above the moves")
+                    format!("there is no handicap '{handicap}': draw the board above the moves")
                 };
                 return Err(Problem::error(place, why));
             }

@@ -114,6 +114,7 @@ pub(crate) fn name(letters: &str) -> &'static str {
     found.map_or("", |(name, _)| name)
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each is of its own")]
 struct KifReader<'t, 'a> {
     lines: &'t [Line<'a>],
     variant: &'t Variant,
@@ -167,7 +168,7 @@ impl KifReader<'_, '_> {
             Row::Branch => self.is_branch = self.open.is_some(),
             Row::Until(rest) => {
                 if let Some(open) = self.open.as_mut().filter(|_| !self.is_branch) {
-                    open.state(stated(rest));
+                    open.state(&stated(rest));
                 }
             }
             Row::Other(mentions) => {
@@ -210,12 +211,13 @@ impl KifReader<'_, '_> {
         match &token.kind {
             TokenKind::End(ending) => {
                 let mover = open.mover();
-                open.state(match ending {
-                    Ending::Wins => Some(Some(mover)),
-                    Ending::Loses => Some(Some(!mover)),
-                    Ending::Draw => Some(None),
-                    Ending::Open => None,
-                });
+                let results: &[Option<Color>] = match ending {
+                    Ending::Wins => &[Some(mover)],
+                    Ending::Loses => &[Some(!mover)],
+                    Ending::Draw => &[None],
+                    Ending::Open => &[],
+                };
+                open.state(results);
             }
             TokenKind::Move(found) => {
                 if let Err(why) = open.push(line, token, found, place, self.variant) {
@@ -275,8 +277,8 @@ impl KifReader<'_, '_> {
             self.begin(self.lines.len());
         }
         self.close();
-        let is_list = !self.games.is_empty() && !(self.is_bare && self.mentions);
-        is_list.then_some(self.games)
+        let is_none = self.games.is_empty() || self.is_bare && self.mentions;
+        (!is_none).then_some(self.games)
     }
 }
 
@@ -290,11 +292,12 @@ impl OpenGame {
         }
     }
 
-    fn state(&mut self, result: Option<Option<Color>>) {
-        if let Some(result) = result
-            && !self.stated.contains(&result)
-        {
-            self.stated.push(result);
+    /// Adds results that are stated.
+    fn state(&mut self, results: &[Option<Color>]) {
+        for result in results {
+            if !self.stated.contains(result) {
+                self.stated.push(*result);
+            }
         }
     }
 
@@ -355,21 +358,18 @@ impl OpenGame {
     }
 }
 
-/// Returns the result that a line such as `まで83手で先手の勝ち` states behind its first word: a winner,
-/// or none for a draw.
-fn stated(rest: &str) -> Option<Option<Color>> {
-    if ["千日手", "持将棋", "引き分け", "引分"]
-        .iter()
-        .any(|draw| rest.contains(draw))
-    {
-        return Some(None);
+/// Returns the result that a line such as `まで83手で先手の勝ち` states behind its first word, if it states
+/// one: a winner, or none for a draw.
+fn stated(rest: &str) -> Vec<Option<Color>> {
+    let draws = ["千日手", "持将棋", "引き分け", "引分"];
+    if draws.iter().any(|draw| rest.contains(draw)) {
+        return vec![None];
     }
-    let sides = rest.char_indices().filter_map(|(at, _)| side(&rest[at..]));
-    let (color, behind) = sides.last()?;
-    if behind.contains('勝') {
-        Some(Some(color))
-    } else {
-        behind.contains('負').then_some(Some(!color))
+    let mut sides = rest.char_indices().filter_map(|(at, _)| side(&rest[at..]));
+    match sides.next_back() {
+        Some((color, behind)) if behind.contains('勝') => vec![Some(color)],
+        Some((color, behind)) if behind.contains('負') => vec![Some(!color)],
+        _ => Vec::new(),
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn read(
         let count = number(&rest[..length]);
         rest = &rest[length..];
         // As many pawns as there are.
-        if count + usize::from(reserve.count(role)) > 18 {
+        if count.saturating_add(usize::from(reserve.count(role))) > 18 {
             return wrong(format!(
                 "there are too many pieces '{}' in hand",
                 first.char
@@ -73,14 +73,17 @@ fn is_numeral(sign: char) -> bool {
     sign.is_ascii_digit() || NUMERALS.contains(sign)
 }
 
-/// Reads a number in digits or numerals; 1 where there is none.
+/// Reads a number in digits or numerals, as 十八; 1 where there is none.
 fn number(text: &[Glyph]) -> usize {
     let value = text.iter().fold(0usize, |value, glyph| {
         let numeral = NUMERALS.chars().position(|numeral| numeral == glyph.char);
         match (glyph.char.to_digit(10), numeral) {
-            (Some(digit), _) => value.saturating_mul(10).saturating_add(digit as usize),
-            (None, Some(at)) => value.saturating_add(at + 1),
-            (None, None) => value,
+            (_, Some(9)) => value.max(1).saturating_mul(10),
+            (_, Some(at)) if value.is_multiple_of(10) => value.saturating_add(at + 1),
+            (_, Some(at)) => value.saturating_mul(10).saturating_add(at + 1),
+            (digit, None) => value
+                .saturating_mul(10)
+                .saturating_add(digit.unwrap_or(0) as usize),
         }
     });
     if text.is_empty() { 1 } else { value }

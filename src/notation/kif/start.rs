@@ -61,7 +61,7 @@ impl Heading {
         match row {
             Row::Header("手合割", found) => self.handicap = Some(((*found).to_owned(), place)),
             Row::Header("棋戦" | "表題", found) => {
-                self.event = self.event.take().or(value(found))
+                self.event = self.event.take().or(value(found));
             }
             Row::Header("開始日時" | "対局日", found) => self.date = value(found),
             Row::Header("手番", found) => self.turn = side(found).map(|(color, _)| color),

@@ -13,6 +13,7 @@ use std::borrow::Cow;
 
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, TextPlace};
+use crate::notation::diagram::hand::side;
 use crate::notation::judge::Judged;
 use crate::notation::kif::row::{Ending, KifMove, KifSquare, PIECES, Row, Token, TokenKind};
 use crate::notation::kif::start::Heading;
@@ -22,7 +23,6 @@ use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Color, Variant};
 
 pub(crate) use encoding::decode;
-pub(in crate::notation) use row::side;
 
 /// A match of a list in Japanese signs.
 #[derive(Clone, Debug)]
@@ -94,19 +94,6 @@ fn unquoted<'l, 'a>(lines: &'l [Line<'a>]) -> Cow<'l, [Line<'a>]> {
 
 /// The most quote marks before a line.
 const MOST_MARKS: usize = 20;
-
-/// Returns true if a text, quoted or not, has a line of a list in Japanese signs, or of a board with
-/// pieces in hand.
-fn is_list(text: &str) -> bool {
-    let is_move = |line: &str| {
-        let line = line.trim_start_matches(['>', ' ']);
-        matches!(Row::read(line), Row::Moves { .. })
-    };
-    ["手合割", "持駒", "持ち駒"]
-        .iter()
-        .any(|word| text.contains(word))
-        || text.lines().any(is_move)
-}
 
 /// Names the piece of these letters in our notation, as programs write it.
 pub(crate) fn name(letters: &str) -> &'static str {

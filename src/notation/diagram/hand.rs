@@ -2,11 +2,36 @@
 
 use crate::mail::quoting::line::Glyph;
 use crate::notation::diagram::{DiagramError, kanji, row::place_of};
-use crate::notation::kif;
 use crate::rules::{Color, Reserve, Variant};
 
 /// The numerals from one to ten.
 const NUMERALS: &str = "一二三四五六七八九十";
+
+/// The names of the players, of whom one gives a handicap: `上手`.
+const SIDES: [(&str, Color); 4] = [
+    ("先手", Color::White),
+    ("下手", Color::White),
+    ("後手", Color::Black),
+    ("上手", Color::Black),
+];
+
+/// Returns the player whose name a text begins with, and the rest.
+pub(in crate::notation) fn side(text: &str) -> Option<(Color, &str)> {
+    let named = |(name, color): &(&str, Color)| Some((*color, text.strip_prefix(name)?));
+    SIDES.iter().find_map(named).or_else(|| {
+        let mut chars = text.chars();
+        Some((mark(chars.next()?)?, chars.as_str()))
+    })
+}
+
+/// Returns the player whose sign this is.
+pub(in crate::notation) fn mark(sign: char) -> Option<Color> {
+    match sign {
+        '▲' | '▼' | '☗' | '⛊' => Some(Color::White),
+        '△' | '▽' | '☖' | '⛉' => Some(Color::Black),
+        _ => None,
+    }
+}
 
 /// The words for pieces in hand.
 const IN_HAND: [&str; 2] = ["持駒", "持ち駒"];
@@ -15,7 +40,7 @@ const IN_HAND: [&str; 2] = ["持駒", "持ち駒"];
 pub(super) fn heading(text: &[Glyph]) -> Option<(Color, &[Glyph])> {
     // The longest heading, and some blanks.
     let words: String = text.iter().take(24).map(|glyph| glyph.char).collect();
-    let (color, rest) = kif::side(words.trim_start())?;
+    let (color, rest) = side(words.trim_start())?;
     let rest = rest.trim_start_matches(['の', ' ', ':']);
     let rest = IN_HAND.iter().find_map(|word| rest.strip_prefix(word))?;
     let behind = words.chars().count() - rest.chars().count();

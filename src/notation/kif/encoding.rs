@@ -2,7 +2,7 @@
 
 use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS};
 
-use crate::notation::kif::is_list;
+use crate::notation::kif::row::Row;
 
 /// Decodes a list in Japanese signs, or returns none if the text is none, or in Unicode.
 #[must_use]
@@ -20,4 +20,17 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<String> {
     });
     let (_, text) = decoded.min_by_key(|(faults, _)| *faults)?;
     Some(text)
+}
+
+/// Returns true if a text, quoted or not, has a line of a list in Japanese signs, or of a board with
+/// pieces in hand.
+fn is_list(text: &str) -> bool {
+    let is_move = |line: &str| {
+        let line = line.trim_start_matches(['>', ' ']);
+        matches!(Row::read(line), Row::Moves { .. })
+    };
+    ["手合割", "持駒", "持ち駒"]
+        .iter()
+        .any(|word| text.contains(word))
+        || text.lines().any(is_move)
 }

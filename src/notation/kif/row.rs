@@ -2,6 +2,7 @@
 //! match, and the lines around them.
 
 use crate::notation::diagnostic::TextPlace;
+use crate::notation::diagram::hand::{mark, side};
 use crate::rules::Color;
 
 /// A square: the file from Sente's right, the rank from the top, both from 1.
@@ -121,31 +122,6 @@ pub(super) const PIECES: [(&str, &str); 20] = [
 
 /// The ranks of a square, from the top.
 const RANKS: &str = "一二三四五六七八九";
-
-/// The names of the players, of whom one gives a handicap: `上手`.
-const SIDES: [(&str, Color); 4] = [
-    ("先手", Color::White),
-    ("下手", Color::White),
-    ("後手", Color::Black),
-    ("上手", Color::Black),
-];
-
-/// Returns the player whose name a text begins with, and the rest.
-pub(in crate::notation) fn side(text: &str) -> Option<(Color, &str)> {
-    let named = |(name, color): &(&str, Color)| Some((*color, text.strip_prefix(name)?));
-    SIDES.iter().find_map(named).or_else(|| {
-        let mut chars = text.chars();
-        Some((mark(chars.next()?)?, chars.as_str()))
-    })
-}
-
-fn mark(sign: char) -> Option<Color> {
-    match sign {
-        '▲' | '▼' | '☗' | '⛊' => Some(Color::White),
-        '△' | '▽' | '☖' | '⛉' => Some(Color::Black),
-        _ => None,
-    }
-}
 
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'

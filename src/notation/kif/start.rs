@@ -3,8 +3,9 @@
 
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, TextPlace};
+use crate::notation::diagram::hand::side;
 use crate::notation::diagram::read as diagrams;
-use crate::notation::kif::row::{KifSquare, Row, side};
+use crate::notation::kif::row::{KifSquare, Row};
 use crate::rules::{Color, Position, Setup, Variant};
 
 /// What stands above the moves.

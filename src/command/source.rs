@@ -66,13 +66,15 @@ pub(super) fn kif(
     lines: &[line::Line<'_>],
 ) -> Result<Option<Vec<KifGame>>, Error> {
     let shogi = games::find("shogi");
-    match choice.game.or(shogi).filter(|game| game.id == "shogi") {
-        Some(game) => Ok(kif::read(
-            lines,
-            &arguments::variant(game, &choice.options)?,
-        )),
-        None => Ok(None),
+    let Some(game) = choice.game.or(shogi).filter(|game| game.id == "shogi") else {
+        return Ok(None);
+    };
+    let found = kif::read(lines, &arguments::variant(game, &[])?);
+    if found.is_some() {
+        // It has no options.
+        arguments::variant(game, &choice.options)?;
     }
+    Ok(found)
 }
 
 /// Decodes a text in any encoding.

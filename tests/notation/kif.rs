@@ -215,11 +215,13 @@ fn drawn(position: &Position) -> String {
                 Role::PromotedLance => "杏",
                 role => name(role),
             };
-            text += &match piece {
-                None => " ・".to_owned(),
-                Some(piece) if piece.color == Color::White => format!(" {}", one(piece.role)),
-                Some(piece) => format!("v{}", one(piece.role)),
+            let (mark, sign) = match piece {
+                None => (' ', "・"),
+                Some(piece) if piece.color == Color::White => (' ', one(piece.role)),
+                Some(piece) => ('v', one(piece.role)),
             };
+            text.push(mark);
+            text += sign;
         }
         let _ = writeln!(text, "|{}", RANKS[usize::from(8 - rank)]);
     }
@@ -322,7 +324,7 @@ fn lists_of_random_matches_are_read_as_they_were_played() {
             continue;
         }
         let text = if rng.u8(..6) == 0 {
-            text.lines().map(|line| format!("> {line}\n")).collect()
+            text.lines().flat_map(|line| ["> ", line, "\n"]).collect()
         } else {
             text
         };

@@ -45,7 +45,8 @@ fn board(above: &str, rows: &[(usize, &str)], below: &str) -> String {
     for (at, rank) in "一二三四五六七八九".chars().enumerate() {
         let row = rows.iter().find(|(row, _)| *row == at + 1);
         let row = row.map_or(" ・ ・ ・ ・ ・ ・ ・ ・ ・", |(_, row)| row);
-        text += &format!("|{row}|{rank}\n");
+        text.extend(["|", row, "|"]);
+        text.extend([rank, '\n']);
     }
     text + "+---------------------------+\n" + below + "\n"
 }

@@ -206,6 +206,7 @@ fn alone(game: &str, piece: Piece, more: &[&str]) -> Vec<u8> {
     let here = Sandbox::new().file("one.txt", format!("Rules: {game}\n\n{rows}"));
     let line = ["show", "--as", "png", "--size", "320", "-o", "one.png"];
     here.parapost(line.iter().chain(more).chain(&["one.txt"]))
+        .stderr_contains("warning: no game can reach this position")
         .run();
     pixels(&fs::read(here.path("one.png")).unwrap()).square("e5", width)
 }
@@ -422,7 +423,12 @@ fn what_is_no_picture_has_no_size_and_a_picture_no_mark() {
 #[test]
 fn a_picture_hides_no_move() {
     let list = "1. P>e3 n>g5 2. B>f4 <g>n-e6</g>\n<svg> 3. N>e4\n";
-    let out = parapost(["check"]).stdin(list).any_stdout().run().stdout;
+    let out = parapost(["check"])
+        .stdin(list)
+        .any_stdout()
+        .stderr("-: Unachess, 5 half-moves, Black to move\n")
+        .run()
+        .stdout;
     assert!(out.ends_with("2.  B>f4    n-e6\n3.  N>e4\n"), "{out}");
 }
 

@@ -300,6 +300,7 @@ fn a_diagram_alone_in_every_dress() {
                 parapost([command].iter().chain(game))
                     .stdin(shown.clone())
                     .stdout(plain.clone())
+                    .stderr_contains(", a position\n")
                     .run();
             }
         }

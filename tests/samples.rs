@@ -54,6 +54,7 @@ fn a_sample_is_checked_and_shown_like_any_text() {
         sandbox
             .parapost(["check", "sample.txt"])
             .stdout(format!("{diagram}\n{list}"))
+            .stderr_contains(" half-moves, ")
             .run();
         sandbox
             .parapost(["show", "sample.txt"])
@@ -135,6 +136,7 @@ fn an_invitation_to_a_running_match_agrees_with_it() {
         sandbox
             .parapost(["check", "mail.eml", "--game", game.id])
             .any_stdout()
+            .stderr_contains(" half-moves, ")
             .run();
         fs::remove_file(sandbox.path("games/taken.txt")).expect("the match was made");
         sandbox

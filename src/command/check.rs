@@ -192,7 +192,7 @@ fn followed(
     args: &Check,
     context: &mut Context<'_>,
 ) -> Result<(Vec<FollowedText>, Summary), Error> {
-    let by = source::by(&args.choice, text, lines)?;
+    let by = source::by(&args.choice, lines)?;
     let refused = |game: &str, problem| {
         let summary = Summary {
             games: 1,
@@ -202,11 +202,11 @@ fn followed(
         Ok((vec![FollowedText::refused(game, problem)], summary))
     };
     let unmarked = |problem| refused(header::DEFAULT.id, problem);
-    let positions = if text.is_kif {
-        Vec::new()
-    } else {
+    let of_kif = source::kif(&args.choice, lines)?;
+    let positions = match &of_kif {
+        Some(_) => Vec::new(),
         // An unknown game is reported below.
-        alone::alone(lines, &by).unwrap_or_default()
+        None => alone::alone(lines, &by).unwrap_or_default(),
     };
     if !positions.is_empty() {
         let mut judged: Vec<Judged> = positions.iter().flatten().map(alone::judged).collect();
@@ -222,7 +222,8 @@ fn followed(
         }
         return Ok((matches, summary));
     }
-    let mut judged = match judge::judge(lines, &by) {
+    let is_kif = of_kif.is_some();
+    let mut judged = match of_kif.map_or_else(|| judge::judge(lines, &by), Ok) {
         Ok(judged) => judged,
         Err(error) => return refused(&error.name, Problem::error(error.place, &error)),
     };
@@ -236,12 +237,7 @@ fn followed(
     if judged.is_empty() {
         return unmarked(Problem::error(TextPlace::new(1, 1), NOTHING));
     }
-    if text.is_kif {
-        // The writing of its moves is that of the form.
-        for one in &mut judged {
-            one.problems.retain(Problem::is_error);
-        }
-    } else {
+    if !is_kif {
         name_better_games(&mut judged, lines, &args.choice);
     }
     if args.blunders {

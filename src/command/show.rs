@@ -149,8 +149,8 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             (None, Source::Match(_)) => unreachable!("a match was read"),
         };
         let lines = pasted(&text.text);
-        let by = source::by(&args.choice, &text, &lines)?;
-        let found = source::positions(&text, &by, &lines, context)?;
+        let by = source::by(&args.choice, &lines)?;
+        let found = source::positions(&text, &args.choice, &by, &lines, context)?;
         let is_match = |position: &LocatedPosition| !position.moves.is_empty();
         if found.is_empty() || found.len() == 1 && found.iter().any(is_match) {
             if args.number {

@@ -13,6 +13,7 @@ use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
+use crate::notation::diagnostic::TextPlace;
 use crate::notation::header::{self, DEFAULT, Heading};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
@@ -29,8 +30,6 @@ pub(super) const NOTHING: &str =
 pub(super) struct SourceText {
     pub(super) name: String,
     pub(super) text: String,
-    /// True if it was a list in KIF, which is read as one of ours.
-    pub(super) is_kif: bool,
 }
 
 impl SourceText {
@@ -39,7 +38,6 @@ impl SourceText {
         SourceText {
             name: "--fen".to_owned(),
             text: text.to_owned(),
-            is_kif: false,
         }
     }
 
@@ -60,21 +58,31 @@ impl SourceText {
                 (path.display().to_string(), bytes)
             }
         };
-        let text = decoded(&name, &bytes)?;
+        let text = match kif::decode(&bytes) {
+            Some(text) => decoded(&name, text.as_bytes())?,
+            None => decoded(&name, &bytes)?,
+        };
         let text = text_of_mail(&bytes, &text).unwrap_or(text);
-        Ok(match kif::as_list(&text) {
-            Some(list) => SourceText {
-                name,
-                text: list,
-                is_kif: true,
-            },
-            None => SourceText {
-                name,
-                text,
-                is_kif: false,
-            },
-        })
+        Ok(SourceText { name, text })
     }
+}
+
+/// Reads a text in Japanese signs, a list of shogi. Returns none if it is none, or is to be read by
+/// another game.
+pub(super) fn kif(
+    choice: &GameArgs,
+    lines: &[line::Line<'_>],
+) -> Result<Option<Vec<Judged>>, Error> {
+    let shogi = games::find("shogi");
+    let Some(game) = choice.game.or(shogi).filter(|game| game.id == "shogi") else {
+        return Ok(None);
+    };
+    let found = kif::read(lines, &arguments::variant(game, &[])?);
+    if found.is_some() {
+        // It has no options.
+        arguments::variant(game, &choice.options)?;
+    }
+    Ok(found)
 }
 
 /// Decodes a text in any encoding.
@@ -121,15 +129,7 @@ fn text_of_mail(bytes: &[u8], source: &str) -> Option<String> {
 /// Chooses the game by which a text is read: the one chosen on the command
 /// line, else the one the text names. Options chosen without a game apply to
 /// the game that the text names.
-pub(super) fn by(
-    choice: &GameArgs,
-    text: &SourceText,
-    lines: &[line::Line<'_>],
-) -> Result<GameChoice, Error> {
-    if text.is_kif {
-        let game = choice.game.or_else(|| games::find("shogi"));
-        return arguments::variant(game.unwrap_or(DEFAULT), &choice.options).map(GameChoice::Given);
-    }
+pub(super) fn by(choice: &GameArgs, lines: &[line::Line<'_>]) -> Result<GameChoice, Error> {
     if choice.game.is_none() && choice.options.is_empty() {
         return Ok(GameChoice::Named(DEFAULT));
     }
@@ -159,7 +159,7 @@ pub(super) fn record(
         return Ok(Record::new(variant.start()));
     };
     let text = SourceText::of_option(fen);
-    let found = alone::alone(&pasted(fen), &by(choice, &text, &[])?).unwrap_or_default();
+    let found = alone::alone(&pasted(fen), &by(choice, &[])?).unwrap_or_default();
     if let [Ok(position)] = found.as_slice() {
         return begun_in(position, turn, &text, context);
     }
@@ -246,11 +246,12 @@ pub(super) const NO_TURN: &str = "this position does not tell who is to move: ad
 /// reports that on standard error.
 pub(super) fn positions(
     text: &SourceText,
+    choice: &GameArgs,
     by: &GameChoice,
     lines: &[line::Line<'_>],
     context: &mut Context<'_>,
 ) -> Result<Vec<LocatedPosition>, Error> {
-    if text.is_kif {
+    if kif(choice, lines)?.is_some() {
         return Ok(Vec::new());
     }
     let name = &text.name;
@@ -281,29 +282,31 @@ pub(super) fn of_text(
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
     let lines = pasted(&text.text);
-    let by = by(choice, text, &lines)?;
+    let by = by(choice, &lines)?;
     let name = &text.name;
-    let mut found = positions(text, &by, &lines, context)?;
+    let mut found = positions(text, choice, &by, &lines, context)?;
     if found.len() > 1 {
         return Err(Error::refused(several(name, found.len())));
     }
-    let mut judged = match found.pop() {
+    let judged = match found.pop() {
         Some(position) if position.moves.is_empty() => {
             return Ok(One::Position(Box::new(position)));
         }
         Some(position) => vec![alone::judged(&position)],
-        None => judge::judge(&lines, &by).map_err(|error| {
-            let place = error.place;
-            Error::refused(format!(
-                "{}:{}:{}: {}",
-                text.name, place.line, place.column, error
-            ))
-        })?,
+        None => match kif(choice, &lines)? {
+            Some(judged) => judged,
+            None => {
+                let judged = judge::judge(&lines, &by).map_err(|error| {
+                    let TextPlace { line, column, .. } = error.place;
+                    Error::refused(format!("{name}:{line}:{column}: {error}"))
+                });
+                let mut judged = judged?;
+                name_better_games(&mut judged, &lines, choice);
+                judged
+            }
+        },
     };
     say_assumed(judged.iter().find_map(|one| one.assumed), name, context);
-    if !text.is_kif {
-        name_better_games(&mut judged, &lines, choice);
-    }
     let judged = match <[Judged; 1]>::try_from(judged) {
         Ok([judged]) => judged,
         Err(none) if none.is_empty() && text.text.trim().is_empty() => {

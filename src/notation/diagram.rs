@@ -5,6 +5,7 @@
 //! changes how a diagram is drawn. Reading (`read`) accepts every form that people and
 //! mailers make of it, or refuses it with the place and the reason.
 
+pub(super) mod hand;
 pub(super) mod read;
 mod row;
 

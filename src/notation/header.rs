@@ -234,7 +234,7 @@ pub struct Section {
     pub lines: Range<usize>,
     /// The game with its options.
     pub variant: Variant,
-    /// True if a line names the game.
+    /// True if a line names the game, or options.
     pub is_named: bool,
 }
 
@@ -298,7 +298,7 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
         found.push(Section {
             lines: block.line..end,
             variant: block.variant(default)?,
-            is_named: block.game.is_some(),
+            is_named: block.game.is_some() || block.options.is_some(),
         });
     }
     Ok(found)

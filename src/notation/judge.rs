@@ -35,7 +35,7 @@ pub struct Judged {
 
 impl Judged {
     /// Judges a game that was read by its grammar.
-    fn of(read: PgnGame) -> Judged {
+    fn of_pgn(read: PgnGame) -> Judged {
         let mut problems = read.problems;
         problems.extend(self::problems(&read.game, read.has_tags));
         problems.sort_by_key(|problem| problem.place);
@@ -46,6 +46,18 @@ impl Judged {
             stated: read.stated,
             heading: read.heading,
             assumed: read.assumed,
+        }
+    }
+
+    /// Judges a match.
+    pub(super) fn of(game: ParsedMatch, variant: &Variant) -> Judged {
+        Judged {
+            problems: problems(&game, true),
+            variant: variant.clone(),
+            stated: Vec::new(),
+            heading: Heading::default(),
+            assumed: None,
+            game,
         }
     }
 
@@ -63,7 +75,7 @@ impl Judged {
 /// If the text names an unknown game or option.
 pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, HeaderError> {
     match pgn::read(lines, choice)? {
-        Some(games) => Ok(games.into_iter().map(Judged::of).collect()),
+        Some(games) => Ok(games.into_iter().map(Judged::of_pgn).collect()),
         None => judge_prose(lines, choice, None),
     }
 }

@@ -1,121 +1,80 @@
-//! Lists of KIF, in which programs of shogi keep matches. They are read as a list in our own
-//! notation, line by line, so that a fault stands in the line where it is.
+//! Lists in Japanese signs, in which programs of shogi keep matches and pages show them: KIF, a
+//! numbered move to a line with the square it comes from, and KI2, `▲７六歩 △３四歩`.
+//!
+//! A list in KIF is read among any words, as its lines are like no others; one in KI2 only where
+//! nothing but moves, headers and comments stands between its first move and its last.
 
-/// The ranks of a square, from the top.
-const RANKS: &str = "一二三四五六七八九";
+mod encoding;
+mod resolve;
+mod row;
+mod start;
 
-/// The words for the game without a handicap, the only one that is read.
-const EVEN: &str = "平手";
+use std::borrow::Cow;
 
-/// Returns the list of a text in KIF in our notation, with as many lines; none if the text is no
-/// such list, or begins with a handicap.
-#[must_use]
-pub fn as_list(text: &str) -> Option<String> {
-    let mut rows = Vec::new();
-    let mut reached = None;
-    let mut next = 1;
-    for line in text.lines() {
-        let line = line.trim_start_matches('\u{feff}');
-        if line.starts_with("手合割") && !line.contains(EVEN) {
-            return None;
-        }
-        // Another line of play begins here.
-        if next > 1 && line.starts_with("変化") {
+use crate::mail::quoting::line::Line;
+use crate::notation::diagnostic::{Problem, TextPlace};
+use crate::notation::diagram::hand::side;
+use crate::notation::judge::Judged;
+use crate::notation::kif::row::{Ending, KifMove, KifSquare, PIECES, Row, Token, TokenKind};
+use crate::notation::kif::start::Heading;
+use crate::notation::moves::MoveEntry;
+use crate::notation::parsed_match::ParsedMatch;
+use crate::rules::notation::{MoveText, Voice};
+use crate::rules::{Color, Variant};
+
+pub(crate) use encoding::decode;
+
+/// Reads the matches of a text in Japanese signs, by a variant of shogi. Returns none if the text
+/// is no such list.
+pub(crate) fn read(lines: &[Line<'_>], variant: &Variant) -> Option<Vec<Judged>> {
+    let lines = unquoted(lines);
+    let mut reader = KifReader {
+        lines: &lines,
+        variant,
+        games: Vec::new(),
+        open: None,
+        heading: Heading::default(),
+        top: 0,
+        is_branch: false,
+        is_bare: false,
+        mentions: false,
+        words_since: false,
+        has_words: false,
+    };
+    for (at, line) in lines.iter().enumerate() {
+        reader.take(at, line)?;
+    }
+    reader.finish()
+}
+
+/// Takes off the quote marks that stand before every line, with the blank behind each.
+fn unquoted<'l, 'a>(lines: &'l [Line<'a>]) -> Cow<'l, [Line<'a>]> {
+    let mut lines = Cow::Borrowed(lines);
+    let blank = |text: &str| text.trim().is_empty();
+    let is_marked = |line: &Line<'_>| blank(line.source) || line.source.starts_with('>');
+    if lines.iter().all(|line| blank(line.source)) || !lines.iter().all(is_marked) {
+        return lines;
+    }
+    for line in lines.to_mut() {
+        (line.text, line.column) = (line.source, 1);
+    }
+    for _ in 0..MOST_MARKS {
+        let is_marked = |line: &Line<'_>| blank(line.text) || line.text.starts_with('>');
+        if !lines.iter().all(is_marked) {
             break;
         }
-        let Some(found) = KifMove::read(line, reached).filter(|found| found.ply == next) else {
-            rows.push(String::new());
-            continue;
-        };
-        reached = Some(found.to);
-        let dots = if next % 2 == 1 { "." } else { "..." };
-        rows.push(format!("{}{dots} {}", next.div_ceil(2), found.text));
-        next += 1;
-    }
-    (next > 1).then(|| rows.join("\n") + "\n")
-}
-
-/// A move of KIF.
-struct KifMove {
-    /// The number of the half-move, from 1.
-    ply: usize,
-    /// Where it goes: the file from Sente's right, the rank from the top, both from 1.
-    to: (u32, u32),
-    text: String,
-}
-
-impl KifMove {
-    /// Reads a line such as `1 ７六歩(77)`, after a move to `last`.
-    fn read(line: &str, last: Option<(u32, u32)>) -> Option<KifMove> {
-        let line = line.trim_start();
-        let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-        let ply = line[..digits].parse().ok()?;
-        let rest = line[digits..].trim_start();
-        let (to, rest) = if let Some(rest) = rest.strip_prefix('同') {
-            (last?, rest.trim_start())
-        } else {
-            let mut chars = rest.chars();
-            let file = file(chars.next()?)?;
-            let rank = chars.next()?;
-            let rank = RANKS.chars().position(|one| one == rank)?;
-            ((file, u32::try_from(rank).ok()? + 1), chars.as_str())
-        };
-        let (piece, rest) = piece(rest)?;
-        if rest.starts_with('打') {
-            let text = format!("{piece}*{}", square(to)?);
-            return Some(KifMove { ply, to, text });
+        for line in lines.to_mut() {
+            let rest = line.text.strip_prefix('>').unwrap_or(line.text);
+            let rest = rest.strip_prefix(' ').unwrap_or(rest);
+            line.column += line.text.len() - rest.len();
+            line.text = rest;
         }
-        let becomes = rest.starts_with('成');
-        let (_, from) = rest.split_once('(')?;
-        let mut from = from.chars().map_while(|c| c.to_digit(10));
-        let from = (from.next()?, from.next()?);
-        let becomes = if becomes { "=+" } else { "" };
-        let text = format!("{piece}{}-{}{becomes}", square(from)?, square(to)?);
-        Some(KifMove { ply, to, text })
     }
+    lines
 }
 
-/// Reads the digit of a file, wide or not.
-fn file(digit: char) -> Option<u32> {
-    let narrow = match digit {
-        '１'..='９' => char::from_u32(u32::from(digit) - u32::from('１') + u32::from('1'))?,
-        digit => digit,
-    };
-    narrow.to_digit(10).filter(|file| *file > 0)
-}
-
-/// Names a square by its file and a letter, as players of shogi do in the West.
-fn square((file, rank): (u32, u32)) -> Option<String> {
-    if !(1..=9).contains(&file) || !(1..=9).contains(&rank) {
-        return None;
-    }
-    let letter = char::from_u32(u32::from('a') + rank - 1)?;
-    Some(format!("{file}{letter}"))
-}
-
-/// The pieces, the longer names first, and of those for one piece the usual one.
-const PIECES: [(&str, &str); 20] = [
-    ("成銀", "+S"),
-    ("成桂", "+N"),
-    ("成香", "+L"),
-    ("全", "+S"),
-    ("圭", "+N"),
-    ("杏", "+L"),
-    ("龍", "+R"),
-    ("竜", "+R"),
-    ("馬", "+B"),
-    ("と", "+P"),
-    ("玉", "K"),
-    ("王", "K"),
-    ("飛", "R"),
-    ("角", "B"),
-    ("金", "G"),
-    ("銀", "S"),
-    ("桂", "N"),
-    ("香", "L"),
-    ("歩", "P"),
-    ("兵", "P"),
-];
+/// The most quote marks before a line.
+const MOST_MARKS: usize = 20;
 
 /// Names the piece of these letters in our notation, as programs write it.
 pub(crate) fn name(letters: &str) -> &'static str {
@@ -123,39 +82,267 @@ pub(crate) fn name(letters: &str) -> &'static str {
     found.map_or("", |(name, _)| name)
 }
 
-/// Reads the name of a piece.
-fn piece(text: &str) -> Option<(&'static str, &str)> {
-    PIECES
-        .iter()
-        .find_map(|(name, letters)| Some((*letters, text.strip_prefix(name)?)))
+#[allow(clippy::struct_excessive_bools, reason = "each is of its own")]
+struct KifReader<'t, 'a> {
+    lines: &'t [Line<'a>],
+    variant: &'t Variant,
+    games: Vec<Judged>,
+    open: Option<OpenGame>,
+    /// What stands above the next move, since the last.
+    heading: Heading,
+    /// The line at which that begins.
+    top: usize,
+    /// True in another line of play than the first.
+    is_branch: bool,
+    /// True once a list is read whose moves only stand alone.
+    is_bare: bool,
+    /// True if a move stands among other words.
+    mentions: bool,
+    /// True if other words stand behind the last move.
+    words_since: bool,
+    has_words: bool,
+}
+
+/// The match that is being read.
+struct OpenGame {
+    game: ParsedMatch,
+    heading: Heading,
+    /// The number of the next half-move.
+    next: u32,
+    /// Where the last move went.
+    last: Option<KifSquare>,
+    /// True after a fault, behind which nothing is read.
+    is_halted: bool,
+    stated: Vec<Option<Color>>,
+}
+
+impl KifReader<'_, '_> {
+    /// Takes a line. Returns none if the text turns out to be no list.
+    fn take(&mut self, at: usize, line: &Line<'_>) -> Option<()> {
+        match Row::read(line.text) {
+            Row::Moves { tokens, is_sourced } => {
+                if self.is_branch && !self.heading.is_begun {
+                    return Some(());
+                }
+                self.is_bare |= !is_sourced;
+                if self.words_since && !is_sourced {
+                    return None;
+                }
+                for token in &tokens {
+                    self.take_token(at, line, token);
+                }
+                self.words_since = false;
+            }
+            Row::Branch => self.is_branch = self.open.is_some(),
+            Row::Until(rest) => {
+                if let Some(open) = self.open.as_mut().filter(|_| !self.is_branch) {
+                    open.state(&stated(rest));
+                }
+            }
+            Row::Other(mentions) => {
+                self.mentions |= mentions;
+                self.words_since = self.open.is_some();
+                self.has_words = true;
+            }
+            row => self
+                .heading
+                .take(&row, TextPlace::new(line.number, line.column)),
+        }
+        Some(())
+    }
+
+    fn take_token(&mut self, at: usize, line: &Line<'_>, token: &Token<'_>) {
+        let begins = match (&self.open, token.number) {
+            (None, _) => true,
+            (Some(_), Some(1)) => !self.is_branch || self.heading.is_begun,
+            (Some(open), Some(number)) => self.heading.is_begun && number != open.next,
+            (Some(_), None) => self.heading.is_begun,
+        };
+        if begins && matches!(token.kind, TokenKind::Move(_)) {
+            self.begin(at);
+        }
+        let place = token.place(line.number, line.column);
+        if !begins
+            && self.top < at
+            && let Some(open) = &mut self.open
+            && !open.is_halted
+            && let Some(problem) =
+                start::differs(&self.lines[self.top..at], open.game.record().position())
+        {
+            open.halt(problem);
+        }
+        self.heading = Heading::default();
+        self.top = at + 1;
+        let Some(open) = self.open.as_mut().filter(|open| !open.is_halted) else {
+            return;
+        };
+        match &token.kind {
+            TokenKind::End(ending) => {
+                let mover = open.mover();
+                let results: &[Option<Color>] = match ending {
+                    Ending::Wins => &[Some(mover)],
+                    Ending::Loses => &[Some(!mover)],
+                    Ending::Draw => &[None],
+                    Ending::Open => &[],
+                };
+                open.state(results);
+            }
+            TokenKind::Move(found) => {
+                if let Err(why) = open.push(line, token, found, place, self.variant) {
+                    open.halt(Problem::error(place, why));
+                }
+            }
+        }
+    }
+
+    /// Begins a match whose first move stands in a line.
+    fn begin(&mut self, at: usize) {
+        self.close();
+        self.is_branch = false;
+        let heading = std::mem::take(&mut self.heading);
+        let (start, problem) = match heading.position(&self.lines[self.top..at], self.variant) {
+            Ok(position) => (position, None),
+            Err(problem) => (self.variant.start(), Some(problem)),
+        };
+        let mut open = OpenGame {
+            game: ParsedMatch::starting(start, Voice::List),
+            next: 1,
+            last: heading.last,
+            heading,
+            is_halted: false,
+            stated: Vec::new(),
+        };
+        if let Some(problem) = problem {
+            open.halt(problem);
+        }
+        self.open = Some(open);
+    }
+
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            let mut judged = Judged::of(open.game, self.variant);
+            judged.problems.retain(Problem::is_error);
+            let Heading {
+                players,
+                event,
+                date,
+                ..
+            } = open.heading;
+            self.games.push(Judged {
+                stated: open.stated,
+                heading: crate::notation::header::Heading {
+                    players,
+                    event,
+                    date,
+                    ..crate::notation::header::Heading::default()
+                },
+                ..judged
+            });
+        }
+    }
+
+    fn finish(mut self) -> Option<Vec<Judged>> {
+        // A file of a match in which nothing has been played.
+        let is_alone = self.open.is_none() && self.games.is_empty();
+        if is_alone && self.heading.handicap.is_some() && !self.has_words {
+            self.begin(self.lines.len());
+        }
+        self.close();
+        let is_none = self.games.is_empty() || self.is_bare && self.mentions;
+        (!is_none).then_some(self.games)
+    }
+}
+
+impl OpenGame {
+    fn mover(&self) -> Color {
+        let first = self.game.record().start().turn();
+        if self.game.turns.len().is_multiple_of(2) {
+            first
+        } else {
+            !first
+        }
+    }
+
+    /// Adds results that are stated.
+    fn state(&mut self, results: &[Option<Color>]) {
+        for result in results {
+            if !self.stated.contains(result) {
+                self.stated.push(*result);
+            }
+        }
+    }
+
+    /// Reports a fault, behind which nothing is read.
+    fn halt(&mut self, problem: Problem) {
+        self.game.problems.push(problem);
+        self.is_halted = true;
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    ///
+    /// If it is none in its place: the reason.
+    fn push(
+        &mut self,
+        line: &Line<'_>,
+        token: &Token<'_>,
+        found: &KifMove<'_>,
+        place: TextPlace,
+        variant: &Variant,
+    ) -> Result<(), String> {
+        let is_first = self.game.turns.is_empty();
+        if let Some(number) = token.number {
+            if is_first && number == self.heading.count + 1 {
+                self.next = number;
+            }
+            if number != self.next {
+                let next = self.next;
+                return Err(format!(
+                    "this is move {number}, where the list needs move {next}"
+                ));
+            }
+        }
+        let mover = self.mover();
+        if token.mark.is_some_and(|mark| mark != mover) {
+            let [named, mover] = [!mover, mover].map(|color| variant.player(color));
+            return Err(format!(
+                "this is a move of {named}, and it is {mover}'s turn"
+            ));
+        }
+        let to = found.to.or(self.last);
+        let to = to.ok_or("同 is the square of the move before, and there is none")?;
+        let text = resolve::text(found, to, self.game.record().position())?;
+        self.game.push_listed(MoveEntry {
+            text: token.text.to_owned(),
+            place,
+            author: line.author,
+            number: None,
+            is_aside: false,
+            tail: String::new(),
+            parsed: text.parse::<MoveText>(),
+        });
+        self.last = Some(to);
+        self.next = self.next.saturating_add(1);
+        self.is_halted = self.game.fault().is_some();
+        Ok(())
+    }
+}
+
+/// Returns the result that a line such as `まで83手で先手の勝ち` states behind its first word, if it states
+/// one: a winner, or none for a draw.
+fn stated(rest: &str) -> Vec<Option<Color>> {
+    let draws = ["千日手", "持将棋", "引き分け", "引分"];
+    if draws.iter().any(|draw| rest.contains(draw)) {
+        return vec![None];
+    }
+    let mut sides = rest.char_indices().filter_map(|(at, _)| side(&rest[at..]));
+    match sides.next_back() {
+        Some((color, behind)) if behind.contains('勝') => vec![Some(color)],
+        Some((color, behind)) if behind.contains('負') => vec![Some(!color)],
+        _ => Vec::new(),
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moves_are_read_line_by_line() {
-        let text = "手合割：平手\n先手：Anna\n手数----指手---------消費時間--\n\
-            \x20  1 ７六歩(77)   ( 0:16/00:00:16)\n*a comment\n   2 ３四歩(33)\n\
-            \x20  3 ２二角成(88)\n   4 同　銀(31)\n   5 ５五角打\n   6 投了\n";
-        let list = as_list(text).unwrap();
-        assert_eq!(
-            list,
-            "\n\n\n1. P7g-7f\n\n1... P3c-3d\n2. B8h-2b=+\n2... S3a-2b\n3. B*5e\n\n"
-        );
-    }
-
-    #[test]
-    fn what_is_no_list_of_the_even_game_is_left() {
-        for text in [
-            "手合割：香落ち\n   1 ３四歩(33)\n",
-            "1. P-7f P-3d\n",
-            "   1 同　歩(77)\n",
-            "",
-            "   1 投了\n",
-        ] {
-            assert_eq!(as_list(text), None, "{text}");
-        }
-    }
-}
+mod tests;

@@ -12,7 +12,7 @@
 //! - [`positions`]: positions in a text for a command, as FEN, diagrams and lists of pieces;
 //! - [`judge`]: judges every game of a text, and finds the one token that was meant
 //!   otherwise;
-//! - [`kif`]: the lists of programs of shogi, as lists of our own;
+//! - [`kif`]: lists of shogi in Japanese signs, as programs and pages have them;
 //! - [`diagnostic`]: a problem in a text, and its place.
 
 pub mod diagnostic;

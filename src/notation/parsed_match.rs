@@ -283,8 +283,9 @@ pub fn games(parts: &[TextPart], variant: &Variant, voice: Voice) -> Vec<ParsedM
 pub(super) fn evidence(parts: &[TextPart]) -> Evidence {
     let mut evidence = Evidence::default();
     for moves in parts.iter().filter_map(TextPart::moves) {
-        let mut mover = None;
-        for entry in moves.of_list().filter(|_| moves.manner == Manner::List) {
+        // Of a row without numbers nobody knows whose it is: its capital letters tell nothing.
+        let mut mover = (moves.manner == Manner::Bare).then_some(Color::White);
+        for entry in moves.of_list().filter(|_| moves.manner != Manner::Prose) {
             let side = |is_second| {
                 if is_second {
                     Color::Black
@@ -295,7 +296,9 @@ pub(super) fn evidence(parts: &[TextPart]) -> Evidence {
             mover = entry.number.map(|number| side(number.is_second)).or(mover);
             if let (Some(color), Ok(text)) = (mover, &entry.parsed) {
                 evidence.take(color, text);
-                mover = Some(!color);
+                if moves.manner == Manner::List {
+                    mover = Some(!color);
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Reads any text: whose words each line is, by the habits of this program, and the diagrams,
 //! moves and lines that name the game, each with its place. `check` and `receive` both read
 //! texts here and nowhere else. Lists in the formats of other programs are recognised, and
-//! not read.
+//! not read; those in Japanese signs are read for commands elsewhere (`kif`).
 
 use std::fmt;
 use std::ops::Range;
@@ -400,7 +400,11 @@ impl fmt::Display for OtherFormat {
     /// Names the format, and the form to send instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
-            OtherFormat::Kif => "a list in KIF",
+            OtherFormat::Kif => {
+                return f.write_str(
+                    "this is a move in KIF, which is read in a list of shogi alone: put no other words between its moves, as in '▲７六歩 △３四歩'",
+                );
+            }
             OtherFormat::Csa => "a list in CSA",
             OtherFormat::Usi => "a command of USI",
         };

@@ -50,7 +50,7 @@ impl Evidence {
         match (first, color) {
             ('P' | 'p', _) => self.is_own = true,
             ('K' | 'Q' | 'R' | 'B' | 'N', Color::Black) => self.is_san = true,
-            ('k' | 'q' | 'r' | 'n' | 's' | 'l', Color::Black) => self.is_own = true,
+            ('k' | 'q' | 'r' | 'n' | 's' | 'l', _) => self.is_own = true,
             ('a'..='h', _) if names_square => self.is_san = true,
             ('a' | 'c'..='f' | 'h', _) => self.is_san = true,
             _ => {}
@@ -115,4 +115,38 @@ fn has_square(text: &str, is_square: impl Fn(u8, u8) -> bool) -> bool {
     text.as_bytes()
         .windows(2)
         .any(|pair| is_square(pair[0], pair[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_letters_of_a_list_tell_its_notation() {
+        let voice = |moves: &str| {
+            let mut evidence = Evidence::default();
+            for (at, text) in moves.split(' ').enumerate() {
+                let color = if at % 2 == 0 {
+                    Color::White
+                } else {
+                    Color::Black
+                };
+                evidence.take(color, &text.parse().unwrap());
+            }
+            evidence.voice()
+        };
+        for (moves, expected) in [
+            ("e4 b5", Voice::Program),
+            ("Nf3 Nf6", Voice::Program),
+            ("e2e4 e7e5", Voice::Program),
+            ("P-e4 p-b5", Voice::List),
+            ("K>e1 k>e8", Voice::List),
+            ("N-f3 n-f6", Voice::List),
+            ("P>c3 g>c7 B-a5 gxc6 S-d2 s>d4 L>a1 l-a2", Voice::List),
+            ("K>e1 bxc4", Voice::Alone),
+            ("e4 p-b5", Voice::Alone),
+        ] {
+            assert_eq!(voice(moves), expected, "{moves}");
+        }
+    }
 }

@@ -251,7 +251,11 @@ fn kif(view: &View<'_>, record: &Record) -> String {
     if let Some(begun) = view.details.begun {
         let _ = writeln!(text, "開始日時：{}", begun.format("%Y/%m/%d"));
     }
-    text.push_str("手合割：平手\n");
+    if record.start() == &record.start().variant().start() {
+        text.push_str("手合割：平手\n");
+    } else {
+        text.push_str(&board(record.start()));
+    }
     for (side, name) in ["先手", "後手"].into_iter().zip(&view.details.players) {
         let _ = writeln!(text, "{side}：{}", one_line(name));
     }
@@ -266,6 +270,57 @@ fn kif(view: &View<'_>, record: &Record) -> String {
     }
     if let Some(end) = end(view, record) {
         let _ = writeln!(text, "{:>4} {end}", record.steps().len() + 1);
+    }
+    text
+}
+
+/// The numbers of pieces in hand, from none.
+const NUMERALS: [&str; 19] = [
+    "", "", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二", "十三", "十四",
+    "十五", "十六", "十七", "十八",
+];
+
+/// Draws the board from which a match begins, with the pieces in hand.
+fn board(position: &Position) -> String {
+    let hand = |color: Color| {
+        let reserve = position.reserve(color);
+        let slots = position.variant().rules().slots();
+        let held = slots.filter(|(role, _)| reserve.has(*role));
+        let held = held.map(|(role, _)| {
+            let count = NUMERALS.get(usize::from(reserve.count(role)));
+            name(role).to_owned() + count.copied().unwrap_or_default()
+        });
+        let held: Vec<String> = held.collect();
+        if held.is_empty() {
+            "なし".to_owned()
+        } else {
+            held.join("　")
+        }
+    };
+    let border = "+---------------------------+";
+    let mut text = format!(
+        "手合割：その他\n後手の持駒：{}\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n{border}\n",
+        hand(Color::Black)
+    );
+    for (rank, label) in (0..9).rev().zip(RANKS) {
+        let squares = (0..9).filter_map(|file| Square::new(file, rank));
+        let squares = squares.map(|square| match position.get(square) {
+            None => " ・".to_owned(),
+            Some(piece) => {
+                let mark = if piece.color == Color::White {
+                    ' '
+                } else {
+                    'v'
+                };
+                format!("{mark}{}", Script::Kanji.sign(piece))
+            }
+        });
+        let squares: String = squares.collect();
+        let _ = writeln!(text, "|{squares}|{label}");
+    }
+    let _ = writeln!(text, "{border}\n先手の持駒：{}", hand(Color::White));
+    if position.turn() == Color::Black {
+        text.push_str("後手番\n");
     }
     text
 }

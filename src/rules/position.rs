@@ -102,6 +102,46 @@ impl Position {
         Err(SetupError { names, faults })
     }
 
+    /// Checks the setup of a problem, which no game needs to come to: kings may be missing, as
+    /// that of the player who mates in problems of shogi, pawns may stand on one file, and
+    /// pieces where they cannot move.
+    ///
+    /// # Errors
+    ///
+    /// All other faults, as [`Position::from_setup`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use parapost_rules::{Position, Setup, Variant};
+    ///
+    /// let shogi = Variant::find("shogi", &[])?;
+    /// let problem = Setup::from_fen(&shogi, "4k4/9/4P4/9/9/9/9/9/9[G] w")?;
+    /// assert!(Position::from_setup(&shogi, &problem).is_err());
+    /// let problem = Position::from_problem(&shogi, &problem)?;
+    /// assert!(problem.read("G>e8").is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_problem(variant: &Variant, setup: &Setup) -> Result<Position, SetupError> {
+        let error = match Position::from_setup(variant, setup) {
+            Ok(position) => return Ok(position),
+            Err(error) => error,
+        };
+        let is_of_problem = |fault: &SetupFault| {
+            matches!(
+                fault,
+                SetupFault::NoKing(_) | SetupFault::TwoPawnsOnFile(_) | SetupFault::Stranded { .. }
+            )
+        };
+        let core = setup.to_core(variant);
+        let waiting = !setup.turn;
+        let is_taken = || on_board!(&core, |t, state| state.is_check(t, waiting));
+        if error.faults.iter().all(is_of_problem) && !is_taken() {
+            return Ok(Position::of(variant, core));
+        }
+        Err(error)
+    }
+
     /// The setup of the position. [`Position::from_setup`] gives the position
     /// back.
     #[must_use]

@@ -217,11 +217,11 @@ impl<B: Bitboard> State<B> {
         })
     }
 
-    /// Returns true if checks are real: both kings are on the board.
+    /// Returns true if checks are real: no king waits in a reserve. A problem of shogi may have
+    /// one king alone.
     #[inline]
     pub(crate) fn is_real(&self) -> bool {
-        let kings = self.role(Role::King);
-        kings.meets(self.colors[0]) && kings.meets(self.colors[1])
+        !self.reserves.iter().any(|reserve| reserve.has(Role::King))
     }
 
     /// Returns true if the player's king is attacked, really or virtually.

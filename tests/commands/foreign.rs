@@ -130,7 +130,7 @@ fn a_square_beyond_the_board_is_named_as_such() {
 #[test]
 fn formats_of_shogi_are_named() {
     for (text, place, name) in [
-        ("先手：A\n後手：B\n▲７六歩 △３四歩\n▲２六歩\n", "3:1", "KIF"),
+        ("I like this:\n▲７六歩 is best\n", "2:1", "KIF"),
         (
             "V2.2\nN+A\nN-B\nPI\n+\n+7776FU\nT1\n-3334FU\n",
             "6:1",
@@ -142,7 +142,7 @@ fn formats_of_shogi_are_named() {
                 .stdin(text)
                 .status(1)
                 .stderr_contains(&format!("-:{place}: "))
-                .stderr_contains(&format!(" {name}, which is not read"))
+                .stderr_contains(&format!(" {name}, which "))
                 .run();
         }
     }
@@ -155,6 +155,57 @@ fn formats_of_shogi_are_named() {
             .stdin(text)
             .stdout_contains("1.  P-c4    p-g6\n2.  P-h4    p-b6\n")
             .stderr_contains("'7g7f' is read as 'P-c4'; 3 more moves are in another notation, too")
+            .run();
+    }
+}
+
+/// The hands of a Japanese board were lost, without a word.
+#[test]
+fn a_japanese_board_shows_its_hands() {
+    let rows: String = "一二三四五六七八九"
+        .chars()
+        .map(|rank| match rank {
+            '一' => "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n".to_owned(),
+            rank => format!("| ・ ・ ・ ・ ・ ・ ・ ・ ・|{rank}\n"),
+        })
+        .collect();
+    let board = |above: &str, below: &str| {
+        format!("{above}\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n{rows}{below}\n")
+    };
+    for (above, below) in [
+        ("後手の持駒：角　金二", "先手の持駒：飛　歩十一　"),
+        ("△持駒 角 金2", "▲持駒 飛 歩11"),
+    ] {
+        for line in ["", "Look:\n\n"] {
+            parapost(["show", "--game", "shogi"])
+                .stdin(format!("{line}{}", board(above, below)))
+                .stdout_contains("-bgg------")
+                .stdout_contains("R---------")
+                .stdout_contains("PPPPPPPPPPP")
+                .run();
+        }
+    }
+    for (above, below, why) in [
+        (
+            "後手の持駒：なし",
+            "",
+            "shows Gote's reserve and not Sente's",
+        ),
+        (
+            "後手の持駒：なし",
+            "先手の持駒：牛",
+            "'牛' is no piece in hand",
+        ),
+        (
+            "後手の持駒：なし",
+            "先手の持駒：歩九九",
+            "too many pieces '歩'",
+        ),
+    ] {
+        parapost(["show", "--game", "shogi"])
+            .stdin(board(above, below))
+            .status(1)
+            .stderr_contains(why)
             .run();
     }
 }

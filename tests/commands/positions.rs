@@ -124,6 +124,7 @@ fn commands_to_engines_are_matches() {
     parapost(["check"])
         .stdin("position startpos moves 7g7f 3c3d 8h2b+\n")
         .any_stdout()
+        .stderr("-: Shogi, 3 half-moves, Gote to move\n")
         .run();
     parapost(["check"])
         .stdin("position startpos moves e2e4 e7e6 e4e6\n")
@@ -137,7 +138,10 @@ fn a_position_stands_on_the_command_line() {
     parapost(["show", "--as", "fen", "--fen", MATE])
         .stdout(format!("{MATE}\n"))
         .run();
-    parapost(["check", "--fen", MATE]).any_stdout().run();
+    parapost(["check", "--fen", MATE])
+        .any_stdout()
+        .stderr("--fen: Chess, a position\n")
+        .run();
     let legal = parapost(["legal", "--fen", MATE]).any_stdout().run().stdout;
     assert!(legal.contains("Q-a8"), "{legal}");
     parapost(["show", "--fen", "7k/8 w"])

@@ -2,6 +2,7 @@
 
 mod correct;
 mod diagram;
+mod kif;
 mod list;
 mod nothing_dropped;
 pub(crate) mod paste;

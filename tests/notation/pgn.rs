@@ -516,7 +516,7 @@ fn a_small_b_is_what_the_notation_of_the_list_says() {
     let both = "Game: Chess\n\n1. a3 p-d6 2. h3 b5 3. h4 b-e6 4. c4 bxc4";
     let errors = errors(both);
     assert!(
-        errors[0].contains("bxc4") && errors[0].contains("pxc4"),
+        errors[0].contains("Bxc4") && errors[0].contains("pbxc4"),
         "{errors:?}"
     );
 }

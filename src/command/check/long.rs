@@ -124,7 +124,6 @@ impl Games<'_> {
             text: SourceText {
                 name: self.path.display().to_string(),
                 text: line::decode(&bytes).into_owned(),
-                is_kif: false,
             },
             above,
             length: bytes.len() as u64,

@@ -7,7 +7,7 @@ use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::row::{
     BoardRow, DiagramSyntax, DrawnSquare, Edges, LineKind, Sign, place_of, seen_by, words,
 };
-use crate::notation::diagram::{self, Diagram, DiagramError, LocatedDiagram, reading_order};
+use crate::notation::diagram::{self, Diagram, DiagramError, LocatedDiagram, hand, reading_order};
 use crate::printable::counted;
 use crate::rules::{Color, Reserve, Variant};
 
@@ -289,8 +289,8 @@ impl DiagramFinder<'_, '_, '_> {
     ) -> Reading {
         let place = squares[0].1;
         let author = self.lines[above.end].author;
-        self.edges_above(above, &mut edges);
         let mut reserves = Reserves::new(&self.syntax);
+        self.edges_above(above, &mut edges, &mut reserves)?;
         for (line, text) in beside {
             reserves.beside(*line, text)?;
         }
@@ -326,22 +326,29 @@ impl DiagramFinder<'_, '_, '_> {
         })
     }
 
-    /// Reads the labels of the files above the board, and a heading that names the side
-    /// from which it is seen.
-    fn edges_above(&self, above: Range<usize>, edges: &mut Edges) {
+    /// Reads the labels of the files above the board, a heading that names the side from
+    /// which it is seen, and the pieces in hand that a Japanese board has there.
+    fn edges_above(
+        &self,
+        above: Range<usize>,
+        edges: &mut Edges,
+        reserves: &mut Reserves<'_, '_>,
+    ) -> Result<(), DiagramError> {
         for at in above.rev().take(2 * BETWEEN + 1) {
             match self.kind(at) {
                 LineKind::Files(files, _) => edges.files(files, &self.syntax),
                 LineKind::Border => {}
                 _ if self.is_blank(at) => {}
+                _ if reserves.hand(self.lines[at].number, &self.lines[at].glyphs())? => {}
                 _ => {
                     if let Some(color) = seen_by(&self.lines[at], self.syntax.variant) {
                         edges.seen_by(color);
                     }
-                    return;
+                    break;
                 }
             }
         }
+        Ok(())
     }
 
     /// Reads on below the board as long as there are reserves.
@@ -359,7 +366,8 @@ impl DiagramFinder<'_, '_, '_> {
             // announces.
             let glyphs = line.glyphs();
             let is_apart = at > end && !reserves.is_waiting();
-            let is_heading = glyphs.iter().any(|glyph| glyph.char == ':');
+            let is_heading =
+                glyphs.iter().any(|glyph| glyph.char == ':') || hand::heading(&glyphs).is_some();
             let is_other = is_apart && !is_heading || self.is_spaced_row(at);
             if is_other || !reserves.below(line.number, &glyphs)? {
                 break;
@@ -407,6 +415,9 @@ impl<'s, 'v> Reserves<'s, 'v> {
         if !self.syntax.variant.rules().has_reserve() {
             return Ok(false);
         }
+        if self.hand(line, text)? {
+            return Ok(true);
+        }
         match self.says(text) {
             ReserveText::Heading => self.heading(line, text)?,
             ReserveText::Pieces => self.pieces(line, text)?,
@@ -416,6 +427,21 @@ impl<'s, 'v> Reserves<'s, 'v> {
                 None => return Ok(false),
             },
         }
+        Ok(true)
+    }
+
+    /// Reads the pieces in hand as a Japanese board has them, `先手の持駒：飛二　歩`. Returns true if
+    /// they stand there.
+    fn hand(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
+        let Some((owner, pieces)) = hand::heading(text) else {
+            return Ok(false);
+        };
+        let variant = self.syntax.variant;
+        if !variant.rules().has_reserve() {
+            return Ok(false);
+        }
+        self.held[owner.index()] = hand::read(line, pieces, variant)?;
+        self.seen[owner.index()] = true;
         Ok(true)
     }
 
@@ -430,7 +456,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
     /// Reads a line below the board. Returns true if it belongs to a reserve.
     fn below(&mut self, line: usize, text: &[Glyph]) -> Result<bool, DiagramError> {
         match self.says(text) {
-            ReserveText::Nothing => Ok(false),
+            ReserveText::Nothing => self.hand(line, text),
             ReserveText::Pieces if !self.fits(text) => Ok(false),
             _ => self.beside(line, text),
         }

@@ -201,7 +201,7 @@ impl<'t> RawText<'t> {
                     continue;
                 }
                 Kind::Word(word) if !words::is_move(word) => {
-                    if let Some((result, count)) = words::result(&rows[token.row], &token, &game) {
+                    if let Some((result, count)) = game.result_in_words(&rows[token.row], &token) {
                         game.is_over = true;
                         game.results.extend(result);
                         for _ in 1..count {
@@ -297,6 +297,26 @@ impl Variants {
 const NULL: &str = "a null move: no game that is read here lets a player pass";
 
 impl<'t> RawGame<'t> {
+    /// Reads a result in words behind a move, and returns it with the number of its words.
+    fn result_in_words(
+        &self,
+        row: &Row<'_>,
+        token: &Token<'_>,
+    ) -> Option<(Option<Option<Color>>, usize)> {
+        let names = |color, word: &str| {
+            let name = match color {
+                Color::White => self.tag("White"),
+                Color::Black => self.tag("Black"),
+            };
+            let name = name.map(|tag| tag.value.to_lowercase());
+            let mut parts = name.iter().flat_map(|name| name.split([' ', ',', '.']));
+            word.chars().count() > 2 && parts.any(|part| part == word)
+        };
+        let is_even = self.words.is_multiple_of(2);
+        let to_move = if is_even { self.turn() } else { !self.turn() };
+        (self.words > 0).then(|| words::result(row, token, names, to_move))?
+    }
+
     fn tag(&self, name: &str) -> Option<&Tag<'t>> {
         let mut tags = self.tags.iter();
         tags.find(|tag| tag.name.eq_ignore_ascii_case(name))

@@ -1,6 +1,5 @@
 //! Words among the moves of a list: what is a move, and results in words.
 
-use crate::notation::pgn::RawGame;
 use crate::notation::pgn::lexer::{self, Row, Token};
 use crate::rules::Color;
 use crate::rules::notation::{MoveText, ParseMoveError};
@@ -101,7 +100,8 @@ const BESIDE: [&str; 16] = [
 pub(super) fn result(
     row: &Row<'_>,
     token: &Token<'_>,
-    game: &RawGame<'_>,
+    names: impl Fn(Color, &str) -> bool,
+    to_move: Color,
 ) -> Option<(Option<Option<Color>>, usize)> {
     let text = row.text;
     let start = text.char_indices().nth(token.place.column - row.column)?.0;
@@ -112,10 +112,10 @@ pub(super) fn result(
         }
         let plain = word.trim_end_matches(['.', ',', '!']).to_lowercase();
         let is = |words: &[&str]| words.contains(&plain.as_str());
-        if let Some(color) = Color::ALL
-            .into_iter()
-            .find(|color| game.names(*color, &plain))
-        {
+        let is_player = |color: &Color| {
+            PLAYERS[color.index()].contains(&plain.as_str()) || names(*color, &plain)
+        };
+        if let Some(color) = Color::ALL.into_iter().find(is_player) {
             player = player.or(Some(color));
         } else if is(&LOSING) || is(&WINNING) || is(&DRAWING) {
             end = end.or(Some(plain));
@@ -125,22 +125,12 @@ pub(super) fn result(
         count += 1;
     }
     let end = end?;
-    if game.words == 0 {
-        return None;
-    }
     if DRAWING.contains(&end.as_str()) {
         return Some((Some(None), count));
     }
     let is_loss = LOSING.contains(&end.as_str());
     // Whoever resigns without a name is to move.
-    let to_move = (is_loss && !game.begins_elsewhere()).then(|| {
-        if game.words.is_multiple_of(2) {
-            Color::White
-        } else {
-            Color::Black
-        }
-    });
-    let player = player.or(to_move);
+    let player = player.or(is_loss.then_some(to_move));
     let winner = player.map(|player| if is_loss { !player } else { player });
     Some((winner.map(Some), count))
 }
@@ -165,25 +155,5 @@ pub(crate) fn without_result(text: &str) -> &str {
             return if is_told && has_square() { rest } else { text };
         }
         rest = rest[..rest.len() - word.len()].trim_end();
-    }
-}
-
-impl RawGame<'_> {
-    /// Returns true if a word in small letters names a player: the side, or a name of its tag.
-    fn names(&self, color: Color, word: &str) -> bool {
-        let tag = match color {
-            Color::White => "White",
-            Color::Black => "Black",
-        };
-        let is_of_name = || {
-            let name = self.tag(tag).map(|tag| tag.value.to_lowercase());
-            let mut parts = name.iter().flat_map(|name| name.split([' ', ',', '.']));
-            word.chars().count() > 2 && parts.any(|part| part == word)
-        };
-        PLAYERS[color.index()].contains(&word) || is_of_name()
-    }
-
-    fn begins_elsewhere(&self) -> bool {
-        self.tag("FEN").is_some()
     }
 }

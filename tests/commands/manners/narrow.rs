@@ -34,7 +34,12 @@ fn boards_and_lists_fit() {
                 let below = format!("\n\n{}'s pieces in reserve:\n  ", rules.players[0]);
                 assert_eq!(text.contains(&below), rules.has_reserve(), "{text}");
                 let read = ["check", "--game", game.id];
-                let read = parapost(read).stdin(&text).any_stdout().run().stdout;
+                let read = parapost(read)
+                    .stdin(&text)
+                    .any_stdout()
+                    .stderr_contains(", a position\n")
+                    .run()
+                    .stdout;
                 let expected = if form == "diagram" {
                     &diagram
                 } else {

@@ -148,14 +148,14 @@ fn wide_digits_at_the_edge_number_the_ranks() {
                 text.replace(&format!("|{numeral}"), &format!("|{}", wide(number(at))))
             })
     };
-    assert_shows(&ranked(&|at| at + 1), &japanese(), false);
+    assert_shows(&ranked(&|at| at + 1), &japanese(), true);
     contradicts("shogi", &ranked(&|at| 9 - at));
 }
 
 #[test]
 fn shogi_boards_as_players_of_shogi_draw_them() {
     let position = japanese();
-    assert_shows(JAPANESE, &position, false);
+    assert_shows(JAPANESE, &position, true);
     for (from, to) in [
         (" ・", " □"),
         (" ・", " 　"),
@@ -164,7 +164,7 @@ fn shogi_boards_as_players_of_shogi_draw_them() {
         ("|", "│"),
         ("|", " "),
     ] {
-        assert_shows(&JAPANESE.replace(from, to), &position, false);
+        assert_shows(&JAPANESE.replace(from, to), &position, true);
     }
     let rows: Vec<String> = JAPANESE
         .lines()

@@ -88,6 +88,7 @@ fn the_moves_of_a_sample_are_read_without_numbers() {
                 .parapost(["check", "--game", game.id])
                 .stdin(text)
                 .stdout(format!("{diagram}\n{list}"))
+                .stderr_contains(&format!("-: {}, ", game.name))
                 .run();
         }
     }

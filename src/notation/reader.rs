@@ -14,7 +14,7 @@ use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::{DiagramError, LocatedDiagram, read as diagrams};
 use crate::notation::header::{self, Header, IdLine};
 use crate::notation::moves::{self, Gap, Moves};
-use crate::notation::pgn;
+use crate::notation::results;
 use crate::rules::Variant;
 
 /// A text with the parts found in it.
@@ -80,7 +80,7 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
     let mut lines = lines.to_vec();
     for line in &mut lines {
-        line.text = pgn::without_result(line.text);
+        line.text = results::without_result(line.text);
     }
     parts_by(&lines, variant, is_pasted)
 }

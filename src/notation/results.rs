@@ -3,8 +3,9 @@
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::TextPlace;
-use crate::notation::{header, pgn};
+use crate::notation::header;
 use crate::rules::Color;
+use crate::rules::notation::MoveText;
 
 /// Returns the results that a text with one match states, each once: a winner, or none for a draw.
 /// `last` is the place of the last move.
@@ -31,7 +32,93 @@ pub fn score(result: Option<Color>) -> &'static str {
 
 /// Reads a result in any of its forms: the winner, or none for a draw. `*` states none.
 fn read(word: &str) -> Option<Option<Color>> {
-    pgn::result(word).flatten()
+    result(word).flatten()
+}
+
+/// Reads a result in any of its forms: the winner, or none for a draw; `*` is none of these.
+pub(super) fn result(word: &str) -> Option<Option<Option<Color>>> {
+    let is_sign = |c: char| matches!(c, '–' | '—' | '−' | '‐' | '‑' | ':');
+    let text = word.trim_end_matches(['.', ',', '!']).replace(is_sign, "-");
+    match text.as_str() {
+        "*" => Some(None),
+        "1-0" => Some(Some(Some(Color::White))),
+        "0-1" => Some(Some(Some(Color::Black))),
+        "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | ".5-.5" | "0,5-0,5" => Some(Some(None)),
+        _ => None,
+    }
+}
+
+/// The words for the players, the first player's first.
+pub(super) const PLAYERS: [[&str; 4]; 2] = [
+    ["white", "sente", "blanc", "weiß"],
+    ["black", "gote", "noir", "schwarz"],
+];
+
+/// The words by which somebody loses, by which somebody wins, and by which nobody does.
+pub(super) const LOSING: [&str; 8] = [
+    "resigns",
+    "resign",
+    "resigned",
+    "loses",
+    "lost",
+    "forfeits",
+    "forfeited",
+    "aufgegeben",
+];
+pub(super) const WINNING: [&str; 6] = ["wins", "won", "win", "mates", "gewinnt", "victory"];
+pub(super) const DRAWING: [&str; 7] = [
+    "draw",
+    "drawn",
+    "draws",
+    "remis",
+    "stalemate",
+    "agreed",
+    "nulle",
+];
+
+/// The words beside these.
+pub(super) const BESIDE: [&str; 16] = [
+    "the",
+    "game",
+    "is",
+    "a",
+    "by",
+    "on",
+    "in",
+    "time",
+    "agreement",
+    "mutual",
+    "repetition",
+    "and",
+    "offered",
+    "accepted",
+    "to",
+    "here",
+];
+
+/// Returns a line without the result in words behind its last move: `n-e6 White resigned`.
+pub(super) fn without_result(text: &str) -> &str {
+    let (mut rest, mut is_told) = (text.trim_end(), false);
+    loop {
+        let Some(word) = rest
+            .rsplit(char::is_whitespace)
+            .next()
+            .filter(|word| !word.is_empty())
+        else {
+            return text;
+        };
+        let plain = word.trim_end_matches(['.', ',', '!']).to_lowercase();
+        let is = |words: &[&str]| words.contains(&plain.as_str());
+        if is(&LOSING) || is(&WINNING) || is(&DRAWING) || result(word).is_some() {
+            is_told = true;
+        } else if !(is(&BESIDE) || PLAYERS.iter().any(|players| is(players))) {
+            let has_square = || {
+                plain.bytes().any(|byte| byte.is_ascii_digit()) && word.parse::<MoveText>().is_ok()
+            };
+            return if is_told && has_square() { rest } else { text };
+        }
+        rest = rest[..rest.len() - word.len()].trim_end();
+    }
 }
 
 /// Reads the first word behind the last move, comments left out, in lines of who wrote the move or sends the text: whatever

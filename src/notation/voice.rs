@@ -43,15 +43,17 @@ impl Evidence {
         if is_pair || written.starts_with(['O', 'o', '0']) {
             return;
         }
-        let mut letters = written.chars();
-        let first = letters.next().unwrap_or(' ');
-        // A pawn goes on in its file; a capture by `b` or `g` may be that of a bishop or a gold general.
-        let names_square = letters.next().is_some_and(|c| c.is_ascii_digit());
+        let first = written.chars().next().unwrap_or(' ');
+        // A pawn goes on in its file. A longer move by `b` or `g` may be that of a bishop or of a gold
+        // general.
+        let is_short = written
+            .get(2..)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('='));
         match (first, color) {
             ('P' | 'p', _) => self.is_own = true,
             ('K' | 'Q' | 'R' | 'B' | 'N', Color::Black) => self.is_san = true,
             ('k' | 'q' | 'r' | 'n' | 's' | 'l', _) => self.is_own = true,
-            ('a'..='h', _) if names_square => self.is_san = true,
+            ('a'..='h', _) if is_short => self.is_san = true,
             ('a' | 'c'..='f' | 'h', _) => self.is_san = true,
             _ => {}
         }
@@ -143,6 +145,7 @@ mod tests {
             ("K>e1 k>e8", Voice::List),
             ("N-f3 n-f6", Voice::List),
             ("P>c3 g>c7 B-a5 gxc6 S-d2 s>d4 L>a1 l-a2", Voice::List),
+            ("P>c3 g>c7 P>d3 g8-c7", Voice::List),
             ("K>e1 bxc4", Voice::Alone),
             ("e4 p-b5", Voice::Alone),
         ] {

@@ -478,10 +478,12 @@ fn the_text_says_by_which_game_it_is_read_unless_the_command_line_does() {
     parapost(["check"])
         .stdin("1. P>e1\n\nOptions: pawns-1-4\n")
         .any_stdout()
+        .stderr("-: Unachess, 1 half-move, Black to move\n")
         .run();
     parapost(["check", "--option", "pawns-1-4"])
         .stdin("1. P>e1\n")
         .any_stdout()
+        .stderr("-: Unachess, 1 half-move, Black to move\n")
         .run();
     let two = "Rules: chess\n\n1. e4\n\nRules: unachess\n\n1. P>e3\n";
     let output = parapost(["check"])

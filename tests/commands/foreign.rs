@@ -182,6 +182,7 @@ fn a_japanese_board_shows_its_hands() {
                 .stdout_contains("-bgg------")
                 .stdout_contains("R---------")
                 .stdout_contains("PPPPPPPPPPP")
+                .stderr_contains("no game can reach this position: Sente has no king")
                 .run();
         }
     }

@@ -90,7 +90,7 @@ fn a_kif_of_another_program_is_read_and_written_alike() {
         assert_eq!(shown(&ours, "fen"), fen, "{}", path.display());
         let check = parapost(["check"]).stdin(&text).any_stdout();
         check
-            .stderr("-: Shogi, 160 half-moves, Sente to move\n")
+            .stderr("-: Shogi, 160 half-moves, 0-1 stated, Sente to move\n")
             .run();
     }
 }

@@ -2,6 +2,7 @@
 //! left out.
 
 use crate::notation::diagnostic::TextPlace;
+use crate::notation::results;
 use crate::rules::Color;
 use crate::rules::notation::is_comment_sign;
 
@@ -269,7 +270,7 @@ fn word(text: &str) -> usize {
 
 /// Returns the kind of a word and how much of it that is; none for what has no meaning.
 fn kind(word: &str) -> Option<(Kind<'_>, usize)> {
-    if let Some(result) = result(word) {
+    if let Some(result) = results::result(word) {
         return Some((Kind::Result(result), word.len()));
     }
     if let Some((value, has_dots, length)) = number(word) {
@@ -310,19 +311,6 @@ fn number(word: &str) -> Option<(u32, bool, usize)> {
 /// Returns true if a move may begin with these digits: `0-0`, or a square of shogi.
 fn is_move_of_digits(text: &str) -> bool {
     text.starts_with("0-0") || matches!(text.as_bytes(), [b'1'..=b'9', b'a'..=b'i', ..])
-}
-
-/// Reads a result in any of its forms: the winner, or none for a draw; `*` is none of these.
-pub(crate) fn result(word: &str) -> Option<Option<Option<Color>>> {
-    let is_sign = |c: char| matches!(c, '–' | '—' | '−' | '‐' | '‑' | ':');
-    let text = word.trim_end_matches(['.', ',', '!']).replace(is_sign, "-");
-    match text.as_str() {
-        "*" => Some(None),
-        "1-0" => Some(Some(Some(Color::White))),
-        "0-1" => Some(Some(Some(Color::Black))),
-        "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | ".5-.5" | "0,5-0,5" => Some(Some(None)),
-        _ => None,
-    }
 }
 
 /// The longest value of a tag, in characters.

@@ -18,11 +18,9 @@ use crate::notation::moves::{MoveEntry, Number};
 use crate::notation::parsed_match::ParsedMatch;
 use crate::notation::pgn::lexer::{Kind, Lexer, Row, Token};
 use crate::notation::reader::{self, PartKind};
+use crate::notation::results;
 use crate::notation::voice::Evidence;
 use crate::rules::{Color, Game, Position, Variant, games};
-
-pub(super) use lexer::result;
-pub(super) use words::without_result;
 
 /// One game of a text.
 #[derive(Default)]
@@ -359,7 +357,9 @@ impl<'t> RawGame<'t> {
 
     /// Returns the results that the text states of the game, each once.
     fn stated(&self) -> Vec<Option<Color>> {
-        let tag = self.tag("Result").and_then(|tag| result(tag.value.trim()));
+        let tag = self
+            .tag("Result")
+            .and_then(|tag| results::result(tag.value.trim()));
         let mut stated: Vec<Option<Color>> = Vec::new();
         for result in tag
             .flatten()

@@ -1,6 +1,7 @@
 //! Words among the moves of a list: what is a move, and results in words.
 
-use crate::notation::pgn::lexer::{self, Row, Token};
+use crate::notation::pgn::lexer::{Row, Token};
+use crate::notation::results::{self, BESIDE, DRAWING, LOSING, PLAYERS, WINNING};
 use crate::rules::Color;
 use crate::rules::notation::{MoveText, ParseMoveError};
 
@@ -46,54 +47,6 @@ pub(super) fn is_spoken_mark(word: &str) -> bool {
     ["ch", "check", "mate", "checkmate", "ep", "e.p.", "e.p"].contains(&word)
 }
 
-/// The words for the players, the first player's first.
-const PLAYERS: [[&str; 4]; 2] = [
-    ["white", "sente", "blanc", "weiß"],
-    ["black", "gote", "noir", "schwarz"],
-];
-
-/// The words by which somebody loses, by which somebody wins, and by which nobody does.
-const LOSING: [&str; 8] = [
-    "resigns",
-    "resign",
-    "resigned",
-    "loses",
-    "lost",
-    "forfeits",
-    "forfeited",
-    "aufgegeben",
-];
-const WINNING: [&str; 6] = ["wins", "won", "win", "mates", "gewinnt", "victory"];
-const DRAWING: [&str; 7] = [
-    "draw",
-    "drawn",
-    "draws",
-    "remis",
-    "stalemate",
-    "agreed",
-    "nulle",
-];
-
-/// The words beside these.
-const BESIDE: [&str; 16] = [
-    "the",
-    "game",
-    "is",
-    "a",
-    "by",
-    "on",
-    "in",
-    "time",
-    "agreement",
-    "mutual",
-    "repetition",
-    "and",
-    "offered",
-    "accepted",
-    "to",
-    "here",
-];
-
 /// Reads a result in words at a token that is no move: `White resigned`, `draw`. Returns it, if it
 /// tells one, and the number of its words. Nothing but a comment or another result may stand behind
 /// it in its row.
@@ -107,7 +60,7 @@ pub(super) fn result(
     let start = text.char_indices().nth(token.place.column - row.column)?.0;
     let (mut player, mut end, mut count) = (None, None, 0);
     for word in text[start..].split_whitespace() {
-        if word.starts_with(['{', ';', '(']) || lexer::result(word).is_some() {
+        if word.starts_with(['{', ';', '(']) || results::result(word).is_some() {
             break;
         }
         let plain = word.trim_end_matches(['.', ',', '!']).to_lowercase();
@@ -133,27 +86,4 @@ pub(super) fn result(
     let player = player.or(is_loss.then_some(to_move));
     let winner = player.map(|player| if is_loss { !player } else { player });
     Some((winner.map(Some), count))
-}
-
-/// Returns a line without the result in words behind its last move: `n-e6 White resigned`.
-pub(crate) fn without_result(text: &str) -> &str {
-    let (mut rest, mut is_told) = (text.trim_end(), false);
-    loop {
-        let Some(word) = rest
-            .rsplit(char::is_whitespace)
-            .next()
-            .filter(|word| !word.is_empty())
-        else {
-            return text;
-        };
-        let plain = word.trim_end_matches(['.', ',', '!']).to_lowercase();
-        let is = |words: &[&str]| words.contains(&plain.as_str());
-        if is(&LOSING) || is(&WINNING) || is(&DRAWING) || lexer::result(word).is_some() {
-            is_told = true;
-        } else if !(is(&BESIDE) || PLAYERS.iter().any(|players| is(players))) {
-            let has_square = || plain.bytes().any(|byte| byte.is_ascii_digit()) && is_move(word);
-            return if is_told && has_square() { rest } else { text };
-        }
-        rest = rest[..rest.len() - word.len()].trim_end();
-    }
 }

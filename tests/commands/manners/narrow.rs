@@ -37,7 +37,7 @@ fn boards_and_lists_fit() {
                 let read = parapost(read)
                     .stdin(&text)
                     .any_stdout()
-                    .stderr_contains(", a position\n")
+                    .stderr_contains(&format!("-: {}, ", game.name))
                     .run()
                     .stdout;
                 let expected = if form == "diagram" {

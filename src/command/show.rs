@@ -116,12 +116,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         .filter(|path| path.as_os_str() != "-");
     let style = args.style(output.is_some(), context);
     let is_headed = args.is_headed(context);
-    let form = match args.form {
-        _ if args.json => OutputFormat::Json,
-        // Whoever looks at a match wants to name squares, and to see how it came about.
-        None if is_headed => OutputFormat::Coords,
-        _ => args.form(),
-    };
+    let form = args.form_of(is_headed);
     form.check(style)?;
     if form == OutputFormat::Png && output.is_none() && context.is_shown {
         return Err(Error::usage(
@@ -227,6 +222,18 @@ fn write(
         context.print_bytes(shown)?;
     }
     Ok(Status::Done)
+}
+
+impl Show {
+    /// Returns the form of what is shown, with or without a head.
+    fn form_of(&self, is_headed: bool) -> OutputFormat {
+        match self.form {
+            _ if self.json => OutputFormat::Json,
+            // Whoever looks at a match wants to name squares, and to see how it came about.
+            None if is_headed => OutputFormat::Coords,
+            _ => self.form(),
+        }
+    }
 }
 
 /// Takes what the tags of a text say.

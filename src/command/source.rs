@@ -293,18 +293,7 @@ pub(super) fn of_text(
             return Ok(One::Position(Box::new(position)));
         }
         Some(position) => vec![alone::judged(&position)],
-        None => match kif(choice, &lines)? {
-            Some(judged) => judged,
-            None => {
-                let judged = judge::judge(&lines, &by).map_err(|error| {
-                    let TextPlace { line, column, .. } = error.place;
-                    Error::refused(format!("{name}:{line}:{column}: {error}"))
-                });
-                let mut judged = judged?;
-                name_better_games(&mut judged, &lines, choice);
-                judged
-            }
-        },
+        None => of_list(choice, &by, &lines, name)?,
     };
     say_assumed(judged.iter().find_map(|one| one.assumed), name, context);
     let judged = match <[Judged; 1]>::try_from(judged) {
@@ -343,12 +332,35 @@ pub(super) fn of_text(
     Ok(One::Record(game.into_record(), stated, heading))
 }
 
+/// Judges the matches of a text.
+///
+/// # Errors
+///
+/// If it names an unknown game.
+fn of_list(
+    choice: &GameArgs,
+    by: &GameChoice,
+    lines: &[line::Line<'_>],
+    name: &str,
+) -> Result<Vec<Judged>, Error> {
+    if let Some(judged) = kif(choice, lines)? {
+        return Ok(judged);
+    }
+    let mut judged = judge::judge(lines, by).map_err(|error| {
+        let TextPlace { line, column, .. } = error.place;
+        Error::refused(format!("{name}:{line}:{column}: {error}"))
+    })?;
+    name_better_games(&mut judged, lines, choice);
+    Ok(judged)
+}
+
 /// The message for a text with several positions, where one is wanted.
 pub(super) fn several(name: &str, count: usize) -> String {
     format!("{name}: this text has {count} positions, not one")
 }
 
 /// The content of a text.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(super) enum One {
     /// A match, the results that its text states, each a winner or none for a draw, and its tags.
     Record(Record, Vec<Option<Color>>, Heading),

@@ -169,6 +169,7 @@ impl ParsedMatch {
 }
 
 /// A move and what its line says about it.
+#[expect(clippy::struct_excessive_bools, reason = "each is said by itself")]
 struct FoundMove<'t> {
     entry: &'t MoveEntry,
     weight: Weight,

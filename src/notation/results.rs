@@ -11,9 +11,10 @@ use crate::rules::notation::MoveText;
 /// `last` is the place of the last move.
 pub fn stated(lines: &[Line<'_>], last: TextPlace) -> Vec<Option<Color>> {
     let above = lines.iter().take_while(|line| line.number < last.line);
-    let tags = above.filter_map(|line| read(&header::result(line)?));
+    let tags = above.filter_map(|line| result(&header::result(line)?)?.told());
     let mut results = Vec::new();
-    for result in tags.chain(behind(lines, last)) {
+    let behind = behind(lines, last).and_then(StatedResult::told);
+    for result in tags.chain(behind) {
         if !results.contains(&result) {
             results.push(result);
         }
@@ -30,20 +31,43 @@ pub fn score(result: Option<Color>) -> &'static str {
     }
 }
 
-/// Reads a result in any of its forms: the winner, or none for a draw. `*` states none.
-fn read(word: &str) -> Option<Option<Color>> {
-    result(word).flatten()
+/// A result as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StatedResult {
+    /// A player has won.
+    Won(Color),
+    /// Nobody has won.
+    Drawn,
+    /// `*`: the result is not told.
+    Untold,
 }
 
-/// Reads a result in any of its forms: the winner, or none for a draw; `*` is none of these.
-pub(super) fn result(word: &str) -> Option<Option<Option<Color>>> {
+impl StatedResult {
+    /// Returns the winner, or none for a draw, if the result is told.
+    #[expect(
+        clippy::option_option,
+        reason = "as everywhere: a winner, or none for a draw"
+    )]
+    pub(crate) fn told(self) -> Option<Option<Color>> {
+        match self {
+            StatedResult::Won(winner) => Some(Some(winner)),
+            StatedResult::Drawn => Some(None),
+            StatedResult::Untold => None,
+        }
+    }
+}
+
+/// Reads a result in any of its forms.
+pub(super) fn result(word: &str) -> Option<StatedResult> {
     let is_sign = |c: char| matches!(c, '–' | '—' | '−' | '‐' | '‑' | ':');
     let text = word.trim_end_matches(['.', ',', '!']).replace(is_sign, "-");
     match text.as_str() {
-        "*" => Some(None),
-        "1-0" => Some(Some(Some(Color::White))),
-        "0-1" => Some(Some(Some(Color::Black))),
-        "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | ".5-.5" | "0,5-0,5" => Some(Some(None)),
+        "*" => Some(StatedResult::Untold),
+        "1-0" => Some(StatedResult::Won(Color::White)),
+        "0-1" => Some(StatedResult::Won(Color::Black)),
+        "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | ".5-.5" | "0,5-0,5" => {
+            Some(StatedResult::Drawn)
+        }
         _ => None,
     }
 }
@@ -123,7 +147,7 @@ pub(super) fn without_result(text: &str) -> &str {
 
 /// Reads the first word behind the last move, comments left out, in lines of who wrote the move or sends the text: whatever
 /// else stands there, a result further down is a part of that.
-fn behind(lines: &[Line<'_>], last: TextPlace) -> Option<Option<Color>> {
+fn behind(lines: &[Line<'_>], last: TextPlace) -> Option<StatedResult> {
     let at = lines.iter().position(|line| line.number == last.line)?;
     let (first, rest) = lines[at..].split_first()?;
     let column = (last.column + last.width).saturating_sub(1);
@@ -152,7 +176,7 @@ fn behind(lines: &[Line<'_>], last: TextPlace) -> Option<Option<Color>> {
         };
         text = comment?.1.trim_start();
     }
-    read(text.split([' ', '\t', '\r', '\n', '{', ';']).next()?)
+    result(text.split([' ', '\t', '\r', '\n', '{', ';']).next()?)
 }
 
 #[cfg(test)]

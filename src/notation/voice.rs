@@ -7,6 +7,7 @@ use crate::rules::{Color, Game, games};
 
 /// What the moves of a list tell about their notation and their game.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a sign of its own")]
 pub(super) struct Evidence {
     /// True if a move is written as in SAN.
     is_san: bool,
@@ -50,11 +51,9 @@ impl Evidence {
             .get(2..)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('='));
         match (first, color) {
-            ('P' | 'p', _) => self.is_own = true,
-            ('K' | 'Q' | 'R' | 'B' | 'N', Color::Black) => self.is_san = true,
-            ('k' | 'q' | 'r' | 'n' | 's' | 'l', _) => self.is_own = true,
-            ('a'..='h', _) if is_short => self.is_san = true,
-            ('a' | 'c'..='f' | 'h', _) => self.is_san = true,
+            ('P' | 'p' | 'k' | 'q' | 'r' | 'n' | 's' | 'l', _) => self.is_own = true,
+            ('b' | 'g', _) if !is_short => {}
+            ('K' | 'Q' | 'R' | 'B' | 'N', Color::Black) | ('a'..='h', _) => self.is_san = true,
             _ => {}
         }
     }

@@ -367,7 +367,7 @@ fn a_closed_pipe_ends_the_program_quietly() {
             .unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         let found = "-: Unachess, 45 half-moves, over by checkmate\n";
-        let expected = if arguments == &["check"] { found } else { "" };
+        let expected = if *arguments == ["check"] { found } else { "" };
         assert_eq!(stderr, expected, "{arguments:?}");
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
     }

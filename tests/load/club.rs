@@ -8,6 +8,7 @@ use fastrand::Rng;
 use mail_parser::MessageParser;
 use parapost::notation::parsed_match::games;
 use parapost::notation::reader;
+use parapost::rules::notation::Voice;
 use parapost::rules::{Color, Record, Variant};
 
 use crate::sink::Arrival;
@@ -251,7 +252,7 @@ impl Played {
 /// Returns true if a text has a list of just these moves.
 fn shows(text: &str, record: &Record, variant: &Variant) -> bool {
     let parts = reader::read(text, variant).parts;
-    let shown = games(&parts, variant);
+    let shown = games(&parts, variant, Voice::List);
     shown
         .iter()
         .any(|game| game.record().steps() == record.steps())

@@ -400,8 +400,8 @@ fn a_canonical_list_needs_no_reading_of_its_moves() {
     judge::judge(&pasted("1. e4 p-e5 2. N-f3 n-c6+"), &by).unwrap();
     assert_eq!(
         listed_moves_interpreted(),
-        before + 2,
-        "SAN, and a wrong mark"
+        before + 3,
+        "SAN, a small letter where there is SAN, too, and a wrong mark"
     );
 }
 

@@ -65,7 +65,7 @@ fn comment(rng: &mut Rng) -> String {
 /// than chance has it, because both were read wrong.
 fn chosen(record: &Record, rng: &mut Rng) -> Option<Ply> {
     let position = record.position();
-    let plies: Vec<Ply> = position.legal_plies().into_iter().collect();
+    let plies: Vec<Ply> = position.legal_plies().collect();
     let steps = record.steps();
     if let Some(Ply::Move { from, to, .. }) = steps.iter().rev().nth(1).map(|step| step.ply)
         && rng.u8(0..4) == 0
@@ -120,7 +120,6 @@ enum Form {
 fn written(position: &Position, ply: &Ply, form: Form) -> String {
     let san = position.san(ply).unwrap();
     match (form, *ply) {
-        (Form::San, _) => san,
         (Form::Squares, _) => position.uci(ply).unwrap(),
         (
             Form::Long,
@@ -144,7 +143,7 @@ fn written(position: &Position, ply: &Ply, form: Form) -> String {
             let into = promotion.map_or(String::new(), |role| format!("={}", role.letter()));
             format!("{letter}{from}{sign}{to}{into}")
         }
-        (Form::Long, _) => san,
+        (Form::San | Form::Long, _) => san,
     }
 }
 
@@ -255,17 +254,17 @@ impl Habits {
     }
 }
 
-const RESULTS: [(&str, Option<Option<Color>>); 4] = [
-    ("1-0", Some(Some(Color::White))),
-    ("0-1", Some(Some(Color::Black))),
-    ("1/2-1/2", Some(None)),
-    ("*", None),
+const RESULTS: [(&str, &[Option<Color>]); 4] = [
+    ("1-0", &[Some(Color::White)]),
+    ("0-1", &[Some(Color::Black)]),
+    ("1/2-1/2", &[None]),
+    ("*", &[]),
 ];
 
 /// A game, and what a program states as its result.
 struct Made {
     record: Record,
-    result: Option<Option<Color>>,
+    result: &'static [Option<Color>],
 }
 
 /// Writes a file of PGN with some games, of which some begin alike.
@@ -344,8 +343,7 @@ fn hold(text: &str, games: &[Made]) {
             "game {}\n{text}",
             at + 1
         );
-        let stated: Vec<Option<Color>> = made.result.into_iter().collect();
-        assert_eq!(one.stated, stated, "game {}\n{text}", at + 1);
+        assert_eq!(one.stated, made.result, "game {}\n{text}", at + 1);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Long files of PGN, of which one game at a time is held in memory.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ impl LongFile {
         let Input::File(path) = input else {
             return None;
         };
-        let length = path.metadata().ok().filter(|of| of.is_file())?.len();
+        let length = path.metadata().ok().filter(Metadata::is_file)?.len();
         if length < LONG {
             return None;
         }

@@ -2,8 +2,7 @@
 //! left out.
 
 use crate::notation::diagnostic::TextPlace;
-use crate::notation::results;
-use crate::rules::Color;
+use crate::notation::results::{self, StatedResult};
 use crate::rules::notation::is_comment_sign;
 
 /// A line of a text without the marks before it.
@@ -35,8 +34,8 @@ pub(super) enum Kind<'t> {
     Number { value: u32, has_dots: bool },
     /// `...`
     Dots,
-    /// `1-0`: the winner, or none for a draw; `*` states no result.
-    Result(Option<Option<Color>>),
+    /// `1-0`
+    Result(StatedResult),
     /// A sign of check that stands apart: `+`, `!+`; or an offer of a draw, `(=)`.
     Mark(&'t str),
     /// Any other word: a move, or none.
@@ -257,7 +256,7 @@ fn word(text: &str) -> usize {
         .find(|(_, c)| is_end(*c))
         .map_or(text.len(), |(at, _)| at);
     // `e8(Q)`, `n-e6(=)`
-    let rest = text[end..].as_bytes();
+    let rest = &text.as_bytes()[end..];
     if let [b'(', b'Q' | b'R' | b'B' | b'N' | b'=', b')', ..] = rest {
         end += 3;
         end += text[end..]

@@ -18,7 +18,7 @@ use crate::notation::moves::{MoveEntry, Number};
 use crate::notation::parsed_match::ParsedMatch;
 use crate::notation::pgn::lexer::{Kind, Lexer, Row, Token};
 use crate::notation::reader::{self, PartKind};
-use crate::notation::results;
+use crate::notation::results::{self, StatedResult};
 use crate::notation::voice::Evidence;
 use crate::rules::{Color, Game, Position, Variant, games};
 
@@ -195,13 +195,13 @@ impl<'t> RawText<'t> {
                 }
                 Kind::Result(result) => {
                     game.is_over = true;
-                    game.results.extend(*result);
+                    game.results.extend(result.told());
                     continue;
                 }
                 Kind::Word(word) if !words::is_move(word) => {
                     if let Some((result, count)) = game.result_in_words(&rows[token.row], &token) {
                         game.is_over = true;
-                        game.results.extend(result);
+                        game.results.extend(result.told());
                         for _ in 1..count {
                             tokens.next();
                         }
@@ -296,11 +296,7 @@ const NULL: &str = "a null move: no game that is read here lets a player pass";
 
 impl<'t> RawGame<'t> {
     /// Reads a result in words behind a move, and returns it with the number of its words.
-    fn result_in_words(
-        &self,
-        row: &Row<'_>,
-        token: &Token<'_>,
-    ) -> Option<(Option<Option<Color>>, usize)> {
+    fn result_in_words(&self, row: &Row<'_>, token: &Token<'_>) -> Option<(StatedResult, usize)> {
         let names = |color, word: &str| {
             let name = match color {
                 Color::White => self.tag("White"),
@@ -312,7 +308,12 @@ impl<'t> RawGame<'t> {
         };
         let is_even = self.words.is_multiple_of(2);
         let to_move = if is_even { self.turn() } else { !self.turn() };
-        (self.words > 0).then(|| words::result(row, token, names, to_move))?
+        if self.words == 0 {
+            return None;
+        }
+        let mut places = row.text.char_indices();
+        let (start, _) = places.nth(token.place.column - row.column)?;
+        words::result(&row.text[start..], names, to_move)
     }
 
     fn tag(&self, name: &str) -> Option<&Tag<'t>> {
@@ -362,7 +363,7 @@ impl<'t> RawGame<'t> {
             .and_then(|tag| results::result(tag.value.trim()));
         let mut stated: Vec<Option<Color>> = Vec::new();
         for result in tag
-            .flatten()
+            .and_then(StatedResult::told)
             .into_iter()
             .chain(self.results.iter().copied())
         {

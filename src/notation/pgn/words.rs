@@ -1,7 +1,6 @@
 //! Words among the moves of a list: what is a move, and results in words.
 
-use crate::notation::pgn::lexer::{Row, Token};
-use crate::notation::results::{self, BESIDE, DRAWING, LOSING, PLAYERS, WINNING};
+use crate::notation::results::{self, BESIDE, DRAWING, LOSING, PLAYERS, StatedResult, WINNING};
 use crate::rules::Color;
 use crate::rules::notation::{MoveText, ParseMoveError};
 
@@ -47,19 +46,16 @@ pub(super) fn is_spoken_mark(word: &str) -> bool {
     ["ch", "check", "mate", "checkmate", "ep", "e.p.", "e.p"].contains(&word)
 }
 
-/// Reads a result in words at a token that is no move: `White resigned`, `draw`. Returns it, if it
-/// tells one, and the number of its words. Nothing but a comment or another result may stand behind
-/// it in its row.
+/// Reads a result in words at the start of a text, `White resigned`, `draw`. Returns it with the
+/// number of its words. Nothing but a comment or another result may stand behind it. `names` tells
+/// whether a word is a name of a player.
 pub(super) fn result(
-    row: &Row<'_>,
-    token: &Token<'_>,
+    text: &str,
     names: impl Fn(Color, &str) -> bool,
     to_move: Color,
-) -> Option<(Option<Option<Color>>, usize)> {
-    let text = row.text;
-    let start = text.char_indices().nth(token.place.column - row.column)?.0;
+) -> Option<(StatedResult, usize)> {
     let (mut player, mut end, mut count) = (None, None, 0);
-    for word in text[start..].split_whitespace() {
+    for word in text.split_whitespace() {
         if word.starts_with(['{', ';', '(']) || results::result(word).is_some() {
             break;
         }
@@ -79,11 +75,14 @@ pub(super) fn result(
     }
     let end = end?;
     if DRAWING.contains(&end.as_str()) {
-        return Some((Some(None), count));
+        return Some((StatedResult::Drawn, count));
     }
     let is_loss = LOSING.contains(&end.as_str());
     // Whoever resigns without a name is to move.
     let player = player.or(is_loss.then_some(to_move));
     let winner = player.map(|player| if is_loss { !player } else { player });
-    Some((winner.map(Some), count))
+    Some((
+        winner.map_or(StatedResult::Untold, StatedResult::Won),
+        count,
+    ))
 }

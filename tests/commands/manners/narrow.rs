@@ -52,7 +52,7 @@ fn boards_and_lists_fit() {
         assert!(screen.columns() <= COLUMNS.into(), "{}", screen.text());
         // Where there is room everything stands in its place.
         let wide = at_terminal(parapost(["check", &file]), 80, "").text();
-        assert_eq!(wide, checked);
+        assert!(wide.ends_with(&checked), "{wide}");
     }
 }
 

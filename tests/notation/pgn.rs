@@ -605,6 +605,11 @@ fn the_tag_fen_says_where_a_list_begins() {
     let unachess =
         "[Variant \"Unachess\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3[PPp] w - - 0 9\"]\n\n9. P>e3 p>e6 *\n";
     assert_eq!(one(unachess).game.record().steps().len(), 2);
+    // So does a FEN above a list with the number and the side of its first move, and no other.
+    let above = format!("Black is better:\n{fen}\n\n7... Kd7 8. e4 Ke6\n");
+    assert_eq!(one(&above).game.record().steps().len(), 3);
+    let other = "After the game: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 24\n\n1. e4 e5 2. Nf3\n";
+    assert_eq!(one(other).game.record().start(), &chess().start());
     let wrong = errors("[FEN \"nothing\"]\n\n1. e4 *\n");
     assert!(wrong[0].starts_with("the tag FEN"), "{wrong:?}");
 }

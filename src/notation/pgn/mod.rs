@@ -9,6 +9,7 @@ mod lexer;
 mod words;
 
 use std::ops::Range;
+use std::slice;
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
@@ -17,6 +18,7 @@ use crate::notation::move_list::mover;
 use crate::notation::moves::{MoveEntry, Number};
 use crate::notation::parsed_match::ParsedMatch;
 use crate::notation::pgn::lexer::{Kind, Lexer, Row, Token};
+use crate::notation::positions;
 use crate::notation::reader::{self, PartKind};
 use crate::notation::results::{self, StatedResult};
 use crate::notation::voice::Evidence;
@@ -108,8 +110,10 @@ pub(super) fn read(
         return Ok(None);
     }
     let mut games = Vec::with_capacity(raw.games.len());
-    for game in &raw.games {
-        let Some(one) = game.read(&variants, &lines[first + start..], raw.has_tags) else {
+    for (at, game) in raw.games.iter().enumerate() {
+        let above = &lines[..if at == 0 { first + start } else { 0 }];
+        let read = game.read(&variants, [above, &lines[first + start..]], raw.has_tags);
+        let Some(one) = read else {
             return Ok(None);
         };
         games.push(one);
@@ -329,9 +333,10 @@ impl<'t> RawGame<'t> {
     /// Returns the first side to move.
     fn turn(&self) -> Color {
         let fen = self.tag("FEN").map(|tag| tag.value.as_str());
-        match fen.and_then(|fen| fen.split_whitespace().nth(1)) {
-            Some("b") => Color::Black,
-            _ => Color::White,
+        match fen.map(|fen| fen.split_whitespace().nth(1)) {
+            Some(Some("b")) => Color::Black,
+            Some(_) => Color::White,
+            None => self.first().map_or(Color::White, |(_, side)| side),
         }
     }
 
@@ -390,7 +395,12 @@ impl<'t> RawGame<'t> {
     }
 
     /// Reads the game. Returns none if a list without tags does not fit the grammar.
-    fn read(&self, variants: &Variants, lines: &[Line<'_>], has_tags: bool) -> Option<PgnGame> {
+    fn read(
+        &self,
+        variants: &Variants,
+        [above, lines]: [&[Line<'_>]; 2],
+        has_tags: bool,
+    ) -> Option<PgnGame> {
         let evidence = self.evidence();
         let named = variants.at(self.place().line);
         let assumed = named.is_none().then(|| evidence.game()).flatten();
@@ -399,7 +409,7 @@ impl<'t> RawGame<'t> {
             (None, game) => Variant::new(game.unwrap_or(header::DEFAULT), &[]).ok()?,
         };
         let mut problems = Vec::new();
-        let start = self.start(&variant).unwrap_or_else(|problem| {
+        let start = self.start(&variant, above).unwrap_or_else(|problem| {
             problems.push(problem);
             variant.start()
         });
@@ -434,13 +444,39 @@ impl<'t> RawGame<'t> {
         })
     }
 
-    /// Returns the position in which the game begins.
-    fn start(&self, variant: &Variant) -> Result<Position, Problem> {
+    /// Returns the number and the side of the first move.
+    fn first(&self) -> Option<(u32, Color)> {
+        let Kind::Number { value, has_dots } = self.tokens.first()?.kind else {
+            return None;
+        };
+        let is_black = has_dots || matches!(self.tokens.get(1)?.kind, Kind::Dots);
+        let side = if is_black { Color::Black } else { Color::White };
+        Some((value, side))
+    }
+
+    /// Returns the position in which the game begins: that of its tag, or of a FEN above the list
+    /// with the number and the side of its first move.
+    fn start(&self, variant: &Variant, above: &[Line<'_>]) -> Result<Position, Problem> {
         let Some(tag) = self.tag("FEN") else {
-            return Ok(variant.start());
+            let start = self.start_above(variant, above);
+            return Ok(start.unwrap_or_else(|| variant.start()));
         };
         Position::from_fen(variant, &tag.value)
             .map_err(|error| Problem::error(tag.place, format!("the tag FEN: {error}")))
+    }
+
+    fn start_above(&self, variant: &Variant, above: &[Line<'_>]) -> Option<Position> {
+        let (value, side) = self.first()?;
+        // The last field of a FEN is the number of the move.
+        let number = value.to_string();
+        let is_of_list = |line: &&Line<'_>| {
+            line.text.contains('/') && line.text.split_whitespace().any(|word| word == number)
+        };
+        let line = above.iter().rfind(is_of_list)?;
+        let found = positions::find::in_section(slice::from_ref(line), variant, true);
+        let found = found.into_iter().flatten().next_back()?;
+        let (position, _) = found.position(found.turn?).ok()?;
+        (position.turn() == side && position.number() == value).then_some(position)
     }
 
     /// Plays the moves.

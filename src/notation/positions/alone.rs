@@ -6,6 +6,7 @@ use crate::notation::diagram::LocatedDiagram;
 use crate::notation::header::{self, HeaderError, Heading, Section};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch};
+use crate::notation::pgn;
 use crate::notation::positions::find::{in_section, names_game};
 use crate::notation::positions::{Found, LocatedPosition};
 use crate::notation::reader::OtherFormat;
@@ -52,6 +53,11 @@ pub fn find(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Heade
 pub fn alone(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, HeaderError> {
     // A file of PGN with moves needs no second look.
     if header::has_tags(lines) && lines.iter().any(|line| line.text.starts_with("1.")) {
+        return Ok(Vec::new());
+    }
+    // A position above a list may be where that begins.
+    let of_list = pgn::read(lines, choice)?;
+    if of_list.is_some_and(|games| games.iter().any(|game| !game.game.turns.is_empty())) {
         return Ok(Vec::new());
     }
     let is_foreign = |(format, _)| format != OtherFormat::Usi;

@@ -227,9 +227,10 @@ fn followed(
         Ok(judged) => judged,
         Err(error) => return refused(&error.name, Problem::error(error.place, &error)),
     };
-    if judged
-        .iter()
-        .all(|one| one.game.turns.is_empty() && one.heading.is_empty())
+    if !is_kif
+        && judged
+            .iter()
+            .all(|one| one.game.turns.is_empty() && one.heading.is_empty())
         && let Some((format, place)) = OtherFormat::find(lines)
     {
         return unmarked(Problem::error(place, format));

@@ -97,8 +97,9 @@ pub fn told(line: &str) -> String {
 
 /// Returns the line of a paragraph at which a condition with a move begins.
 fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
-    let is_begin = |line: &Line<'_>| line.author.may_be_own() && condition(line.text).is_some();
-    let first = paragraph.iter().position(is_begin)?;
+    let is_begin =
+        |at: &usize| paragraph[*at].author.may_be_own() && condition_at(paragraph, *at).is_some();
+    let first = (0..paragraph.len()).find(is_begin)?;
     let mut found = None;
     // True if the sentence of the current line goes on to a move.
     let mut has_move = false;
@@ -108,7 +109,8 @@ fn begin(paragraph: &[Line<'_>]) -> Option<usize> {
         let is_own = is_words(paragraph, at);
         let leads_on = is_own && has_move && goes_on();
         has_move = is_own && (is_like_move(&text) || is_order(line) || leads_on);
-        if condition(&text).is_some_and(|part| leads_on || is_own && is_like_move(part)) {
+        let part = condition_at(paragraph, at);
+        if part.is_some_and(|part| leads_on || is_own && is_like_move(&part)) {
             found = Some(at);
         }
     }
@@ -135,13 +137,28 @@ fn may_go_on(line: &Line<'_>, below: &[Line<'_>]) -> bool {
     !is_closed || request::may_be_wrapped(line, next)
 }
 
+/// Returns the rest of a line of a paragraph from the first clause that begins as a condition. The
+/// words with which it begins may go on in the line below: `…, in` / `case n>g5`.
+fn condition_at(paragraph: &[Line<'_>], at: usize) -> Option<String> {
+    let text = paragraph[at].plain();
+    if let Some(part) = condition(&text) {
+        return Some(part.to_owned());
+    }
+    let below = &paragraph[at + 1..];
+    let next = below.first().filter(|_| may_go_on(&paragraph[at], below))?;
+    let head: String = next.plain().chars().take(LONGEST_BEGIN).collect();
+    let text = text.trim_end();
+    let joined = format!("{text} {}", head.trim_start());
+    let part = condition(&joined)?;
+    (joined.len() - part.len() < text.len()).then(|| part.to_owned())
+}
+
 /// Returns the rest of a line from the first clause that begins as a condition.
 fn condition(text: &str) -> Option<&str> {
     let behind = text.match_indices(ENDS).map(|(at, sign)| at + sign.len());
     let is_apart = |at: &usize| {
-        let above = text[..*at].trim_end_matches(['-', '.', ':']);
-        let is_within_word = above.len() + 1 == *at
-            && above.ends_with(char::is_alphanumeric)
+        let above = text[..*at].strip_suffix(['-', '.', ':']);
+        let is_within_word = above.is_some_and(|above| above.ends_with(char::is_alphanumeric))
             && text[*at..].starts_with(char::is_alphanumeric);
         !is_within_word
     };
@@ -317,6 +334,25 @@ mod tests {
             "Когда K>e1, n-d4",
         ] {
             assert_eq!(found(line).len(), 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_words_of_a_beginning_may_be_wrapped() {
+        for text in [
+            "This is what I am going to do next, as I have planned it all along, in\ncase p>d5 comes: B-g3\n",
+            "I have thought about it for a while and am quite sure of it now, as\nsoon as p>d5 comes: B-g3\n",
+            "Das habe ich mir schon lange so gedacht und will es auch tun, im\nFall dass p>d5 kommt: B-g3\n",
+        ] {
+            assert_eq!(found(text).len(), 2, "{text}");
+        }
+    }
+
+    /// A line of nothing but signs took a second for four thousand of them.
+    #[test]
+    fn a_line_of_signs_takes_no_time() {
+        for sign in ["-", ".", ":", "...", "-a"] {
+            assert_eq!(condition(&sign.repeat(200_000)), None);
         }
     }
 

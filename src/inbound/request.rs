@@ -139,10 +139,10 @@ pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
         !line.text.contains(char::is_alphanumeric)
             || !line.author.may_be_own() && (line.column > 1 || line.is_of_parent)
     };
-    // Some programs count characters, and a tab as up to eight columns. No program breaks a line at a
-    // no-break space.
+    // Some programs count characters, or bytes, and a tab as up to eight columns. No program breaks a
+    // line at a no-break space.
     let columns = |text: &str| {
-        let width = text.width().max(text.chars().count());
+        let width = text.width().max(text.len());
         width + (TAB - 1) * text.matches('\t').count()
     };
     let first = below

@@ -11,7 +11,7 @@ mod start;
 
 use std::borrow::Cow;
 
-use crate::mail::quoting::line::Line;
+use crate::mail::quoting::line::{self, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::diagram::hand::side;
 use crate::notation::judge::Judged;
@@ -140,6 +140,9 @@ impl KifReader<'_, '_> {
                 }
             }
             Row::Other(mentions) => {
+                if let Some(open) = self.open.as_mut().filter(|_| !self.is_branch) {
+                    open.miss(line);
+                }
                 self.mentions |= mentions;
                 self.words_since = self.open.is_some();
                 self.has_words = true;
@@ -276,6 +279,19 @@ impl OpenGame {
     fn halt(&mut self, problem: Problem) {
         self.game.problems.push(problem);
         self.is_halted = true;
+    }
+
+    /// Ends the reading at a line with the number of the next move in which no move can be read.
+    fn miss(&mut self, line: &Line<'_>) {
+        let text = line.text.trim_start_matches(line::is_blank);
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = &text[..text.len() - rest.len()];
+        let is_next = digits.parse() == Ok(self.next) && rest.starts_with(line::is_blank);
+        if is_next && !self.is_halted {
+            let column = line.column + line.text[..line.text.len() - text.len()].chars().count();
+            let place = TextPlace::new(line.number, column).wide(text.trim_end().chars().count());
+            self.halt(Problem::error(place, "no move can be read in this line"));
+        }
     }
 
     /// Plays a move.

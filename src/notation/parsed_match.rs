@@ -306,6 +306,8 @@ pub(super) fn evidence(parts: &[TextPart]) -> Evidence {
     evidence
 }
 
+const ASIDE: &str = "this move stands among other words and is not judged";
+
 const TOO_MANY: &str = "there are too many moves or diagrams in this text: check it in parts";
 
 const ELSEWHERE: &str =
@@ -601,8 +603,7 @@ impl GameBuilder<'_> {
     }
 
     fn pass_over(&mut self, entry: &MoveEntry) {
-        let message = "this move stands among other words and is not judged";
-        self.report(Problem::warning(entry.place, message));
+        self.report(Problem::warning(entry.place, ASIDE));
     }
 
     /// Appends the moves above the list to it, if their writer has answered a quoted
@@ -636,6 +637,15 @@ impl GameBuilder<'_> {
         let mut games = self.games;
         for game in &mut games {
             if let Some(last) = game.turns.iter().rposition(ParsedMove::is_listed) {
+                // Directly below a list a move among words may be its next one.
+                let below = game.turns[last].entry.place.line + 1;
+                let next = game.turns.get(last + 1);
+                if let Some(next) = next
+                    .filter(|next| next.entry.number.is_none() && next.entry.place.line <= below)
+                {
+                    game.problems
+                        .push(Problem::warning(next.entry.place, ASIDE));
+                }
                 game.truncate(last + 1);
             }
         }

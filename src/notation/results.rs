@@ -65,7 +65,7 @@ pub(super) fn result(word: &str) -> Option<StatedResult> {
         "*" => Some(StatedResult::Untold),
         "1-0" => Some(StatedResult::Won(Color::White)),
         "0-1" => Some(StatedResult::Won(Color::Black)),
-        "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | ".5-.5" | "0,5-0,5" => {
+        "1/2-1/2" | "1/2" | "½-½" | "½" | "1/2-½" | "½-1/2" | "0.5-0.5" | ".5-.5" | "0,5-0,5" => {
             Some(StatedResult::Drawn)
         }
         _ => None,

@@ -38,9 +38,12 @@ impl Evidence {
         self.names_shogi |= has_square(written, |a, b| {
             a.is_ascii_digit() && matches!(b, b'a'..=b'i')
         });
-        self.names_chess |= has_square(written, |a, b| {
-            matches!(a, b'a'..=b'i') && b.is_ascii_digit()
-        });
+        // In `7g7f` there is no `g7`.
+        let is_shogi_pair = is_pair && written.starts_with(|c: char| c.is_ascii_digit());
+        self.names_chess |= !is_shogi_pair
+            && has_square(written, |a, b| {
+                matches!(a, b'a'..=b'i') && b.is_ascii_digit()
+            });
         if is_pair || written.starts_with(['O', 'o', '0']) {
             return;
         }

@@ -114,6 +114,7 @@ pub fn text_of(
     let texts = MailText::new(then.hash_of(record), &HABITS)
         .with_common(&WORDINGS)
         .asking(asked(game, mail))
+        .beside(asked_elsewhere(game, mail))
         .with(&text)
         .with(&context.other_wording(&then))
         // Other looks have other diagrams, and HTML has a list of its own.
@@ -148,6 +149,20 @@ fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
     let lines = words.unwrap_or_default().lines();
     let asked = lines.filter_map(|line| line.strip_prefix("    "));
     asked.map(|line| line.trim().to_owned()).collect()
+}
+
+/// The most questions whose lines are kept apart from those of another.
+const MOST_QUESTIONS: usize = 50;
+
+/// Returns the lines of the last other questions to the reader of a mail.
+fn asked_elsewhere(game: &Match, mail: &QueuedMail) -> Vec<String> {
+    let others = game
+        .mails_to(mail.to)
+        .filter(|other| other.line != mail.line);
+    let mut lines: Vec<Vec<String>> = others.map(|other| asked(game, &other)).collect();
+    lines.retain(|lines| !lines.is_empty());
+    let old = lines.len().saturating_sub(MOST_QUESTIONS);
+    lines.split_off(old).concat()
 }
 
 /// Returns the lines that a question asks to send, but for those that other people's words have, too,

@@ -635,3 +635,41 @@ fn what_is_no_move_is_named_or_passed_over() {
     let drop = "Game: Unachess\n\n1. K>e1 k>e8 2. @e3\n@f6\n";
     assert_eq!(one(drop).game.record().steps().len(), 4);
 }
+
+/// Words behind the last moves were taken for talk, moves and all.
+#[test]
+fn words_behind_the_last_moves_take_none_away() {
+    for (end, plies) in [
+        ("Qh4, mate!", 4),
+        ("Qh4 and I resigned", 4),
+        ("Qh4# 0-1 Thanks!", 4),
+        ("Qh4# (0-1)", 4),
+        ("Qh4#\n\nNice, was it not?", 4),
+    ] {
+        let text = format!("1. f3 e5 2. g4\n{end}\n");
+        assert_eq!(one(&text).game.record().steps().len(), plies, "{text}");
+    }
+    let wrapped = "1. e4 e5 2. Nf3 Nc6 3. Bb5\na6 4. Ba4 Nf6 White\nresigned\n";
+    assert_eq!(one(wrapped).game.record().steps().len(), 8);
+    assert_eq!(one(wrapped).stated, [Some(Color::Black)]);
+}
+
+/// A word beside the games made people's text of a file, in which games that are alike are one.
+#[test]
+fn games_of_a_file_stay_apart_beside_words() {
+    let games =
+        "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. e4 *\n\n[White \"C\"]\n\n1. e4 e5 1-0\n";
+    for text in [
+        format!("{games}\n-- \nTom\n"),
+        format!("{games}\nNf3 was better.\n"),
+        format!("I play 1.e4 always.\n\n{games}"),
+        format!("{games}\n1. A - B 1-0\n2. C - D 0-1\n"),
+        games.replace("1-0\n", "1-0 https://example.org/abcd\n"),
+    ] {
+        let judged = judged(&text);
+        assert_eq!(judged.len(), 3, "{text}");
+        assert!(judged.iter().all(Judged::is_legal), "{text}");
+    }
+    let errors = errors("[White \"A\"]\n\n1. e4 e5 1-0 2. Nf3 Nc6\n");
+    assert_eq!(errors, ["a move stands behind the result"]);
+}

@@ -14,7 +14,7 @@ use crate::mail::quoting::line;
 use crate::notation::header;
 
 /// Files of so many bytes are read game by game.
-const LONG: u64 = 1 << 20;
+const LONG: u64 = 1 << 17;
 
 /// A long file of PGN.
 pub(super) struct LongFile {

@@ -40,7 +40,7 @@ pub(super) fn typed_into(
 ) -> Option<Vec<usize>> {
     let begin = begin_of(lines, mail)?;
     // Below another foot stands another message.
-    if feet(lines, habits).count() > 1 || !has_question(lines, mail) {
+    if feet(lines, habits).count() > 1 {
         return None;
     }
     if names_one(&lines[..begin], [ours, others]) {
@@ -50,6 +50,9 @@ pub(super) fn typed_into(
         .filter(|at| is_added(&lines[*at], mail, is_order))
         .collect();
     typed.extend(repeated(lines, mail, false, habits));
+    if typed.iter().any(|at| is_of_another(&lines[*at], mail)) {
+        return None;
+    }
     let is_typed = |at: &usize| typed.contains(at);
     let is_writers = |at: usize| {
         // What stands beside words that we have carried may be the end of those.
@@ -77,13 +80,11 @@ pub(super) fn typed_into(
     is_mail.then_some(typed)
 }
 
-/// Returns true if lines have what a question of ours was asked about, and each line that it asks
-/// for, or their beginnings. Two questions about one position have the same words besides.
-fn has_question(lines: &[Line<'_>], mail: &MailText) -> bool {
-    mail.asked.iter().all(|asked| {
-        let mut texts = lines.iter().map(|line| line.text.trim());
-        texts.any(|text| !text.is_empty() && asked.starts_with(text))
-    })
+/// Returns true if another question of ours was asked about a line, or asked for it. Two questions
+/// about one position have the same words besides, and a quotation may be of either.
+fn is_of_another(line: &Line<'_>, mail: &MailText) -> bool {
+    let text = line.text.trim();
+    !text.is_empty() && mail.elsewhere.iter().any(|asked| asked.starts_with(text))
 }
 
 /// Returns the place of the first line that the mail has as a whole.

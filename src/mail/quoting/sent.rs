@@ -481,6 +481,8 @@ pub struct MailText {
     pub(super) hash: String,
     /// The lines that it asks to send, or asks about.
     pub(super) asked: Vec<String>,
+    /// The lines that other questions were asked about or asked for, and this one was not.
+    pub(super) elsewhere: Vec<String>,
     /// The words of somebody else that it carries.
     carried: Option<Box<MailText>>,
     /// The letters and digits of each row of its list.
@@ -505,6 +507,7 @@ impl MailText {
             lines: HashSet::new(),
             hash: hash.into(),
             asked: Vec::new(),
+            elsewhere: Vec::new(),
             carried: None,
             rows: HashSet::new(),
             common: None,
@@ -583,6 +586,14 @@ impl MailText {
     #[must_use]
     pub fn asking(self, asked: Vec<String>) -> MailText {
         MailText { asked, ..self }
+    }
+
+    /// Sets the lines that other questions asked about or asked for.
+    #[must_use]
+    pub fn beside(mut self, mut lines: Vec<String>) -> MailText {
+        lines.retain(|line| !self.asked.contains(line));
+        self.elsewhere = lines;
+        self
     }
 
     /// Returns true if the mail has the words of a line with all their signs.

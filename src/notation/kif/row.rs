@@ -246,7 +246,15 @@ fn moves<'a>(line: &'a str, text: &'a str) -> Option<Row<'a>> {
             Some(token) if token.is_sourced() || !is_sourced => tokens.push(token),
             Some(_) => break,
             None if cursor.rest().is_empty() || is_sourced => break,
-            None => return Some(Row::Other(true)),
+            // `△８四歩 投了`
+            None if !cursor.rest().starts_with("まで") => {
+                let (start, column) = (cursor.at, cursor.column);
+                let Some(ending) = cursor.one_of(&ENDINGS) else {
+                    return Some(Row::Other(true));
+                };
+                tokens.push(cursor.token(None, None, TokenKind::End(ending), start, column));
+            }
+            None => break,
         }
     }
     Some(Row::Moves { tokens, is_sourced })

@@ -347,3 +347,21 @@ fn no_text_brings_it_down() {
         let _ = decode(&bytes);
     }
 }
+
+#[test]
+fn a_numbered_line_without_a_move_is_a_fault() {
+    let game = game("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六虎(27)\n");
+    assert_eq!(
+        faults(&game),
+        [(4, 4, "no move can be read in this line".to_owned())]
+    );
+}
+
+#[test]
+fn an_end_stands_behind_the_last_move_of_ki2() {
+    let ended = game("▲７六歩 △３四歩 ▲２六歩\n△８四歩 投了\n");
+    assert_eq!(
+        (faults(&ended), ended.stated),
+        (vec![], vec![Some(Color::Black)])
+    );
+}

@@ -284,7 +284,9 @@ fn kind(word: &str) -> Option<(Kind<'_>, usize)> {
     }
     let is_sign = |c: char| "!?+-=.,_|".contains(c) || is_comment_sign(c);
     // `--` is a null move.
-    if word.starts_with('$') || word != "--" && word.chars().all(is_sign) {
+    // Programs of chess write values: `+0.3`.
+    let is_value = word.contains('.') && word.parse::<f64>().is_ok();
+    if word.starts_with('$') || is_value || word != "--" && word.chars().all(is_sign) {
         return None;
     }
     Some((Kind::Word(word), word.len()))
@@ -294,7 +296,8 @@ fn kind(word: &str) -> Option<(Kind<'_>, usize)> {
 /// its length.
 fn number(word: &str) -> Option<(u32, bool, usize)> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let value = word[..digits].parse().ok()?;
+    // `00` castles.
+    let value = word[..digits].parse().ok().filter(|value| *value > 0)?;
     let rest = &word[digits..];
     let behind = rest.trim_start_matches(['.', '…']);
     let dots = &rest[..rest.len() - behind.len()];

@@ -102,12 +102,13 @@ pub(super) fn read(
     raw.prose.push(0..first + start);
     raw.prose.push(first + rows.len()..lines.len());
     let variants = Variants::of(lines, choice)?;
-    if raw
-        .prose
-        .iter()
-        .any(|prose| !variants.is_silent(&lines[prose.clone()]))
-    {
-        return Ok(None);
+    let mut problems = Vec::new();
+    for prose in &raw.prose {
+        match variants.found_in(&lines[prose.clone()]) {
+            Prose::Silent => {}
+            Prose::Move(place) if has_tags => problems.push(Problem::warning(place, ASIDE)),
+            Prose::Move(_) | Prose::Diagram => return Ok(None),
+        }
     }
     let mut games = Vec::with_capacity(raw.games.len());
     for (at, game) in raw.games.iter().enumerate() {
@@ -117,6 +118,9 @@ pub(super) fn read(
             return Ok(None);
         };
         games.push(one);
+    }
+    if let Some(last) = games.last_mut() {
+        last.problems.extend(problems);
     }
     Ok((!games.is_empty()).then_some(games))
 }
@@ -128,6 +132,13 @@ impl<'t> Row<'t> {
             number: line.number,
             column: line.column,
         }
+    }
+
+    /// Returns the rest of the row from a token on.
+    fn from(&self, token: &Token<'_>) -> &'t str {
+        let mut places = self.text.char_indices();
+        let start = places.nth(token.place.column - self.column);
+        start.map_or("", |(start, _)| &self.text[start..])
     }
 
     /// Returns true if a game may begin here: with a tag, a comment, or the number of a move.
@@ -144,7 +155,7 @@ impl<'t> Row<'t> {
         let behind = rest.trim_start_matches(['.', '…', ' ']);
         let has_move = || {
             let word = behind.split_whitespace().next().unwrap_or_default();
-            let word = word.split(['{', '(', ';']).next().unwrap_or_default();
+            let word = word.split(['{', '(', ';', '$']).next().unwrap_or_default();
             word.is_empty() || words::is_move(word) || words::null_move(word)
         };
         (1..=4).contains(&digits.len()) && rest.starts_with(['.', '…', ' ']) && has_move()
@@ -166,12 +177,12 @@ impl<'t> RawText<'t> {
             if let Some(from) = is_prose_from {
                 let goes_on = match &token.kind {
                     Kind::Tag(..) => false,
-                    _ => !(token.is_first && rows[token.row].begins()),
+                    _ => token.row < from || !(token.is_first && rows[token.row].begins()),
                 };
                 if goes_on {
                     continue;
                 }
-                text.prose.push(from..token.row);
+                text.prose.push(from.min(token.row)..token.row);
                 is_prose_from = None;
                 game.is_over |= game.words > 0;
             }
@@ -190,7 +201,7 @@ impl<'t> RawText<'t> {
                 Kind::Number {
                     value: 1,
                     has_dots: false,
-                } if game.is_over || game.words > 1 => {
+                } if (game.is_over || game.words > 1) && rows[token.row].begins() => {
                     // A list that begins again may be the same one.
                     if !game.is_over && !text.has_tags {
                         return None;
@@ -203,7 +214,7 @@ impl<'t> RawText<'t> {
                     continue;
                 }
                 Kind::Word(word) if !words::is_move(word) => {
-                    if let Some((result, count)) = game.result_in_words(&rows[token.row], &token) {
+                    if let Some((result, count)) = game.result_in_words(rows, &token) {
                         game.is_over = true;
                         game.results.extend(result.told());
                         for _ in 1..count {
@@ -211,26 +222,45 @@ impl<'t> RawText<'t> {
                         }
                         continue;
                     }
-                    let is_word = !words::is_spoken_mark(word) && !words::null_move(word);
+                    // Below `--` alone stands a signature.
+                    let is_end = *word == "--" && rows[token.row].text.trim() == "--";
+                    let is_null = words::null_move(word) && !is_end;
+                    let is_word = !words::is_spoken_mark(word) && !is_null;
                     let is_slip = words::is_like_move(word);
                     if is_word && !is_slip && (token.is_first || game.is_over) {
-                        is_prose_from = Some(token.row);
+                        is_prose_from = Some(token.row + usize::from(!token.is_first));
                         continue;
                     }
                     if is_word && !text.has_tags {
-                        return None;
+                        // Words behind the moves of a row are a remark.
+                        let rest = rows[token.row].from(&token);
+                        if game.words < LEAST_BEFORE_REMARK || words::has_move(rest) {
+                            return None;
+                        }
+                        is_prose_from = Some(token.row + 1);
+                        continue;
                     }
                 }
                 _ => {}
             }
-            game.words += usize::from(matches!(token.kind, Kind::Word(_)));
             if game.is_over && matches!(token.kind, Kind::Word(_)) {
-                return None;
+                if !has_tags {
+                    return None;
+                }
+                if token.is_first {
+                    // Words of somebody, among which a move may stand.
+                    is_prose_from = Some(token.row);
+                } else {
+                    let kind = Kind::Unbalanced(BEHIND_RESULT);
+                    game.tokens.push(Token { kind, ..token });
+                }
+                continue;
             }
+            game.words += usize::from(matches!(token.kind, Kind::Word(_)));
             game.tokens.push(token);
         }
         if let Some(from) = is_prose_from {
-            text.prose.push(from..rows.len());
+            text.prose.push(from.min(rows.len())..rows.len());
         }
         text.finish(&mut game);
         if tokens.has_long_remark && !has_tags {
@@ -281,26 +311,60 @@ impl Variants {
         }
     }
 
-    /// Returns true if lines hold no move, no diagram and no fault.
-    fn is_silent(&self, lines: &[Line<'_>]) -> bool {
+    /// Returns what other words hold.
+    fn found_in(&self, lines: &[Line<'_>]) -> Prose {
         let Some(first) = lines.first() else {
-            return true;
+            return Prose::Silent;
         };
         let default = || Variant::new(header::DEFAULT, &[]).ok();
         let Some(variant) = self.at(first.number).cloned().or_else(default) else {
-            return false;
+            return Prose::Diagram;
         };
-        let parts = reader::parts(lines, &variant);
-        let is_silent = |kind: &PartKind| matches!(kind, PartKind::Header(_) | PartKind::Heading);
-        parts.iter().all(|part| is_silent(&part.kind))
+        let mut found = Prose::Silent;
+        for part in reader::parts(lines, &variant) {
+            let place = match part.kind {
+                PartKind::Header(_) | PartKind::Heading => continue,
+                PartKind::Moves(moves) => moves.entries[0].place,
+                PartKind::Gap(gap) => gap.number.place,
+                PartKind::Diagram(_) | PartKind::BadDiagram(_) | PartKind::Surplus(_) => {
+                    return Prose::Diagram;
+                }
+            };
+            if found == Prose::Silent {
+                found = Prose::Move(place);
+            }
+        }
+        found
     }
 }
+
+/// What words between games hold.
+#[derive(PartialEq, Eq)]
+enum Prose {
+    /// Neither a move nor a diagram.
+    Silent,
+    /// A move, or the number of one.
+    Move(TextPlace),
+    /// A diagram, perhaps beside moves.
+    Diagram,
+}
+
+/// The least moves of a list before words that stand behind the moves of its row.
+const LEAST_BEFORE_REMARK: usize = 3;
+
+const BEHIND_RESULT: &str = "a move stands behind the result";
+
+const ASIDE: &str = "a move stands among other words here and is not judged";
 
 const NULL: &str = "a null move: no game that is read here lets a player pass";
 
 impl<'t> RawGame<'t> {
     /// Reads a result in words behind a move, and returns it with the number of its words.
-    fn result_in_words(&self, row: &Row<'_>, token: &Token<'_>) -> Option<(StatedResult, usize)> {
+    fn result_in_words(
+        &self,
+        rows: &[Row<'_>],
+        token: &Token<'_>,
+    ) -> Option<(StatedResult, usize)> {
         let names = |color, word: &str| {
             let name = match color {
                 Color::White => self.tag("White"),
@@ -315,9 +379,12 @@ impl<'t> RawGame<'t> {
         if self.words == 0 {
             return None;
         }
-        let mut places = row.text.char_indices();
-        let (start, _) = places.nth(token.place.column - row.column)?;
-        words::result(&row.text[start..], names, to_move)
+        let rest = rows[token.row].from(token);
+        words::result(rest, &names, to_move).or_else(|| {
+            // A mail program may have broken it.
+            let next = rows.get(token.row + 1)?.text;
+            words::result(&format!("{rest} {next}"), &names, to_move)
+        })
     }
 
     fn tag(&self, name: &str) -> Option<&Tag<'t>> {

@@ -33,6 +33,14 @@ pub(super) fn is_like_move(word: &str) -> bool {
     word.chars().count() <= 12 && (is_mixed || is_castling)
 }
 
+/// Returns true if a text has a word that is a move, or may be meant for one.
+pub(super) fn has_move(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.any(|word| {
+        is_move(word) || is_like_move(word.trim_matches(|c: char| !c.is_alphanumeric()))
+    })
+}
+
 /// Returns true if a word is a null move, by which a player passes.
 pub(super) fn null_move(word: &str) -> bool {
     let word = word
@@ -51,7 +59,7 @@ pub(super) fn is_spoken_mark(word: &str) -> bool {
 /// whether a word is a name of a player.
 pub(super) fn result(
     text: &str,
-    names: impl Fn(Color, &str) -> bool,
+    names: &dyn Fn(Color, &str) -> bool,
     to_move: Color,
 ) -> Option<(StatedResult, usize)> {
     let (mut player, mut end, mut count) = (None, None, 0);

@@ -244,14 +244,7 @@ pub fn check_with_questions(
 ) -> Result<(), AuthenticationError> {
     let is_asked = || questions.iter().any(|asked| game.speaks_for(side, asked));
     let has_written_to_list = since_public(game, side).len() < game.log().len();
-    let is_signed_alone = || {
-        policy.identity == SenderPolicy::Dkim && found_good(policy, message) == Ok(Good::Signature)
-    };
     match check(policy, message, game, side) {
-        // The opponent, who got it, knows what it cites, and may have sent it on.
-        Ok(()) if is_to_opponent(message, game, side, me) && is_signed_alone() => {
-            Err(AuthenticationError::Redirected)
-        }
         Err(AuthenticationError::Redirected) if is_to_us(message, game, side, me) => Ok(()),
         // A question may be kept in another match, and then it is unknown which ids there are
         // public.
@@ -262,18 +255,6 @@ pub fn check_with_questions(
         }
         result => result,
     }
-}
-
-/// Returns true if a letter went to the opponent and to nobody else. `me`, the user, may be the
-/// opponent: then it went to us.
-fn is_to_opponent(message: &IncomingMessage, game: &Match, side: Color, me: &Player) -> bool {
-    let is_opponents = |to: &Address| {
-        game.speaks_for(!side, to)
-            && !game.speaks_for(side, to)
-            && !me.has(to)
-            && !game.is_referee(to)
-    };
-    !message.recipients.is_empty() && message.recipients.iter().all(is_opponents)
 }
 
 /// The reason why a message does not prove its sender, as a clause.

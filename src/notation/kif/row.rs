@@ -244,17 +244,18 @@ fn moves<'a>(line: &'a str, text: &'a str) -> Option<Row<'a>> {
         }
         match cursor.read() {
             Some(token) if token.is_sourced() || !is_sourced => tokens.push(token),
-            Some(_) => break,
-            None if cursor.rest().is_empty() || is_sourced => break,
             // `△８四歩 投了`
-            None if !cursor.rest().starts_with("まで") => {
+            None if !(cursor.rest().is_empty()
+                || is_sourced
+                || cursor.rest().starts_with("まで")) =>
+            {
                 let (start, column) = (cursor.at, cursor.column);
                 let Some(ending) = cursor.one_of(&ENDINGS) else {
                     return Some(Row::Other(true));
                 };
                 tokens.push(cursor.token(None, None, TokenKind::End(ending), start, column));
             }
-            None => break,
+            Some(_) | None => break,
         }
     }
     Some(Row::Moves { tokens, is_sourced })

@@ -43,6 +43,18 @@ fn shown(record: &Record) -> (String, String) {
     (diagram.to_string(), list.to_string())
 }
 
+/// What `check` says that it found in a text with a record: `stated` is what the text says of its result.
+fn found(record: &Record, file: &str, stated: &str) -> String {
+    let variant = record.position().variant();
+    let plies = record.steps().len();
+    let end = match record.outcome() {
+        Some(outcome) => format!("over by {}", outcome.reason),
+        None => format!("{} to move", variant.player(record.position().turn())),
+    };
+    let name = variant.game().name;
+    format!("{file}: {name}, {plies} half-moves, {stated}{end}\n")
+}
+
 #[test]
 #[ignore = "takes long"]
 fn a_sample_is_checked_and_shown_like_any_text() {
@@ -51,10 +63,12 @@ fn a_sample_is_checked_and_shown_like_any_text() {
         let sandbox = Sandbox::new().file("sample.txt", &text);
         let sample = Match::from_str(&text).expect("a sample");
         let (diagram, list) = shown(sample.record());
+        let outcome = sample.record().outcome().expect("a finished match");
+        let stated = format!("{} stated, ", outcome.score());
         sandbox
             .parapost(["check", "sample.txt"])
             .stdout(format!("{diagram}\n{list}"))
-            .stderr_contains(" half-moves, ")
+            .stderr(found(sample.record(), "sample.txt", &stated))
             .run();
         sandbox
             .parapost(["show", "sample.txt"])
@@ -88,7 +102,7 @@ fn the_moves_of_a_sample_are_read_without_numbers() {
                 .parapost(["check", "--game", game.id])
                 .stdin(text)
                 .stdout(format!("{diagram}\n{list}"))
-                .stderr_contains(&format!("-: {}, ", game.name))
+                .stderr(found(record, "-", ""))
                 .run();
         }
     }
@@ -137,7 +151,7 @@ fn an_invitation_to_a_running_match_agrees_with_it() {
         sandbox
             .parapost(["check", "mail.eml", "--game", game.id])
             .any_stdout()
-            .stderr_contains(" half-moves, ")
+            .stderr(found(record.record(), "mail.eml", ""))
             .run();
         fs::remove_file(sandbox.path("games/taken.txt")).expect("the match was made");
         sandbox

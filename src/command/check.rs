@@ -17,9 +17,10 @@ use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity, TextPlace};
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
-use crate::notation::judge::{self, Judged};
+use crate::notation::judge::Judged;
 use crate::notation::move_list::MoveList;
-use crate::notation::positions::alone;
+use crate::notation::positions::Found;
+use crate::notation::positions::alone::{self, Content};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::notation::results;
 use crate::printable::{counted, half_moves};
@@ -203,28 +204,14 @@ fn followed(
     };
     let unmarked = |problem| refused(header::DEFAULT.id, problem);
     let of_kif = source::kif(&args.choice, lines)?;
-    let positions = match &of_kif {
-        Some(_) => Vec::new(),
-        // An unknown game is reported below.
-        None => alone::alone(lines, &by).unwrap_or_default(),
-    };
-    if !positions.is_empty() {
-        let mut judged: Vec<Judged> = positions.iter().flatten().map(alone::judged).collect();
-        if args.blunders {
-            mark_blunders(&mut judged, text, context)?;
-        }
-        let mut summary = Summary::of(&judged);
-        let mut matches: Vec<FollowedText> = judged.iter().map(FollowedText::of).collect();
-        for problem in positions.into_iter().filter_map(Result::err) {
-            matches.push(FollowedText::refused(header::DEFAULT.id, problem));
-            summary.games += 1;
-            summary.refused.push(summary.games);
-        }
-        return Ok((matches, summary));
-    }
     let is_kif = of_kif.is_some();
-    let mut judged = match of_kif.map_or_else(|| judge::judge(lines, &by), Ok) {
-        Ok(judged) => judged,
+    let held = match of_kif {
+        Some(judged) => Ok(Content::Matches(judged)),
+        None => alone::content(lines, &by),
+    };
+    let mut judged = match held {
+        Ok(Content::Matches(judged)) => judged,
+        Ok(Content::Positions(positions)) => return of_positions(positions, text, args, context),
         Err(error) => return refused(&error.name, Problem::error(error.place, &error)),
     };
     if !is_kif
@@ -246,6 +233,27 @@ fn followed(
     }
     let summary = Summary::of(&judged);
     Ok((judged.iter().map(FollowedText::of).collect(), summary))
+}
+
+/// Judges the positions of a text.
+fn of_positions(
+    positions: Vec<Found>,
+    text: &SourceText,
+    args: &Check,
+    context: &Context<'_>,
+) -> Result<(Vec<FollowedText>, Summary), Error> {
+    let mut judged: Vec<Judged> = positions.iter().flatten().map(alone::judged).collect();
+    if args.blunders {
+        mark_blunders(&mut judged, text, context)?;
+    }
+    let mut summary = Summary::of(&judged);
+    let mut matches: Vec<FollowedText> = judged.iter().map(FollowedText::of).collect();
+    for problem in positions.into_iter().filter_map(Result::err) {
+        matches.push(FollowedText::refused(header::DEFAULT.id, problem));
+        summary.games += 1;
+        summary.refused.push(summary.games);
+    }
+    Ok((matches, summary))
 }
 
 /// What was found in a text.

@@ -17,7 +17,8 @@ use crate::notation::diagnostic::TextPlace;
 use crate::notation::header::{self, DEFAULT, Heading};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
-use crate::notation::positions::{LocatedPosition, alone};
+use crate::notation::positions::LocatedPosition;
+use crate::notation::positions::alone::{self, Content};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::rules::{Color, Position, Record, Setup, Variant, games};
 use crate::store::store::MissingMatch;
@@ -242,8 +243,7 @@ pub(super) const NO_TURN: &str = "this position does not tell who is to move: ad
 ///
 /// # Errors
 ///
-/// If the text names an unknown game, or something that was meant for a position cannot be read:
-/// reports that on standard error.
+/// As [`content`].
 pub(super) fn positions(
     text: &SourceText,
     choice: &GameArgs,
@@ -251,21 +251,44 @@ pub(super) fn positions(
     lines: &[line::Line<'_>],
     context: &mut Context<'_>,
 ) -> Result<Vec<LocatedPosition>, Error> {
-    if kif(choice, lines)?.is_some() {
-        return Ok(Vec::new());
+    Ok(match content(text, choice, by, lines, context)? {
+        Content::Positions(found) => found.into_iter().flatten().collect(),
+        Content::Matches(_) => Vec::new(),
+    })
+}
+
+/// Returns what a text holds.
+///
+/// # Errors
+///
+/// If the text names an unknown game, or something that was meant for a position cannot be read:
+/// reports that on standard error.
+fn content(
+    text: &SourceText,
+    choice: &GameArgs,
+    by: &GameChoice,
+    lines: &[line::Line<'_>],
+    context: &mut Context<'_>,
+) -> Result<Content, Error> {
+    if let Some(judged) = kif(choice, lines)? {
+        return Ok(Content::Matches(judged));
     }
     let name = &text.name;
-    let found = alone::alone(lines, by).map_err(|error| {
-        let place = error.place;
-        Error::refused(format!("{name}:{}:{}: {error}", place.line, place.column))
+    let mut held = alone::content(lines, by).map_err(|error| {
+        let TextPlace { line, column, .. } = error.place;
+        Error::refused(format!("{name}:{line}:{column}: {error}"))
     })?;
-    let (found, faults): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
-    let faults: Vec<_> = faults.into_iter().filter_map(Result::err).collect();
-    if !faults.is_empty() {
-        context.say_problems(&faults, name, lines);
-        return Err(Error::refused(format!("{name}: {CANNOT_BE_PLAYED}")));
+    match &mut held {
+        Content::Matches(judged) => name_better_games(judged, lines, choice),
+        Content::Positions(found) => {
+            let faults: Vec<_> = found.iter().filter_map(|one| one.as_ref().err()).collect();
+            if !faults.is_empty() {
+                context.say_problems(faults, name, lines);
+                return Err(Error::refused(format!("{name}: {CANNOT_BE_PLAYED}")));
+            }
+        }
     }
-    Ok(found.into_iter().flatten().collect())
+    Ok(held)
 }
 
 const CANNOT_BE_PLAYED: &str = "this match cannot be played so";
@@ -275,7 +298,7 @@ const CANNOT_BE_PLAYED: &str = "this match cannot be played so";
 /// # Errors
 ///
 /// If there is none, or there are several, or the match has a fault.
-/// Reports each fault with its place on standard error. `command` is the name of the one that reads it.
+/// Reports each fault with its place on standard error.
 pub(super) fn of_text(
     text: &SourceText,
     choice: &GameArgs,
@@ -284,16 +307,19 @@ pub(super) fn of_text(
     let lines = pasted(&text.text);
     let by = by(choice, &lines)?;
     let name = &text.name;
-    let mut found = positions(text, choice, &by, &lines, context)?;
-    if found.len() > 1 {
-        return Err(Error::refused(several(name, found.len())));
-    }
-    let judged = match found.pop() {
-        Some(position) if position.moves.is_empty() => {
-            return Ok(One::Position(Box::new(position)));
+    let judged = match content(text, choice, &by, &lines, context)? {
+        Content::Matches(judged) => judged,
+        Content::Positions(found) if found.len() > 1 => {
+            return Err(Error::refused(several(name, found.len())));
         }
-        Some(position) => vec![alone::judged(&position)],
-        None => of_list(choice, &by, &lines, name)?,
+        Content::Positions(found) => {
+            let position = found.into_iter().flatten().next();
+            let position = position.unwrap_or_else(|| unreachable!("there is one"));
+            if position.moves.is_empty() {
+                return Ok(One::Position(Box::new(position)));
+            }
+            vec![alone::judged(&position)]
+        }
     };
     say_assumed(judged.iter().find_map(|one| one.assumed), name, context);
     let judged = match <[Judged; 1]>::try_from(judged) {
@@ -330,28 +356,6 @@ pub(super) fn of_text(
         ..
     } = judged;
     Ok(One::Record(game.into_record(), stated, heading))
-}
-
-/// Judges the matches of a text.
-///
-/// # Errors
-///
-/// If it names an unknown game.
-fn of_list(
-    choice: &GameArgs,
-    by: &GameChoice,
-    lines: &[line::Line<'_>],
-    name: &str,
-) -> Result<Vec<Judged>, Error> {
-    if let Some(judged) = kif(choice, lines)? {
-        return Ok(judged);
-    }
-    let mut judged = judge::judge(lines, by).map_err(|error| {
-        let TextPlace { line, column, .. } = error.place;
-        Error::refused(format!("{name}:{line}:{column}: {error}"))
-    })?;
-    name_better_games(&mut judged, lines, choice);
-    Ok(judged)
 }
 
 /// The message for a text with several positions, where one is wanted.

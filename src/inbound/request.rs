@@ -232,9 +232,27 @@ impl Unsubscribe {
 
 #[cfg(test)]
 mod tests {
-    use super::{MailWish, Unsubscribe, is_yes, noted};
+    use super::{MailWish, Unsubscribe, is_yes, may_be_wrapped, noted};
+    use crate::mail::quoting::sent::Sent;
     use crate::matches::action::Action::*;
     use crate::matches::action::Request::{self, *};
+    use crate::notation::reader::classify;
+
+    /// Some programs count bytes, of which a letter of Cyrillic or Greek has two.
+    #[test]
+    fn a_line_may_be_wrapped_by_its_bytes() {
+        let wrapped = |text: &str| {
+            let lines = classify(text, &Sent::nothing());
+            may_be_wrapped(&lines[0], &lines[1])
+        };
+        for (text, is_wrapped) in [
+            ("Долго думал и не знаю, что делать, друзья\nresign.", true),
+            ("Привет, Анна!\nn>g5", false),
+            ("Hello Anna, how are you?\nn>g5", false),
+        ] {
+            assert_eq!(wrapped(text), is_wrapped, "{text}");
+        }
+    }
 
     #[test]
     fn a_command_stands_alone() {

@@ -227,6 +227,24 @@ impl Heading {
     }
 }
 
+impl GameChoice {
+    /// Splits a text into sections by the games that its headers name, or that was chosen for it.
+    ///
+    /// # Errors
+    ///
+    /// The first unknown name.
+    pub(super) fn sections(&self, lines: &[Line<'_>]) -> Result<Vec<Section>, HeaderError> {
+        match self {
+            GameChoice::Given(variant) => Ok(vec![Section {
+                lines: 0..lines.len(),
+                variant: variant.clone(),
+                is_named: true,
+            }]),
+            GameChoice::Named(default) => sections(lines, default),
+        }
+    }
+}
+
 /// A section of a text about one game.
 #[derive(Clone, Debug)]
 pub struct Section {
@@ -314,11 +332,33 @@ pub fn named(lines: &[Line<'_>], default: &'static Game) -> &'static Game {
     }
 }
 
-/// Returns true if a line is a tag of PGN.
-pub(crate) fn is_tag(line: &str) -> bool {
-    tag(line).is_some_and(|(name, _)| {
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    })
+/// The longest value of a tag, in characters.
+const LONGEST_VALUE: usize = 4_000;
+
+/// Reads the tag at the start of a text: its name, its value without escapes, and its length.
+pub(crate) fn leading_tag(text: &str) -> Option<(&str, String, usize)> {
+    let inner = text.strip_prefix('[')?.trim_start();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name = &inner[..inner.find(|c| !is_name(c)).unwrap_or(inner.len())];
+    let value = inner[name.len()..].trim_start().strip_prefix('"')?;
+    if name.is_empty() {
+        return None;
+    }
+    // Many programs leave quotation marks in values as they are.
+    let (mut chars, mut read) = (value.char_indices().take(LONGEST_VALUE), String::new());
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if value[at + 1..].starts_with(['"', '\\']) => {
+                read.extend(chars.next().map(|(_, c)| c));
+            }
+            '"' if value[at + 1..].trim_start().starts_with(']') => {
+                let behind = value[at + 1..].trim_start();
+                return Some((name, read, text.len() - behind.len() + 1));
+            }
+            c => read.push(c),
+        }
+    }
+    None
 }
 
 /// Returns true if a text has tags of PGN.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity};
 pub use crate::notation::header::GameChoice;
-use crate::notation::header::{self, HeaderError, Heading, Section};
+use crate::notation::header::{self, HeaderError, Heading};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, evidence, games};
 use crate::notation::pgn::{self, PgnGame};
 use crate::notation::reader::{self, pasted};
@@ -74,10 +74,23 @@ impl Judged {
 ///
 /// If the text names an unknown game or option.
 pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, HeaderError> {
-    match pgn::read(lines, choice)? {
-        Some(games) => Ok(games.into_iter().map(Judged::of_pgn).collect()),
+    match judge_file(lines, choice)? {
+        Some(judged) => Ok(judged),
         None => judge_prose(lines, choice, None),
     }
+}
+
+/// Judges the games of a text that is a file of PGN. Returns none if it is people's text.
+///
+/// # Errors
+///
+/// If the text names an unknown game or option.
+pub(super) fn judge_file(
+    lines: &[Line<'_>],
+    choice: &GameChoice,
+) -> Result<Option<Vec<Judged>>, HeaderError> {
+    let games = pgn::read(lines, choice)?;
+    Ok(games.map(|games| games.into_iter().map(Judged::of_pgn).collect()))
 }
 
 /// Judges each match in people's text. `voice` is the notation of its moves; without it the moves
@@ -86,21 +99,13 @@ pub fn judge(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Judged>, Hea
 /// # Errors
 ///
 /// If the text names an unknown game or option.
-fn judge_prose(
+pub(super) fn judge_prose(
     lines: &[Line<'_>],
     choice: &GameChoice,
     voice: Option<Voice>,
 ) -> Result<Vec<Judged>, HeaderError> {
-    let sections = match choice {
-        GameChoice::Given(variant) => vec![Section {
-            lines: 0..lines.len(),
-            variant: variant.clone(),
-            is_named: true,
-        }],
-        GameChoice::Named(default) => header::sections(lines, default)?,
-    };
     let mut judged = Vec::new();
-    for section in sections {
+    for section in choice.sections(lines)? {
         let lines = &lines[section.lines];
         let mut variant = section.variant;
         let mut parts = reader::parts(lines, &variant);

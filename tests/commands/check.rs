@@ -642,3 +642,50 @@ fn the_text_of_a_mail_with_html_is_checked_on_its_lines() {
             .run();
     }
 }
+
+/// A file of PGN so long that it is read game by game says and prints what the games say one by one.
+#[test]
+fn a_long_file_of_pgn_is_judged_as_its_games_are() {
+    let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5";
+    let game = |at: usize| {
+        let moves = if at.is_multiple_of(700) {
+            moves.replace("5. e4", "5. e5")
+        } else {
+            moves.to_owned()
+        };
+        format!("[White \"W{at}\"]\n[Black \"B\"]\n\n{moves} *\n\n")
+    };
+    let all: String = (1..=2_000).map(game).collect();
+    let legal: String = (1..=2_000).filter(|at| at % 700 > 0).map(game).collect();
+    assert!(all.len() > 1 << 17);
+    let one = game(1);
+    let folder = Sandbox::new()
+        .file("all.pgn", all)
+        .file("legal.pgn", legal)
+        .file("one.pgn", one);
+    let assumed =
+        "nothing names the game, and the moves look like Chess; '--game' chooses another\n";
+    let refused = folder.parapost(["check", "all.pgn"]).status(1);
+    let refused = refused.any_stderr().run().stderr;
+    for line in [
+        "all.pgn:3499:48: error: ",
+        "all.pgn:6999:48: error: ",
+        "all.pgn: 1998 of 2000 games are legal; refused: 700, 1400\n",
+    ] {
+        assert!(refused.contains(line), "{line}: {refused}");
+    }
+    assert!(
+        refused.contains(&format!("all.pgn: {assumed}")),
+        "{refused}"
+    );
+    let one = folder.parapost(["check", "one.pgn"]).any_stdout();
+    let one = one.any_stderr().run().stdout;
+    let each = vec![one; 1_998].join("\n");
+    folder
+        .parapost(["check", "legal.pgn"])
+        .stdout(each)
+        .stderr(format!(
+            "legal.pgn: {assumed}legal.pgn: 1998 games, all legal\n"
+        ))
+        .run();
+}

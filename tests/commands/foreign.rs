@@ -210,3 +210,34 @@ fn a_japanese_board_shows_its_hands() {
             .run();
     }
 }
+
+/// The tags of a list were lost: who had played, where and when.
+#[test]
+fn the_tags_of_a_list_are_written_again() {
+    let text = "[Event \"Cup \\\"B\\\"\"]\n[Date \"2011.09.26\"]\n[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"0-1\"]\n\n1. e4 e5 0-1\n";
+    let written = parapost(["show", "--game", "chess", "--as", "pgn"]).stdin(text);
+    let written = written.any_stdout().run().stdout;
+    for tag in text.lines().take(5) {
+        assert!(written.contains(tag), "{tag}\n{written}");
+    }
+    assert!(written.ends_with("1. e4 e5 0-1\n"), "{written}");
+    let kif =
+        "開始日時：2014/10/14\n手合割：平手\n先手：Anna\n後手：Ben\n   1 ７六歩(77)\n   2 投了\n";
+    let written = parapost(["show", "--as", "kif"]).stdin(kif);
+    let written = written.any_stdout().run().stdout;
+    for line in ["開始日時：2014/10/14", "先手：Anna", "後手：Ben", "投了"] {
+        assert!(written.contains(line), "{line}\n{written}");
+    }
+}
+
+#[test]
+fn crazyhouse_is_named_and_not_read() {
+    for text in [
+        "[Variant \"Crazyhouse\"]\n\n1. e4 *\n",
+        "1. e4 d5 2. exd5 Qxd5 3. @e4 N@f6\n",
+    ] {
+        let told = parapost(["check"]).stdin(text).status(1).any_stderr();
+        let told = told.run().stderr;
+        assert!(told.contains("Crazyhouse"), "{text}\n{told}");
+    }
+}

@@ -13,6 +13,10 @@ use crate::mail::files;
 use crate::mail::quoting::line;
 use crate::notation::header;
 
+fn is_tag(line: &str) -> bool {
+    header::leading_tag(line.trim_start()).is_some()
+}
+
 /// Files of so many bytes are read game by game.
 const LONG: u64 = 1 << 17;
 
@@ -39,7 +43,7 @@ impl LongFile {
         let start = String::from_utf8_lossy(&start);
         let text = start.trim_start_matches('\u{feff}');
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-        let is_long = lines.next().is_some_and(header::is_tag);
+        let is_long = lines.next().is_some_and(is_tag);
         is_long.then(|| LongFile {
             path: path.clone(),
             length,
@@ -105,10 +109,10 @@ impl Games<'_> {
             let room = TEXT.saturating_sub(bytes.len() as u64);
             let read = self.file.by_ref().take(room).read_until(b'\n', &mut line)?;
             if read == 0 && room == 0 {
-                return Err(io::Error::other("a game in it is too long"));
+                return Err(io::Error::other("a game in it has more than 64 MiB"));
             }
             let text = String::from_utf8_lossy(&line);
-            let is_tag = header::is_tag(&text);
+            let is_tag = is_tag(&text);
             if read == 0 || is_tag && is_below_blank && has_moves {
                 drop(text);
                 self.ahead = line;

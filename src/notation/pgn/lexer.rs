@@ -2,6 +2,7 @@
 //! left out.
 
 use crate::notation::diagnostic::TextPlace;
+use crate::notation::header::leading_tag;
 use crate::notation::results::{self, StatedResult};
 use crate::rules::notation::is_comment_sign;
 
@@ -123,7 +124,7 @@ impl<'t> Lexer<'t> {
             }
             let is_blank = self.rows[self.row].text.trim().is_empty();
             self.next_row();
-            if self.row >= self.rows.len() || is_blank && tag(self.rest()).is_some() {
+            if self.row >= self.rows.len() || is_blank && leading_tag(self.rest()).is_some() {
                 (self.row, self.byte, self.column) = (row, byte, column);
                 return false;
             }
@@ -143,7 +144,7 @@ impl<'t> Lexer<'t> {
     pub(super) fn skip_game(&mut self) {
         self.open.clear();
         self.next_row();
-        while self.row < self.rows.len() && tag(self.rest()).is_none() {
+        while self.row < self.rows.len() && leading_tag(self.rest()).is_none() {
             self.next_row();
         }
     }
@@ -175,7 +176,7 @@ impl<'t> Iterator for Lexer<'t> {
             };
             match first {
                 '[' => {
-                    if let Some((name, value, length)) = tag(rest) {
+                    if let Some((name, value, length)) = leading_tag(rest) {
                         if let Some(place) = self.open.pop() {
                             self.open.clear();
                             return Some(unclosed(place, self.row));
@@ -313,33 +314,4 @@ fn number(word: &str) -> Option<(u32, bool, usize)> {
 /// Returns true if a move may begin with these digits: `0-0`, or a square of shogi.
 fn is_move_of_digits(text: &str) -> bool {
     text.starts_with("0-0") || matches!(text.as_bytes(), [b'1'..=b'9', b'a'..=b'i', ..])
-}
-
-/// The longest value of a tag, in characters.
-const LONGEST_VALUE: usize = 4_000;
-
-/// Reads the tag at the start of a text: its name, its value and its length.
-pub(super) fn tag(text: &str) -> Option<(&str, String, usize)> {
-    let inner = text.strip_prefix('[')?.trim_start();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let name = &inner[..inner.find(|c| !is_name(c)).unwrap_or(inner.len())];
-    let value = inner[name.len()..].trim_start().strip_prefix('"')?;
-    if name.is_empty() {
-        return None;
-    }
-    // Many programs leave quotation marks in values as they are.
-    let (mut chars, mut read) = (value.char_indices().take(LONGEST_VALUE), String::new());
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' if value[at + 1..].starts_with(['"', '\\']) => {
-                read.extend(chars.next().map(|(_, c)| c));
-            }
-            '"' if value[at + 1..].trim_start().starts_with(']') => {
-                let behind = value[at + 1..].trim_start();
-                return Some((name, read, text.len() - behind.len() + 1));
-            }
-            c => read.push(c),
-        }
-    }
-    None
 }

@@ -49,7 +49,6 @@ struct Tag<'t> {
 struct RawText<'t> {
     games: Vec<RawGame<'t>>,
     prose: Vec<Range<usize>>,
-    has_tags: bool,
 }
 
 /// A game that was read by the grammar.
@@ -75,13 +74,12 @@ pub(super) fn read(
     lines: &[Line<'_>],
     choice: &GameChoice,
 ) -> Result<Option<Vec<PgnGame>>, HeaderError> {
-    let row = |line: &'_ Line<'_>| -> bool { !line.is_blank() };
-    let Some(first) = lines.iter().position(row) else {
+    let Some(first) = lines.iter().position(|line| !line.is_blank()) else {
         return Ok(None);
     };
     let has_tags = lines[first..]
         .iter()
-        .any(|line| lexer::tag(line.text.trim_start()).is_some());
+        .any(|line| header::leading_tag(line.text.trim_start()).is_some());
     // A file has no signature.
     let is_read =
         |line: &&Line<'_>| has_tags || !matches!(line.author, Author::Signature | Author::Carried);
@@ -113,7 +111,7 @@ pub(super) fn read(
     let mut games = Vec::with_capacity(raw.games.len());
     for (at, game) in raw.games.iter().enumerate() {
         let above = &lines[..if at == 0 { first + start } else { 0 }];
-        let read = game.read(&variants, [above, &lines[first + start..]], raw.has_tags);
+        let read = game.read(&variants, [above, &lines[first + start..]], has_tags);
         let Some(one) = read else {
             return Ok(None);
         };
@@ -148,7 +146,7 @@ impl<'t> Row<'t> {
             return true;
         }
         if text.starts_with('[') {
-            return lexer::tag(text).is_some();
+            return header::leading_tag(text).is_some();
         }
         let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
         let (digits, rest) = text.split_at(text.len() - rest.len());
@@ -168,7 +166,6 @@ impl<'t> RawText<'t> {
         let mut text = RawText {
             games: Vec::new(),
             prose: Vec::new(),
-            has_tags,
         };
         let mut game = RawGame::default();
         let mut tokens = Lexer::new(rows, has_tags);
@@ -203,7 +200,7 @@ impl<'t> RawText<'t> {
                     has_dots: false,
                 } if (game.is_over || game.words > 1) && rows[token.row].begins() => {
                     // A list that begins again may be the same one.
-                    if !game.is_over && !text.has_tags {
+                    if !game.is_over && !has_tags {
                         return None;
                     }
                     text.finish(&mut game);
@@ -231,7 +228,7 @@ impl<'t> RawText<'t> {
                         is_prose_from = Some(token.row + usize::from(!token.is_first));
                         continue;
                     }
-                    if is_word && !text.has_tags {
+                    if is_word && !has_tags {
                         // Words behind the moves of a row are a remark.
                         let rest = rows[token.row].from(&token);
                         if game.words < LEAST_BEFORE_REMARK || words::has_move(rest) {
@@ -267,7 +264,7 @@ impl<'t> RawText<'t> {
             return None;
         }
         let has_moves = text.games.iter().any(|game| game.words > 0);
-        (has_moves || text.has_tags).then_some(text)
+        (has_moves || has_tags).then_some(text)
     }
 
     fn finish(&mut self, game: &mut RawGame<'t>) {
@@ -278,37 +275,22 @@ impl<'t> RawText<'t> {
     }
 }
 
-/// The games by which the lists of a text are read.
-enum Variants {
-    Given(Variant),
-    /// The game that each row belongs to, if the text names one.
-    Named(Vec<(Range<usize>, Option<Variant>)>),
-}
+/// The sections of a text, each with the number of its first line and its game, if one is named.
+struct Variants(Vec<(usize, Option<Variant>)>);
 
 impl Variants {
     fn of(lines: &[Line<'_>], choice: &GameChoice) -> Result<Variants, HeaderError> {
-        Ok(match choice {
-            GameChoice::Given(variant) => Variants::Given(variant.clone()),
-            GameChoice::Named(default) => {
-                let sections = header::sections(lines, default)?;
-                let sections = sections.into_iter().map(|section| {
-                    let range = lines[section.lines.start].number..usize::MAX;
-                    (range, section.is_named.then_some(section.variant))
-                });
-                Variants::Named(sections.collect())
-            }
-        })
+        let sections = choice.sections(lines)?.into_iter().map(|section| {
+            let first = lines[section.lines.start].number;
+            (first, section.is_named.then_some(section.variant))
+        });
+        Ok(Variants(sections.collect()))
     }
 
     /// Returns the game of a line, if one is named for it.
     fn at(&self, number: usize) -> Option<&Variant> {
-        match self {
-            Variants::Given(variant) => Some(variant),
-            Variants::Named(sections) => {
-                let at = sections.partition_point(|(range, _)| range.start <= number);
-                sections[at.saturating_sub(1)].1.as_ref()
-            }
-        }
+        let at = self.0.partition_point(|(first, _)| *first <= number);
+        self.0[at.saturating_sub(1)].1.as_ref()
     }
 
     /// Returns what other words hold.
@@ -356,7 +338,7 @@ const BEHIND_RESULT: &str = "a move stands behind the result";
 
 const ASIDE: &str = "a move stands among other words here and is not judged";
 
-const NULL: &str = "a null move: no game that is read here lets a player pass";
+const NULL: &str = "this is a null move, and no game here lets a player pass";
 
 impl<'t> RawGame<'t> {
     /// Reads a result in words behind a move, and returns it with the number of its words.
@@ -374,11 +356,11 @@ impl<'t> RawGame<'t> {
             let mut parts = name.iter().flat_map(|name| name.split([' ', ',', '.']));
             word.chars().count() > 2 && parts.any(|part| part == word)
         };
-        let is_even = self.words.is_multiple_of(2);
-        let to_move = if is_even { self.turn() } else { !self.turn() };
         if self.words == 0 {
             return None;
         }
+        let is_even = self.words.is_multiple_of(2);
+        let to_move = if is_even { self.turn() } else { !self.turn() };
         let rest = rows[token.row].from(token);
         words::result(rest, &names, to_move).or_else(|| {
             // A mail program may have broken it.
@@ -496,7 +478,9 @@ impl<'t> RawGame<'t> {
         }
         if has_tags {
             problems.extend(game.ended_before().map(|(place, why)| {
-                let message = format!("the game ended before this move, by {why}; it is read on");
+                let message = format!(
+                    "the game was over before this move, by {why}; the rest was read all the same"
+                );
                 Problem::warning(place, message)
             }));
         }

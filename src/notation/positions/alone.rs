@@ -3,10 +3,9 @@
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::Problem;
 use crate::notation::diagram::LocatedDiagram;
-use crate::notation::header::{self, HeaderError, Heading, Section};
+use crate::notation::header::{HeaderError, Heading, Section};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch};
-use crate::notation::pgn;
 use crate::notation::positions::find::{in_section, names_game};
 use crate::notation::positions::{Found, LocatedPosition};
 use crate::notation::reader::OtherFormat;
@@ -19,20 +18,12 @@ use crate::rules::notation::Voice;
 ///
 /// If the text names an unknown game or option.
 pub fn find(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, HeaderError> {
-    let sections = match choice {
-        GameChoice::Given(variant) => vec![Section {
-            lines: 0..lines.len(),
-            variant: variant.clone(),
-            is_named: true,
-        }],
-        GameChoice::Named(default) => header::sections(lines, default)?,
-    };
     let mut all = Vec::new();
     for Section {
         lines: range,
         variant,
         ..
-    } in sections
+    } in choice.sections(lines)?
     {
         let own = &lines[range.clone()];
         let is_named = matches!(choice, GameChoice::Given(_)) || names_game(own, &variant);
@@ -45,21 +36,40 @@ pub fn find(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Heade
     Ok(all)
 }
 
+/// What a text holds.
+pub(crate) enum Content {
+    /// Positions, and no list of moves.
+    Positions(Vec<Found>),
+    /// Matches, perhaps none.
+    Matches(Vec<Judged>),
+}
+
+/// Returns what a text holds. A position above a list of moves may be where that begins.
+///
+/// # Errors
+///
+/// If the text names an unknown game or option.
+pub(crate) fn content(lines: &[Line<'_>], choice: &GameChoice) -> Result<Content, HeaderError> {
+    let of_file = judge::judge_file(lines, choice)?;
+    let mut games = of_file.iter().flatten();
+    if games.all(|one| one.game.turns.is_empty()) {
+        let found = alone(lines, choice)?;
+        if !found.is_empty() {
+            return Ok(Content::Positions(found));
+        }
+    }
+    Ok(Content::Matches(match of_file {
+        Some(judged) => judged,
+        None => judge::judge_prose(lines, choice, None)?,
+    }))
+}
+
 /// Finds the positions of a text that has no list of moves.
 ///
 /// # Errors
 ///
 /// If the text names an unknown game or option.
 pub fn alone(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, HeaderError> {
-    // A file of PGN with moves needs no second look.
-    if header::has_tags(lines) && lines.iter().any(|line| line.text.starts_with("1.")) {
-        return Ok(Vec::new());
-    }
-    // A position above a list may be where that begins.
-    let of_list = pgn::read(lines, choice)?;
-    if of_list.is_some_and(|games| games.iter().any(|game| !game.game.turns.is_empty())) {
-        return Ok(Vec::new());
-    }
     let is_foreign = |(format, _)| format != OtherFormat::Usi;
     if OtherFormat::find(lines).is_some_and(is_foreign) {
         return Ok(Vec::new());

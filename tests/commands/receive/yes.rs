@@ -294,6 +294,20 @@ const CASES: &[Case] = &[
         &[],
     ),
     (
+        // Both have the same words but for the lines, and of two questions either may be quoted.
+        "words above a quotation of an older question without marks",
+        |desk| {
+            let both = "n>g5 and then we will see\n\nn>f6 and then we will see\n";
+            let older = desk.question(both, "confirm");
+            let newer = desk.question("n>f6 and then we will see\n", "confirm");
+            let (_, body) = older.split_once("\n\n").unwrap();
+            let head = "-----Original Message-----\nFrom: Ref <ref@example.org>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Ben\nSubject: hello\n";
+            answer(&newer, &format!("Thank you.\n\n{head}\n{body}"))
+        },
+        "note",
+        &[],
+    ),
+    (
         "twice",
         |desk| {
             let question = desk.question(PROSE, "confirm");

@@ -8,7 +8,7 @@ use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::rules::{Game, Variant, games};
 
-/// The most games that a text is said to fit better.
+/// The most games that a note names.
 const MOST_GAMES: usize = 3;
 
 /// The most bytes of a text that is tried, since every game reads it again: a match of a thousand moves with long

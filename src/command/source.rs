@@ -257,7 +257,7 @@ pub(super) fn positions(
     })
 }
 
-/// Returns what a text holds.
+/// Returns the content of a text.
 ///
 /// # Errors
 ///

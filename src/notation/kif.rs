@@ -88,7 +88,7 @@ struct KifReader<'t, 'a> {
     variant: &'t Variant,
     games: Vec<Judged>,
     open: Option<OpenGame>,
-    /// What stands above the next move, since the last.
+    /// The lines between the last move and the next.
     heading: Heading,
     /// The line at which that begins.
     top: usize,
@@ -109,7 +109,7 @@ struct OpenGame {
     heading: Heading,
     /// The number of the next half-move.
     next: u32,
-    /// Where the last move went.
+    /// The square of the last move.
     last: Option<KifSquare>,
     /// True after a fault, behind which nothing is read.
     is_halted: bool,

@@ -39,11 +39,11 @@ pub struct LocatedPosition {
     pub turn: Option<Color>,
     /// The moves behind it in a command to an engine.
     pub moves: Vec<MoveEntry>,
-    /// What was left out of it.
+    /// Warnings about the parts that were left out.
     pub warnings: Vec<Problem>,
     form: Form,
-    /// True for a board of eight without reserves and without a name of its game. Whoever has to
-    /// play on from it plays chess.
+    /// True for a board of eight without reserves and without a name of its game. A command that
+    /// plays on from it plays chess.
     is_of_eight: bool,
 }
 
@@ -173,7 +173,7 @@ impl LocatedPosition {
         }
     }
 
-    /// Returns why no game can reach the position, whoever is to move.
+    /// Returns why no game can reach the position with either side to move.
     pub fn fault(&self) -> Option<SetupError> {
         let sides = self.turn.map_or(Color::ALL.to_vec(), |turn| vec![turn]);
         let mut errors = sides.into_iter().map(|side| self.position(side).err());

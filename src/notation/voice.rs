@@ -5,7 +5,7 @@
 use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Color, Game, games};
 
-/// What the moves of a list tell about their notation and their game.
+/// Signs of the notation and the game in the moves of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a sign of its own")]
 pub(super) struct Evidence {
@@ -61,7 +61,7 @@ impl Evidence {
         }
     }
 
-    /// Returns the notation. Where the moves tell none or both, a small `b` may be either.
+    /// Returns the notation. If the moves tell none or both, a small `b` may be either.
     pub(super) fn voice(self) -> Voice {
         match (self.is_san, self.is_own) {
             _ if !self.has_others => Voice::Program,
@@ -71,7 +71,7 @@ impl Evidence {
         }
     }
 
-    /// Returns the notation of a list that may stand below tags of PGN.
+    /// Returns the notation of a list that may have tags of PGN above it.
     pub(super) fn voice_below(self, has_tags: bool) -> Voice {
         match (has_tags, self.is_own) {
             (false, _) => self.voice(),

@@ -1,4 +1,4 @@
-//! Long files of PGN, of which one game at a time is held in memory.
+//! Reads long files of PGN one game at a time, so that memory does not grow with them.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};

@@ -34,7 +34,7 @@ pub(super) fn text(
             japanese(piece),
             found.signs
         )),
-        // What no piece on the board can be meant by is a drop.
+        // If no piece on the board can make the move, it is a drop.
         [] if !found.promotes
             && role.is_some_and(|role| position.reserve(position.turn()).has(role)) =>
         {

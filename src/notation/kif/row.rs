@@ -50,7 +50,7 @@ pub(super) enum TokenKind<'a> {
 
 /// A move, not yet of any position.
 pub(super) struct KifMove<'a> {
-    /// Where it goes; none for `同`, where the move before it went.
+    /// The target; none for `同`, the target of the move before it.
     pub(super) to: Option<KifSquare>,
     /// The piece in our notation, `+S` for `成銀`.
     pub(super) piece: &'static str,
@@ -61,7 +61,7 @@ pub(super) struct KifMove<'a> {
     pub(super) signs: &'a str,
 }
 
-/// What a word at the end says.
+/// The meaning of a word at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
     /// The player to move wins.
@@ -73,7 +73,7 @@ pub(super) enum Ending {
     Open,
 }
 
-/// The words that stand in the place of a move.
+/// The words that take the place of a move.
 const ENDINGS: [(&str, Ending); 19] = [
     ("投了", Ending::Loses),
     ("詰み", Ending::Loses),

@@ -1,4 +1,4 @@
-//! What stands above the moves of a list in Japanese signs: who plays, and the position from which
+//! The lines above the moves of a list in Japanese signs: the players, and the position from which
 //! they play.
 
 use crate::mail::quoting::line::Line;
@@ -8,7 +8,7 @@ use crate::notation::diagram::read as diagrams;
 use crate::notation::kif::row::{KifSquare, Row};
 use crate::rules::{Color, Position, Setup, Variant};
 
-/// What stands above the moves.
+/// The lines above the moves.
 #[derive(Clone, Default)]
 pub(super) struct Heading {
     pub(super) players: [Option<String>; 2],
@@ -19,7 +19,7 @@ pub(super) struct Heading {
     turn: Option<Color>,
     /// The number of half-moves before the board.
     pub(super) count: u32,
-    /// Where the move before the board went.
+    /// The target of the move before the board.
     pub(super) last: Option<KifSquare>,
     /// True if anything here begins another match, where one stands above.
     pub(super) is_begun: bool,

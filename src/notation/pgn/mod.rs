@@ -55,7 +55,7 @@ struct RawText<'t> {
 pub(super) struct PgnGame {
     pub(super) game: ParsedMatch,
     pub(super) variant: Variant,
-    /// What does not fit the grammar, and what is read in spite of the rules.
+    /// The tokens that do not fit the grammar, and a warning about moves after the end.
     pub(super) problems: Vec<Problem>,
     /// The results that the text states, each a winner or none for a draw.
     pub(super) stated: Vec<Option<Color>>,
@@ -293,7 +293,7 @@ impl Variants {
         self.0[at.saturating_sub(1)].1.as_ref()
     }
 
-    /// Returns what other words hold.
+    /// Returns the content of other words.
     fn found_in(&self, lines: &[Line<'_>]) -> Prose {
         let Some(first) = lines.first() else {
             return Prose::Silent;
@@ -320,7 +320,7 @@ impl Variants {
     }
 }
 
-/// What words between games hold.
+/// The content of the words between games.
 #[derive(PartialEq, Eq)]
 enum Prose {
     /// Neither a move nor a diagram.

@@ -86,7 +86,7 @@ pub(super) fn result(
         return Some((StatedResult::Drawn, count));
     }
     let is_loss = LOSING.contains(&end.as_str());
-    // Whoever resigns without a name is to move.
+    // A resignation without a name is that of the player to move.
     let player = player.or(is_loss.then_some(to_move));
     let winner = player.map(|player| if is_loss { !player } else { player });
     Some((

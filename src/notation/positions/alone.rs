@@ -36,7 +36,7 @@ pub fn find(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Heade
     Ok(all)
 }
 
-/// What a text holds.
+/// The content of a text.
 pub(crate) enum Content {
     /// Positions, and no list of moves.
     Positions(Vec<Found>),
@@ -44,7 +44,7 @@ pub(crate) enum Content {
     Matches(Vec<Judged>),
 }
 
-/// Returns what a text holds. A position above a list of moves may be where that begins.
+/// Returns the content of a text. A position above a list of moves may be where that begins.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ pub(crate) fn judged(located: &LocatedPosition) -> Judged {
     let turn = located.turn.unwrap_or(Color::White);
     let mut problems = located.warnings.clone();
     let position = located.position(turn).or_else(|error| {
-        // Whoever is to move may decide whether a check is possible.
+        // A check may be possible with the other side to move.
         let other = if located.turn.is_none() { !turn } else { turn };
         located.position(other).map_err(|_| error)
     });

@@ -53,7 +53,7 @@ fn plain(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Reads the diagrams of a text. Where nothing names the game, a board of nine is one of shogi.
+/// Reads the diagrams of a text. Without a name of a game, a board of nine ranks is one of shogi.
 pub(super) fn diagrams(reader: &Reader<'_>, found: &mut Vec<Result<LocatedPosition, Problem>>) {
     let texts: Vec<Cow<'_, str>> = reader.lines.iter().map(|line| plain(line.text)).collect();
     let lines = reader.lines.iter().zip(&texts);

@@ -1,5 +1,5 @@
-//! Finds the positions in the lines of a text, joins a board with its FEN, and tells each whose
-//! turn it is where words beside it do.
+//! Finds the positions in the lines of a text, joins a board with its FEN, and sets the side to
+//! move from words beside it.
 
 use std::ops::Range;
 
@@ -93,7 +93,7 @@ fn merged(found: Vec<Found>) -> Vec<Found> {
 /// The most lines between a position and the words that say whose turn it is.
 const REACH: usize = 6;
 
-/// Tells each position whose turn it is, where words beside it do.
+/// Sets the side to move of each position from words beside it.
 fn tell_turns(lines: &[Line<'_>], found: &mut [Found]) {
     let ranges: Vec<Range<usize>> = found
         .iter()
@@ -113,7 +113,7 @@ fn tell_turns(lines: &[Line<'_>], found: &mut [Found]) {
     let last = ranges.last().map_or(0, |range| range.end);
     let end = lines.len().min(last + REACH);
     let above_first = told(first.saturating_sub(REACH)..first);
-    // Where words stand above the first position and not below the last, they head each.
+    // Words above the first position, with none below the last, are headings.
     let are_headings = above_first.is_some() && told(last..end).is_none();
     let mut has_own = false;
     for at in 0..ranges.len() {

@@ -282,7 +282,7 @@ fn words_to_everybody_are_in_the_article_alone() {
         .parapost(["check", "-"])
         .stdin(body)
         .stdout_contains("2.  K>e1\n")
-        .stderr_contains(" half-moves, ")
+        .stderr("-: Unachess, 3 half-moves, Black to move\n")
         .run();
     // The opponent's mail tells them nothing, and the words of a letter are in no article.
     given(&black, &mail);

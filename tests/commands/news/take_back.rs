@@ -77,7 +77,7 @@ fn what_was_taken_back_is_superseded() {
                 .parapost(["check", "-"])
                 .stdin(text)
                 .any_stdout()
-                .stderr_contains(" half-move")
+                .stderr("-: Unachess, 2 half-moves, White to move\n")
                 .run();
             assert!(checked.stdout.contains("1.  P>e3"), "{body}");
         }

@@ -276,3 +276,19 @@ fn an_article_is_posted_once_by_way_of_connections_that_are_cut() {
     assert_eq!(inn.articles(GROUP).len(), RUNS + 1);
     assert!(unclear > 0, "no cut was where it matters");
 }
+
+/// What `check` says of the list in an article, by the rows of that.
+fn found(body: &str) -> String {
+    let is_move = |word: &&str| word.contains(['>', '-', 'x']);
+    let rows = body.lines().filter(|line| {
+        let number = line.split_once('.').map_or("", |(number, _)| number);
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let plies = rows.flat_map(str::split_whitespace).filter(is_move).count();
+    let (noun, side) = match plies % 2 {
+        0 => ("half-moves", "White"),
+        _ if plies == 1 => ("half-move", "Black"),
+        _ => ("half-moves", "Black"),
+    };
+    format!("-: Unachess, {plies} {noun}, {side} to move\n")
+}

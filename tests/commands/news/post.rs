@@ -122,7 +122,7 @@ fn check_article(house: &Sandbox, article: &str) {
             "Anna <anna@example.invalid> writes:\n{quoted}\n\nNice!\n"
         ))
         .any_stdout()
-        .stderr("-: Unachess, 3 half-moves, Black to move\n")
+        .stderr(super::found(body))
         .run();
 }
 

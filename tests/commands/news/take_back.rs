@@ -77,7 +77,7 @@ fn what_was_taken_back_is_superseded() {
                 .parapost(["check", "-"])
                 .stdin(text)
                 .any_stdout()
-                .stderr("-: Unachess, 2 half-moves, White to move\n")
+                .stderr(super::found(body))
                 .run();
             assert!(checked.stdout.contains("1.  P>e3"), "{body}");
         }

@@ -21,30 +21,6 @@ use crate::matches::r#match::Match;
 use crate::matches::player::Player;
 use crate::rules::Color;
 
-/// Checks that a message is from the player of this side, as the policy asks. A signed message
-/// passes if it answers us; [`check_with_questions`] also checks whether it was written to us.
-///
-/// # Errors
-///
-/// If the message lacks the proof that the policy asks for.
-pub fn check(
-    policy: &Policy,
-    message: &IncomingMessage,
-    game: &Match,
-    side: Color,
-) -> Result<(), AuthenticationError> {
-    match policy.identity {
-        SenderPolicy::Address => Ok(()),
-        SenderPolicy::Token if cites_own(message, game, side) => Ok(()),
-        SenderPolicy::Token => Err(AuthenticationError::NoToken),
-        SenderPolicy::Dkim => match found_good(policy, message)? {
-            Good::Server => Ok(()),
-            Good::Signature if answers_us(message, game, side) => Ok(()),
-            Good::Signature => Err(AuthenticationError::Redirected),
-        },
-    }
-}
-
 /// What a trusted host has found valid in a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Good {
@@ -79,10 +55,10 @@ const OF_LETTER: [&str; 4] = ["To", "Cc", "Date", "Subject"];
 /// The fields that another reader of a letter could change to make a new letter of it.
 const OF_COPY: [&str; 3] = ["Message-ID", "Content-Type", "Content-Transfer-Encoding"];
 
-/// Returns true if the signed part of a letter of this side shows that it answers us. Either it
-/// cites one of our mails whose id nobody else is known to have, whatever its date, or it answers
-/// the question whether another letter was the player's.
-fn answers_us(message: &IncomingMessage, game: &Match, side: Color) -> bool {
+/// Returns true if the signed part of a letter of this side shows that it answers us: it cites one
+/// of our mails whose id nobody else is known to have, whatever its date. The opponent could send
+/// on an answer that went to the opponent and not to us.
+fn answers_us(message: &IncomingMessage, game: &Match, side: Color, me: &Player) -> bool {
     // Some domains do not sign these fields: then they must sign the time, and it must fit. Some
     // hosts remove signatures.
     let is_sure = || {
@@ -90,8 +66,16 @@ fn answers_us(message: &IncomingMessage, game: &Match, side: Color) -> bool {
             || covers(message, &[&OF_ANSWER])
             || is_timely(message, game) && covers(message, &[&["Date"]])
     };
-    cites_undisclosed(message, game, side) && is_sure()
-        || answers_proof_question(message, game, side)
+    let is_opponents = |to: &Address| game.speaks_for(!side, to) && !game.speaks_for(side, to);
+    let is_to_opponent =
+        || message.recipients.iter().any(is_opponents) && !names_us(message, game, me);
+    cites_undisclosed(message, game, side) && is_sure() && !is_to_opponent()
+}
+
+/// Returns true if a letter went to us or to the match's list, as far as its fields say.
+fn names_us(message: &IncomingMessage, game: &Match, me: &Player) -> bool {
+    let is_ours = |to: &Address| me.has(to) || game.is_list(to);
+    message.recipients.iter().any(is_ours)
 }
 
 /// Returns true if the signed part of a letter of this side shows that it was written to us or to
@@ -100,7 +84,7 @@ fn answers_us(message: &IncomingMessage, game: &Match, side: Color) -> bool {
 fn is_to_us(message: &IncomingMessage, game: &Match, side: Color, me: &Player) -> bool {
     let has = |is_one: &dyn Fn(&Address) -> bool| message.recipients.iter().any(is_one);
     let has_copies = has(&|to| !me.has(to) && !game.speaks_for(side, to));
-    has(&|to| me.has(to) || game.is_list(to))
+    names_us(message, game, me)
         && is_timely(message, game)
         && covers(message, &[&OF_LETTER, &OF_ANSWER])
         && (!has_copies || covers(message, &[&OF_COPY]))
@@ -225,16 +209,15 @@ pub fn questions_answered(message: &IncomingMessage, own: &[&Match]) -> Vec<Addr
         .collect()
 }
 
-/// Checks that a message is from the player of this side, as [`check`] does, and to `me`, the user,
-/// if it must be. A mail that
-/// asked the player which match was meant counts in each of the player's matches, though
-/// only one of them keeps it; `questions` are the addresses that those went to which the
-/// message answers.
+/// Checks that a message is from the player of this side, and to `me`, the user, as the policy
+/// asks. A mail that asked the player which match was meant counts in each of the player's
+/// matches, though only one of them keeps it; `questions` are the addresses that those went to
+/// which the message answers.
 ///
 /// # Errors
 ///
-/// The same as [`check`].
-pub fn check_with_questions(
+/// If the message lacks the proof that the policy asks for.
+pub fn check(
     policy: &Policy,
     message: &IncomingMessage,
     game: &Match,
@@ -242,18 +225,26 @@ pub fn check_with_questions(
     questions: &[Address],
     me: &Player,
 ) -> Result<(), AuthenticationError> {
-    let is_asked = || questions.iter().any(|asked| game.speaks_for(side, asked));
+    // A question may be kept in another match, and then it is unknown which ids there are public.
     let has_written_to_list = since_public(game, side).len() < game.log().len();
-    match check(policy, message, game, side) {
-        Err(AuthenticationError::Redirected) if is_to_us(message, game, side, me) => Ok(()),
-        // A question may be kept in another match, and then it is unknown which ids there are
-        // public.
-        Err(AuthenticationError::NoToken | AuthenticationError::Redirected)
-            if !has_written_to_list && is_asked() =>
-        {
-            Ok(())
-        }
-        result => result,
+    let is_asked = || questions.iter().any(|asked| game.speaks_for(side, asked));
+    let answers_question = || !has_written_to_list && is_asked();
+    match policy.identity {
+        SenderPolicy::Address => Ok(()),
+        SenderPolicy::Token if cites_own(message, game, side) || answers_question() => Ok(()),
+        SenderPolicy::Token => Err(AuthenticationError::NoToken),
+        SenderPolicy::Dkim => match found_good(policy, message)? {
+            Good::Server => Ok(()),
+            Good::Signature
+                if answers_us(message, game, side, me)
+                    || is_to_us(message, game, side, me)
+                    || answers_proof_question(message, game, side)
+                    || answers_question() =>
+            {
+                Ok(())
+            }
+            Good::Signature => Err(AuthenticationError::Redirected),
+        },
     }
 }
 

@@ -554,8 +554,7 @@ impl<'a> Handler<'a> {
             CodeState::Unknown => game.settings().list.is_some() && is_known(game, message),
         };
         let me = &self.session.me.player;
-        let checked =
-            sender_authentication::check_with_questions(policy, message, game, side, questions, me);
+        let checked = sender_authentication::check(policy, message, game, side, questions, me);
         match checked {
             Ok(()) => Ok((side, SenderProof::Usual)),
             Err(reason) if reason.is_undone_by_code() && has_code() => {

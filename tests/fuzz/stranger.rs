@@ -129,7 +129,7 @@ fn believed(letter: &IncomingMessage, side: Color) {
             answers: Policy::ANSWERS,
             banners: Vec::new(),
         };
-        sender_authentication::check(&policy, letter, one, side).is_ok()
+        sender_authentication::check(&policy, letter, one, side, &[], &referee()).is_ok()
     };
     assert!(hold(SenderPolicy::Address));
     if hold(SenderPolicy::Token) {

@@ -121,6 +121,12 @@ fn once_too_dear() -> Vec<Kind> {
     vec![
         Kind::new("check: variations on one line", [1, 3, 6], variations),
         Kind::new("signed texts that do not end", [4, 32, 64], signed),
+        Kind::new("tags that do not end", [4, 16, 32], |bytes| {
+            letter(
+                game(),
+                (FROM.to_owned() + &repeated("[a ", bytes)).into_bytes(),
+            )
+        }),
         Kind::new(
             "receive: a stranger's feet of a long match",
             [4, 24, 48],

@@ -182,13 +182,11 @@ impl Pairs {
             let signs = &behind[..behind.len() - name.len()];
             // `[begin quote]` and `[end quote]` share a word. Braces are comments in lists of
             // moves.
-            let inner = (sign != '{')
-                .then(|| behind.split_once(closing(sign)))
-                .flatten();
-            if let Some((words, _)) = inner
-                && (2..=MOST_WORDS).contains(&words.split_whitespace().count())
-                && words.chars().all(|c| c.is_alphanumeric() || c == ' ')
-            {
+            let is_of_words = |c: char| c.is_alphanumeric() || c == ' ';
+            let words = behind.trim_start_matches(is_of_words);
+            let is_closed = sign != '{' && words.starts_with(closing(sign));
+            let words = &behind[..behind.len() - words.len()];
+            if is_closed && (2..=MOST_WORDS).contains(&words.split_whitespace().count()) {
                 self.turn_words(sign, words, at);
             }
             let is_of_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

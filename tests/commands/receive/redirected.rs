@@ -229,6 +229,18 @@ fn an_answer_to_our_mail_counts_at_any_time() {
         // Somebody who knows the id could have added it to an old letter.
         (no_answers.to_owned(), format!("{TO_US}{OLD}"), "confirm"),
         ("h=from".to_owned(), format!("{TO_US}{NEW}"), "confirm"),
+        // She answered Ben, and he sent it on.
+        (format!("h={FIELDS}"), format!("{TO_BEN}{NEW}"), "confirm"),
+        (
+            format!("h={FIELDS}"),
+            format!("{TO_BEN}Cc: carl@example.test\n{epoch}"),
+            "confirm",
+        ),
+        (
+            format!("h={FIELDS}"),
+            format!("{TO_BEN}Cc: ref@example.org\n{epoch}"),
+            "accepted",
+        ),
     ] {
         let desk = desk();
         let position = desk.parapost(["send", "--resend", "m", "--print"]);

@@ -27,8 +27,9 @@ impl Desk {
         Desk { session, proof }
     }
 
-    /// A letter with the proof.
+    /// A letter to the referee, with the proof.
     fn proved(&self, letter: &str) -> String {
+        let letter = letter.replacen("\nTo: anna@example.org\n", "\nTo: ref@example.org\n", 1);
         format!("{}{letter}", self.proof)
     }
 

@@ -2,14 +2,16 @@
 
 mod long;
 
+use std::io::{self, BufRead as _, BufReader, Seek as _, Write as _};
 use std::mem;
 
 use clap::Args;
 use serde::Serialize;
+use tempfile::SpooledTempFile;
 
 use crate::command::analyse;
 use crate::command::arguments::{GameArgs, Input};
-use crate::command::check::long::{GameText, LongFile};
+use crate::command::check::long::LongFile;
 use crate::command::context::{Context, Progress, Status, visible};
 use crate::command::fitting_games::{name_better_games, say_assumed};
 use crate::command::source::{self, NOTHING, SourceText};
@@ -102,12 +104,17 @@ fn check(
         context.say(format!("{}: {found}", text.name));
     }
     if report.is_legal() {
-        print(&report.matches, &text.name, is_one_of_several, context)?;
+        let printed = printed(&report.matches, &text.name, is_one_of_several, context);
+        context.print(printed)?;
     }
     Ok(Status::of_check(report.is_legal()))
 }
 
-/// Judges a long file game by game. What it prints if all are legal, it reads again.
+/// So many bytes of the matches of a long file are held back in memory, and the rest in a
+/// temporary file.
+const HELD: usize = 1 << 23;
+
+/// Judges a long file game by game.
 fn check_long(
     long: &LongFile,
     is_one_of_several: bool,
@@ -117,21 +124,25 @@ fn check_long(
     let mut summary = Summary::default();
     let mut progress = Progress::new(context.is_terminal, "games");
     progress.expect(long.length);
-    let mut name = String::new();
+    // What is printed if all games are legal.
+    let mut held = SpooledTempFile::new(HELD);
+    let (mut name, mut is_first) = (String::new(), true);
     for game in long.games()? {
-        let GameText {
-            text,
-            above,
-            length,
-        } = game?;
-        let lines = lines_below(&text.text, above);
-        let (matches, one) = followed(&text, &lines, args, context)?;
-        progress.advance(length);
+        let game = game?;
+        let lines = game.lines();
+        let (matches, one) = followed(&game.text, &lines, args, context)?;
+        progress.advance(game.length);
         progress.count();
         let problems = matches.iter().flat_map(|judged| &judged.problems);
-        progress.aside(|| context.say_problems(problems, &text.name, &lines));
+        progress.aside(|| context.say_problems(problems, &game.text.name, &lines));
         summary.add(one);
-        name = text.name;
+        name = game.text.name;
+        if summary.refused.is_empty() {
+            let is_first = mem::take(&mut is_first) || is_one_of_several;
+            let gap = if is_first { "" } else { "\n" };
+            let text = printed(&matches, &name, is_one_of_several, context);
+            write!(held, "{gap}{text}").map_err(of_held)?;
+        }
     }
     progress.clear();
     say_assumed(summary.assumed, &name, context);
@@ -140,36 +151,18 @@ fn check_long(
     }
     let is_legal = summary.refused.is_empty();
     if is_legal {
-        let mut is_first = true;
-        for game in long.games()? {
-            let GameText { text, above, .. } = game?;
-            let lines = lines_below(&text.text, above);
-            let (matches, _) = followed(&text, &lines, args, context)?;
-            if !mem::take(&mut is_first) && !is_one_of_several {
-                context.print("\n")?;
-            }
-            print(&matches, &name, is_one_of_several, context)?;
-        }
+        print_held(held, context)?;
     }
     Ok(Status::of_check(is_legal))
 }
 
-/// Reads the lines of a game that stands below others.
-fn lines_below(text: &str, above: usize) -> Vec<Line<'_>> {
-    let mut lines = pasted(text);
-    for line in &mut lines {
-        line.number += above;
-    }
-    lines
-}
-
-/// Prints the last position and the list of each match.
-fn print(
+/// Returns the last position and the list of each match.
+fn printed(
     matches: &[FollowedText],
     name: &str,
     is_one_of_several: bool,
-    context: &mut Context<'_>,
-) -> Result<(), Error> {
+    context: &Context<'_>,
+) -> String {
     let is_painted = context.out.is_on();
     // As one of several, a text has its name before each line.
     let room = context.room().filter(|_| !is_one_of_several);
@@ -177,13 +170,31 @@ fn print(
     let matches = matches.map(|judged| judged.text(is_painted, room));
     let text = matches.collect::<Vec<_>>().join("\n");
     if !is_one_of_several {
-        return context.print(text);
+        return text;
     }
     let name = context.out.text(paint::STRONG, visible(name));
-    for line in text.lines() {
-        context.print(format_args!("{name}:{line}\n"))?;
+    let lines = text.lines().map(|line| format!("{name}:{line}\n"));
+    lines.collect()
+}
+
+/// Prints what was held back.
+fn print_held(mut held: SpooledTempFile, context: &mut Context<'_>) -> Result<(), Error> {
+    held.rewind().map_err(of_held)?;
+    let mut held = BufReader::new(held);
+    loop {
+        let bytes = held.fill_buf().map_err(of_held)?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        context.print_bytes(bytes)?;
+        let length = bytes.len();
+        held.consume(length);
     }
-    Ok(())
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by value")]
+fn of_held(error: io::Error) -> Error {
+    Error::io("a temporary file", &error)
 }
 
 /// Follows the matches of a text.

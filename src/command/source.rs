@@ -78,6 +78,9 @@ pub(super) fn kif(
     let Some(game) = choice.game.or(shogi).filter(|game| game.id == "shogi") else {
         return Ok(None);
     };
+    if !lines.iter().any(|line| kif::may_be(line.text)) {
+        return Ok(None);
+    }
     let found = kif::read(lines, &arguments::variant(game, &[])?);
     if found.is_some() {
         // It has no options.

@@ -82,6 +82,13 @@ pub(super) fn read(line: &Line<'_>) -> Option<Header> {
     if line.author == Author::Signature || !can_be {
         return None;
     }
+    let trimmed = line.text.trim();
+    let is_other_tag = |(name, _, length): (&str, String, usize)| {
+        length == trimmed.len() && key(name, true).is_none()
+    };
+    if leading_tag(trimmed).is_some_and(is_other_tag) {
+        return None;
+    }
     let glyphs = line.glyphs();
     let text: String = glyphs.iter().map(|glyph| glyph.char).collect();
     let (key, value) = if let Some((name, value)) = tag(&text) {

@@ -24,6 +24,11 @@ use crate::rules::{Color, Variant};
 
 pub(crate) use encoding::decode;
 
+/// Returns true if a line has signs that only Japanese texts have, or similar ones.
+pub(crate) fn may_be(line: &str) -> bool {
+    line.contains(|c: char| c >= '■')
+}
+
 /// Reads the matches of a text in Japanese signs, by a variant of shogi. Returns none if the text
 /// is no such list.
 pub(crate) fn read(lines: &[Line<'_>], variant: &Variant) -> Option<Vec<Judged>> {

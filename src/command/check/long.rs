@@ -10,7 +10,7 @@ use crate::command::arguments::Input;
 use crate::command::source::SourceText;
 use crate::limits::TEXT;
 use crate::mail::files;
-use crate::mail::quoting::line;
+use crate::mail::quoting::line::{self, Line};
 use crate::notation::header;
 
 fn is_tag(line: &str) -> bool {
@@ -80,9 +80,20 @@ pub(super) struct Games<'f> {
 pub(super) struct GameText {
     pub(super) text: SourceText,
     /// The number of lines above it.
-    pub(super) above: usize,
+    above: usize,
     /// The length in bytes.
     pub(super) length: u64,
+}
+
+impl GameText {
+    /// Splits the game into lines, numbered as in the file. Nobody is quoted in such a file.
+    pub(super) fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = line::split(&self.text.text);
+        for line in &mut lines {
+            line.number += self.above;
+        }
+        lines
+    }
 }
 
 impl Iterator for Games<'_> {

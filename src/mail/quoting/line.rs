@@ -169,7 +169,8 @@ impl Line<'_> {
 /// Splits a text into lines, all marked as the writer's own. Accepts LF, CR LF and CR.
 /// A byte order mark is skipped, and a line ending at the end of the text starts no
 /// further line.
-pub(super) fn split(text: &str) -> Vec<Line<'_>> {
+#[must_use]
+pub fn split(text: &str) -> Vec<Line<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     ends(text)
         .enumerate()

@@ -3,8 +3,9 @@
 
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::header::leading_tag;
+use crate::notation::pgn::words;
 use crate::notation::results::{self, StatedResult};
-use crate::rules::notation::is_comment_sign;
+use crate::rules::notation::{MoveText, is_comment_sign};
 
 /// A line of a text without the marks before it.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +40,9 @@ pub(super) enum Kind<'t> {
     Result(StatedResult),
     /// A sign of check that stands apart: `+`, `!+`; or an offer of a draw, `(=)`.
     Mark(&'t str),
-    /// Any other word: a move, or none.
+    /// A word that is written as a move.
+    Move(&'t str, MoveText),
+    /// Any other word.
     Word(&'t str),
     /// A bracket that nothing closes, or that closes nothing.
     Unbalanced(&'static str),
@@ -245,7 +248,7 @@ fn is_long_remark(behind: &str) -> bool {
         text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit() || "{($".contains(c));
     !is_variation && !text.contains(')') && {
         let word = text.split_whitespace().next().unwrap_or_default();
-        !super::words::is_move(word)
+        !words::is_move(word)
     }
 }
 
@@ -290,7 +293,8 @@ fn kind(word: &str) -> Option<(Kind<'_>, usize)> {
     if word.starts_with('$') || is_value || word != "--" && word.chars().all(is_sign) {
         return None;
     }
-    Some((Kind::Word(word), word.len()))
+    let kind = words::parsed(word).map_or(Kind::Word(word), |text| Kind::Move(word, text));
+    Some((kind, word.len()))
 }
 
 /// Reads a number of a move at the start of a word: its value, true if dots mark it as Black's, and

@@ -22,6 +22,7 @@ use crate::notation::positions;
 use crate::notation::reader::{self, PartKind};
 use crate::notation::results::{self, StatedResult};
 use crate::notation::voice::Evidence;
+use crate::rules::notation::MoveText;
 use crate::rules::{Color, Game, Position, Variant, games};
 
 /// One game of a text.
@@ -210,7 +211,7 @@ impl<'t> RawText<'t> {
                     game.results.extend(result.told());
                     continue;
                 }
-                Kind::Word(word) if !words::is_move(word) => {
+                Kind::Word(word) => {
                     if let Some((result, count)) = game.result_in_words(rows, &token) {
                         game.is_over = true;
                         game.results.extend(result.told());
@@ -240,7 +241,8 @@ impl<'t> RawText<'t> {
                 }
                 _ => {}
             }
-            if game.is_over && matches!(token.kind, Kind::Word(_)) {
+            let is_word = matches!(token.kind, Kind::Word(_) | Kind::Move(..));
+            if game.is_over && is_word {
                 if !has_tags {
                     return None;
                 }
@@ -253,7 +255,7 @@ impl<'t> RawText<'t> {
                 }
                 continue;
             }
-            game.words += usize::from(matches!(token.kind, Kind::Word(_)));
+            game.words += usize::from(is_word);
             game.tokens.push(token);
         }
         if let Some(from) = is_prose_from {
@@ -393,10 +395,8 @@ impl<'t> RawGame<'t> {
         let mut evidence = Evidence::default();
         let mut turn = self.turn();
         for token in &self.tokens {
-            if let Kind::Word(word) = &token.kind
-                && let Ok(text) = words::parsed(word)
-            {
-                evidence.take(turn, &text);
+            if let Kind::Move(_, text) = &token.kind {
+                evidence.take(turn, text);
                 turn = !turn;
             }
         }
@@ -567,12 +567,13 @@ impl<'t> RawGame<'t> {
                 }
                 Kind::Mark(word) => add_mark(&mut written, word),
                 Kind::Word(word) if words::is_spoken_mark(word) => add_mark(&mut written, word),
-                Kind::Word(word) => {
+                Kind::Word(word) | Kind::Move(word, _) => {
                     if let Some(written) = &mut written
                         && variant.rules().placement
                         && written.text.ends_with(',')
                     {
                         written.text += word;
+                        written.parsed = None;
                         continue;
                     }
                     push(game, written.take());
@@ -582,6 +583,10 @@ impl<'t> RawGame<'t> {
                     next += 1;
                     written = Some(Written {
                         text: (*word).to_owned(),
+                        parsed: match &token.kind {
+                            Kind::Move(_, text) => Some(text.clone()),
+                            _ => None,
+                        },
                         place: token.place,
                         author: lines[token.row].author,
                         number: number.take(),
@@ -602,6 +607,8 @@ impl<'t> RawGame<'t> {
 /// A move as it is written, before its marks are complete.
 struct Written {
     text: String,
+    /// Its meaning, as long as nothing is added.
+    parsed: Option<MoveText>,
     place: TextPlace,
     author: Author,
     number: Option<Number>,
@@ -611,12 +618,14 @@ fn add_mark(written: &mut Option<Written>, mark: &str) {
     if let Some(written) = written {
         written.text.push(' ');
         written.text += mark;
+        written.parsed = None;
     }
 }
 
 fn push(game: &mut ParsedMatch, written: Option<Written>) {
     let Some(Written {
         mut text,
+        parsed,
         place,
         author,
         number,
@@ -626,7 +635,7 @@ fn push(game: &mut ParsedMatch, written: Option<Written>) {
     };
     text.truncate(text.trim_end_matches(',').len());
     game.push_listed(MoveEntry {
-        parsed: words::parsed(&text),
+        parsed: parsed.map_or_else(|| words::parsed(&text), Ok),
         text,
         place,
         author,

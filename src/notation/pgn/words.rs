@@ -14,6 +14,7 @@ const LONGEST: usize = 200;
 /// If it is none.
 pub(super) fn parsed(word: &str) -> Result<MoveText, ParseMoveError> {
     let word = word.trim_end_matches(',');
+    let word = if word.len() > LONGEST { "" } else { word };
     match word.strip_prefix('@') {
         Some(square) => format!("P@{square}").parse(),
         None => word.parse(),
@@ -22,7 +23,7 @@ pub(super) fn parsed(word: &str) -> Result<MoveText, ParseMoveError> {
 
 /// Returns true if a word is written as a move.
 pub(super) fn is_move(word: &str) -> bool {
-    word.len() <= LONGEST && parsed(word).is_ok()
+    parsed(word).is_ok()
 }
 
 /// Returns true if a word that is no move may be meant for one: `Nz3`, `O-O-O-O`.

@@ -90,7 +90,7 @@ fn bound(text: &str) -> Result<i32, String> {
 pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, Error> {
     let mut told = Told::default();
     let text = match (&args.fen, &args.source) {
-        (Some(fen), _) => Some(SourceText::of_option(fen)),
+        (Some(fen), _) => Some(SourceText::of_option("--fen", fen)),
         (None, Source::Match(_)) => None,
         (None, Source::Input(input)) => {
             context.without_games()?;

@@ -83,7 +83,7 @@ fn check(
         return check_long(&long, is_one_of_several, args, context);
     }
     let text = match &args.fen {
-        Some(fen) => SourceText::of_option(fen),
+        Some(fen) => SourceText::of_option("--fen", fen),
         None => SourceText::read(file, context)?,
     };
     let lines = pasted(&text.text);

@@ -473,6 +473,7 @@ fn settings(
         until: args.until,
         news: args.news.clone(),
         counts_news: args.play == PlayedWhere::News,
+        start: None,
         list: args.list.clone(),
     })
 }

@@ -11,18 +11,21 @@ mod puzzle;
 mod unfinished;
 mod word;
 
+use std::path::Path;
+
 use clap::Args;
 
-use crate::command::arguments::{Side, no_random, variant};
+use crate::command::arguments::{GameArgs, Input, Side, TurnArgs, no_random, variant};
 use crate::command::context::{Context, Status};
 use crate::command::play::dialogue::Dialogue;
 use crate::command::play::puzzle::Posed;
 use crate::command::play::word::BoardForm;
+use crate::command::source::{self, SourceText};
 use crate::engine::Level;
 use crate::match_id::{Id, ParseIdError};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::player::Player;
-use crate::rules::{Color, Game, games};
+use crate::rules::{Color, Game, Record, games};
 use crate::store::store::{MissingMatch, Store};
 use crate::suggest::misspelt_game;
 use crate::{Error, clock};
@@ -37,7 +40,7 @@ pub(super) struct Play {
     /// How strong the program plays, 1 to 5 [default: 1]
     #[arg(long, value_name = "1-5", value_parser = level)]
     level: Option<Level>,
-    /// The side that you play [default: white]
+    /// The side that you play [default: white, with --from the side to move]
     #[arg(long = "as", value_name = "SIDE")]
     side: Option<Side>,
     /// An option of the game; may be given several times
@@ -46,13 +49,18 @@ pub(super) struct Play {
     /// The id of the new match [default: one made up]
     #[arg(long)]
     id: Option<Id>,
+    /// Begin in this position: a FEN, or a file with a position or a list of moves
+    #[arg(long, value_name = "FEN|FILE")]
+    from: Option<String>,
+    #[command(flatten)]
+    turn: TurnArgs,
     /// The form of the board [default: at a terminal coords, else diagram]
     #[arg(long, value_name = "FORM", value_enum)]
     board: Option<BoardForm>,
     /// Solve puzzles instead: those that the program has, from the Nth on, or those of
     /// a post or of a folder that 'puzzles' has written
     #[arg(long, value_name = "FILE|DIR|N", num_args = 0..=1, default_missing_value = "1", value_parser = from_where)]
-    #[arg(conflicts_with_all = ["level", "side", "options", "id"])]
+    #[arg(conflicts_with_all = ["level", "side", "options", "id", "from", "turn"])]
     puzzle: Option<Posed>,
 }
 
@@ -108,8 +116,10 @@ pub(super) fn run(args: &Play, context: &mut Context<'_>) -> Result<Status, Erro
     }
     let dialogue = match &args.what {
         Some(Played::Begun(id)) => Dialogue::of(begun(id, args, context)?, true, form, context)?,
-        Some(Played::New(game)) => Dialogue::of(new(game, args, context)?, false, form, context)?,
-        None => Dialogue::of(new(usual_game(), args, context)?, false, form, context)?,
+        Some(Played::New(game)) => {
+            Dialogue::of(new(Some(*game), args, context)?, false, form, context)?
+        }
+        None => Dialogue::of(new(None, args, context)?, false, form, context)?,
     };
     dialogue.run()
 }
@@ -119,14 +129,58 @@ fn usual_game() -> &'static Game {
     games::ALL[0]
 }
 
+/// Returns the record that a match begins with.
+///
+/// # Errors
+///
+/// If an option is wrong, or there is no record to read.
+fn beginning(
+    game: Option<&'static Game>,
+    args: &Play,
+    context: &mut Context<'_>,
+) -> Result<Record, Error> {
+    let Some(from) = &args.from else {
+        let variant = variant(game.unwrap_or(usual_game()), &args.options)?;
+        return Ok(Record::new(variant.start()));
+    };
+    let choice = GameArgs {
+        game,
+        options: args.options.clone(),
+    };
+    let turn = args.turn.turn;
+    let record = if Path::new(from).exists() {
+        let text = SourceText::read(&Input::File(from.into()), context)?;
+        let one = source::of_text(&text, &choice, context)?;
+        source::begun(one, turn, &text, context)?.0
+    } else {
+        source::of_fen("--from", from, &choice, turn, context)?
+    };
+    if let Some(outcome) = record.outcome() {
+        let reason = outcome.reason;
+        return Err(Error::refused(format!(
+            "--from: this game is over, by {reason}"
+        )));
+    }
+    Ok(record)
+}
+
 /// Returns a new match, which is kept nowhere yet.
 ///
 /// # Errors
 ///
-/// If an option is wrong, or the id is that of another match.
-fn new(game: &Game, args: &Play, context: &mut Context<'_>) -> Result<Match, Error> {
-    let variant = variant(game, &args.options)?;
-    let side = args.side.unwrap_or(Side::White).color()?;
+/// If there is nothing to begin with, or the id is that of another match.
+fn new(
+    game: Option<&'static Game>,
+    args: &Play,
+    context: &mut Context<'_>,
+) -> Result<Match, Error> {
+    let record = beginning(game, args, context)?;
+    let variant = record.start().variant().clone();
+    let side = match args.side {
+        Some(side) => side.color()?,
+        None if args.from.is_some() => record.position().turn(),
+        None => Color::White,
+    };
     let level = args.level.unwrap_or(Level::ALL[0]);
     let config = context.config()?;
     let me = match config.somebody() {
@@ -146,8 +200,10 @@ fn new(game: &Game, args: &Play, context: &mut Context<'_>) -> Result<Match, Err
             "there is a match {id} already: 'parapost play {id}' goes on with it"
         )));
     }
+    let start = record.start();
     let settings = MatchSettings {
         id,
+        start: (start != &variant.start()).then(|| start.clone()),
         variant,
         players,
         referee: None,
@@ -158,7 +214,9 @@ fn new(game: &Game, args: &Play, context: &mut Context<'_>) -> Result<Match, Err
         counts_news: false,
         list: None,
     };
-    Ok(Match::new(settings, clock::now()?))
+    let mut game = Match::new(settings, clock::now()?);
+    game.take_over(&record)?;
+    Ok(game)
 }
 
 /// The name of a player who has not said who it is.
@@ -171,10 +229,15 @@ const YOU: &str = "You";
 /// If there is none, or it is between people: nobody is helped by a program there.
 fn begun(id: &Id, args: &Play, context: &mut Context<'_>) -> Result<Match, Error> {
     let game = read(&*context.store()?, id)?;
-    if args.level.is_some() || args.side.is_some() || !args.options.is_empty() || args.id.is_some()
-    {
+    let is_of_new = args.level.is_some()
+        || args.side.is_some()
+        || !args.options.is_empty()
+        || args.id.is_some()
+        || args.from.is_some()
+        || args.turn.turn.is_some();
+    if is_of_new {
         return Err(Error::usage(format!(
-            "--level, --as, --option and --id are for a new match, and {id} is one that was begun"
+            "--level, --as, --option, --id, --from and --turn are for a new match, and {id} is one that was begun"
         )));
     }
     if game.is_at_terminal() {

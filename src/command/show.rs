@@ -139,7 +139,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         One::of(game.record().clone())
     } else {
         let text = match (&args.fen, &args.source) {
-            (Some(fen), _) => SourceText::of_option(fen),
+            (Some(fen), _) => SourceText::of_option("--fen", fen),
             (None, Source::Input(input)) => SourceText::read(input, context)?,
             (None, Source::Match(_)) => unreachable!("a match was read"),
         };

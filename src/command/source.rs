@@ -34,10 +34,10 @@ pub(super) struct SourceText {
 }
 
 impl SourceText {
-    /// Makes the text that an option gives, `--fen`.
-    pub(super) fn of_option(text: &str) -> SourceText {
+    /// Makes the text that an option gives, like `--fen`.
+    pub(super) fn of_option(option: &str, text: &str) -> SourceText {
         SourceText {
-            name: "--fen".to_owned(),
+            name: option.to_owned(),
             text: text.to_owned(),
         }
     }
@@ -159,15 +159,31 @@ pub(super) fn record(
         return judge::record(moves, &variant)
             .map_err(|error| Error::refused(format!("--moves: {error}")));
     }
-    let Some(fen) = &line.fen else {
-        return Ok(Record::new(variant.start()));
-    };
-    let text = SourceText::of_option(fen);
+    match &line.fen {
+        Some(fen) => of_fen("--fen", fen, choice, turn, context),
+        None => Ok(Record::new(variant.start())),
+    }
+}
+
+/// Returns the record of the position that an option gives.
+///
+/// # Errors
+///
+/// If it is none, nothing tells who is to move, or no game can reach it.
+pub(super) fn of_fen(
+    option: &str,
+    fen: &str,
+    choice: &GameArgs,
+    turn: Option<Color>,
+    context: &mut Context<'_>,
+) -> Result<Record, Error> {
+    let text = SourceText::of_option(option, fen);
     let found = alone::alone(&pasted(fen), &by(choice, &[])?).unwrap_or_default();
     if let [Ok(position)] = found.as_slice() {
         return begun_in(position, turn, &text, context);
     }
-    let refused = |error: &dyn std::fmt::Display| Error::refused(format!("--fen: {error}"));
+    let refused = |error: &dyn std::fmt::Display| Error::refused(format!("{option}: {error}"));
+    let variant = variant(choice)?;
     let setup = Setup::from_fen(&variant, fen).map_err(|error| refused(&error))?;
     let position = Position::from_setup(&variant, &setup).map_err(|error| refused(&error))?;
     Ok(Record::new(position))

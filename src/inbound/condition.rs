@@ -50,8 +50,15 @@ pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
     let mut is_found = vec![false; lines.len()];
     let mut at = 0;
     while at < lines.len() {
-        let is_end = |line: &Line<'_>| line.is_blank() && line.author.depth() == 0;
-        let count = lines[at..].iter().take_while(|line| !is_end(line)).count();
+        let is_blank =
+            |place: &usize| lines[*place].is_blank() && lines[*place].author.depth() == 0;
+        let goes_on = |place: &usize| {
+            let next = (*place..lines.len()).find(|next| !is_blank(next));
+            *place > at && next.is_some_and(|next| request::may_be_spaced(lines, next))
+        };
+        let mut places = at..lines.len();
+        let end = places.find(|place| is_blank(place) && !goes_on(place));
+        let count = end.unwrap_or(lines.len()) - at;
         let paragraph = &lines[at..at + count];
         if let Some(first) = begin(paragraph) {
             for (place, line) in paragraph.iter().enumerate().skip(first) {

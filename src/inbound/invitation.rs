@@ -163,6 +163,7 @@ fn command_settings(command: &str, id: &Id) -> Result<MatchSettings, InvitationE
         until: None,
         news: None,
         counts_news: false,
+        start: None,
         list: None,
     })
 }

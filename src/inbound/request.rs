@@ -126,6 +126,29 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
     let below = lines.get(range.end);
     !above.is_some_and(|above| may_be_wrapped(&lines[above], &lines[range.start]))
         && !below.is_some_and(|below| may_be_wrapped(&lines[last], below))
+        && !may_be_spaced(lines, range.start)
+}
+
+/// Returns true if a line may continue the sentence of a line above it beyond blank lines. Some
+/// programs make a paragraph of each line, or end lines twice. Then the line above has blank lines
+/// on both sides, does not end its sentence, and may be wrapped.
+pub(super) fn may_be_spaced(lines: &[Line<'_>], at: usize) -> bool {
+    let is_blank = |line: &Line<'_>| line.is_blank() && line.author.depth() == 0;
+    let blanks = lines[..at].iter().rev().take_while(|line| is_blank(line));
+    let Some(above) = at
+        .checked_sub(blanks.count() + 1)
+        .filter(|above| above + 1 < at)
+    else {
+        return false;
+    };
+    let line = &lines[above];
+    let text = line.text.trim_end();
+    // The number of a move is no end: `2...`
+    let last = text.rsplit(' ').next().unwrap_or_default();
+    let is_number = last.starts_with(|c: char| c.is_ascii_digit());
+    let is_closed = text.ends_with(['.', '!', '?', ':', '…']) && !is_number;
+    let is_apart = above == 0 || is_blank(&lines[above - 1]);
+    is_apart && line.author.may_be_own() && !is_closed && may_be_wrapped(line, &lines[at])
 }
 
 /// Returns true if a mail program may have wrapped `above`, so that `below` continues its sentence:

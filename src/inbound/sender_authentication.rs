@@ -56,9 +56,8 @@ const OF_LETTER: [&str; 4] = ["To", "Cc", "Date", "Subject"];
 const OF_COPY: [&str; 3] = ["Message-ID", "Content-Type", "Content-Transfer-Encoding"];
 
 /// Returns true if the signed part of a letter of this side shows that it answers us: it cites one
-/// of our mails whose id nobody else is known to have, whatever its date. The opponent could send
-/// on an answer that went to the opponent and not to us.
-fn answers_us(message: &IncomingMessage, game: &Match, side: Color, me: &Player) -> bool {
+/// of our mails whose id nobody else is known to have, whatever its date.
+fn answers_us(message: &IncomingMessage, game: &Match, side: Color) -> bool {
     // Some domains do not sign these fields: then they must sign the time, and it must fit. Some
     // hosts remove signatures.
     let is_sure = || {
@@ -66,10 +65,19 @@ fn answers_us(message: &IncomingMessage, game: &Match, side: Color, me: &Player)
             || covers(message, &[&OF_ANSWER])
             || is_timely(message, game) && covers(message, &[&["Date"]])
     };
-    let is_opponents = |to: &Address| game.speaks_for(!side, to) && !game.speaks_for(side, to);
-    let is_to_opponent =
-        || message.recipients.iter().any(is_opponents) && !names_us(message, game, me);
-    cites_undisclosed(message, game, side) && is_sure() && !is_to_opponent()
+    cites_undisclosed(message, game, side) && is_sure()
+}
+
+/// Returns true if a letter of this side went to the opponent, and no signed field says that it also
+/// went to us. The opponent could have sent it on.
+fn is_to_opponent(message: &IncomingMessage, game: &Match, side: Color, me: &Player) -> bool {
+    let is_opponents =
+        |to: &Address| game.speaks_for(!side, to) && !game.speaks_for(side, to) && !me.has(to);
+    let says_us = || {
+        let is_sure = !is_signed(message) || covers(message, &[&["To", "Cc"]]);
+        names_us(message, game, me) && is_sure
+    };
+    message.recipients.iter().any(is_opponents) && !says_us()
 }
 
 /// Returns true if a letter went to us or to the match's list, as far as its fields say.
@@ -115,15 +123,23 @@ fn covers(message: &IncomingMessage, fields: &[&[&str]]) -> bool {
         && signatures(message).all(|one| fields.iter().all(|fields| one.covers(fields)))
 }
 
-/// Returns true if the message answers a mail that asked the player of this side whether another
-/// message was the player's, or any later mail to the player. Nobody else may be known to have the
-/// id of that mail.
+/// Returns true if the message answers the mail that last asked the player of this side whether
+/// another message was the player's, or, in the position of that mail, any later mail to the player.
+/// Nobody else may be known to have the id of the mail.
 pub(crate) fn answers_proof_question(message: &IncomingMessage, game: &Match, side: Color) -> bool {
     let Some(line) = game.proof_question(side) else {
         return false;
     };
-    let since = &game.log()[line.max(lines_disclosed(game, side))..];
-    has_mail(since, message, side, LogEntry::is_owed)
+    let is_question = |event: &LogEntry| event.is_owed() && event.who == Who::Player(side);
+    let mails = &game.log()[line..];
+    let end = if game.has_asked_for_proof(side) {
+        game.log().len()
+    } else {
+        let question = mails.iter().position(is_question);
+        line + question.map_or(0, |question| question + 1)
+    };
+    let first = line.max(lines_disclosed(game, side)).min(end);
+    has_mail(&game.log()[first..end], message, side, LogEntry::is_owed)
 }
 
 /// Checks the signature of a message, if the policy asks for one. An invitation has
@@ -236,10 +252,11 @@ pub fn check(
         SenderPolicy::Dkim => match found_good(policy, message)? {
             Good::Server => Ok(()),
             Good::Signature
-                if answers_us(message, game, side, me)
-                    || is_to_us(message, game, side, me)
-                    || answers_proof_question(message, game, side)
-                    || answers_question() =>
+                if is_to_us(message, game, side, me)
+                    || !is_to_opponent(message, game, side, me)
+                        && (answers_us(message, game, side)
+                            || answers_proof_question(message, game, side)
+                            || answers_question()) =>
             {
                 Ok(())
             }

@@ -19,7 +19,7 @@ use crate::matches::mail::{MailStep, NewMail, QueuedMail};
 use crate::matches::mail_id::MailIds;
 use crate::matches::player::{Player, is_mailable, is_shared_mailbox, mailbox, same_address};
 use crate::matches::state::{self, NotAllowed, State};
-use crate::notation::{header, move_list};
+use crate::notation::header;
 use crate::rules::{Color, Position, Record, Step, Variant};
 use crate::{Error, clock};
 
@@ -47,6 +47,9 @@ pub struct MatchSettings {
     pub id: Id,
     /// The game and its options.
     pub variant: Variant,
+    /// The position in which the match begins, if it is not the start of the game. Only a match at
+    /// the terminal has one.
+    pub start: Option<Position>,
     /// The players, in the order in which they move.
     pub players: [Player; 2],
     /// The address of the referee, if one keeps the match: the players' mails go there
@@ -77,7 +80,7 @@ impl Match {
     /// Creates a match whose log has this first line alone.
     pub(crate) fn begun(settings: MatchSettings, begin: LogEntry, link: Link) -> Match {
         Match {
-            state: State::new(&settings.variant, begin.time),
+            state: State::new(settings.start(), begin.time),
             log: vec![begin],
             links: vec![link],
             headers: Vec::new(),
@@ -340,7 +343,8 @@ impl Match {
 
     /// Returns true if a half-move of this side's stands in the list, be it made here or taken over.
     pub(crate) fn has_moved(&self, side: Color) -> bool {
-        (0..self.record().steps().len()).any(|ply| move_list::mover(ply) == side)
+        let moves = self.record().steps().len();
+        moves > usize::from(self.record().start().turn() != side)
     }
 
     /// Returns the hash of the match so far. Two players compare it to know
@@ -674,8 +678,11 @@ impl MatchSettings {
         let until = event.get("until").map(str::parse).transpose().ok()?;
         let news = event.get("news").map(str::parse).transpose().ok()?;
         let counts_news = counts_news(event.get("moves"), news.is_some())?;
+        let start = event.get("fen");
+        let start = start.map(|fen| Position::from_fen(&variant, fen));
         Some(MatchSettings {
             id: id.clone(),
+            start: start.transpose().ok()?,
             variant,
             players: [
                 event.get("white")?.parse().ok()?,
@@ -692,7 +699,7 @@ impl MatchSettings {
     }
 
     /// Writes the terms under their keys. This stands between options.
-    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 11] {
+    pub(crate) fn terms(&self, between: &str) -> [(&'static str, Option<String>); 12] {
         let options = self.variant.options();
         let options = (!options.is_empty()).then(|| options.join(between));
         let [white, black] = &self.players;
@@ -700,6 +707,7 @@ impl MatchSettings {
         [
             ("Rules", Some(self.variant.game().id.to_owned())),
             ("Options", options),
+            ("FEN", self.start.as_ref().map(Position::fen)),
             ("White", Some(white.to_string())),
             ("Black", Some(black.to_string())),
             ("Referee", referee.map(ToString::to_string)),
@@ -710,6 +718,11 @@ impl MatchSettings {
             ("Moves", self.counts_news.then(|| NEWS.to_owned())),
             ("List", self.list.as_ref().map(ToString::to_string)),
         ]
+    }
+
+    /// Returns the position in which the match begins.
+    pub fn start(&self) -> Position {
+        self.start.clone().unwrap_or_else(|| self.variant.start())
     }
 
     /// Returns the address of the mailing list if it is a player's or the referee's, to whom no mail of
@@ -910,6 +923,7 @@ mod tests {
                 until: None,
                 news: None,
                 counts_news: false,
+                start: None,
                 list: None,
             }
         }

@@ -25,7 +25,7 @@ use crate::matches::mail::{
 use crate::matches::state::claimed::Claims;
 use crate::matches::state::mails::{MailList, SentMails};
 use crate::rules::notation::ReadError;
-use crate::rules::{Color, IllegalMove, Record, Variant};
+use crate::rules::{Color, IllegalMove, Position, Record};
 
 /// The state of a match.
 #[derive(Clone, Debug)]
@@ -113,9 +113,9 @@ pub fn logged_moves_interpreted() -> u64 {
 }
 
 impl State {
-    pub(crate) fn new(variant: &Variant, time: DateTime<Utc>) -> State {
+    pub(crate) fn new(start: Position, time: DateTime<Utc>) -> State {
         State {
-            record: Record::new(variant.start()),
+            record: Record::new(start),
             offer: None,
             takeback: None,
             ending: None,

@@ -186,6 +186,7 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
         until: until.transpose()?,
         news: news.transpose()?,
         counts_news: counts_news.ok_or_else(wrong("Moves"))?,
+        start: None,
         list: list.transpose()?,
     })
 }

@@ -11,7 +11,8 @@ pub use crate::notation::header::GameChoice;
 use crate::notation::header::{self, HeaderError, Heading};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, evidence, games};
 use crate::notation::pgn::{self, PgnGame};
-use crate::notation::reader::{self, pasted};
+use crate::notation::positions::find;
+use crate::notation::reader::pasted;
 use crate::notation::results;
 use crate::rules::notation::{MoveText, Voice, Warning};
 use crate::rules::{Color, Game, Ply, Position, Record, Role, Square, Variant};
@@ -108,12 +109,12 @@ pub(super) fn judge_prose(
     for section in choice.sections(lines)? {
         let lines = &lines[section.lines];
         let mut variant = section.variant;
-        let mut parts = reader::parts(lines, &variant);
+        let mut parts = find::parts(lines, &variant);
         let tell = evidence(&parts);
         let assumed = tell.game().filter(|_| !section.is_named);
         if let Some(game) = assumed {
             variant = header::variant(game, "").unwrap_or(variant);
-            parts = reader::parts(lines, &variant);
+            parts = find::parts(lines, &variant);
         }
         let has_tags = header::has_tags(lines);
         let voice = voice.unwrap_or_else(|| tell.voice_below(has_tags));

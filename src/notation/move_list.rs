@@ -53,8 +53,9 @@ const LAST_COLUMN: usize = 72;
 pub fn line(record: &Record, from: usize) -> String {
     let mut line = Vec::new();
     for (ply, step) in record.steps().iter().enumerate().skip(from) {
-        if ply == from || mover(ply) == Color::White {
-            line.push(number_of_ply(ply));
+        let before = record.at(ply).unwrap_or(record.start());
+        if ply == from || before.turn() == Color::White {
+            line.push(number_of_position(before));
         }
         line.push(step.text.clone());
     }
@@ -188,6 +189,16 @@ pub fn number_of_position(position: &Position) -> String {
 /// Formats a move with its number: `3. B>f4`, `3... n-e6`.
 pub fn numbered(ply: usize, text: &str) -> String {
     format!("{} {text}", number_of_ply(ply))
+}
+
+/// Formats a half-move of a match, counted from 0, with its number and its mark.
+///
+/// # Panics
+///
+/// If the match has fewer half-moves.
+pub(crate) fn numbered_step(record: &Record, ply: usize) -> String {
+    let before = record.at(ply).unwrap_or(record.start());
+    format!("{} {}", number_of_position(before), record.steps()[ply])
 }
 
 fn written(number: usize, color: Color) -> String {

@@ -254,6 +254,7 @@ pub fn games(parts: &[TextPart], variant: &Variant, voice: Voice) -> Vec<ParsedM
         is_halted: false,
         pending: None,
         crowded: None,
+        said: Vec::new(),
         early: Vec::new(),
         diagrams: Diagrams::default(),
         problems: Vec::new(),
@@ -345,6 +346,8 @@ struct GameBuilder<'m> {
     pending: Option<(MoveEntry, usize)>,
     /// The turns of the list when two moves were said aside.
     crowded: Option<usize>,
+    /// The places of moves in sentences.
+    said: Vec<TextPlace>,
     /// Moves that stand alone before the list.
     early: Vec<&'m FoundMove<'m>>,
     diagrams: Diagrams,
@@ -424,6 +427,8 @@ impl GameBuilder<'_> {
             self.is_dropped = true;
             if found.weight > Weight::Prose {
                 self.take_aside(entry);
+            } else {
+                self.said.push(entry.place);
             }
         } else if !self.is_halted {
             if entry.number.is_some() {
@@ -640,11 +645,13 @@ impl GameBuilder<'_> {
                 // Directly below a list a move among words may be its next one.
                 let below = game.turns[last].entry.place.line + 1;
                 let next = game.turns.get(last + 1);
-                if let Some(next) = next
+                let next = next
                     .filter(|next| next.entry.number.is_none() && next.entry.place.line <= below)
-                {
-                    game.problems
-                        .push(Problem::warning(next.entry.place, ASIDE));
+                    .map(|next| next.entry.place)
+                    .or_else(|| self.said.iter().find(|place| place.line == below).copied());
+                let is_told = self.problems.iter().any(|(_, one)| one.place.line == below);
+                if let Some(place) = next.filter(|_| !is_told) {
+                    game.problems.push(Problem::warning(place, ASIDE));
                 }
                 game.truncate(last + 1);
             }

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
-use crate::notation::diagram::Diagram;
+use crate::notation::diagram::{Diagram, LocatedDiagram};
 use crate::notation::header;
 use crate::notation::moves::MoveEntry;
 use crate::rules::{Color, Game, Position, Setup, SetupError, SetupFault, Variant, games};
@@ -115,6 +115,11 @@ impl LocatedPosition {
     pub fn diagram(&self) -> Diagram {
         let reserves = self.has_reserves.then_some(self.setup.reserves);
         Diagram::new(&self.variant, self.setup.board.clone(), reserves)
+    }
+
+    /// Returns the position as a diagram with its place.
+    pub(super) fn drawn(&self) -> LocatedDiagram {
+        LocatedDiagram::new(self.diagram(), self.author, self.place)
     }
 
     /// Returns the game that goes on from the position.

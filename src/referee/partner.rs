@@ -257,6 +257,7 @@ impl Handler<'_> {
             until: Some(Day::of(now + PARTNER_INVITATION)),
             news: None,
             counts_news: false,
+            start: None,
             list: None,
         };
         let mut game = Match::new(settings, now);

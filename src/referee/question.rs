@@ -333,6 +333,11 @@ impl Handler<'_> {
                 "its player was asked about that in this position",
             );
         }
+        // Whoever asked for no mail gets an answer to a letter.
+        let mail = match &message.sender {
+            Some(sender) if !game.takes(&mail) => mail.at_address(sender.clone()),
+            _ => mail,
+        };
         if !game.takes(&mail) {
             return Decision::new(Disposition::Confirm, "its player gets no mail");
         }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::engine::{Analysis, Judgement, Score, Turning};
 use crate::notation::diagram::Diagram;
-use crate::notation::move_list::{capitalized, line, numbered};
+use crate::notation::move_list::{capitalized, line, numbered_step};
 use crate::notation::results;
 use crate::printable::{counted, filled, html};
 use crate::render::page::{MARK, names, source};
@@ -340,11 +340,10 @@ impl<'r> AnalysisView<'r> {
 
 impl JudgedMove {
     fn of(record: &Record, at: usize, judgement: &Judgement) -> JudgedMove {
-        let step = &record.steps()[at];
         let (turning, variant) = (judgement.turning, record.position().variant());
         JudgedMove {
             ply: at + 1,
-            text: numbered(at, &step.to_string()),
+            text: numbered_step(record, at),
             value: pawns(judgement.value()),
             turning: turning.map(|turning| match turning {
                 Turning::MissedMate => "missed-mate",

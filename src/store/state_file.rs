@@ -38,7 +38,7 @@ use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
-use crate::rules::Variant;
+use crate::rules::{Position, Variant};
 
 /// The line before the log.
 pub(super) const LOG: &str = "Log";
@@ -57,6 +57,7 @@ fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Result {
     let [
         rules,
         options,
+        start,
         white,
         black,
         referee,
@@ -73,6 +74,7 @@ fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Result {
         ("Game", Some(settings.variant.game().name.to_owned())),
         rules,
         options,
+        start,
         white,
         black,
         referee,
@@ -404,9 +406,9 @@ pub(super) struct Headers<'a> {
     end: usize,
 }
 
-const KNOWN: [&str; 17] = [
-    "Format", "Id", "Game", "Rules", "Options", "White", "Black", "Referee", "Event", "Started",
-    "Time", "Until", "News", "Moves", "List", "Result", "Chain",
+const KNOWN: [&str; 18] = [
+    "Format", "Id", "Game", "Rules", "Options", "FEN", "White", "Black", "Referee", "Event",
+    "Started", "Time", "Until", "News", "Moves", "List", "Result", "Chain",
 ];
 
 impl<'a> Headers<'a> {
@@ -495,10 +497,13 @@ impl<'a> Headers<'a> {
             return fault(line, "Moves: is 'news', below a line 'News:'");
         };
         let player = |key| self.need(key, Player::read_state);
+        let variant = self.variant()?;
+        let players = [player("White")?, player("Black")?];
         Ok(MatchSettings {
             id,
-            variant: self.variant()?,
-            players: [player("White")?, player("Black")?],
+            start: self.start(&variant, &players)?,
+            variant,
+            players,
             referee: self.parse("Referee")?,
             event: self.parse("Event")?,
             time: self.parse("Time")?,
@@ -507,6 +512,27 @@ impl<'a> Headers<'a> {
             counts_news,
             list: self.parse("List")?,
         })
+    }
+
+    /// Reads the position in which the match begins, if it is another than the game's start.
+    fn start(
+        &self,
+        variant: &Variant,
+        players: &[Player],
+    ) -> Result<Option<Position>, ParseMatchError> {
+        let Some((line, fen)) = self.find("FEN") else {
+            return Ok(None);
+        };
+        let plays_here = |player: &Player| player.level().is_some() && !player.is_partner();
+        if !players.iter().any(plays_here) {
+            return fault(
+                line,
+                "only a match at the terminal begins in another position",
+            );
+        }
+        Position::from_fen(variant, fen)
+            .map(Some)
+            .or_else(|error| fault(line, format_args!("FEN: {error}")))
     }
 
     /// Reads the game from `Rules`, else from `Game`. Both must agree.
@@ -554,8 +580,8 @@ impl<'a> Headers<'a> {
         let log = format!("the log (line {number})");
         self.check("Started", &clock::write(begin.time), &log)?;
         for header in [
-            "Rules", "Options", "White", "Black", "Referee", "Event", "Time", "Until", "News",
-            "Moves", "List",
+            "Rules", "Options", "FEN", "White", "Black", "Referee", "Event", "Time", "Until",
+            "News", "Moves", "List",
         ] {
             let [logged, expected] = [begin, &expected].map(|event| match header {
                 "Rules" => event.argument(),

@@ -39,6 +39,7 @@ pub(crate) fn game(id: &str, index: usize, texts: &[String], goes_on: bool) -> M
         news: None,
         list: None,
         counts_news: false,
+        start: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().unwrap();
     let ids = MailIds::new(IdSecret::from_bytes([7; 32]), "example.org");

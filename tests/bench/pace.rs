@@ -98,6 +98,7 @@ fn furnish(folder: &Path, matches: usize) {
             news: None,
             list: None,
             counts_news: false,
+            start: None,
         };
         let game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
         store.create(&game).unwrap();

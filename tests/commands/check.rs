@@ -643,6 +643,37 @@ fn the_text_of_a_mail_with_html_is_checked_on_its_lines() {
     }
 }
 
+/// A move in a sentence directly below a list may be its next one.
+#[test]
+fn a_move_in_a_sentence_below_a_list_is_told() {
+    for text in [
+        "1. e4 e5 2. Nf3 Nc6\nBlack plays Qh4\n",
+        "1. P>e3 n>g5\nWhite plays Q>h4.\n",
+    ] {
+        let told = Sandbox::new().parapost(["check", "-"]).stdin(text);
+        let told = told.any_stdout().any_stderr().run().stderr;
+        let why = "-:2:13: warning: this move stands among other words and is not judged";
+        assert!(told.contains(why), "{told}");
+    }
+}
+
+/// Moves behind a position whose number they have not were shown as no list at all.
+#[test]
+fn a_list_that_begins_elsewhere_is_refused_beside_positions() {
+    let board =
+        "- - - - k - - -\n".to_owned() + &"- - - - - - - -\n".repeat(6) + "- - - - K - - -\n";
+    let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 7\n\n23. Kd2 Kd7\n\n{board}");
+    let told = Sandbox::new()
+        .parapost(["check", "-"])
+        .stdin(text)
+        .status(1);
+    let told = told.any_stdout().any_stderr().run().stderr;
+    assert!(
+        told.contains("the list begins here, with White's move 23"),
+        "{told}"
+    );
+}
+
 /// A file of PGN so long that it is read game by game says and prints what the games say one by one.
 #[test]
 fn a_long_file_of_pgn_is_judged_as_its_games_are() {

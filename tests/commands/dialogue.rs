@@ -6,6 +6,7 @@ use std::process::Stdio;
 use parapost::matches::action::Action;
 use parapost::matches::event::LogEntry;
 use parapost::matches::r#match::{Match, MatchSettings};
+use parapost::notation::move_list;
 use parapost::rules::{Color, Record, Variant, games};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -49,6 +50,7 @@ fn begun(home: &Sandbox, game: &str, level: u8, moves: &str) {
         until: None,
         news: None,
         counts_news: false,
+        start: None,
         list: None,
     };
     let time = NOW.parse().unwrap();
@@ -168,6 +170,80 @@ fn whoever_has_nothing_but_the_program_plays_at_once() {
     play(&home, &[id], "moves\n")
         .stdout_contains("\n1.  P>e3 ")
         .run();
+}
+
+#[test]
+fn a_match_begins_in_any_position() {
+    let mut random = fastrand::Rng::with_seed(51);
+    for (at, game) in games::ALL.iter().enumerate() {
+        let mut record = Record::new(Variant::new(game, &[]).unwrap().start());
+        for _ in 0..21 + at {
+            let text = any_move(&record, &mut random);
+            record.play_text(&text).unwrap();
+        }
+        let (fen, text) = (record.position().fen(), any_move(&record, &mut random));
+        let home = home();
+        let words = [game.id, "--from", &fen, "--id", "begun"];
+        let told = play(&home, &words, &format!("{text}\nquit\n")).any_stdout();
+        let told = told.run().stdout;
+        let number = move_list::number_of_position(record.position());
+        assert!(told.contains(&format!("{number} {text}")), "{fen}: {told}");
+        let kept = read(&home, "begun");
+        assert_eq!(kept.record().start(), record.position());
+        assert_eq!(moves(&kept)[0], text);
+        assert_eq!(kept.record().start().turn(), record.position().turn());
+        // The file is a text as any other, and the match goes on by its id.
+        let checked = home.parapost(["check", "games/begun.txt"]).any_stdout();
+        let checked = checked.any_stderr().run().stderr;
+        let count = format!(
+            "games/begun.txt: {}, {} half-move",
+            game.name,
+            moves(&kept).len()
+        );
+        assert!(checked.starts_with(&count), "{fen}\n{checked}");
+        play(&home, &["begun"], "quit\n").any_stdout().run();
+    }
+}
+
+#[test]
+fn a_match_goes_on_from_a_list_and_from_nothing_else() {
+    let home = home().file("opening.pgn", "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n");
+    let told = play(
+        &home,
+        &["--from", "opening.pgn", "--id", "b1"],
+        "Nc6\nquit\n",
+    );
+    let told = told.any_stdout().any_stderr().run().stdout;
+    assert!(told.contains("You play Black"), "{told}");
+    assert!(told.contains("The last move was 2. N-f3."), "{told}");
+    assert_eq!(
+        moves(&read(&home, "b1"))[..4],
+        ["P-e4", "p-e5", "N-f3", "n-c6"]
+    );
+    for (from, why) in [
+        (
+            "4k3/8/8/9/8/8/8/4K3 w - - 0 1",
+            "the row '9' does not have 8 squares",
+        ),
+        ("4k3/8/8/8/8/8/4P3/4K3", "add --turn white or --turn black"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "this game is over"),
+        ("no.pgn", "the board has 1 row"),
+    ] {
+        let run = play(&home, &["chess", "--from", from], "quit\n").status(1);
+        let said = run.any_stderr().run().stderr;
+        assert!(said.contains("--from: ") && said.contains(why), "{said}");
+    }
+    let whole = [
+        "--from",
+        "4k3/8/8/8/8/8/4P3/4K3",
+        "--turn",
+        "black",
+        "--as",
+        "white",
+        "--id",
+        "b2",
+    ];
+    play(&home, &whole, "quit\n").any_stdout().run();
 }
 
 #[test]
@@ -574,7 +650,7 @@ fn wrong_usage_is_told() {
             .map(ToOwned::to_owned)
             .to_vec(),
         2,
-        "--level, --as, --option and --id are for a new match",
+        "--level, --as, --option, --id, --from and --turn are for a new match",
     );
     let line = ["play", "--id", "m"].map(ToOwned::to_owned).to_vec();
     refused(

@@ -67,6 +67,7 @@ static MATCHES: LazyLock<[Match; 2]> = LazyLock::new(|| {
             news: None,
             list: None,
             counts_news: false,
+            start: None,
         };
         Match::new(settings, now())
     });

@@ -32,6 +32,7 @@ pub(crate) fn game() -> Match {
         news: None,
         list: None,
         counts_news: false,
+        start: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().expect("a time");
     let mut game = Match::new(settings, time);

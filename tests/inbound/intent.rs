@@ -28,6 +28,7 @@ fn game(moves: &str) -> Match {
         news: None,
         list: None,
         counts_news: false,
+        start: None,
     };
     let time = "2026-11-20T03:00:00Z".parse().unwrap();
     let mut game = Match::new(settings, time);

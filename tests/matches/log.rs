@@ -40,6 +40,7 @@ pub(crate) fn settings(game: &str, options: &[&str]) -> MatchSettings {
         news: None,
         list: None,
         counts_news: false,
+        start: None,
     }
 }
 
@@ -391,6 +392,7 @@ fn the_time_for_a_move_runs_from_the_event_that_passed_the_turn() {
             news: None,
             list: None,
             counts_news: false,
+            start: None,
             ..settings("unachess", &[])
         },
         time(),

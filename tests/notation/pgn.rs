@@ -6,6 +6,7 @@ use std::env;
 use std::fmt::Write as _;
 
 use fastrand::Rng;
+use parapost::notation::diagram::Diagram;
 use parapost::notation::header::DEFAULT;
 use parapost::notation::judge::{self, GameChoice, Judged};
 use parapost::notation::reader::pasted;
@@ -608,10 +609,40 @@ fn the_tag_fen_says_where_a_list_begins() {
     // So does a FEN above a list with the number and the side of its first move, and no other.
     let above = format!("Black is better:\n{fen}\n\n7... Kd7 8. e4 Ke6\n");
     assert_eq!(one(&above).game.record().steps().len(), 3);
-    let other = "After the game: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 24\n\n1. e4 e5 2. Nf3\n";
-    assert_eq!(one(other).game.record().start(), &chess().start());
+    // A diagram beside that list is one of its positions.
+    let drawn = Diagram::of(one(&above).game.record().position()).to_string();
+    assert_eq!(
+        one(&format!("{above}\n{drawn}"))
+            .game
+            .record()
+            .steps()
+            .len(),
+        3
+    );
+    let wrong = drawn.replace(" K ", " Q ");
+    assert_eq!(errors(&format!("{above}\n{wrong}")).len(), 1);
     let wrong = errors("[FEN \"nothing\"]\n\n1. e4 *\n");
     assert!(wrong[0].starts_with("the tag FEN"), "{wrong:?}");
+}
+
+/// A FEN beside a list from the start is one of its positions.
+#[test]
+fn a_fen_beside_a_list_is_checked_against_it() {
+    let list = "1. e4 e5 2. Nf3";
+    let right = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    let wrong = "rnbqkbnr/pppp1ppp/8/4p3/3P4/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    for tags in ["", "[White \"A\"]\n[Black \"B\"]\n\n"] {
+        for (above, below) in [
+            ("The board: {fen}\n\n", ""),
+            ("", "\n\nThe board:\n{fen}\n"),
+        ] {
+            let text = |fen| format!("{above}{tags}{list}{below}").replace("{fen}", fen);
+            let read = one(&text(right));
+            assert_eq!(read.game.record().steps().len(), 3, "{}", text(right));
+            let errors = errors(&text(wrong));
+            assert!(errors[0].contains("shows White's pawn on d4"), "{errors:?}");
+        }
+    }
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub(super) fn unachess() -> Match {
             news: None,
             list: None,
             counts_news: false,
+            start: None,
             ..settings("unachess", &["pawns-1-4"])
         },
         time(),

@@ -20,6 +20,7 @@ fn rich() -> String {
             news: None,
             list: None,
             counts_news: false,
+            start: None,
             ..settings("newchess", &["rooks-placed"])
         },
         time(),

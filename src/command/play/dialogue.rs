@@ -128,7 +128,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         }
         if let Some(step) = self.game.record().steps().last() {
             let last = self.game.record().steps().len() - 1;
-            let last = move_list::numbered(last, &step.to_string());
+            let last = move_list::numbered_step(self.game.record(), last);
             self.desk.tell(&format!("The last move was {last}."))?;
             self.desk.explain(&step.to_string())?;
         }
@@ -356,10 +356,10 @@ impl<'d, 'a> Dialogue<'d, 'a> {
     /// Tells the last move, and a reason for it.
     fn tell_move(&mut self, reason: Option<&str>) -> Result<(), Error> {
         let steps = self.game.record().steps();
-        let Some(step) = steps.last() else {
+        let Some(last) = steps.len().checked_sub(1) else {
             return Ok(());
         };
-        let told = move_list::numbered(steps.len() - 1, &step.to_string());
+        let told = move_list::numbered_step(self.game.record(), last);
         let painted = self
             .desk
             .context
@@ -474,14 +474,13 @@ impl<'d, 'a> Dialogue<'d, 'a> {
     /// Takes back the last move of each side.
     fn undo(&mut self) -> Result<(), Error> {
         let steps = self.game.record().steps();
-        let [.., own, answer] = steps else {
+        let Some(first) = steps.len().checked_sub(2) else {
             return self
                 .desk
                 .refuse("you have made no move that could be taken back");
         };
-        let first = steps.len() - 2;
-        let own = move_list::numbered(first, &own.to_string());
-        let answer = move_list::numbered(first + 1, &answer.to_string());
+        let [own, answer] =
+            [first, first + 1].map(|ply| move_list::numbered_step(self.game.record(), ply));
         let told = format!("{own} and {answer} are taken back.");
         let (now, mine) = (clock::now()?, self.mine);
         self.change(|game| {

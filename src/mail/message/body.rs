@@ -121,8 +121,8 @@ impl Body {
     /// Joins lines that a program has wrapped in the text but not in the HTML, if wrapping may have
     /// put an order on a line of its own. HTML beyond a limit is not used.
     fn unwrap_by(&mut self, message: &Message<'_>, habits: &HtmlHabits) {
-        let mut pairs = self.text.lines().zip(self.text.lines().skip(1));
-        if !pairs.any(|(above, line)| !above.trim().is_empty() && (habits.is_order)(line)) {
+        let lines = self.text.lines().filter(|line| !line.trim().is_empty());
+        if !lines.skip(1).any(habits.is_order) {
             return;
         }
         for part in message.html_bodies() {
@@ -220,8 +220,8 @@ fn unreadable(message: &Message<'_>) -> Option<Excess> {
 }
 
 /// Joins the lines of a text that stand on one line in the HTML of the same words: those of which the
-/// last word of one and the first word of the next stand beside each other there. Quoted lines, and what
-/// is below a signature, stay as they are.
+/// last word of one and the first word of the next stand beside each other there. Blank lines between
+/// them go. Quoted lines, and what is below a signature, stay as they are.
 fn joined(text: &str, html: &str) -> String {
     let signs = |word: &str| -> String { word.chars().filter(|c| c.is_alphanumeric()).collect() };
     let words = |line: &str| -> Vec<String> {
@@ -237,6 +237,10 @@ fn joined(text: &str, html: &str) -> String {
     let mut last: Option<String> = None;
     let mut lines = text.split_inclusive('\n').peekable();
     while let Some(line) = lines.next_if(|line| line.trim_end() != "--") {
+        if line.trim().is_empty() {
+            out.push_str(line);
+            continue;
+        }
         let mut own = if line.starts_with('>') {
             Vec::new()
         } else {
@@ -244,7 +248,7 @@ fn joined(text: &str, html: &str) -> String {
         };
         let pair = last.take().zip(own.first().cloned());
         if pair.is_some_and(|pair| beside.contains(&pair)) && out.ends_with('\n') {
-            out.pop();
+            out.truncate(out.trim_end().len());
             out.push(' ');
         }
         last = own.pop();

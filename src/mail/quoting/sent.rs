@@ -168,7 +168,6 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
         });
     }
     let short = text.short(sent, &found, &theirs);
-    let last_ours = ours.iter().rposition(|found| *found == Seen::Whole);
     let is_asked: Vec<bool> = (lines.iter())
         .map(|line| !sent.asked.is_empty() && sent.has_asked(line))
         .collect();
@@ -194,8 +193,8 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             // One neighbour tells too little to drop the line in silence: an order in it is
             // asked about.
             (_, _, Some(Author::Carried)) if is_unmarked => Author::Unclear,
-            // Below our mail the writer's words stand, above its end perhaps a copy.
-            (_, _, Some(Author::Unclear)) if is_unmarked && Some(i) < last_ours => Author::Unclear,
+            // So does a copy of a line of ours.
+            (_, _, Some(Author::Unclear)) if is_unmarked => Author::Unclear,
             (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Seen::Whole, _) if is_unmarked && is_written_again(i) => Author::Unclear,
             // The words of our own help are those that its reader answers with.

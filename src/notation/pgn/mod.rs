@@ -13,13 +13,14 @@ use std::slice;
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
+use crate::notation::diagram::LocatedDiagram;
 use crate::notation::header::{self, GameChoice, HeaderError, Heading};
 use crate::notation::move_list::mover;
 use crate::notation::moves::{MoveEntry, Number};
-use crate::notation::parsed_match::ParsedMatch;
+use crate::notation::parsed_match::{DiagramClaim, ParsedMatch};
 use crate::notation::pgn::lexer::{Kind, Lexer, Row, Token};
 use crate::notation::positions;
-use crate::notation::reader::{self, PartKind};
+use crate::notation::reader::PartKind;
 use crate::notation::results::{self, StatedResult};
 use crate::notation::voice::Evidence;
 use crate::rules::notation::MoveText;
@@ -101,12 +102,13 @@ pub(super) fn read(
     raw.prose.push(0..first + start);
     raw.prose.push(first + rows.len()..lines.len());
     let variants = Variants::of(lines, choice)?;
-    let mut problems = Vec::new();
+    let (mut problems, mut diagrams) = (Vec::new(), Vec::new());
     for prose in &raw.prose {
         match variants.found_in(&lines[prose.clone()]) {
             Prose::Silent => {}
             Prose::Move(place) if has_tags => problems.push(Problem::warning(place, ASIDE)),
-            Prose::Move(_) | Prose::Diagram => return Ok(None),
+            Prose::Diagrams(found) => diagrams.extend(found),
+            Prose::Move(_) | Prose::Other => return Ok(None),
         }
     }
     let mut games = Vec::with_capacity(raw.games.len());
@@ -117,6 +119,21 @@ pub(super) fn read(
             return Ok(None);
         };
         games.push(one);
+    }
+    if !diagrams.is_empty() {
+        let [one] = games.as_mut_slice() else {
+            return Ok(None);
+        };
+        if !has_tags && one.game.record().start() == &one.variant.start() {
+            return Ok(None);
+        }
+        let before = Some(one.game.turns.len());
+        let claims = diagrams.into_iter().map(|drawn| DiagramClaim {
+            drawn,
+            after: None,
+            before,
+        });
+        one.game.claims.extend(claims);
     }
     if let Some(last) = games.last_mut() {
         last.problems.extend(problems);
@@ -225,8 +242,17 @@ impl<'t> RawText<'t> {
                     let is_null = words::null_move(word) && !is_end;
                     let is_word = !words::is_spoken_mark(word) && !is_null;
                     let is_slip = words::is_like_move(word);
-                    if is_word && !is_slip && (token.is_first || game.is_over) {
-                        is_prose_from = Some(token.row + usize::from(!token.is_first));
+                    // Nothing of the list stands in its row, or in the rows since: dashes, as a
+                    // diagram has them.
+                    let last = game.tokens.last().map_or(token.row, |last| last.row + 1);
+                    let is_first = token.is_first || last <= token.row && game.words > 0;
+                    if is_word && !is_slip && (is_first || game.is_over) {
+                        let from = if is_first {
+                            last.min(token.row)
+                        } else {
+                            token.row + 1
+                        };
+                        is_prose_from = Some(from);
                         continue;
                     }
                     if is_word && !has_tags {
@@ -302,35 +328,42 @@ impl Variants {
         };
         let default = || Variant::new(header::DEFAULT, &[]).ok();
         let Some(variant) = self.at(first.number).cloned().or_else(default) else {
-            return Prose::Diagram;
+            return Prose::Other;
         };
-        let mut found = Prose::Silent;
-        for part in reader::parts(lines, &variant) {
+        let (mut found, mut diagrams) = (Prose::Silent, Vec::new());
+        for part in positions::find::parts(lines, &variant) {
             let place = match part.kind {
                 PartKind::Header(_) | PartKind::Heading => continue,
                 PartKind::Moves(moves) => moves.entries[0].place,
                 PartKind::Gap(gap) => gap.number.place,
-                PartKind::Diagram(_) | PartKind::BadDiagram(_) | PartKind::Surplus(_) => {
-                    return Prose::Diagram;
+                PartKind::Diagram(drawn) => {
+                    diagrams.push(*drawn);
+                    continue;
                 }
+                PartKind::BadDiagram(_) | PartKind::Surplus(_) => return Prose::Other,
             };
-            if found == Prose::Silent {
+            if matches!(found, Prose::Silent) {
                 found = Prose::Move(place);
             }
         }
-        found
+        match found {
+            Prose::Silent if !diagrams.is_empty() => Prose::Diagrams(diagrams),
+            Prose::Move(_) if !diagrams.is_empty() => Prose::Other,
+            found => found,
+        }
     }
 }
 
 /// The content of the words between games.
-#[derive(PartialEq, Eq)]
 enum Prose {
     /// Neither a move nor a diagram.
     Silent,
     /// A move, or the number of one.
     Move(TextPlace),
-    /// A diagram, perhaps beside moves.
-    Diagram,
+    /// Diagrams, and no move.
+    Diagrams(Vec<LocatedDiagram>),
+    /// Diagrams beside moves, or one that cannot be read.
+    Other,
 }
 
 /// The least moves of a list before words that stand behind the moves of its row.

@@ -2,7 +2,6 @@
 
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::Problem;
-use crate::notation::diagram::LocatedDiagram;
 use crate::notation::header::{HeaderError, Heading, Section};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch};
@@ -85,7 +84,8 @@ pub fn alone(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Head
         }
     }
     let judged = judge::judge(&rest, choice)?;
-    Ok(if judged.iter().all(|one| one.game.turns.is_empty()) {
+    let has_no_move = |one: &Judged| one.game.turns.is_empty() && one.is_legal();
+    Ok(if judged.iter().all(has_no_move) {
         found
     } else {
         Vec::new()
@@ -117,9 +117,8 @@ pub(crate) fn judged(located: &LocatedPosition) -> Judged {
         game.push_listed(entry.clone());
     }
     if located.moves.is_empty() {
-        let drawn = LocatedDiagram::new(located.diagram(), located.author, located.place);
         game.claims.push(DiagramClaim {
-            drawn,
+            drawn: located.drawn(),
             after: None,
             before: None,
         });

@@ -2,11 +2,13 @@
 //! move from words beside it.
 
 use std::ops::Range;
+use std::slice;
 
 use crate::mail::quoting::line::Line;
+use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::header::{self, Key};
 use crate::notation::positions::{Form, Found, MOST, Reader, boards, fen, words};
-use crate::notation::reader;
+use crate::notation::reader::{self, PartKind, TextPart};
 use crate::rules::Variant;
 
 /// Returns true if lines that are read by the rules of a game name it.
@@ -52,6 +54,12 @@ pub fn in_section(lines: &[Line<'_>], variant: &Variant, is_named: bool) -> Vec<
         at += 1;
     }
     boards::diagrams(&reader, &mut found);
+    if found.len() >= MOST
+        && let Some(line) = lines.get(at.saturating_sub(1))
+    {
+        let place = TextPlace::new(line.number, line.column);
+        found.push(Err(Problem::error(place, TOO_MANY)));
+    }
     found.sort_by_key(|one| match one {
         Ok(position) => (position.place.line, position.place.column),
         Err(problem) => (problem.place.line, problem.place.column),
@@ -139,4 +147,40 @@ fn tell_turns(lines: &[Line<'_>], found: &mut [Found]) {
             position.turn = position.turn.or(above_first);
         }
     }
+}
+
+const TOO_MANY: &str = "there are more than 10,000 positions in this text: read it in parts";
+
+/// Returns the parts of a text for a game, from the top, with its positions in FEN or SFEN as
+/// diagrams.
+pub(crate) fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
+    let mut parts = reader::parts(lines, variant);
+    let read = parts.len();
+    parts.extend(fens(lines, variant));
+    if parts.len() > read {
+        parts.sort_by_key(|part| part.lines.start);
+    }
+    parts
+}
+
+/// Returns the positions in FEN or SFEN in the words of a text, as diagrams.
+fn fens(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
+    let taken = reader::unread(lines);
+    // A board has a `/` between two ranks.
+    let least = usize::from(variant.rules().width) - 1;
+    let may_be = |line: &Line<'_>| {
+        line.text.matches('/').count() >= least
+            && header::leading_tag(line.text.trim_start()).is_none()
+    };
+    let own = lines.iter().enumerate();
+    let own = own.filter(|(at, line)| !taken[*at] && may_be(line));
+    own.flat_map(|(at, line)| {
+        let found = in_section(slice::from_ref(line), variant, true);
+        let found = found.into_iter().flatten();
+        found.map(move |position| TextPart {
+            lines: at..at + 1,
+            kind: PartKind::Diagram(Box::new(position.drawn())),
+        })
+    })
+    .collect()
 }

@@ -279,7 +279,8 @@ impl Words {
             let Some(square) = square.filter(|square| square.is_on(self.width)) else {
                 return false;
             };
-            if !pair.starts_with(|c: char| c.is_ascii_lowercase()) {
+            let is_taken = self.setup.board.get(square).is_some();
+            if is_taken || !pair.starts_with(|c: char| c.is_ascii_lowercase()) {
                 return false;
             }
             self.setup.board.set(square, Some(role.of(side)));

@@ -241,6 +241,22 @@ fn an_answer_to_our_mail_counts_at_any_time() {
             format!("{TO_BEN}Cc: ref@example.org\n{epoch}"),
             "accepted",
         ),
+        // He put us in, above or below what is signed.
+        (
+            without("cc"),
+            format!("{TO_BEN}Cc: ref@example.org\n{NEW}"),
+            "confirm",
+        ),
+        (
+            format!("h={FIELDS}"),
+            format!("{TO_US}{TO_BEN}{NEW}"),
+            "confirm",
+        ),
+        (
+            format!("h={FIELDS}"),
+            format!("{TO_BEN}{TO_US}{NEW}"),
+            "confirm",
+        ),
     ] {
         let desk = desk();
         let position = desk.parapost(["send", "--resend", "m", "--print"]);
@@ -257,7 +273,7 @@ fn the_answer_to_the_question_counts() {
     for (tags, fields) in [
         (format!("h={FIELDS}"), OLD.to_owned()),
         ("h=from".to_owned(), String::new()),
-        ("h=from; l=3".to_owned(), TO_BEN.to_owned()),
+        ("h=from; l=3".to_owned(), String::new()),
     ] {
         let desk = desk();
         let first = signed_in(&tags, &format!("{fields}Subject: [m]\n"), "resign\n");
@@ -271,6 +287,51 @@ fn the_answer_to_the_question_counts() {
                 .any(|line| line.contains(" resign White"))
         );
     }
+}
+
+/// Went wrong: after one question, any letter that cited a later mail counted, whoever it went to.
+#[test]
+fn a_question_opens_no_later_position() {
+    for body in ["resign\n", "P>d4\n"] {
+        for (tags, fields) in [
+            (format!("h={FIELDS}"), format!("{TO_BEN}{NEW}")),
+            (
+                "h=from:date:subject".to_owned(),
+                format!("To: x@y.test\n{OLD}"),
+            ),
+        ] {
+            let desk = desk();
+            question(&caused(
+                &desk,
+                &signed(&format!("{TO_BEN}{OLD}"), "resign\n"),
+                "confirm",
+            ));
+            let own = signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "P>d3\n");
+            receive(&desk, &["--print"], &own, "m", "accepted").run();
+            let ben = |text: &str| text.replace("anna@", "ben@").replace("Anna", "Ben");
+            let bens = ben(&signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "n>b6\n"));
+            let run = receive(&desk, &["--print"], &bens, "m", "accepted").run();
+            let id = header(&run.stdout, "Message-ID:").to_owned();
+            let letter = signed_in(&tags, &format!("{fields}In-Reply-To: {id}\n"), body);
+            let before = deeds(&desk);
+            receive(&desk, &["--print"], &letter, "m", "confirm").run();
+            assert_eq!(deeds(&desk), before, "{letter}");
+        }
+    }
+}
+
+/// Went wrong: whoever had asked for no mail got no answer to such a letter.
+#[test]
+fn whoever_gets_no_mail_is_asked_all_the_same() {
+    let desk = desk();
+    let off = signed(&format!("{TO_US}{NEW}Subject: [m]\n"), "mail off\n");
+    receive(&desk, &["--print"], &off, "m", "command").run();
+    let letter = signed_in(
+        &without("to"),
+        &format!("{TO_US}{NEW}Subject: [m]\n"),
+        "P>d3\n",
+    );
+    question(&caused(&desk, &letter, "confirm"));
 }
 
 /// Letters that Ben redirects do not count against Anna's bounds.

@@ -88,6 +88,8 @@ struct Sentence {
     /// The lines before a program wraps them.
     lines: Vec<String>,
     width: usize,
+    /// What a program puts behind each line that it has wrapped: in HTML each is a paragraph then.
+    end: &'static str,
     has_quotation: bool,
 }
 
@@ -157,6 +159,7 @@ impl Sentence {
             } else {
                 width
             },
+            end: ["\n", "\n", "\n\n", "\n \n", "\r\r\n"][rng.usize(..5)],
             has_quotation: rng.bool(),
         }
     }
@@ -164,7 +167,7 @@ impl Sentence {
     fn text(&self, scene: &Scene) -> String {
         let mail = &scene.mails[scene.current()].mail;
         let wrapped: String = (self.lines.iter())
-            .map(|line| wrapped(line, self.width).join("\n") + "\n")
+            .map(|line| wrapped(line, self.width).join(self.end) + self.end)
             .collect();
         let quoted: Vec<String> = mail.text.lines().map(|line| format!("> {line}")).collect();
         let text = if self.has_quotation {
@@ -175,7 +178,11 @@ impl Sentence {
         // HTML alone has a block for each sentence, or the line breaks that a program has put into
         // a text.
         let broken = self.width.is_multiple_of(2) && self.form == Form::Html;
-        let html = if broken {
+        let html = if broken && self.end != "\n" {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            let lines = lines.map(|line| format!("<p style=\"margin:0\">{}</p>\n", escaped(line)));
+            lines.collect()
+        } else if broken {
             text.lines()
                 .map(|line| escaped(line) + "<br>\n")
                 .collect::<String>()

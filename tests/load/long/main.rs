@@ -228,6 +228,7 @@ fn begin(line: &Line) -> Match {
         news: None,
         list: None,
         counts_news: false,
+        start: None,
     };
     Match::new(settings, Utc::now())
 }

@@ -74,6 +74,7 @@ fn example() -> String {
             news: None,
             list: None,
             counts_news: false,
+            start: None,
             ..settings("unachess", &["no-double-step", "pawns-1-4"])
         },
         time(),
@@ -171,6 +172,17 @@ fn unknown_headers_and_keys_are_kept() {
         );
     let text = chained(&text);
     assert_eq!(read(&text).unwrap().to_string(), text);
+}
+
+#[test]
+fn only_a_match_at_the_terminal_begins_in_another_position() {
+    let fen = "k7/8/8/8/8/8/8/7K[RBNQPPrbnqpp] w - - 0 5";
+    let text = example().replacen("White:", &format!("FEN: {fen}\nWhite:"), 1);
+    let (_, error) = refused(&text);
+    assert!(
+        error.ends_with("only a match at the terminal begins in another position"),
+        "{error}"
+    );
 }
 
 #[test]

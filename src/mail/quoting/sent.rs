@@ -192,9 +192,8 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             (Seen::Whole, ..) => Author::Carried,
             // One neighbour tells too little to drop the line in silence: an order in it is
             // asked about.
-            (_, _, Some(Author::Carried)) if is_unmarked => Author::Unclear,
             // So does a copy of a line of ours.
-            (_, _, Some(Author::Unclear)) if is_unmarked => Author::Unclear,
+            (_, _, Some(Author::Carried | Author::Unclear)) if is_unmarked => Author::Unclear,
             (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Seen::Whole, _) if is_unmarked && is_written_again(i) => Author::Unclear,
             // The words of our own help are those that its reader answers with.

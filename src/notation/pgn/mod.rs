@@ -228,8 +228,8 @@ impl<'t> RawText<'t> {
                     game.results.extend(result.told());
                     continue;
                 }
-                Kind::Word(word) => {
-                    if let Some((result, count)) = game.result_in_words(rows, &token) {
+                Kind::Word(word) => match game.meaning(rows, &token, word, has_tags) {
+                    Meaning::Result(result, count) => {
                         game.is_over = true;
                         game.results.extend(result.told());
                         for _ in 1..count {
@@ -237,34 +237,13 @@ impl<'t> RawText<'t> {
                         }
                         continue;
                     }
-                    // Below `--` alone stands a signature.
-                    let is_end = *word == "--" && rows[token.row].text.trim() == "--";
-                    let is_null = words::null_move(word) && !is_end;
-                    let is_word = !words::is_spoken_mark(word) && !is_null;
-                    let is_slip = words::is_like_move(word);
-                    // Nothing of the list stands in its row, or in the rows since: dashes, as a
-                    // diagram has them.
-                    let last = game.tokens.last().map_or(token.row, |last| last.row + 1);
-                    let is_first = token.is_first || last <= token.row && game.words > 0;
-                    if is_word && !is_slip && (is_first || game.is_over) {
-                        let from = if is_first {
-                            last.min(token.row)
-                        } else {
-                            token.row + 1
-                        };
-                        is_prose_from = Some(from);
+                    Meaning::Prose(row) => {
+                        is_prose_from = Some(row);
                         continue;
                     }
-                    if is_word && !has_tags {
-                        // Words behind the moves of a row are a remark.
-                        let rest = rows[token.row].from(&token);
-                        if game.words < LEAST_BEFORE_REMARK || words::has_move(rest) {
-                            return None;
-                        }
-                        is_prose_from = Some(token.row + 1);
-                        continue;
-                    }
-                }
+                    Meaning::Talk => return None,
+                    Meaning::OfList => {}
+                },
                 _ => {}
             }
             let is_word = matches!(token.kind, Kind::Word(_) | Kind::Move(..));
@@ -375,7 +354,52 @@ const ASIDE: &str = "a move stands among other words here and is not judged";
 
 const NULL: &str = "this is a null move, and no game here lets a player pass";
 
+/// The meaning of a word that is no move.
+enum Meaning {
+    /// A result, of so many words.
+    Result(StatedResult, usize),
+    /// The words of somebody begin, from this row on.
+    Prose(usize),
+    /// The text is people's.
+    Talk,
+    /// A part of the list, or a fault in it.
+    OfList,
+}
+
 impl<'t> RawGame<'t> {
+    /// Tells what a word that is no move means.
+    fn meaning(&self, rows: &[Row<'_>], token: &Token<'_>, word: &str, has_tags: bool) -> Meaning {
+        if let Some((result, count)) = self.result_in_words(rows, token) {
+            return Meaning::Result(result, count);
+        }
+        // Below `--` alone stands a signature.
+        let is_end = word == "--" && rows[token.row].text.trim() == "--";
+        let is_null = words::null_move(word) && !is_end;
+        if words::is_spoken_mark(word) || is_null {
+            return Meaning::OfList;
+        }
+        // Nothing of the list stands in its row, or in the rows since: dashes, as a diagram has
+        // them.
+        let last = self.tokens.last().map_or(token.row, |last| last.row + 1);
+        let is_first = token.is_first || last <= token.row && self.words > 0;
+        if !words::is_like_move(word) && (is_first || self.is_over) {
+            return Meaning::Prose(if is_first {
+                last.min(token.row)
+            } else {
+                token.row + 1
+            });
+        }
+        if has_tags {
+            return Meaning::OfList;
+        }
+        // Words behind the moves of a row are a remark.
+        let rest = rows[token.row].from(token);
+        if self.words < LEAST_BEFORE_REMARK || words::has_move(rest) {
+            return Meaning::Talk;
+        }
+        Meaning::Prose(token.row + 1)
+    }
+
     /// Reads a result in words behind a move, and returns it with the number of its words.
     fn result_in_words(
         &self,

@@ -150,7 +150,9 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
         context.say(format_args!("parapost: {held}; {HELD_BACK}"));
     }
     if let Ok(unproven) = Unproven::read() {
-        for letters in unproven.told().take(MOST_UNPROVEN) {
+        // Other folders of matches share the file.
+        let is_here = |id: &Id| store.find(id).is_ok_and(|found| found.is_some());
+        for letters in unproven.told(is_here).take(MOST_UNPROVEN) {
             context.say(format_args!(
                 "parapost: {letters}; docs/identity.md says what your policy asks for"
             ));

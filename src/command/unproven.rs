@@ -95,9 +95,10 @@ impl Unproven {
         is_told && written.is_ok()
     }
 
-    /// Returns a clause for each player with several such letters.
-    pub(super) fn told(&self) -> impl Iterator<Item = String> {
-        let several = self.letters.iter().filter(|letters| letters.count > 1);
+    /// Returns a clause for each player of these matches with several such letters.
+    pub(super) fn told(&self, is_here: impl Fn(&Id) -> bool) -> impl Iterator<Item = String> {
+        let several = self.letters.iter();
+        let several = several.filter(move |letters| letters.count > 1 && is_here(&letters.id));
         several.map(|letters| {
             let Letters {
                 count,

@@ -50,22 +50,26 @@ pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
     let mut is_found = vec![false; lines.len()];
     let mut at = 0;
     while at < lines.len() {
-        let is_blank =
-            |place: &usize| lines[*place].is_blank() && lines[*place].author.depth() == 0;
-        let goes_on = |place: &usize| {
-            let next = (*place..lines.len()).find(|next| !is_blank(next));
-            *place > at && next.is_some_and(|next| request::may_be_spaced(lines, next))
+        let is_blank = |line: &Line<'_>| line.is_blank() && line.author.depth() == 0;
+        let run = |from: usize, is_run: bool| {
+            let rest = lines[from..].iter();
+            from + rest.take_while(|line| is_blank(line) == is_run).count()
         };
-        let mut places = at..lines.len();
-        let end = places.find(|place| is_blank(place) && !goes_on(place));
-        let count = end.unwrap_or(lines.len()) - at;
+        let mut end = run(at, false);
+        let mut next = run(end, true);
+        // Blank lines that a program may have inserted end nothing.
+        while end > at && next < lines.len() && request::may_be_spaced(lines, next) {
+            end = run(next, false);
+            next = run(end, true);
+        }
+        let count = end - at;
         let paragraph = &lines[at..at + count];
         if let Some(first) = begin(paragraph) {
             for (place, line) in paragraph.iter().enumerate().skip(first) {
                 is_found[at + place] = is_words(paragraph, place) && !line.is_blank();
             }
         }
-        at += count + 1;
+        at = next;
     }
     is_found
 }

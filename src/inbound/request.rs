@@ -130,25 +130,28 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
 }
 
 /// Returns true if a line may continue the sentence of a line above it beyond blank lines. Some
-/// programs make a paragraph of each line, or end lines twice. Then the line above has blank lines
-/// on both sides, does not end its sentence, and may be wrapped.
+/// programs make a paragraph of each line. Then the two lines above it both stand alone between
+/// blank lines and may be wrapped, and the last one does not end its sentence.
 pub(super) fn may_be_spaced(lines: &[Line<'_>], at: usize) -> bool {
     let is_blank = |line: &Line<'_>| line.is_blank() && line.author.depth() == 0;
-    let blanks = lines[..at].iter().rev().take_while(|line| is_blank(line));
-    let Some(above) = at
-        .checked_sub(blanks.count() + 1)
-        .filter(|above| above + 1 < at)
-    else {
+    // The line above, if blank lines separate it, and the line may continue it.
+    let spaced_above = |at: usize| {
+        let blanks = lines[..at].iter().rev().take_while(|line| is_blank(line));
+        let above = at.checked_sub(blanks.count() + 1)?;
+        let is_wrapped = || may_be_wrapped(&lines[above], &lines[at]);
+        (above + 1 < at && lines[above].author.may_be_own() && is_wrapped()).then_some(above)
+    };
+    let Some(above) = spaced_above(at).filter(|above| !is_closed(lines[*above].text)) else {
         return false;
     };
-    let line = &lines[above];
-    let text = line.text.trim_end();
-    // The number of a move is no end: `2...`
+    spaced_above(above).is_some_and(|first| first == 0 || is_blank(&lines[first - 1]))
+}
+
+/// Returns true if a line ends a sentence. The number of a move does not: `2...`
+fn is_closed(line: &str) -> bool {
+    let text = line.trim_end();
     let last = text.rsplit(' ').next().unwrap_or_default();
-    let is_number = last.starts_with(|c: char| c.is_ascii_digit());
-    let is_closed = text.ends_with(['.', '!', '?', ':', '…']) && !is_number;
-    let is_apart = above == 0 || is_blank(&lines[above - 1]);
-    is_apart && line.author.may_be_own() && !is_closed && may_be_wrapped(line, &lines[at])
+    text.ends_with(['.', '!', '?', ':', '…']) && !last.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Returns true if a mail program may have wrapped `above`, so that `below` continues its sentence:

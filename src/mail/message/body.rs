@@ -301,6 +301,8 @@ fn further_alternatives(
 fn plain(part: &MessagePart<'_>, body: &str) -> String {
     let body = without_escapes(part, body);
     let body = line::without_noncharacters(&body);
+    // Some gateways write each carriage return twice.
+    let body = body.replace("\r\r\n", "\n");
     let body = body.replace("\r\n", "\n").replace('\r', "\n");
     let says = |name, value: &str| {
         part.content_type()

@@ -129,6 +129,8 @@ fn a_match_is_followed_on_a_list_of_mlmmj() {
     );
     assert_eq!(log(&house), before);
 
+    // Two positions and Ben's letter in each turn.
+    exim.wait_for("referee", 9);
     let copies = by_list(exim, "referee");
     let ours: Vec<_> = copies
         .iter()

@@ -164,10 +164,22 @@ impl Sentence {
         }
     }
 
-    fn text(&self, scene: &Scene) -> String {
+    fn text(&self, order: &str, scene: &Scene) -> String {
         let mail = &scene.mails[scene.current()].mail;
+        // Below one line a paragraph is a paragraph.
+        let is_below_two = |line: &String| {
+            let wrapped = wrapped(line, self.width);
+            wrapped
+                .iter()
+                .skip(2)
+                .any(|line| order.starts_with(line.split(' ').next().unwrap_or("")))
+                && !wrapped.iter().take(2).any(|line| line.contains(order))
+        };
+        let is_doubled = self.end == "\r\r\n" && self.form != Form::Html;
+        let is_spaced = is_doubled || self.lines.iter().any(is_below_two);
+        let end = if is_spaced { self.end } else { "\n" };
         let wrapped: String = (self.lines.iter())
-            .map(|line| wrapped(line, self.width).join(self.end) + self.end)
+            .map(|line| wrapped(line, self.width).join(end) + end)
             .collect();
         let quoted: Vec<String> = mail.text.lines().map(|line| format!("> {line}")).collect();
         let text = if self.has_quotation {
@@ -178,7 +190,7 @@ impl Sentence {
         // HTML alone has a block for each sentence, or the line breaks that a program has put into
         // a text.
         let broken = self.width.is_multiple_of(2) && self.form == Form::Html;
-        let html = if broken && self.end != "\n" {
+        let html = if broken && end != "\n" {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             let lines = lines.map(|line| format!("<p style=\"margin:0\">{}</p>\n", escaped(line)));
             lines.collect()
@@ -262,7 +274,7 @@ fn no_order_is_carried_out_from_within_a_sentence() {
         let scene = rng.choice(&scenes).expect("there are matches");
         let order = one_line(scene, &mut rng);
         let sentence = Sentence::around(&order.text, &mut rng);
-        let text = sentence.text(scene);
+        let text = sentence.text(&order.text, scene);
         let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &text);
         silent += usize::from(outcome.log.is_empty() && outcome.word != "duplicate");
         if !outcome.done.is_empty() {
@@ -295,7 +307,7 @@ fn an_order_that_stands_alone_is_carried_out() {
             continue;
         }
         let letter = Sentence::alone(&order.text, &mut rng);
-        let text = letter.text(scene);
+        let text = letter.text(&order.text, scene);
         let outcome = desk.hear(Policy::Address, &scene.game, scene.side, &text);
         count += 1;
         if outcome.done.first() != order.done.first() {

@@ -232,9 +232,11 @@ fn is_apart(line: &str) -> bool {
     line.trim().is_empty() || is_rule(line)
 }
 
+/// Returns true for a line of one sign. Several signs may mark words: `%<----`
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
-    line.chars().count() >= SHORTEST_RULE && !line.contains(char::is_alphanumeric)
+    let is_of = |sign: char| !sign.is_alphanumeric() && line.chars().all(|c| c == sign);
+    line.chars().count() >= SHORTEST_RULE && line.chars().next().is_some_and(is_of)
 }
 
 /// Returns the name of a field as the lists have it.
@@ -413,6 +415,8 @@ mod tests {
             "My words.\n\nn>g5\n",
             "if you like it\n\nn>g5\n",
             "-- \nn>g5\n",
+            // Went wrong: the first mark of a quotation went with the rules of the banner.
+            "%<-----\nn>g5\n-----%<\n",
         ] {
             let expected = format!("\n\n\n\n{below}");
             let text = format!("{BANNER}\n{below}");

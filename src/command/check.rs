@@ -2,7 +2,7 @@
 
 mod long;
 
-use std::io::{self, BufRead as _, BufReader, Seek as _, Write as _};
+use std::io::{self, Seek as _, Write as _};
 use std::mem;
 
 use clap::Args;
@@ -110,8 +110,8 @@ fn check(
     Ok(Status::of_check(report.is_legal()))
 }
 
-/// So many bytes of the matches of a long file are held back in memory, and the rest in a
-/// temporary file.
+/// The most bytes of printed matches in memory until all games are known to be legal. A temporary
+/// file holds the others.
 const HELD: usize = 1 << 23;
 
 /// Judges a long file game by game.
@@ -126,6 +126,7 @@ fn check_long(
     progress.expect(long.length);
     // What is printed if all games are legal.
     let mut held = SpooledTempFile::new(HELD);
+    let of_held = |error: &io::Error| Error::io("a temporary file", error);
     let (mut name, mut is_first) = (String::new(), true);
     for game in long.games()? {
         let game = game?;
@@ -141,7 +142,7 @@ fn check_long(
             let is_first = mem::take(&mut is_first) || is_one_of_several;
             let gap = if is_first { "" } else { "\n" };
             let text = printed(&matches, &name, is_one_of_several, context);
-            write!(held, "{gap}{text}").map_err(of_held)?;
+            write!(held, "{gap}{text}").map_err(|error| of_held(&error))?;
         }
     }
     progress.clear();
@@ -151,7 +152,8 @@ fn check_long(
     }
     let is_legal = summary.refused.is_empty();
     if is_legal {
-        print_held(held, context)?;
+        held.rewind().map_err(|error| of_held(&error))?;
+        context.print_from(held)?;
     }
     Ok(Status::of_check(is_legal))
 }
@@ -175,26 +177,6 @@ fn printed(
     let name = context.out.text(paint::STRONG, visible(name));
     let lines = text.lines().map(|line| format!("{name}:{line}\n"));
     lines.collect()
-}
-
-/// Prints what was held back.
-fn print_held(mut held: SpooledTempFile, context: &mut Context<'_>) -> Result<(), Error> {
-    held.rewind().map_err(of_held)?;
-    let mut held = BufReader::new(held);
-    loop {
-        let bytes = held.fill_buf().map_err(of_held)?;
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        context.print_bytes(bytes)?;
-        let length = bytes.len();
-        held.consume(length);
-    }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by value")]
-fn of_held(error: io::Error) -> Error {
-    Error::io("a temporary file", &error)
 }
 
 /// Follows the matches of a text.

@@ -126,6 +126,12 @@ impl<'a> Context<'a> {
             .map_err(|error| Error::stdout(&error))
     }
 
+    /// Writes all that a source has to standard output.
+    pub(crate) fn print_from(&mut self, mut source: impl Read) -> Result<(), Error> {
+        let copied = io::copy(&mut source, &mut self.stdout);
+        copied.map(drop).map_err(|error| Error::stdout(&error))
+    }
+
     /// Writes a value as a line of JSON to standard output, part by part.
     pub(crate) fn print_json(&mut self, value: &impl Serialize) -> Result<(), Error> {
         self.print_part(value)?;

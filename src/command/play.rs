@@ -139,7 +139,13 @@ fn beginning(
     args: &Play,
     context: &mut Context<'_>,
 ) -> Result<Record, Error> {
+    let turn = args.turn.turn;
     let Some(from) = &args.from else {
+        if turn.is_some() {
+            return Err(Error::usage(
+                "--turn tells who is to move in the position of --from",
+            ));
+        }
         let variant = variant(game.unwrap_or(usual_game()), &args.options)?;
         return Ok(Record::new(variant.start()));
     };
@@ -147,13 +153,17 @@ fn beginning(
         game,
         options: args.options.clone(),
     };
-    let turn = args.turn.turn;
     let record = if Path::new(from).exists() {
         let text = SourceText::read(&Input::File(from.into()), context)?;
         let one = source::of_text(&text, &choice, context)?;
         source::begun(one, turn, &text, context)?.0
     } else {
-        source::of_fen("--from", from, &choice, turn, context)?
+        let read = source::of_fen("--from", from, &choice, turn, context);
+        // A FEN has blanks; names of files seldom do.
+        read.map_err(|error| match from.split_once(' ') {
+            Some(_) => error,
+            None => error.and("there is no file of this name"),
+        })?
     };
     if let Some(outcome) = record.outcome() {
         let reason = outcome.reason;

@@ -2,7 +2,8 @@
 //!
 //! The configuration names such lines, or two letters have them in common: if the program asks about a
 //! letter, the log keeps a fingerprint of its first paragraph, and the answer to that question is read
-//! without the same paragraph. The program treats quote marks before all words in the same way.
+//! without the same paragraph. The program treats quote marks before all words in the same way, and
+//! doubt whether the writer sees the move.
 //!
 //! Somebody may forward another person's mail twice, and must not play that person's move. So a
 //! banner names nobody but the writer and us.
@@ -11,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::mail::quoting::attribution::{has_source, is_attribution};
 use crate::mail::quoting::header_block;
-use crate::mail::quoting::line::{Author, Line};
+use crate::mail::quoting::line::{Author, DOUBT, Line};
 use crate::matches::action::Request;
 use crate::matches::hash::hex;
 use crate::notation::reader::HABITS;
@@ -65,6 +66,9 @@ const SHORTEST_RULE: usize = 4;
 /// The fingerprint of a letter whose words are all quoted.
 const QUOTED: &str = ">";
 
+/// The fingerprint of a letter with a doubtful line.
+const DOUBTED: &str = "?";
+
 /// The fields of a banner, in small letters: those with the sender's address, besides those of a
 /// header, those with our address or name, those with a time or the subject, and notices.
 const SENDERS: &str = "sender absender expéditeur remitente mittente afzender reply-to";
@@ -90,8 +94,8 @@ pub(crate) struct Named {
 }
 
 /// Returns the fingerprint of a letter that the program asks about: the hashes of the lines of its
-/// banner, or [`QUOTED`]. Returns none for a letter without a banner, or with one that has no effect
-/// on the lines below.
+/// banner, [`QUOTED`] or [`DOUBTED`]. Returns none for any other letter, and for a banner that has no
+/// effect on the lines below.
 ///
 /// A banner is one paragraph of fields: the writer's own address as the sender, our address, the
 /// subject of the letter, a time, a notice. Any other field may name somebody else, whose words stand
@@ -102,11 +106,15 @@ pub(crate) fn fingerprint(lines: &[Line<'_>], named: &Named) -> Option<String> {
     if are_quoted(&texts) {
         return Some(QUOTED.to_owned());
     }
-    let top = top(&texts)?;
-    let hashes = hashes(&texts[top.start..top.end], named)?;
-    let mut banner = lines[..top.end].iter();
-    let has_effect = banner.any(|line| line.author != Author::Own);
-    (has_effect && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
+    let of_top = || {
+        let top = top(&texts)?;
+        let hashes = hashes(&texts[top.start..top.end], named)?;
+        let mut banner = lines[..top.end].iter();
+        let has_effect = banner.any(|line| line.author != Author::Own);
+        (has_effect && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
+    };
+    let is_doubted = || lines.iter().any(|line| line.is_doubtful);
+    of_top().or_else(|| is_doubted().then(|| DOUBTED.to_owned()))
 }
 
 /// Returns the hashes of the lines of a banner. Returns none for other lines.
@@ -131,6 +139,7 @@ pub(crate) fn without_repeated(
 ) -> Option<String> {
     match fingerprint {
         QUOTED => unquoted(text, asked),
+        DOUBTED => undoubted(text, asked),
         known => without_top(text, known, named),
     }
 }
@@ -157,11 +166,29 @@ fn without_top(text: &str, known: &str, named: &Named) -> Option<String> {
 fn unquoted(text: &str, asked: &[String]) -> Option<String> {
     let mut lines: Vec<&str> = text.split('\n').collect();
     let at = quoted_move(&lines)?;
-    let written = lines[at].trim_start_matches('>').trim();
+    lines[at] = lines[at].trim_start_matches('>').trim();
+    is_asked_for(lines[at], asked).then(|| lines.join("\n"))
+}
+
+/// Takes the doubt off the line that a text begins with, if the question asks for it: off a move, and
+/// off an order if nothing but a quotation stands below.
+fn undoubted(text: &str, asked: &[String]) -> Option<String> {
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    let at = lines.iter().position(|line| !line.trim().is_empty())?;
+    lines[at] = lines[at].strip_suffix(DOUBT)?.trim();
+    let is_quotation =
+        |line: &&str| line.starts_with('>') || names_author(line.trim_end_matches(DOUBT));
+    let mut below = lines[at + 1..]
+        .iter()
+        .filter(|line| !line.trim().is_empty());
+    let may_be_done = Request::parse(lines[at]).is_none() || below.all(is_quotation);
+    (may_be_done && is_asked_for(lines[at], asked)).then(|| lines.join("\n"))
+}
+
+/// Returns true for a line that a question asks for. An offer may stand behind a move.
+fn is_asked_for(written: &str, asked: &[String]) -> bool {
     let is_it = |asked: &String| asked == written || asked.ends_with(&format!(". {written}"));
-    lines[at] = written;
-    // An offer may stand behind it.
-    (asked.iter().any(is_it) && !written.contains('(')).then(|| lines.join("\n"))
+    asked.iter().any(is_it) && !written.contains('(')
 }
 
 /// Returns the place of the first line of a text in which all words are quoted, if that is a move, and
@@ -322,7 +349,7 @@ fn signs(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Named, fingerprint, unquoted, without_repeated};
+    use super::{Named, fingerprint, undoubted, unquoted, without_repeated};
     use crate::notation::reader::pasted;
 
     /// What is left of a letter of Ben's in answer to a question about the same letter.
@@ -450,6 +477,31 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(unquoted(text, &asked).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_doubt_goes_off_the_line_that_was_asked_for_alone() {
+        let asked = ["2... n>g5", "resign"].map(str::to_owned);
+        for (text, expected) in [
+            (
+                "n>g5\u{fdd1}\nBen\u{fdd1}\n> Hi\n",
+                Some("n>g5\nBen\u{fdd1}\n> Hi\n"),
+            ),
+            ("\n2... n>g5\u{fdd1}\n", Some("\n2... n>g5\n")),
+            ("n>f6\u{fdd1}\n", None),
+            ("resign\u{fdd1}\n", Some("resign\n")),
+            (
+                "resign\u{fdd1}\n\nAnna <a@b.test> wrote:\u{fdd1}\n> Hi\n",
+                Some("resign\n\nAnna <a@b.test> wrote:\u{fdd1}\n> Hi\n"),
+            ),
+            ("resign\u{fdd1}\nnever\u{fdd1}\n", None),
+            ("Hi\nn>g5\u{fdd1}\n", None),
+            ("> n>g5\u{fdd1}\n", None),
+            ("n>g5\n", None),
+            ("", None),
+        ] {
+            assert_eq!(undoubted(text, &asked).as_deref(), expected, "{text}");
         }
     }
 

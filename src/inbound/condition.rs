@@ -50,10 +50,11 @@ pub fn find(lines: &[Line<'_>]) -> Vec<bool> {
     let mut is_found = vec![false; lines.len()];
     let mut at = 0;
     while at < lines.len() {
-        let is_blank = |line: &Line<'_>| line.is_blank() && line.author.depth() == 0;
-        let run = |from: usize, is_run: bool| {
+        let run = |from: usize, is_gap: bool| {
             let rest = lines[from..].iter();
-            from + rest.take_while(|line| is_blank(line) == is_run).count()
+            from + rest
+                .take_while(|line| request::is_gap(line) == is_gap)
+                .count()
         };
         let mut end = run(at, false);
         let mut next = run(end, true);

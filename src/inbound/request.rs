@@ -133,10 +133,9 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
 /// programs make a paragraph of each line. Then the two lines above it both stand alone between
 /// blank lines and may be wrapped, and the last one does not end its sentence.
 pub(super) fn may_be_spaced(lines: &[Line<'_>], at: usize) -> bool {
-    let is_blank = |line: &Line<'_>| line.is_blank() && line.author.depth() == 0;
     // The line above, if blank lines separate it, and the line may continue it.
     let spaced_above = |at: usize| {
-        let blanks = lines[..at].iter().rev().take_while(|line| is_blank(line));
+        let blanks = lines[..at].iter().rev().take_while(|line| is_gap(line));
         let above = at.checked_sub(blanks.count() + 1)?;
         let is_wrapped = || may_be_wrapped(&lines[above], &lines[at]);
         (above + 1 < at && lines[above].author.may_be_own() && is_wrapped()).then_some(above)
@@ -144,7 +143,12 @@ pub(super) fn may_be_spaced(lines: &[Line<'_>], at: usize) -> bool {
     let Some(above) = spaced_above(at).filter(|above| !is_closed(lines[*above].text)) else {
         return false;
     };
-    spaced_above(above).is_some_and(|first| first == 0 || is_blank(&lines[first - 1]))
+    spaced_above(above).is_some_and(|first| first == 0 || is_gap(&lines[first - 1]))
+}
+
+/// Returns true for an empty line that stands outside quotations.
+pub(super) fn is_gap(line: &Line<'_>) -> bool {
+    line.is_blank() && line.author.depth() == 0
 }
 
 /// Returns true if a line ends a sentence. The number of a move does not: `2...`

@@ -281,13 +281,23 @@ pub fn games(parts: &[TextPart], variant: &Variant, voice: Voice) -> Vec<ParsedM
     builder.finish()
 }
 
-/// Returns what the moves of lists tell about their notation.
+/// Returns what the moves of lists tell about their notation; without any, those of a list in a
+/// sentence.
 pub(super) fn evidence(parts: &[TextPart]) -> Evidence {
+    let told = evidence_of(parts, |manner| manner != Manner::Prose);
+    if told == Evidence::default() {
+        return evidence_of(parts, |manner| manner == Manner::Prose);
+    }
+    told
+}
+
+fn evidence_of(parts: &[TextPart], is_meant: impl Fn(Manner) -> bool) -> Evidence {
     let mut evidence = Evidence::default();
-    for moves in parts.iter().filter_map(TextPart::moves) {
+    let moves = parts.iter().filter_map(TextPart::moves);
+    for moves in moves.filter(|moves| is_meant(moves.manner)) {
         // Of a row without numbers nobody knows whose it is: its capital letters tell nothing.
         let mut mover = (moves.manner == Manner::Bare).then_some(Color::White);
-        for entry in moves.of_list().filter(|_| moves.manner != Manner::Prose) {
+        for entry in moves.of_list() {
             let side = |is_second| {
                 if is_second {
                     Color::Black
@@ -298,7 +308,7 @@ pub(super) fn evidence(parts: &[TextPart]) -> Evidence {
             mover = entry.number.map(|number| side(number.is_second)).or(mover);
             if let (Some(color), Ok(text)) = (mover, &entry.parsed) {
                 evidence.take(color, text);
-                if moves.manner == Manner::List {
+                if matches!(moves.manner, Manner::List | Manner::Prose) {
                     mover = Some(!color);
                 }
             }

@@ -8,7 +8,7 @@ use lettre::Address;
 use crate::mail::Pattern;
 use crate::mail::message_id::MessageId;
 use crate::mail::quoting::sent::{MailText, Sent};
-use crate::matches::action::Action;
+use crate::matches::action::{Action, Request};
 use crate::matches::article::QueuedArticle;
 use crate::matches::event::{Disposition, Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, QueuedMail};
@@ -168,8 +168,14 @@ fn asked_elsewhere(game: &Match, mail: &QueuedMail) -> Vec<String> {
 /// Returns the lines that a question asks to send, but for those that other people's words have, too,
 /// which its reader may only quote.
 pub(crate) fn asked_to_send(game: &Match, mail: &QueuedMail) -> Vec<String> {
-    // The first is what was read in the letter.
-    let mut lines: Vec<String> = asked(game, mail).into_iter().skip(1).collect();
+    let mut lines = asked(game, mail);
+    // The first is what was read in the letter. It is asked for if it is an order.
+    if lines
+        .first()
+        .is_some_and(|read| Request::parse(read).is_none())
+    {
+        lines.remove(0);
+    }
     let words = words_for(game, mail.to);
     let is_carried = |line: &String| {
         let text = line.rsplit(' ').next().unwrap_or(line).to_lowercase();

@@ -447,11 +447,16 @@ fn the_text_says_by_which_game_it_is_read_unless_the_command_line_does() {
         .status(1)
         .any_stderr()
         .run();
-    parapost(["check"])
-        .stdin("1. e4 e5")
-        .any_stdout()
-        .stderr_contains("look like Chess; '--game' chooses another")
-        .run();
+    for text in [
+        "1. e4 e5",
+        "I played 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 on Friday.",
+    ] {
+        parapost(["check"])
+            .stdin(text)
+            .any_stdout()
+            .stderr_contains("look like Chess; '--game' chooses another")
+            .run();
+    }
     for (header, column) in [
         ("Rules: halma", 8),
         ("Game: Ludo", 7),

@@ -227,12 +227,18 @@ fn a_match_goes_on_from_a_list_and_from_nothing_else() {
         ),
         ("4k3/8/8/8/8/8/4P3/4K3", "add --turn white or --turn black"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "this game is over"),
-        ("no.pgn", "the board has 1 row"),
+        ("no.pgn", "there is no file of this name"),
     ] {
         let run = play(&home, &["chess", "--from", from], "quit\n").status(1);
         let said = run.any_stderr().run().stderr;
         assert!(said.contains("--from: ") && said.contains(why), "{said}");
     }
+    let run = play(&home, &["--turn", "black"], "").status(2);
+    let said = run.any_stderr().run().stderr;
+    assert!(
+        said.contains("--turn tells who is to move in the position of --from"),
+        "{said}"
+    );
     let whole = [
         "--from",
         "4k3/8/8/8/8/8/4P3/4K3",

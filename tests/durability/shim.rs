@@ -154,5 +154,9 @@ pub(crate) fn trace(file: &Path, folder: &Path) -> Vec<Call> {
             writes: marks.contains('w'),
         }
     };
-    text.lines().map(call).collect()
+    // A thread that is killed while it writes a line leaves a part of it.
+    let whole = text
+        .split_inclusive('\n')
+        .filter_map(|line| line.strip_suffix('\n'));
+    whole.map(call).collect()
 }

@@ -4,11 +4,15 @@
 use allocation_counter::measure;
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use parapost::store::store::Store;
 
 use super::growth::{Job, Kind, kinds};
 use super::hearing::{game, hear};
 use super::shapes::{SHAPES, Shape};
-use crate::support::Sandbox;
+use crate::store::memory::Memory;
+use crate::support::{Sandbox, in_process};
 
 /// Bytes allocated in all and held at most while a message is heard, and what became of it.
 fn cost(message: &[u8]) -> (u64, u64, String) {
@@ -52,6 +56,37 @@ fn memory_grows_as_messages_do() {
         })
         .collect();
     assert!(faults.is_empty(), "{faults}");
+}
+
+/// Memory does not grow with the games of a long file of PGN. One game is illegal, so that nothing is printed.
+#[test]
+fn a_long_file_is_read_game_by_game() {
+    let held = |games: usize| {
+        let first = "[White \"A\"]\n\n1. e5 *\n\n".to_owned();
+        let text = first + &"[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n".repeat(games);
+        let house = Sandbox::new().file("a.pgn", text).dir("games");
+        let store: Arc<dyn Store> = Arc::new(Memory::default());
+        let path = house.path("a.pgn");
+        let words = ["check", path.to_str().expect("a path")];
+        let counted = measure(|| {
+            let (config, games) = (house.path("config.toml"), house.path("games"));
+            let run = in_process::run(&store, &config, &games, &words, "");
+            assert_eq!(run.status, 1, "{}", run.stderr);
+            assert!(
+                run.stderr.ends_with("games are legal; refused: 1\n"),
+                "{}",
+                run.stderr
+            );
+        });
+        counted.bytes_max
+    };
+    // What is built once for all.
+    held(4_000);
+    let [few, many] = [4_000, 16_000].map(held);
+    assert!(
+        many < few + few / 10,
+        "{few} bytes, four times as long {many}"
+    );
 }
 
 /// An input twice as long costs at most twice as much and a quarter more, in percent: 2.5 times. One four times as long

@@ -34,6 +34,20 @@ fn all(text: &str, game: Option<&Variant>) -> Vec<LocatedPosition> {
         .collect()
 }
 
+#[test]
+fn ten_thousand_positions_are_read_and_no_more() {
+    let one = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n";
+    assert_eq!(all(&one.repeat(10_000), None).len(), 10_000);
+    let choice = GameChoice::Named(header::DEFAULT);
+    let found = alone(&pasted(&one.repeat(10_001)), &choice).unwrap();
+    let faults: Vec<_> = found.iter().filter_map(|one| one.as_ref().err()).collect();
+    assert_eq!((found.len(), faults.len()), (10_001, 1));
+    assert!(
+        faults[0].message.contains("more than 10,000 positions"),
+        "{faults:?}"
+    );
+}
+
 /// What a form tells of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tells {

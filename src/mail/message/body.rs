@@ -32,6 +32,7 @@ use mail_parser::{
 use regex::bytes::Regex;
 
 use crate::limits::{self, Excess};
+use crate::message::alternative::{joined, without_struck};
 use crate::message::delivery_report::only;
 use crate::message::html;
 use crate::quoting::habits::HtmlHabits;
@@ -66,7 +67,7 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool
     let mut plain = plain.filter(is_said);
     let mut read = plain.try_for_each(|part| body.add(part, habits));
     if read.is_ok() && !body.is_blank() {
-        body.unwrap_by(message, habits);
+        body.compare_with_html(message, habits);
     }
     // Some programs write the answer into the HTML alone.
     let is_kept = read.is_ok() && !body.is_blank() && body.has_only_quotations(habits);
@@ -118,11 +119,11 @@ impl Body {
         }
     }
 
-    /// Joins lines that a program has wrapped in the text but not in the HTML, if wrapping may have
-    /// put an order on a line of its own. HTML beyond a limit is not used.
-    fn unwrap_by(&mut self, message: &Message<'_>, habits: &HtmlHabits) {
-        let lines = self.text.lines().filter(|line| !line.trim().is_empty());
-        if !lines.skip(1).any(habits.is_order) {
+    /// Compares a text that may have an order with its HTML. Joins lines that a program has wrapped
+    /// in the text alone, and doubts an order that is struck out or quoted in the HTML. HTML beyond a
+    /// limit is not used.
+    fn compare_with_html(&mut self, message: &Message<'_>, habits: &HtmlHabits) {
+        if !self.text.lines().any(habits.is_order) {
             return;
         }
         for part in message.html_bodies() {
@@ -130,7 +131,7 @@ impl Body {
                 continue;
             };
             if let Ok(html) = html::text(source, habits) {
-                self.text = joined(&self.text, &html);
+                self.text = without_struck(&joined(&self.text, &html), &html, habits);
             }
         }
     }
@@ -217,45 +218,6 @@ fn unreadable(message: &Message<'_>) -> Option<Excess> {
                 .map(|_| Excess::Winmail),
         }
     })
-}
-
-/// Joins the lines of a text that stand on one line in the HTML of the same words: those of which the
-/// last word of one and the first word of the next stand beside each other there. Blank lines between
-/// them go. Quoted lines, and what is below a signature, stay as they are.
-fn joined(text: &str, html: &str) -> String {
-    let signs = |word: &str| -> String { word.chars().filter(|c| c.is_alphanumeric()).collect() };
-    let words = |line: &str| -> Vec<String> {
-        let words = line.split_whitespace().map(signs);
-        words.filter(|word| !word.is_empty()).collect()
-    };
-    let mut beside: HashSet<(String, String)> = HashSet::new();
-    for line in html.lines().filter(|line| !line.starts_with('>')) {
-        let words = words(line);
-        beside.extend(words.iter().cloned().zip(words.iter().skip(1).cloned()));
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut last: Option<String> = None;
-    let mut lines = text.split_inclusive('\n').peekable();
-    while let Some(line) = lines.next_if(|line| line.trim_end() != "--") {
-        if line.trim().is_empty() {
-            out.push_str(line);
-            continue;
-        }
-        let mut own = if line.starts_with('>') {
-            Vec::new()
-        } else {
-            words(line)
-        };
-        let pair = last.take().zip(own.first().cloned());
-        if pair.is_some_and(|pair| beside.contains(&pair)) && out.ends_with('\n') {
-            out.truncate(out.trim_end().len());
-            out.push(' ');
-        }
-        last = own.pop();
-        out.push_str(line);
-    }
-    lines.for_each(|line| out.push_str(line));
-    out
 }
 
 /// Returns the parts that are alternatives to one with such a part before them. No
@@ -418,11 +380,14 @@ fn base64_lines(body: &[u8]) -> Result<Option<Vec<u8>>, Excess> {
     let padded = lines.iter().position(|(_, data)| is_padded(data));
     let below = padded.map_or(lines.len(), |at| at + 1);
     let is_word_below = lines[below..].iter().any(|(_, data)| data.len() % 4 != 0);
-    // A word among the lines has another length.
+    // A word among the lines has another length. Only the last line may be shorter.
     let lengths = lines[..below].iter().map(|(_, data)| data.len());
     let lengths: Vec<usize> = lengths.filter(|length| *length > 0).collect();
-    let above = lengths.split_last().map_or(&[][..], |(_, above)| above);
-    let is_even = above.windows(2).all(|pair| pair[0] == pair[1]);
+    let is_even = lengths.split_last().is_none_or(|(last, above)| {
+        let mut above = above.iter();
+        let first = above.next().unwrap_or(last);
+        last <= first && above.all(|length| length == first)
+    });
     if !is_word_below && is_even && lines.iter().all(|(_, data)| is_data(data)) {
         return Ok(None);
     }
@@ -757,27 +722,6 @@ mod tests {
             unflow(text, false),
             "1. ... n>g5 and then we'll see.\nBye\n"
         );
-    }
-
-    #[test]
-    fn lines_that_html_has_as_one_are_joined() {
-        let html = "Hello Ben,\n\nnobody should ever resign.\nn>g5\nYours\n\n> never resign\n";
-        for (text, expected) in [
-            (
-                "Hello Ben,\n\nnobody should ever\nresign.\nn>g5\nYours\n",
-                "Hello Ben,\n\nnobody should ever resign.\nn>g5\nYours\n",
-            ),
-            // The text may have its own signs and other words.
-            (
-                "nobody *should* ever\nresign.\n",
-                "nobody *should* ever resign.\n",
-            ),
-            // The quotations of the HTML and of the text are ignored.
-            ("never\nresign\n", "never\nresign\n"),
-            ("Hello\n> ever\n> resign\n", "Hello\n> ever\n> resign\n"),
-        ] {
-            assert_eq!(joined(text, html), expected, "{text:?}");
-        }
     }
 
     #[test]

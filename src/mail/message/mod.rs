@@ -6,6 +6,7 @@
 //! else the text has for a program, that program takes out of it. The text is the plain part,
 //! or what the reader of the HTML saw ([`html`]).
 
+mod alternative;
 pub mod automated;
 mod body;
 pub mod delivery_report;
@@ -476,6 +477,7 @@ mod tests {
         );
         for (plain, html) in [
             (wrapped.to_owned(), format!("<p>{banner}</p><p>{whole}</p>")),
+            (wrapped.replace('\n', "\n\n"), format!("<p>{whole}</p>")),
             (format!("{banner}\n\n{wrapped}"), format!("<p>{whole}</p>")),
             (
                 format!("> Well?\n\n{wrapped}"),
@@ -694,8 +696,8 @@ mod tests {
         for body in [
             format!("{one}\n{two}\nGames list:\n{two}\n"),
             format!("{one}\n{one}\nGames list:\nList\n"),
-            // A word of the letters of Base64.
             format!("{one}\nresign\n{two}\n"),
+            format!("drawdraw\n{two}\n"),
             format!("{one}\n{two}\nIHdpdGggYSBrw7ZuaWcK\n__\n"),
             format!("{odd}\n{odd}\ncmVzaWduCg==\n_______\nGames list\n"),
             format!("WARNING\n!\n{one}\n"),

@@ -112,10 +112,11 @@ impl Sent {
     }
 
     /// Adds lines of the writer's that a question of ours has repeated. Whoever writes one
-    /// again may mean it.
+    /// again may mean it, unless a program puts such a line above a quotation.
     #[must_use]
     pub fn asked(mut self, lines: &[String]) -> Sent {
-        self.asked.extend(lines.iter().map(|line| spaced(line)));
+        let lines = lines.iter().filter(|line| !names_source(line));
+        self.asked.extend(lines.map(|line| spaced(line)));
         self
     }
 
@@ -739,11 +740,40 @@ fn is_head(text: &str) -> bool {
         || attribution::is_attribution(text) && attribution::has_source(text)
 }
 
+/// Returns true for a line with an address, a year or a time, as of an attribution. No move has any.
+fn names_source(line: &str) -> bool {
+    let are = |count: usize, is: fn(&[u8]) -> bool| line.as_bytes().windows(count).any(is);
+    line.contains('@')
+        || are(4, |signs| signs.iter().all(u8::is_ascii_digit))
+        || are(3, |signs| {
+            signs[0].is_ascii_digit() && signs[1] == b':' && signs[2].is_ascii_digit()
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::quoting::helpdesk::{HELPDESK, pasted};
     use crate::quoting::line::Author;
+
+    /// Went wrong: an attribution with a player named like a move was shown in a question, and played
+    /// when the same letter came again.
+    #[test]
+    fn a_line_with_its_source_is_not_asked_for() {
+        let asked = [
+            "On Fri, Nov 20, 2026 at 3:00 AM R>f4",
+            "Anna <anna@example.org> R>f4",
+            "20/11/26 03:00 R>f4",
+            "12. R>f4 e4:d5",
+        ];
+        let sent = Sent::nothing().asked(&asked.map(str::to_owned));
+        let lines = asked.join("\n");
+        let heard = line::split(&lines)
+            .iter()
+            .map(|line| sent.has_asked(line))
+            .collect::<Vec<_>>();
+        assert_eq!(heard, [false, false, false, true]);
+    }
 
     fn found(text: &str) -> Found {
         let mail = MailText::new("0123", &HELPDESK)

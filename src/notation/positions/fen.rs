@@ -43,7 +43,7 @@ pub(super) fn read(
     }
     let mut places = Places::of(line);
     let mut next = 0;
-    while next < text.len() && found.len() < MOST {
+    while next < text.len() && found.len() <= MOST {
         let rest = &text[next..];
         if let Some((fields, moves, end)) = command(rest, next == 0 || ends_word(&text[..next])) {
             let place = places.of_bytes(next, next + end);

@@ -31,7 +31,7 @@ pub fn in_section(lines: &[Line<'_>], variant: &Variant, is_named: bool) -> Vec<
     };
     let mut found: Vec<Found> = Vec::new();
     let mut at = 0;
-    while at < lines.len() && found.len() < MOST {
+    while at < lines.len() && found.len() <= MOST {
         if reader.taken[at] {
             at += 1;
             continue;
@@ -54,10 +54,11 @@ pub fn in_section(lines: &[Line<'_>], variant: &Variant, is_named: bool) -> Vec<
         at += 1;
     }
     boards::diagrams(&reader, &mut found);
-    if found.len() >= MOST
+    if found.len() > MOST
         && let Some(line) = lines.get(at.saturating_sub(1))
     {
         let place = TextPlace::new(line.number, line.column);
+        found.truncate(MOST);
         found.push(Err(Problem::error(place, TOO_MANY)));
     }
     found.sort_by_key(|one| match one {

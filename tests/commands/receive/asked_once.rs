@@ -160,13 +160,13 @@ pub(super) fn referee() -> (Sandbox, Mail) {
 }
 
 pub(super) fn letter(mail: &Mail, body: &str) -> String {
-    let kind = if body.starts_with('<') {
-        "html"
-    } else {
-        "plain"
+    let kind = match body.get(..1) {
+        Some("<") => "text/html; charset=utf-8",
+        _ if body.starts_with("--x\n") => "multipart/alternative; boundary=x",
+        _ => "text/plain; charset=utf-8",
     };
     let head = format!(
-        "\nIn-Reply-To: {}\nMIME-Version: 1.0\nContent-Type: text/{kind}; charset=utf-8\n\n",
+        "\nIn-Reply-To: {}\nMIME-Version: 1.0\nContent-Type: {kind}\n\n",
         mail.id
     );
     ben(body).replacen("\n\n", &head, 1).replacen(

@@ -72,6 +72,28 @@ const CITED: &[(&str, Habit)] = &[
     }),
 ];
 
+/// A habit that leaves what is written in doubt.
+const DOUBTFUL: &[(&str, Habit)] = &[
+    ("in a colour that may be unseen", |mail, words| {
+        let words = words.replace('>', "&gt;").replace('\n', "<br>");
+        format!(
+            "<html><body><div style=\"color: white\">{words}</div><blockquote type=\"cite\"><div>{}</div>{}</blockquote></body></html>",
+            ATTRIBUTION.replace('<', "&lt;"),
+            mail.html
+        )
+    }),
+    ("as text beside HTML that quotes it", |mail, words| {
+        let html = words.replace('>', "&gt;").replace('\n', "<br>");
+        format!(
+            "--x\nContent-Type: text/plain\n\n{words}\n\n{ATTRIBUTION}\n{}--x\nContent-Type: text/html\n\n\
+             <blockquote type=cite>{html}</blockquote><div>{}</div><blockquote type=cite>{}</blockquote>\n--x--\n",
+            quoted(mail),
+            ATTRIBUTION.replace('<', "&lt;"),
+            mail.html
+        )
+    }),
+];
+
 /// A question: what Ben writes, the lines of which it asks for one, and the event of each.
 struct Question {
     name: &'static str,
@@ -205,8 +227,9 @@ fn the_answer_that_a_question_asks_for_settles_it_in_each_habit() {
     let mut faults = Vec::new();
     let mut asked = 0;
     for question in QUESTIONS {
-        for (habit_name, habit) in HABITS.iter().chain(CITED) {
-            let is_cited = CITED.iter().any(|(name, _)| name == habit_name);
+        for (habit_name, habit) in HABITS.iter().chain(CITED).chain(DOUBTFUL) {
+            let is_one = |of: &[(&str, Habit)]| of.iter().any(|(name, _)| name == habit_name);
+            let is_cited = is_one(CITED);
             for (line, event) in question.answers {
                 if is_cited && !event.starts_with("move") {
                     continue;
@@ -232,7 +255,7 @@ fn the_answer_that_a_question_asks_for_settles_it_in_each_habit() {
                 let told = Mail::to_ben(&printed);
                 let (second, answered) = answer(&session, &told, &habit(&told, line), 2);
                 // A question that shows no line is followed by one that does.
-                if is_cited && !told.text.contains(&format!("{line}\n")) {
+                if !is_one(HABITS) && !told.text.contains(&format!("{line}\n")) {
                     let told = Mail::to_ben(&answered);
                     answer(&session, &told, &habit(&told, line), 3);
                 }

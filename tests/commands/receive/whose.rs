@@ -85,6 +85,39 @@ fn an_opponents_words_are_never_played_for_a_player() {
     }
 }
 
+/// Went wrong: below a copy of a line of ours in the opponent's words, an order of theirs was the
+/// player's.
+#[test]
+fn words_that_begin_like_our_mail_are_nobodys() {
+    for order in ["resign", "P>d3"] {
+        let session = referee();
+        receive(&session, &["--print"], &ben("n>g5\n"), "m", "accepted").run();
+        let words = format!("note It is your move, White.\n\nnote {order}\n");
+        let output = receive(&session, &["--print"], &ben(&words), "m", "command").run();
+        let mails = mails(&output.stdout);
+        let to_anna = mails
+            .iter()
+            .find(|mail| header(mail, "To:").contains("anna"));
+        let to_anna = to_anna.expect("the words are carried");
+        let (above, _) = body(to_anna).split_once("To play").expect("our words");
+        let answer = format!(
+            "Thanks!\n\nIt is your move, White.\n\n{}\n\nI will not do that!\nAnna\n",
+            quoted(above, 1).trim_end()
+        );
+        let cites = header(to_anna, "Message-ID:");
+        let letter = anna(&answer).replacen("\n\n", &format!("\nIn-Reply-To: {cites}\n\n"), 1);
+        let before = log(&session, "m").len();
+        let heard = session.parapost(["receive", "--print"]).stdin(letter);
+        heard.any_stdout().any_stderr().either();
+        let events = log(&session, "m").split_off(before);
+        let done = events.iter().filter_map(|line| line.split(' ').nth(1));
+        let done: Vec<&str> = done
+            .filter(|event| ["move", "resign"].contains(event))
+            .collect();
+        assert!(done.is_empty(), "{done:?}\n{answer}");
+    }
+}
+
 /// Went wrong: "Game m2, 3 half-moves made." in a note made each answer that quoted it
 /// ambiguous, or another match's.
 #[test]

@@ -103,7 +103,9 @@ pub(crate) struct Named {
 #[must_use]
 pub(crate) fn fingerprint(lines: &[Line<'_>], named: &Named) -> Option<String> {
     let texts: Vec<&str> = lines.iter().map(|line| line.source).collect();
-    if are_quoted(&texts) {
+    let first = texts.iter().find(|text| !text.trim().is_empty());
+    // An attribution above the words says that somebody else wrote them.
+    if are_quoted(&texts) && first.is_some_and(|text| text.starts_with('>')) {
         return Some(QUOTED.to_owned());
     }
     let of_top = || {
@@ -478,6 +480,20 @@ mod tests {
         ] {
             assert_eq!(unquoted(text, &asked).as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn words_below_an_attribution_are_not_the_writer_s() {
+        let attribution = "On 20 Nov 2026, Anna <anna@example.org> wrote:\n\n";
+        let named = Named {
+            writer: Vec::new(),
+            name: String::new(),
+            ours: Vec::new(),
+            subject: String::new(),
+        };
+        let of = |text: &str| fingerprint(&pasted(text), &named);
+        assert_eq!(of("> n>g5\n").as_deref(), Some(">"));
+        assert_eq!(of(&format!("{attribution}> n>g5\n")), None);
     }
 
     #[test]

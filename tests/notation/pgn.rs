@@ -17,11 +17,11 @@ use crate::playing;
 /// How many games are made. `PARAPOST_GAMES` asks for more.
 const GAMES: usize = 2_000;
 
-fn asked() -> usize {
+pub(super) fn asked() -> usize {
     env::var("PARAPOST_GAMES").map_or(GAMES, |text| text.parse().expect("a number"))
 }
 
-fn seed() -> u64 {
+pub(super) fn seed() -> u64 {
     env::var("PARAPOST_TEST_SEED").map_or(51, |text| text.parse().expect("a number"))
 }
 

@@ -2,7 +2,14 @@
 //! `tests/data/programs/make.py` has made them, and reads ours.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use parapost::notation::header;
+use parapost::notation::judge::{self, GameChoice};
+use parapost::notation::reader::pasted;
+use serde::Deserialize;
 
 use crate::support::parapost;
 
@@ -119,4 +126,62 @@ fn other_games_have_no_such_lists() {
             .any_stderr()
             .run();
     }
+}
+
+/// A file of games that another program has written.
+#[derive(Deserialize)]
+struct Written {
+    game: String,
+    text: String,
+    games: Vec<WrittenGame>,
+}
+
+/// How many half-moves a game has, and its last board as FEN.
+#[derive(Deserialize)]
+struct WrittenGame {
+    plies: usize,
+    fen: String,
+}
+
+/// Games with variations, comments and clocks, which python-chess and python-shogi write, and whose
+/// boards they tell.
+#[test]
+#[ignore = "needs python-chess"]
+fn the_games_that_other_programs_write_are_read_as_theirs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (seed, count) = (super::pgn::seed(), super::pgn::asked());
+    let mut program = Command::new(folder.join("target/python/bin/python"))
+        .arg(folder.join("tests/data/programs/make.py"))
+        .args(["--games".to_owned(), seed.to_string(), count.to_string()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut read = 0;
+    for line in BufReader::new(program.stdout.take().unwrap()).lines() {
+        let written: Written = serde_json::from_str(&line.unwrap()).unwrap();
+        let text = &written.text;
+        if let ("shogi", [game]) = (written.game.as_str(), &written.games[..]) {
+            let fen = shown(text, "fen");
+            assert!(fen.starts_with(&game.fen), "{fen}\n{text}");
+            assert!(
+                fen.ends_with(&format!(" {}\n", game.plies / 2 + 1)),
+                "{fen}\n{text}"
+            );
+            read += 1;
+            continue;
+        }
+        let judged = judge::judge(&pasted(text), &GameChoice::Named(header::DEFAULT)).unwrap();
+        assert_eq!(judged.len(), written.games.len(), "{text}");
+        for (one, expected) in judged.iter().zip(&written.games) {
+            assert!(one.is_legal(), "{:?}\n{text}", one.problems);
+            assert_eq!(one.variant.game().id, written.game, "{text}");
+            let record = one.game.record();
+            let fen = record.position().fen();
+            let found = (record.steps().len(), fen.split(' ').next().unwrap());
+            assert_eq!(found, (expected.plies, expected.fen.as_str()), "{text}");
+        }
+        read += judged.len();
+    }
+    assert!(program.wait().unwrap().success());
+    assert!(read >= count, "{read} games of {count}");
 }

@@ -23,9 +23,10 @@
 
 use std::collections::HashMap;
 
+use crate::Pattern;
 use crate::quoting::attribution::{has_source, is_attribution, says_who_wrote};
 use crate::quoting::habits::Habits;
-use crate::quoting::line::{Author, Line, is_blank};
+use crate::quoting::line::{self, Author, Line, is_blank};
 use crate::quoting::{header_block, wrapped_line};
 
 /// The length of the longest word that counts as a quoter's initials.
@@ -360,7 +361,9 @@ fn begin(lines: &[Line<'_>], at: usize, habits: &Habits) -> Option<Opening> {
         && let Some(count) = header_block::length(&lines[at..])
     {
         count
-    } else if (is_free || line.source.starts_with(">>>")) && says_who_wrote(line) {
+    } else if (is_free || line.source.starts_with(">>>") || ends_address(lines, at))
+        && says_who_wrote(line)
+    {
         let next = lines[at + 1..].iter().find(|line| !line.is_blank())?;
         (!matches!(next.author, Author::Quoted(_))).then_some(1)?
     } else if line.author != Author::Own {
@@ -368,6 +371,9 @@ fn begin(lines: &[Line<'_>], at: usize, habits: &Habits) -> Option<Opening> {
     } else if let Some(count) = header_block::structure_length(&lines[at..], habits) {
         is_vague = true;
         count
+    } else if names_writer_like_order(line, habits) {
+        is_vague = true;
+        1
     } else {
         return None;
     };
@@ -376,6 +382,23 @@ fn begin(lines: &[Line<'_>], at: usize, habits: &Habits) -> Option<Opening> {
         body: at + head + body.count(),
         is_vague,
     })
+}
+
+/// Returns true for words with an order, a year and a time of day: a program puts the two beside the
+/// name of a writer, and that name is an order.
+fn names_writer_like_order(line: &Line<'_>, habits: &Habits) -> bool {
+    static DATED: Pattern = Pattern::new(r"\b\d{4}\b.*\d:\d{2}\b|\d:\d{2}\b.*\b\d{4}\b");
+    let is_dated = || line.text.contains(':') && DATED.is_match(line.text);
+    let is_like_order = |word: &String| (habits.is_like_order)(word);
+    is_dated() && line::of_line(line).iter().any(is_like_order)
+}
+
+/// Returns true if the mark of a line is the end of an address that begins in the line above.
+fn ends_address(lines: &[Line<'_>], at: usize) -> bool {
+    let mut above = lines[..at].iter().rev().take(3);
+    let above = above.find(|line| !line.is_blank());
+    let is_open = |line: &Line<'_>| line.source.rfind('<') > line.source.rfind('>');
+    lines[at].source.starts_with('>') && above.is_some_and(is_open)
 }
 
 /// Returns the number of lines of the attribution below a separator, including the
@@ -499,6 +522,34 @@ mod tests {
         let text = "│ Anna has played\n│\n│ It is your move\n│ one two three four\n│ Game demo made\nn>g5\n";
         assert_eq!(quoted(text), 5);
         assert_eq!(quoted(&text.replace('\n', "\n\n")), 5);
+    }
+
+    /// Went wrong: the lines below were the writer's own.
+    #[test]
+    fn a_line_with_an_order_and_a_time_may_say_who_wrote() {
+        for line in [
+            "posted by A12 on Fri, 20 Nov 2026 03:00",
+            "03:00, 20 Nov 2026: A12",
+        ] {
+            let text = format!("{line}\n\nB12\n");
+            let lines = crate::quoting::helpdesk::pasted(&text);
+            assert_eq!(lines.last().unwrap().author, Author::Quoted(0), "{line}");
+        }
+        for line in ["posted by Ann on Fri, 20 Nov 2026 03:00", "A12 at 3:00"] {
+            let text = format!("{line}\n\nB12\n");
+            let lines = crate::quoting::helpdesk::pasted(&text);
+            assert_eq!(lines.last().unwrap().author, Author::Own, "{line}");
+        }
+    }
+
+    /// Went wrong: the lines below were the writer's own.
+    #[test]
+    fn an_attribution_may_be_broken_within_its_address() {
+        let text = "On Friday A12\n\n<\nmailto:A12 <ben@b.test\n> wrote:\n\nB12\n";
+        let lines = crate::quoting::helpdesk::pasted(text);
+        assert_eq!(lines.last().unwrap().author, Author::Quoted(0));
+        let lines = crate::quoting::helpdesk::pasted("a < b\n> Ann\n\nB12\n");
+        assert_eq!(lines.last().unwrap().author, Author::Own);
     }
 
     #[test]

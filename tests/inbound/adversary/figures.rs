@@ -90,6 +90,10 @@ impl Figures {
         // Whoever names two matches, in a quotation that nobody knows, is asked which is meant.
         let names_two =
             || outcome.word == "unknown-match" && letter.text(scene).contains("Game mm,");
+        // A foot of ours ends a quotation that nobody knows, so a move below it may be hers, too.
+        let shows_two = || {
+            outcome.log.matches("\\n    ").count() > 2 && letter.text(scene).contains("\nGame m, ")
+        };
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
             self.ours.count(&order.done, outcome, text);
@@ -99,6 +103,7 @@ impl Figures {
             && letter.is_top_posted()
             && !is_carried
             && !names_two()
+            && !shows_two()
             && !matches!(letter.subject, Subject::Bens(_))
         {
             self.unknown.count(&order.done, outcome, text);

@@ -21,8 +21,8 @@ use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
 use crate::notation::judge::Judged;
 use crate::notation::move_list::MoveList;
-use crate::notation::positions::Found;
 use crate::notation::positions::alone::{self, Content};
+use crate::notation::positions::{Found, fen};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::notation::results;
 use crate::printable::{counted, half_moves};
@@ -216,7 +216,8 @@ fn followed(
         return unmarked(Problem::error(place, format));
     }
     if judged.is_empty() {
-        return unmarked(Problem::error(TextPlace::new(1, 1), NOTHING));
+        let nothing = || Problem::error(TextPlace::new(1, 1), NOTHING);
+        return unmarked(fen::faulty(lines).unwrap_or_else(nothing));
     }
     if !is_kif {
         name_better_games(&mut judged, lines, &args.choice);

@@ -21,7 +21,7 @@ use crate::matches::player::Player;
 use crate::notation::diagnostic::Problem;
 use crate::notation::header::Heading;
 use crate::notation::move_list::numbered;
-use crate::notation::positions::LocatedPosition;
+use crate::notation::positions::{LocatedPosition, alone};
 use crate::notation::reader::pasted;
 use crate::outbound::compose;
 use crate::outbound::taps::{self, Answer};
@@ -309,22 +309,32 @@ impl Show {
     ) -> Result<Vec<u8>, Error> {
         let place = position.place;
         let at = format!("{name}:{}:{}", place.line, place.column);
+        let rendered = |record: &Record| {
+            let view = View::of(record);
+            if self.json {
+                let position = PositionJson::of(&view, record);
+                let shown = Shown {
+                    position,
+                    game: None,
+                };
+                return Ok((json(&shown)? + "\n").into_bytes());
+            }
+            form.render(&view, style)
+        };
+        if !position.moves.is_empty() {
+            let judged = alone::judged(position);
+            if let Some(error) = judged.problems.iter().find(|problem| problem.is_error()) {
+                return Err(Error::refused(format!("{at}: error: {}", error.message)));
+            }
+            warnings.extend(judged.problems.iter().cloned());
+            return rendered(judged.game.record());
+        }
         let turn = self.turn.turn.or(position.turn);
         let begun = turn.map(|turn| position.position(turn));
         let fault = match &begun {
             Some(Ok((start, left_out))) => {
                 warnings.extend(position.warnings.iter().chain(left_out).cloned());
-                let record = Record::new(start.clone());
-                let view = View::of(&record);
-                if self.json {
-                    let position = PositionJson::of(&view, &record);
-                    let shown = Shown {
-                        position,
-                        game: None,
-                    };
-                    return Ok((json(&shown)? + "\n").into_bytes());
-                }
-                return form.render(&view, style);
+                return rendered(&Record::new(start.clone()));
             }
             Some(Err(error)) => Some(error.clone()),
             None => position.fault(),

@@ -13,12 +13,12 @@ use crate::mail::quoting::line;
 use crate::mail::{Pattern, files};
 use crate::match_id::Id;
 use crate::matches::r#match::Match;
-use crate::notation::diagnostic::TextPlace;
+use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::header::{self, DEFAULT, Heading};
 use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
-use crate::notation::positions::LocatedPosition;
 use crate::notation::positions::alone::{self, Content};
+use crate::notation::positions::{LocatedPosition, fen};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::rules::{Color, Position, Record, Setup, Variant, games};
 use crate::store::store::MissingMatch;
@@ -354,6 +354,10 @@ pub(super) fn of_text(
             if let Some((format, place)) = OtherFormat::find(&lines) {
                 let (line, column) = (place.line, place.column);
                 return Err(Error::refused(format!("{name}:{line}:{column}: {format}")));
+            }
+            if let Some(Problem { place, message, .. }) = fen::faulty(&lines) {
+                let (line, column) = (place.line, place.column);
+                return Err(Error::refused(format!("{name}:{line}:{column}: {message}")));
             }
             return Err(Error::refused(format!("{name}: {NOTHING}")));
         }

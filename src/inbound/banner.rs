@@ -10,12 +10,13 @@
 
 use sha2::{Digest as _, Sha256};
 
+use crate::inbound::closing::without_closing;
 use crate::mail::quoting::attribution::{has_source, is_attribution};
 use crate::mail::quoting::header_block;
 use crate::mail::quoting::line::{Author, DOUBT, Line};
 use crate::matches::action::Request;
 use crate::matches::hash::hex;
-use crate::notation::reader::HABITS;
+use crate::notation::reader::{HABITS, pasted};
 
 /// Empties the lines that are a banner, wrapped or not. Only letters and digits count, so that rules
 /// and frames around them may differ.
@@ -141,7 +142,7 @@ pub(crate) fn without_repeated(
 ) -> Option<String> {
     match fingerprint {
         QUOTED => unquoted(text, asked),
-        DOUBTED => undoubted(text, asked),
+        DOUBTED => undoubted(text, asked, &named.name),
         known => without_top(text, known, named),
     }
 }
@@ -172,19 +173,22 @@ fn unquoted(text: &str, asked: &[String]) -> Option<String> {
     is_asked_for(lines[at], asked).then(|| lines.join("\n"))
 }
 
-/// Takes the doubt off the line that a text begins with, if the question asks for it: off a move, and
-/// off an order if nothing but a quotation stands below.
-fn undoubted(text: &str, asked: &[String]) -> Option<String> {
+/// Takes the doubt off the line that a text begins with, if the question asks for it, and no words of
+/// the writer's but a closing stand below.
+fn undoubted(text: &str, asked: &[String], name: &str) -> Option<String> {
     let mut lines: Vec<&str> = text.split('\n').collect();
     let at = lines.iter().position(|line| !line.trim().is_empty())?;
     lines[at] = lines[at].strip_suffix(DOUBT)?.trim();
-    let is_quotation =
-        |line: &&str| line.starts_with('>') || names_author(line.trim_end_matches(DOUBT));
-    let mut below = lines[at + 1..]
-        .iter()
-        .filter(|line| !line.trim().is_empty());
-    let may_be_done = Request::parse(lines[at]).is_none() || below.all(is_quotation);
-    (may_be_done && is_asked_for(lines[at], asked)).then(|| lines.join("\n"))
+    let plain = lines[at + 1..].join("\n").replace(DOUBT, "");
+    let below = pasted(&plain);
+    let is_own = |line: &&Line<'_>| line.author.may_be_own() && !line.is_blank();
+    // An attribution above marks stays the writer's own.
+    let own = below.iter().filter(is_own);
+    let own = own.filter(|line| !names_author(line.text));
+    let own: Vec<&str> = own.map(|line| line.text).collect();
+    let words = format!("{}\n{}", lines[at], own.join("\n"));
+    let is_alone = without_closing(&words, name) == lines[at];
+    (is_alone && is_asked_for(lines[at], asked)).then(|| lines.join("\n"))
 }
 
 /// Returns true for a line that a question asks for. An offer may stand behind a move.
@@ -512,12 +516,21 @@ mod tests {
                 Some("resign\n\nAnna <a@b.test> wrote:\u{fdd1}\n> Hi\n"),
             ),
             ("resign\u{fdd1}\nnever\u{fdd1}\n", None),
+            ("n>g5\u{fdd1}\n\nNo, I only quote him.\n", None),
+            (
+                "resign\u{fdd1}\n\nBen\u{fdd1}\nSent from my iPhone\u{fdd1}\n",
+                Some("resign\n\nBen\u{fdd1}\nSent from my iPhone\u{fdd1}\n"),
+            ),
             ("Hi\nn>g5\u{fdd1}\n", None),
             ("> n>g5\u{fdd1}\n", None),
             ("n>g5\n", None),
             ("", None),
         ] {
-            assert_eq!(undoubted(text, &asked).as_deref(), expected, "{text}");
+            assert_eq!(
+                undoubted(text, &asked, "Ben").as_deref(),
+                expected,
+                "{text}"
+            );
         }
     }
 

@@ -29,7 +29,7 @@ const UNSPACED: [&str; 8] = ["もし", "如果", "若", "假如", "要是", "假
 #[rustfmt::skip]
 const BEFORE: &[&str] = &[
     "and", "but", "so", "or", "then", "only", "even", "now", "und", "aber", "oder", "nur", "et", "mais", "ou", "y", "e", "o",
-    "pero", "ma", "mas", "en", "maar", "och", "men", "og", "ale", "i", "a", "и", "но",
+    "ok", "okay", "well", "also", "next", "because", "please", "yes", "no", "pero", "ma", "mas", "en", "maar", "och", "men", "og", "ale", "i", "a", "и", "но",
 ];
 
 /// The most bytes of the words with which a condition begins.
@@ -38,7 +38,7 @@ const LONGEST_BEGIN: usize = 100;
 /// The signs after which a clause begins.
 const ENDS: &[char] = &[
     ',', '.', ';', ':', '!', '?', '(', ')', '–', '—', '-', '…', '"', '“', '„', '«', '，', '、',
-    '。', '；', '：',
+    '。', '；', '：', '{', '}', '[', ']', '<', '>', '‹', '›', '|', '/', '=', '→', '*', '•',
 ];
 
 /// The most characters of a line in the answer.

@@ -3,6 +3,7 @@
 pub mod answer_form;
 pub mod answered;
 pub mod banner;
+mod closing;
 pub mod condition;
 pub mod incoming_message;
 pub mod intent;

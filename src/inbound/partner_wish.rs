@@ -3,7 +3,7 @@
 //!
 //! Nothing else is read for it: no subject, which somebody else may have written, and no quotation.
 
-use crate::inbound::answered::without_closing;
+use crate::inbound::closing::without_closing;
 use crate::inbound::request;
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::header;

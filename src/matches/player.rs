@@ -7,10 +7,15 @@ use lettre::Address;
 use lettre::message::Mailbox;
 
 use crate::engine::Level;
+use crate::matches::action::Request;
 use crate::printable::{is_seen, is_unprintable};
 use crate::rules::Color;
+use crate::rules::notation::MoveText;
 
 const NOT_IN_NAMES: &str = "the name has a character that does not belong in one";
+
+/// A mail program writes the name of whoever it quotes above the quotation, perhaps alone on a line.
+const ORDER: &str = "a name must not be a move or an order";
 
 /// A player: a name and one or more addresses. Mail goes to the first. Written
 /// `Anna White <anna@example.org>, <anna@work.test>`.
@@ -28,10 +33,13 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If the name has a character that does not belong in one, if it is too
-    /// long, or if there is no address.
+    /// If the name has a character that does not belong in one, if it is too long, or a move or an
+    /// order, or if there is no address.
     pub fn new(name: &str, addresses: Vec<Address>) -> Result<Player, ParsePlayerError> {
         let name = name.trim();
+        if Request::parse(name).is_some() || name.parse::<MoveText>().is_ok() {
+            return Err(ParsePlayerError::new(name, ORDER));
+        }
         if name.is_empty() || is_seen(name) {
             Player::of_state(name, addresses)
         } else {
@@ -359,6 +367,15 @@ mod tests {
     use super::*;
 
     /// Tries everything that the library accepts as an address, and the mail that it writes to it.
+    #[test]
+    fn a_name_is_no_order() {
+        for name in ["resign", "n>g5", "Accept draw"] {
+            let address = "ben@example.org".parse().unwrap();
+            assert!(Player::new(name, vec![address]).is_err(), "{name}");
+        }
+        assert!("Ben <ben@example.org>".parse::<Player>().is_ok());
+    }
+
     #[test]
     fn a_mail_can_be_made_for_just_the_addresses_that_are_said_to_be_mailable() {
         let signs: Vec<char> = "ab.+-_'\"\\ []()<>@,;:1~=!é".chars().collect();

@@ -251,6 +251,7 @@ pub fn games(parts: &[TextPart], variant: &Variant, voice: Voice) -> Vec<ParsedM
         next: 0,
         behind: 0,
         is_dropped: false,
+        is_repeated: false,
         is_halted: false,
         pending: None,
         crowded: None,
@@ -349,6 +350,8 @@ struct GameBuilder<'m> {
     /// True if the last move with a number on this line was passed over. The moves
     /// after it are passed over, too.
     is_dropped: bool,
+    /// True if the last move repeats an earlier one.
+    is_repeated: bool,
     /// True after a fault in the list, which ends the reading.
     is_halted: bool,
     /// A move said aside, and the turns of the list then: a later number may prove that
@@ -512,7 +515,11 @@ impl GameBuilder<'_> {
             return false;
         };
         let is_bare = found.is_bare && !found.is_rest;
-        if is_bare && (ply < game.turns.len() || repeats_one(game, entry, ply)) {
+        // Within a row only the moves behind a repeated one repeat others.
+        self.is_repeated = is_bare
+            && (found.is_first || self.is_repeated)
+            && (ply < game.turns.len() || repeats_one(game, entry, ply));
+        if self.is_repeated {
             return true;
         }
         if found.player.is_some_and(|player| player != mover(ply)) {
@@ -652,11 +659,11 @@ impl GameBuilder<'_> {
         let mut games = self.games;
         for game in &mut games {
             if let Some(last) = game.turns.iter().rposition(ParsedMove::is_listed) {
-                // Directly below a list a move among words may be its next one.
+                // A move among words may be the next one of a list, by its number or directly below.
                 let below = game.turns[last].entry.place.line + 1;
                 let next = game.turns.get(last + 1);
                 let next = next
-                    .filter(|next| next.entry.number.is_none() && next.entry.place.line <= below)
+                    .filter(|next| next.entry.number.is_some() || next.entry.place.line <= below)
                     .map(|next| next.entry.place)
                     .or_else(|| self.said.iter().find(|place| place.line == below).copied());
                 let is_told = self.problems.iter().any(|(_, one)| one.place.line == below);
@@ -682,14 +689,20 @@ impl GameBuilder<'_> {
 /// the letters of the player who is not to move, or cannot be played again.
 fn repeats_one(game: &ParsedMatch, entry: &MoveEntry, ply: usize) -> bool {
     // Both players may write castling with the same letter.
-    let is_other = !entry.text.starts_with(['O', 'o'])
-        && if ply.is_multiple_of(2) {
-            is_small(entry)
-        } else {
-            is_capital(entry)
-        };
+    let is_of_other = |entry: &MoveEntry, ply: usize| {
+        !entry.text.starts_with(['O', 'o'])
+            && if ply.is_multiple_of(2) {
+                is_small(entry)
+            } else {
+                is_capital(entry)
+            }
+    };
     let played = &game.turns[..game.record().steps().len()];
     let says = entry.plain();
+    // In SAN the letters do not tell the players.
+    let mut turns = played.iter().enumerate();
+    let is_other =
+        is_of_other(entry, ply) && !turns.any(|(ply, turn)| is_of_other(&turn.entry, ply));
     played.iter().any(|turn| turn.entry.plain() == says)
         && (is_other || game.line.read(entry).is_err())
 }

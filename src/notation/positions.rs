@@ -4,7 +4,7 @@
 
 pub mod alone;
 mod boards;
-mod fen;
+pub(crate) mod fen;
 pub mod find;
 mod words;
 

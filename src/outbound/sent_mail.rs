@@ -7,7 +7,7 @@ use lettre::Address;
 
 use crate::mail::Pattern;
 use crate::mail::message_id::MessageId;
-use crate::mail::quoting::sent::{MailText, Sent};
+use crate::mail::quoting::sent::{MailText, Sent, names_source};
 use crate::matches::action::{Action, Request};
 use crate::matches::article::QueuedArticle;
 use crate::matches::event::{Disposition, Event, LogEntry, Who};
@@ -75,8 +75,8 @@ pub fn sent_to(
                     .ours(&below)
                     .carried(&format!("{before} {words}\n{behind}"))
             }
-            (_, Some((text, _))) => sent.ours(&text),
-            (Some(text), None) if !mail.kind.carries_words() => sent.ours(text),
+            (_, Some((text, _))) => sent.ours(&without_sources(&text)),
+            (Some(text), None) if !mail.kind.carries_words() => sent.ours(&without_sources(text)),
             _ => sent,
         };
     }
@@ -149,6 +149,14 @@ fn asked(game: &Match, mail: &QueuedMail) -> Vec<String> {
     let lines = words.unwrap_or_default().lines();
     let asked = lines.filter_map(|line| line.strip_prefix("    "));
     asked.map(|line| line.trim().to_owned()).collect()
+}
+
+/// Returns a mail of ours without the lines of a letter that it shows and that say who wrote: above a
+/// quotation in the next letter, such a line is not ours.
+fn without_sources(text: &str) -> String {
+    let is_source = |line: &str| line.starts_with("    ") && names_source(line);
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !is_source(line)).collect()
 }
 
 /// The most questions whose lines are kept apart from those of another.

@@ -1,5 +1,6 @@
 //! Lists of moves: written in one form, read in every form people write.
 
+use parapost::notation::diagnostic::Problem;
 use parapost::notation::judge::{self, GameChoice, Judged};
 use parapost::notation::move_list::{MoveList, clear_text, listed_moves_interpreted};
 use parapost::notation::moves::Manner;
@@ -219,6 +220,21 @@ fn what_stands_only_in_a_sentence_counts_where_there_is_no_list() {
     assert_four("1. P>e3 n>g5 and then 2. Q>d4 n-f3 perhaps\n2. B>f4 n-e6");
     let nothing = told("unachess", "I'll play n>g5 - your move. If B>f4 then n-e6.");
     assert!(nothing.is_empty(), "{nothing:?}");
+}
+
+/// Went wrong: a list that goes on behind words was lost without a word.
+#[test]
+fn a_list_that_goes_on_in_a_sentence_is_told() {
+    for text in [
+        "1. e4 e5 2. Nf3 Nc6\nWell, 3. Bb5 a6 4. Ba4 Nf6",
+        "1. e4 e5 2. Nf3 Nc6\n\nMiddlegame: 3. Bb5 a6",
+        "1. e4 e5\nbook 2. Nf3 Nc6 3.\nBb5 a6 4. Ba4 Nf6",
+    ] {
+        let judged = judged("chess", text);
+        let mut problems = judged.iter().flat_map(|one| &one.problems);
+        let is_told = |problem: &Problem| problem.message.contains("among other words");
+        assert!(problems.any(is_told), "{text}\n{judged:?}");
+    }
 }
 
 #[test]

@@ -704,3 +704,66 @@ fn games_of_a_file_stay_apart_beside_words() {
     let errors = errors("[White \"A\"]\n\n1. e4 e5 1-0 2. Nf3 Nc6\n");
     assert_eq!(errors, ["a move stands behind the result"]);
 }
+
+/// Went wrong: a move that had been made before was taken for a quotation of that.
+#[test]
+fn lists_without_numbers_are_read_whole() {
+    let mut rng = Rng::with_seed(seed());
+    for _ in 0..asked() / 4 {
+        let record = played(chess().start(), rng.usize(1..40), &mut rng);
+        let form = *rng.choice(&[Form::San, Form::Squares]).unwrap();
+        let words = record.steps().iter().enumerate();
+        let words = words.map(|(ply, step)| written(record.at(ply).unwrap(), &step.ply, form));
+        let words: Vec<String> = words.collect();
+        let text = match rng.u8(0..3) {
+            0 => words.join(", "),
+            1 => words.join("\n"),
+            _ => textwrap::fill(&words.join(" "), rng.usize(20..81)),
+        };
+        let judged = judge::judge(&pasted(&text), &GameChoice::Given(chess())).unwrap();
+        assert_eq!(judged.len(), 1, "{text}");
+        assert!(judged[0].is_legal(), "{:?}\n{text}", judged[0].problems);
+        let steps =
+            |record: &Record| -> Vec<Ply> { record.steps().iter().map(|step| step.ply).collect() };
+        assert_eq!(steps(judged[0].game.record()), steps(&record), "{text}");
+    }
+}
+
+/// Went wrong: the tag of a game named the next game.
+#[test]
+fn a_tag_names_the_game_of_its_own_list() {
+    let chess = "[Event \"x\"]\n[Site \"?\"]\n[Date \"?\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
+    let tagged = |event: &str, game: &str, list: &str| {
+        format!("[Event \"{event}\"]\n[Variant \"{game}\"]\n[Result \"*\"]\n\n{list} *\n\n")
+    };
+    let untagged = "[Event \"y\"]\n[Result \"*\"]\n\n1. d4 d5 2. c4 *\n\n";
+    let text = [
+        tagged("v", "Unachess", "1. P>e3 n>g5"),
+        tagged("w", "Parachute chess", "1. P>e3 n>g5 2. B>f4"),
+        chess.to_owned(),
+        untagged.to_owned(),
+        tagged("z", "Unachess", "1. K>h1 n>f2"),
+        untagged.to_owned(),
+    ];
+    let judged = judged(&text.concat());
+    let games: Vec<&str> = judged.iter().map(|one| one.variant.game().id).collect();
+    let names = [
+        "unachess",
+        "parachute",
+        "chess",
+        "chess",
+        "unachess",
+        "chess",
+    ];
+    assert_eq!(games, names);
+    let legal: Vec<bool> = judged.iter().map(Judged::is_legal).collect();
+    assert_eq!(legal, [true, false, true, true, true, true]);
+}
+
+/// Went wrong: the files of the rooks, by which some programs name the rights to castle, gave none.
+#[test]
+fn rights_to_castle_may_be_files() {
+    let text = "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1\"]\n\n1. O-O O-O-O *\n";
+    let judged = judge::judge(&pasted(text), &GameChoice::Given(chess())).unwrap();
+    assert!(judged[0].is_legal(), "{:?}", judged[0].problems);
+}

@@ -12,6 +12,7 @@ use parapost::notation::reader::pasted;
 use parapost::rules::{Color, Piece, Position, Role, Square, Variant};
 
 use crate::playing;
+use crate::support::parapost;
 
 /// Reads the only position of a text; by the game that the text names, or by this one.
 #[track_caller]
@@ -704,5 +705,89 @@ fn no_text_of_noise_is_too_much_for_the_reader() {
         let begun = std::time::Instant::now();
         let _ = alone(&pasted(&text), &GameChoice::Named(header::DEFAULT));
         assert!(begun.elapsed().as_secs() < 60, "{piece}");
+    }
+}
+
+/// Went wrong: the moves behind a position were lost from the first on that was not of the usual
+/// form, or that a mail program had wrapped.
+#[test]
+fn no_move_behind_a_position_is_lost() {
+    for (text, moves) in [
+        ("position startpos moves e2e4 e7e5 G1F3 B8C6", 4),
+        ("position startpos moves e4 e5 Nf3", 3),
+        ("position startpos moves e2e4 e7e5\ng1f3 b8c6", 4),
+        ("> position startpos moves e2e4 e7e5\n> g1f3 b8c6", 4),
+        ("position startpos moves e2e4 e7e5 e1e2 0000 e2e1", 5),
+        ("position fen 8/P7/8/8/8/8/8/k1K5 w - - 0 1 moves a7a8=q", 1),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4",
+            1,
+        ),
+        (
+            "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 7g7f 3c3d",
+            2,
+        ),
+        ("position startpos moves e2e4 and then nothing", 1),
+    ] {
+        assert_eq!(read(text, None).moves.len(), moves, "{text}");
+    }
+}
+
+#[test]
+fn commands_with_moves_show_the_position_behind_them() {
+    let text = "position startpos moves e2e4\nposition startpos moves d2d4 d7d5\n";
+    parapost(["show", "--as", "fen", "-"])
+        .stdin(text)
+        .stdout(
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\n\
+             rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq d6 0 2\n",
+        )
+        .run();
+}
+
+/// Went wrong: a list on the line of a FEN was lost without a word.
+#[test]
+fn a_list_beside_a_position_is_told() {
+    let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 1. e4 e5 2. Nf3\n";
+    parapost(["check"])
+        .stdin(text)
+        .any_stdout()
+        .stderr_contains("-:1:61: warning: this move beside a position is not read")
+        .run();
+    let quiz = "1. 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1  2. 4k3/8/8/8/8/8/3P4/4K3 w - - 0 1\n";
+    let found = all(quiz, None);
+    assert!(found.iter().all(|one| one.warnings.is_empty()), "{found:?}");
+}
+
+/// Went wrong: an SFEN above a list in Japanese signs was passed over.
+#[test]
+fn a_list_in_japanese_signs_begins_from_the_sfen_above_it() {
+    let start = "lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    parapost(["show", "--as", "fen", "-"])
+        .stdin(format!("{start}\n\n▲７六歩 △３四歩\n"))
+        .stdout("lnsgkgsnl/1r5b1/p1pppp1pp/1p4p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL[] w - - 0 2\n")
+        .run();
+}
+
+/// Went wrong: nothing told what is wrong in a FEN.
+#[test]
+fn a_faulty_fen_is_named() {
+    for (fen, why) in [
+        (
+            "rnbqkbnr/ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "'ppppppp'",
+        ),
+        ("rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w", "row"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBXR w", "X"),
+    ] {
+        for words in [
+            &["check", "--fen", fen][..],
+            &["show", "--fen", fen],
+            &["legal", "--fen", fen],
+        ] {
+            let run = parapost(words).status(1).any_stderr().run();
+            let told = run.stderr.contains(why) && !run.stderr.contains("there is no move list");
+            assert!(told, "{words:?}: {}", run.stderr);
+        }
     }
 }

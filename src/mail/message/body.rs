@@ -32,7 +32,7 @@ use mail_parser::{
 use regex::bytes::Regex;
 
 use crate::limits::{self, Excess};
-use crate::message::alternative::{joined, without_struck};
+use crate::message::alternative::Alternative;
 use crate::message::delivery_report::only;
 use crate::message::html;
 use crate::quoting::habits::HtmlHabits;
@@ -119,20 +119,12 @@ impl Body {
         }
     }
 
-    /// Compares a text that may have an order with its HTML. Joins lines that a program has wrapped
-    /// in the text alone, and doubts an order that is struck out or quoted in the HTML. HTML beyond a
-    /// limit is not used.
+    /// Compares a text that may have an order with its HTML.
     fn compare_with_html(&mut self, message: &Message<'_>, habits: &HtmlHabits) {
-        if !self.text.lines().any(habits.is_order) {
-            return;
-        }
-        for part in message.html_bodies() {
-            let PartType::Html(source) = &part.body else {
-                continue;
-            };
-            if let Ok(html) = html::text(source, habits) {
-                self.text = without_struck(&joined(&self.text, &html), &html, habits);
-            }
+        if self.text.lines().any(habits.is_order)
+            && let Some(html) = Alternative::of(message, habits)
+        {
+            self.text = html.doubted(&html.joined(&self.text), habits);
         }
     }
 

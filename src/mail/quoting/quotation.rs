@@ -389,7 +389,9 @@ fn begin(lines: &[Line<'_>], at: usize, habits: &Habits) -> Option<Opening> {
 fn names_writer_like_order(line: &Line<'_>, habits: &Habits) -> bool {
     static DATED: Pattern = Pattern::new(r"\b\d{4}\b.*\d:\d{2}\b|\d:\d{2}\b.*\b\d{4}\b");
     let is_dated = || line.text.contains(':') && DATED.is_match(line.text);
-    let is_like_order = |word: &String| (habits.is_like_order)(word);
+    // A time has digits and letters, too: `2026-11-20T03:00:00Z`.
+    let is_like_order =
+        |word: &String| word.starts_with(char::is_alphabetic) && (habits.is_like_order)(word);
     is_dated() && line::of_line(line).iter().any(is_like_order)
 }
 
@@ -535,7 +537,11 @@ mod tests {
             let lines = crate::quoting::helpdesk::pasted(&text);
             assert_eq!(lines.last().unwrap().author, Author::Quoted(0), "{line}");
         }
-        for line in ["posted by Ann on Fri, 20 Nov 2026 03:00", "A12 at 3:00"] {
+        for line in [
+            "posted by Ann on Fri, 20 Nov 2026 03:00",
+            "A12 at 3:00",
+            "Ann is to move by 2026-11-30T03:00:00Z.",
+        ] {
             let text = format!("{line}\n\nB12\n");
             let lines = crate::quoting::helpdesk::pasted(&text);
             assert_eq!(lines.last().unwrap().author, Author::Own, "{line}");

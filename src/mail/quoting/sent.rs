@@ -173,8 +173,9 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
         .map(|line| !sent.asked.is_empty() && sent.has_asked(line))
         .collect();
     // One of those that we asked about, and no other words of ours stand beside it, as they do in
-    // our question.
-    let ours_beside = beside(lines, |at| is_asked[at], |at| ours[at] == Seen::Whole);
+    // our question. The rows of a list are anybody's.
+    let is_ours = |at: usize| ours[at] == Seen::Whole && !is_of_record[at];
+    let ours_beside = beside(lines, |at| is_asked[at], is_ours);
     let is_written_again = |at: usize| is_asked[at] && ours_beside[at] == [false; 2];
     let marks_beside = beside(lines, |_| false, |at| !lines[at].is_unmarked());
     // Below a mark with nothing behind it no line is the wrapped end of another.
@@ -741,7 +742,8 @@ fn is_head(text: &str) -> bool {
 }
 
 /// Returns true for a line with an address, a year or a time, as of an attribution. No move has any.
-fn names_source(line: &str) -> bool {
+#[must_use]
+pub fn names_source(line: &str) -> bool {
     let are = |count: usize, is: fn(&[u8]) -> bool| line.as_bytes().windows(count).any(is);
     line.contains('@')
         || are(4, |signs| signs.iter().all(u8::is_ascii_digit))

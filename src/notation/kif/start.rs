@@ -1,11 +1,14 @@
 //! The lines above the moves of a list in Japanese signs: the players, and the position from which
 //! they play.
 
+use std::slice;
+
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::diagram::hand::side;
 use crate::notation::diagram::read as diagrams;
 use crate::notation::kif::row::{KifSquare, Row};
+use crate::notation::positions::find::in_section;
 use crate::rules::{Color, Position, Setup, Variant};
 
 /// The lines above the moves.
@@ -110,7 +113,7 @@ impl Heading {
             None => None,
         };
         if let Some((mut setup, place)) = board {
-            setup.turn = self.turn.unwrap_or(Color::White);
+            setup.turn = self.turn.unwrap_or(setup.turn);
             let position = Position::from_problem(variant, &setup);
             return position.map_err(|error| {
                 Problem::error(
@@ -139,10 +142,22 @@ impl Heading {
     }
 }
 
-/// Returns the last board that lines draw, and its place; none if there is no board.
+/// Returns the last board that lines draw, or else the last SFEN, and its place; none if there is
+/// no board.
 fn drawn(lines: &[Line<'_>], variant: &Variant) -> Option<Result<(Setup, TextPlace), Problem>> {
     if !lines.iter().any(|line| line.source.contains('|')) {
-        return None;
+        let has_ranks = |line: &&Line<'_>| line.text.matches('/').count() >= 8;
+        let rows = lines.iter().filter(has_ranks);
+        let mut found = rows.flat_map(|line| in_section(slice::from_ref(line), variant, true));
+        let position = found.next_back()?;
+        return Some(position.map(|position| {
+            let turn = position.turn.unwrap_or(Color::White);
+            let setup = Setup {
+                turn,
+                ..position.setup
+            };
+            (setup, position.place)
+        }));
     }
     let (_, found) = diagrams::find(lines, &vec![false; lines.len()], variant, true).pop()?;
     Some(match found {

@@ -40,6 +40,22 @@ struct RawGame<'t> {
     words: usize,
 }
 
+/// Returns a FEN with the letters of castling that a game has whose pieces begin on the board. Some
+/// programs write the files of the rooks.
+fn with_usual_rights(fen: &str, variant: &Variant) -> String {
+    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+    let Some(rights) = fields.get_mut(2).filter(|_| !variant.rules().has_reserve()) else {
+        return fen.to_owned();
+    };
+    if !rights.chars().all(|c| matches!(c, 'H' | 'A' | 'h' | 'a')) {
+        return fen.to_owned();
+    }
+    let usual = rights.replace('H', "K").replace('A', "Q");
+    let usual = usual.replace('h', "k").replace('a', "q");
+    *rights = &usual;
+    fields.join(" ")
+}
+
 /// A tag and the place of its value.
 struct Tag<'t> {
     name: &'t str,
@@ -283,21 +299,58 @@ impl<'t> RawText<'t> {
 }
 
 /// The sections of a text, each with the number of its first line and its game, if one is named.
-struct Variants(Vec<(usize, Option<Variant>)>);
+struct Variants {
+    sections: Vec<NamedSection>,
+    /// True if the user names the game.
+    is_given: bool,
+}
+
+struct NamedSection {
+    /// The number of the first line.
+    first: usize,
+    /// The game, if one is named.
+    variant: Option<Variant>,
+    /// True if tags of PGN alone name it.
+    is_of_tags: bool,
+}
 
 impl Variants {
     fn of(lines: &[Line<'_>], choice: &GameChoice) -> Result<Variants, HeaderError> {
         let sections = choice.sections(lines)?.into_iter().map(|section| {
-            let first = lines[section.lines.start].number;
-            (first, section.is_named.then_some(section.variant))
+            let lines = &lines[section.lines];
+            NamedSection {
+                first: lines.first().map_or(1, |line| line.number),
+                variant: section.is_named.then_some(section.variant),
+                is_of_tags: !lines.iter().any(header::names_game_above_all),
+            }
         });
-        Ok(Variants(sections.collect()))
+        Ok(Variants {
+            sections: sections.collect(),
+            is_given: matches!(choice, GameChoice::Given(_)),
+        })
+    }
+
+    fn section(&self, number: usize) -> &NamedSection {
+        let at = self
+            .sections
+            .partition_point(|section| section.first <= number);
+        &self.sections[at.saturating_sub(1)]
     }
 
     /// Returns the game of a line, if one is named for it.
     fn at(&self, number: usize) -> Option<&Variant> {
-        let at = self.0.partition_point(|(first, _)| *first <= number);
-        self.0[at.saturating_sub(1)].1.as_ref()
+        self.section(number).variant.as_ref()
+    }
+
+    /// Returns the game that is named for a game of a file. The tags of another game name none.
+    fn named(&self, game: &RawGame<'_>) -> Option<&Variant> {
+        let last = game.tags.last().map_or(game.place(), |tag| tag.place);
+        let section = self.section(last.line);
+        let is_told = self.is_given
+            || !section.is_of_tags
+            || game.tags.is_empty()
+            || header::name_game(game.tags.iter().map(|tag| tag.name));
+        section.variant.as_ref().filter(|_| is_told)
     }
 
     /// Returns the content of other words.
@@ -508,7 +561,7 @@ impl<'t> RawGame<'t> {
         has_tags: bool,
     ) -> Option<PgnGame> {
         let evidence = self.evidence();
-        let named = variants.at(self.place().line);
+        let named = variants.named(self);
         let assumed = named.is_none().then(|| evidence.game()).flatten();
         let variant = match (named, assumed) {
             (Some(variant), _) => variant.clone(),
@@ -569,7 +622,7 @@ impl<'t> RawGame<'t> {
             let start = self.start_above(variant, above);
             return Ok(start.unwrap_or_else(|| variant.start()));
         };
-        Position::from_fen(variant, &tag.value)
+        Position::from_fen(variant, &with_usual_rights(&tag.value, variant))
             .map_err(|error| Problem::error(tag.place, format!("the tag FEN: {error}")))
     }
 

@@ -1,5 +1,9 @@
 //! The positions of a text that has nothing else, and their judgement.
 
+use std::collections::HashMap;
+use std::ops::Range;
+use std::slice;
+
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::Problem;
 use crate::notation::header::{HeaderError, Heading, Section};
@@ -7,7 +11,7 @@ use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch};
 use crate::notation::positions::find::{in_section, names_game};
 use crate::notation::positions::{Found, LocatedPosition};
-use crate::notation::reader::OtherFormat;
+use crate::notation::reader::{self, OtherFormat, TextPart};
 use crate::rules::Color;
 use crate::rules::notation::Voice;
 
@@ -73,10 +77,11 @@ pub fn alone(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Head
     if OtherFormat::find(lines).is_some_and(is_foreign) {
         return Ok(Vec::new());
     }
-    let found = find(lines, choice)?;
+    let mut found = find(lines, choice)?;
     if found.is_empty() {
         return Ok(found);
     }
+    warn_of_moves(lines, &mut found);
     let mut rest = lines.to_vec();
     for position in found.iter().flatten() {
         for line in &mut rest[position.lines.clone()] {
@@ -91,6 +96,50 @@ pub fn alone(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Head
         Vec::new()
     })
 }
+
+/// Warns of the numbered moves that stand on a line beside a position.
+fn warn_of_moves(lines: &[Line<'_>], found: &mut [Found]) {
+    let mut spans: HashMap<usize, Vec<Range<usize>>> = HashMap::new();
+    for position in found.iter().flatten().filter(|one| one.lines.len() == 1) {
+        let at = position.lines.start;
+        let start = position.place.column - lines[at].column;
+        let spans = spans.entry(at).or_default();
+        spans.push(start..start + position.place.width);
+    }
+    for position in found
+        .iter_mut()
+        .flatten()
+        .filter(|one| one.lines.len() == 1)
+    {
+        let at = position.lines.start;
+        let Some(spans) = spans.remove(&at) else {
+            continue;
+        };
+        let mut spans = spans.into_iter().peekable();
+        let is_beside = |(at, c): (usize, char)| {
+            while spans.next_if(|span| span.end <= at).is_some() {}
+            let is_inside = spans.peek().is_some_and(|span| span.contains(&at));
+            if is_inside { ' ' } else { c }
+        };
+        let rest: String = lines[at].text.chars().enumerate().map(is_beside).collect();
+        let line = Line {
+            text: &rest,
+            ..lines[at].clone()
+        };
+        let parts = reader::parts(slice::from_ref(&line), &position.variant);
+        let mut moves = parts.iter().filter_map(TextPart::moves);
+        let first =
+            moves.find_map(|moves| moves.entries.iter().find(|entry| entry.number.is_some()));
+        if let Some(entry) = first {
+            position
+                .warnings
+                .push(Problem::warning(entry.place, BESIDE));
+        }
+    }
+}
+
+const BESIDE: &str =
+    "this move beside a position is not read: write the list on the lines below the position";
 
 /// Judges a position as a match that begins in it.
 pub(crate) fn judged(located: &LocatedPosition) -> Judged {

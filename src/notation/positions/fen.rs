@@ -45,23 +45,37 @@ pub(super) fn read(
     let mut next = 0;
     while next < text.len() && found.len() <= MOST {
         let rest = &text[next..];
-        if let Some((fields, moves, end)) = command(rest, next == 0 || ends_word(&text[..next])) {
+        let is_word = next == 0 || ends_word(&text[..next]);
+        let read = command(rest, is_word).or_else(|| {
+            let fields = Fields::read(rest, false).filter(|_| is_start(text, next))?;
+            let end = fields.end;
+            let is_alone = end == rest.trim_end().len() && text[..next].trim().is_empty();
+            let (moves, last) = moves_behind(rest, end).unwrap_or((end, end));
+            let is_one = is_alone || fields.has_letters();
+            Some((Some(fields).filter(|_| is_one), moves, last)).filter(|_| is_one)
+        });
+        if let Some((fields, moves, end)) = read {
             let place = places.of_bytes(next, next + end);
-            let entries = entries(&text[next + moves..next + end], line.author, |from, to| {
+            let mut entries = entries(&text[next + moves..next + end], line.author, |from, to| {
                 places.of_bytes(next + moves + from, next + moves + to)
             });
-            found.push(reader.located(at, place, line.author, fields, entries));
-            next += end;
-        } else if is_start(text, next)
-            && let Some(fields) = Fields::read(rest, false)
-        {
-            let end = fields.end;
-            if fields.has_letters()
-                || end == rest.trim_end().len() && text[..next].trim().is_empty()
-            {
-                let place = places.of_bytes(next, next + end);
-                found.push(reader.located(at, place, line.author, Some(fields), Vec::new()));
+            // A mail program may have wrapped the moves.
+            let is_open = !entries.is_empty() && next + end == text.trim_end().len();
+            let rows = reader.lines[at + 1..].iter();
+            let rows = rows.take_while(|row| is_open && is_row_of_program(row));
+            let mut count = 0;
+            for row in rows {
+                let mut places = Places::of(row);
+                entries.extend(self::entries(row.text, row.author, |from, to| {
+                    places.of_bytes(from, to)
+                }));
+                count += 1;
             }
+            let mut one = reader.located(at, place, line.author, fields, entries);
+            if let Ok(position) = &mut one {
+                position.lines.end += count;
+            }
+            found.push(one);
             next += end;
         } else if is_start(text, next) && is_word_start(text, next) {
             let word = rest.split(char::is_whitespace).next().unwrap_or_default();
@@ -77,6 +91,31 @@ pub(super) fn read(
         }
     }
 }
+
+/// Finds the first word that was meant for a FEN, and tells what is wrong in it.
+pub(crate) fn faulty(lines: &[Line<'_>]) -> Option<Problem> {
+    let is_meant = |word: &&str| {
+        let is_sign = |c: char| c.is_ascii_alphanumeric() || "/+~[]-".contains(c);
+        word.matches('/').count() >= LEAST_RANKS && word.chars().all(is_sign)
+    };
+    lines.iter().find_map(|line| {
+        let word = line.text.split_whitespace().find(is_meant)?;
+        let start = word.as_ptr() as usize - line.text.as_ptr() as usize;
+        let game = if word.matches('/').count() >= 8 {
+            &games::SHOGI
+        } else {
+            &games::CHESS
+        };
+        let variant = Variant::new(game, &[]).ok()?;
+        let error = Setup::from_fen(&variant, word).err()?;
+        let place = Places::of(line).of_bytes(start, start + word.len());
+        let error = format!("this is no position of {}: {error}", game.name);
+        Some(Problem::error(place, error))
+    })
+}
+
+/// The fewest `/` of a word that was meant for a FEN.
+const LEAST_RANKS: usize = 5;
 
 /// The bytes of the first character.
 fn step(text: &str) -> usize {
@@ -178,19 +217,13 @@ type Command = (Option<Fields>, usize, usize);
 /// Reads `position fen …`, `position sfen …` and `position startpos`, with their moves. The start
 /// has no fields.
 fn command(text: &str, is_at_word: bool) -> Option<Command> {
-    let after = |text: &'_ str, word: &str| -> Option<usize> {
-        let head = text.get(..word.len())?;
-        let ends = text[word.len()..].chars().next();
-        (head.eq_ignore_ascii_case(word) && ends.is_none_or(char::is_whitespace))
-            .then(|| word.len() + blanks(&text[word.len()..]))
-    };
     if !is_at_word {
         return None;
     }
     let position = after(text, "position");
     let start = position.unwrap_or(0);
     let rest = &text[start..];
-    let (fields, mut end) = if let Some(end) = after(rest, "startpos") {
+    let (fields, end) = if let Some(end) = after(rest, "startpos") {
         (None, start + end)
     } else {
         position?;
@@ -200,23 +233,37 @@ fn command(text: &str, is_at_word: bool) -> Option<Command> {
         let end = start + skip + fields.end;
         (Some(fields), end)
     };
-    let mut moves = end;
-    end += blanks(&text[end..]);
-    match after(&text[end..], "moves") {
-        Some(skip) => {
-            moves = end + skip;
-            end = moves;
-            while let Some(word) = text[end..].split(char::is_whitespace).next()
-                && is_of_program(word)
-            {
-                end += word.len();
-                end += blanks(&text[end..]);
-            }
-        }
-        None if position.is_none() => return None,
-        None => {}
+    match moves_behind(text, end) {
+        Some((moves, end)) => Some((fields, moves, end)),
+        None => position.map(|_| (fields, end, end)),
     }
-    Some((fields, moves, end.min(text.trim_end().len()).max(moves)))
+}
+
+/// Returns the bytes behind a word and the blanks that follow it, if a text begins with it.
+fn after(text: &str, word: &str) -> Option<usize> {
+    let head = text.get(..word.len())?;
+    let ends = text[word.len()..].chars().next();
+    (head.eq_ignore_ascii_case(word) && ends.is_none_or(char::is_whitespace))
+        .then(|| word.len() + blanks(&text[word.len()..]))
+}
+
+/// Returns the bytes where the moves behind a position begin and where they end: `moves e2e4 e7e5`.
+/// A null move is one, and so is a move in another notation, so that none is lost.
+fn moves_behind(text: &str, end: usize) -> Option<(usize, usize)> {
+    let behind = end + blanks(&text[end..]);
+    let start = behind + after(&text[behind..], "moves")?;
+    let mut end = start;
+    while let Some(word) = text[end..].split(char::is_whitespace).next()
+        && is_like_move(word)
+    {
+        end += word.len();
+        end += blanks(&text[end..]);
+    }
+    Some((start, end.min(text.trim_end().len()).max(start)))
+}
+
+fn is_like_move(word: &str) -> bool {
+    word == "0000" || is_of_program(&word.to_ascii_lowercase()) || word.parse::<MoveText>().is_ok()
 }
 
 fn blanks(text: &str) -> usize {
@@ -239,6 +286,11 @@ fn is_of_program(word: &str) -> bool {
     }
 }
 
+/// Returns true for a line with nothing but such moves.
+fn is_row_of_program(line: &Line<'_>) -> bool {
+    !line.is_blank() && line.text.split_whitespace().all(is_of_program)
+}
+
 /// Makes the entries of the moves, separated by blanks. `place` is told the bytes of each.
 fn entries(
     moves: &str,
@@ -248,6 +300,8 @@ fn entries(
     let start = moves.as_ptr() as usize;
     let entry = |word: &str| {
         let at = word.as_ptr() as usize - start;
+        let small = word.to_ascii_lowercase();
+        let is_pair = !is_of_program(word) && is_of_program(&small);
         MoveEntry {
             text: word.to_owned(),
             place: place(at, at + word.len()),
@@ -255,7 +309,11 @@ fn entries(
             number: None,
             is_aside: false,
             tail: String::new(),
-            parsed: word.parse::<MoveText>(),
+            parsed: if is_pair {
+                small.parse()
+            } else {
+                word.parse::<MoveText>()
+            },
         }
     };
     moves.split_whitespace().map(entry).collect()
@@ -452,7 +510,11 @@ impl Fields {
             self.turn.unwrap_or(Color::White).letter(),
             self.en_passant.as_deref().unwrap_or("-"),
             self.numbers[0].unwrap_or(0),
-            self.numbers[1].unwrap_or(1),
+            match self.numbers[1] {
+                // SFEN counts half-moves.
+                Some(number) if self.is_sfen => number.div_ceil(2),
+                number => number.unwrap_or(1),
+            },
         );
         let setup = Setup::from_fen(variant, &fen).map_err(|error| error.to_string())?;
         Ok((setup, left_out))

@@ -51,6 +51,9 @@ pub fn in_section(lines: &[Line<'_>], variant: &Variant, is_named: bool) -> Vec<
         let before = found.len();
         fen::read(&reader, at, &lines[at], &mut found);
         reader.taken[at] |= found.len() > before;
+        for position in found[before..].iter().flatten() {
+            reader.taken[position.lines.clone()].fill(true);
+        }
         at += 1;
     }
     boards::diagrams(&reader, &mut found);

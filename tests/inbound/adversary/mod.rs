@@ -144,6 +144,12 @@ fn repeated(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> O
     let again = letter.again();
     let text = again.text(scene).replace("\r\n", "\n");
     let (head, body) = text.split_once("\n\n")?;
+    // A program may quote all that its user writes. A move so quoted counts in the answer to a question
+    // about it, if no line says who is quoted.
+    let mut words = body.lines().filter(|line| !line.trim().is_empty());
+    if words.all(|line| line.starts_with('>')) {
+        return None;
+    }
     let is_kept = |line: &&str| {
         !["In-Reply-To", "References", " <"]
             .iter()

@@ -194,6 +194,7 @@ const CASES: &[Case] = &[
 /// Letters that were neither carried out nor answered.
 #[rustfmt::skip]
 const UNHEARD: &[Case] = &[
+    Case { name: "a list below a banner, above our mail", past: "mid-game", cites: Cites::Older, subject: "Re: Friday", body: "Warning: from outside\nSender: anna@white.test\n--------------------\n\n{list}\n\nIl giorno ven 20 nov 2026 alle ore 04:00 Ref <ref@example.org> ha scritto:\n\n{quoted}" },
     Case { name: "a move below a list that repeats older ones", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "Ben Black <ben@black.test> wrote:\n\n{first}\n\n{m}\n" },
     Case { name: "an order below a line of a signature in a quotation", past: "take-back proposed", cites: Cites::Ours, subject: "Re: Friday", body: "Ha!\n\n---- Reply Message ----\nFrom: Ben Black <ben@black.test>\nDate: Friday, 20 November 2026\n\n—\n\nresign\n" },
     Case { name: "an order between short lines in marks", past: "mid-game", cites: Cites::Own, subject: "Re: Friday", body: "> \n{m}\n> show\n" },
@@ -456,6 +457,15 @@ fn letters_that_were_unheard_once_are_asked_about() {
             outcome.word
         );
         assert!(outcome.is_answered, "{name}");
+        // The same words once more are answered, too.
+        let again = letter.replacen("Message-ID: <", "Message-ID: <2.", 1);
+        let game: Match = outcome.game.parse().expect("a match");
+        let second = desk.hear(Policy::Address, &game, scene.side, &again);
+        assert!(
+            second.is_answered || !second.done.is_empty(),
+            "{name}, again: {}",
+            second.log
+        );
     }
 }
 

@@ -351,6 +351,9 @@ fn is_odd(name: &str, value: &str) -> bool {
         "visibility" | "content-visibility" => !matches!(value, "visible" | "inherit" | "initial"),
         "unicode-bidi" => value.contains("override"),
         "z-index" => value.starts_with('-'),
+        "text-decoration" | "text-decoration-line" => {
+            value.contains("line-through") || value.contains("var(")
+        }
         "transform" | "-ms-transform" | "rotate" | "scale" | "translate" | "perspective"
         | "filter" | "clip" | "clip-path" | "mask" | "mask-image" | "mix-blend-mode"
         | "animation" | "animation-name" | "line-clamp" | "offset-path" => !is_plain(value),

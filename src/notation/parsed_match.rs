@@ -294,8 +294,8 @@ pub(super) fn evidence(parts: &[TextPart]) -> Evidence {
 
 fn evidence_of(parts: &[TextPart], is_meant: impl Fn(Manner) -> bool) -> Evidence {
     let mut evidence = Evidence::default();
-    let moves = parts.iter().filter_map(TextPart::moves);
-    for moves in moves.filter(|moves| is_meant(moves.manner)) {
+    let lists = parts.iter().filter_map(TextPart::moves);
+    for moves in lists.filter(|moves| is_meant(moves.manner)) {
         // Of a row without numbers nobody knows whose it is: its capital letters tell nothing.
         let mut mover = (moves.manner == Manner::Bare).then_some(Color::White);
         for entry in moves.of_list() {

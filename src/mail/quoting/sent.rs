@@ -173,8 +173,9 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
         .map(|line| !sent.asked.is_empty() && sent.has_asked(line))
         .collect();
     // One of those that we asked about, and no other words of ours stand beside it, as they do in
-    // our question. The rows of a list are anybody's.
-    let is_ours = |at: usize| ours[at] == Seen::Whole && !is_of_record[at];
+    // our question. The rows of a list are anybody's, and a mark begins a quotation of its own.
+    let is_ours =
+        |at: usize| ours[at] == Seen::Whole && !is_of_record[at] && lines[at].is_unmarked();
     let ours_beside = beside(lines, |at| is_asked[at], is_ours);
     let is_written_again = |at: usize| is_asked[at] && ours_beside[at] == [false; 2];
     let marks_beside = beside(lines, |_| false, |at| !lines[at].is_unmarked());

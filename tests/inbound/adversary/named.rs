@@ -48,6 +48,10 @@ struct Case {
 
 const OUTLOOK: &str = "From: Ben <ben@black.test>\nSent: Friday, November 20, 2026 3:00 AM\nTo: Anna <anna@white.test>\nSubject: Friday\n";
 
+/// An attribution.
+const ITALIAN: &str =
+    "\nIl giorno ven 20 nov 2026 alle ore 04:00 Ref <ref@example.org> ha scritto:\n\n";
+
 /// A name that no program has room for behind another word.
 const LONG: &str = "benedict.of.the.very.long.name.that.takes.a.line.of.its.own@black.test";
 
@@ -457,8 +461,9 @@ fn letters_that_were_unheard_once_are_asked_about() {
             outcome.word
         );
         assert!(outcome.is_answered, "{name}");
-        // The same words once more are answered, too.
+        // The same words once more are answered, too, also directly above the quotation.
         let again = letter.replacen("Message-ID: <", "Message-ID: <2.", 1);
+        let again = again.replacen(ITALIAN, "", 1);
         let game: Match = outcome.game.parse().expect("a match");
         let second = desk.hear(Policy::Address, &game, scene.side, &again);
         assert!(

@@ -15,7 +15,7 @@ use crate::rules::notation::MoveText;
 const NOT_IN_NAMES: &str = "the name has a character that does not belong in one";
 
 /// A mail program writes the name of whoever it quotes above the quotation, perhaps alone on a line.
-const ORDER: &str = "a name must not be a move or an order";
+const ORDER: &str = "the name is a move or an order, so choose another";
 
 /// A player: a name and one or more addresses. Mail goes to the first. Written
 /// `Anna White <anna@example.org>, <anna@work.test>`.

@@ -384,14 +384,14 @@ pub(super) fn is_of_roster(name: &str) -> bool {
 
 /// Returns true if tags of these names, in letters of any case, name their game: one of them does, or
 /// all standard ones mean chess.
-pub(super) fn name_game<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+pub(super) fn tags_name_game<'n>(names: impl Iterator<Item = &'n str>) -> bool {
     let names: Vec<String> = names.map(str::to_ascii_lowercase).collect();
     let has = |name: &&str| names.iter().any(|other| other == name);
     SEVEN_TAGS.iter().all(has) || NAMING_TAGS.iter().any(has)
 }
 
 /// Returns true if a line names a game or options, and is no tag of PGN.
-pub(super) fn names_game_above_all(line: &Line<'_>) -> bool {
+pub(super) fn names_game_outside_tags(line: &Line<'_>) -> bool {
     read(line).is_some_and(|header| header.key != Key::Setup) && tag_name(line).is_none()
 }
 

@@ -14,11 +14,11 @@ use parapost::rules::{Color, Ply, Position, Record, Role, Variant};
 
 use crate::playing;
 
-/// How many games are made. `PARAPOST_GAMES` asks for more.
+/// How many games are made. `PARAPOST_TEST_GAMES` asks for more.
 const GAMES: usize = 2_000;
 
 pub(super) fn asked() -> usize {
-    env::var("PARAPOST_GAMES").map_or(GAMES, |text| text.parse().expect("a number"))
+    env::var("PARAPOST_TEST_GAMES").map_or(GAMES, |text| text.parse().expect("a number"))
 }
 
 pub(super) fn seed() -> u64 {

@@ -23,7 +23,6 @@
 
 use std::collections::HashMap;
 
-use crate::Pattern;
 use crate::quoting::attribution::{has_source, is_attribution, says_who_wrote};
 use crate::quoting::habits::Habits;
 use crate::quoting::line::{self, Author, Line, is_blank};
@@ -384,15 +383,13 @@ fn begin(lines: &[Line<'_>], at: usize, habits: &Habits) -> Option<Opening> {
     })
 }
 
-/// Returns true for words with an order, a year and a time of day: a program puts the two beside the
-/// name of a writer, and that name is an order.
+/// Returns true for words with an order and the date of a message. A program puts the date beside the
+/// name of the writer, and the order may be that name.
 fn names_writer_like_order(line: &Line<'_>, habits: &Habits) -> bool {
-    static DATED: Pattern = Pattern::new(r"\b\d{4}\b.*\d:\d{2}\b|\d:\d{2}\b.*\b\d{4}\b");
-    let is_dated = || line.text.contains(':') && DATED.is_match(line.text);
     // A time has digits and letters, too: `2026-11-20T03:00:00Z`.
     let is_like_order =
         |word: &String| word.starts_with(char::is_alphabetic) && (habits.is_like_order)(word);
-    is_dated() && line::of_line(line).iter().any(is_like_order)
+    header_block::is_dated(line.text) && line::of_line(line).iter().any(is_like_order)
 }
 
 /// Returns true if the mark of a line is the end of an address that begins in the line above.

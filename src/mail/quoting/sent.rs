@@ -745,12 +745,7 @@ fn is_head(text: &str) -> bool {
 /// Returns true for a line with an address, a year or a time, as of an attribution. No move has any.
 #[must_use]
 pub fn names_source(line: &str) -> bool {
-    let are = |count: usize, is: fn(&[u8]) -> bool| line.as_bytes().windows(count).any(is);
-    line.contains('@')
-        || are(4, |signs| signs.iter().all(u8::is_ascii_digit))
-        || are(3, |signs| {
-            signs[0].is_ascii_digit() && signs[1] == b':' && signs[2].is_ascii_digit()
-        })
+    line.contains('@') || header_block::has_year(line) || header_block::has_clock(line)
 }
 
 #[cfg(test)]

@@ -321,7 +321,7 @@ impl Variants {
             NamedSection {
                 first: lines.first().map_or(1, |line| line.number),
                 variant: section.is_named.then_some(section.variant),
-                is_of_tags: !lines.iter().any(header::names_game_above_all),
+                is_of_tags: !lines.iter().any(header::names_game_outside_tags),
             }
         });
         Ok(Variants {
@@ -349,7 +349,7 @@ impl Variants {
         let is_told = self.is_given
             || !section.is_of_tags
             || game.tags.is_empty()
-            || header::name_game(game.tags.iter().map(|tag| tag.name));
+            || header::tags_name_game(game.tags.iter().map(|tag| tag.name));
         section.variant.as_ref().filter(|_| is_told)
     }
 

@@ -51,8 +51,8 @@ pub(super) fn read(
             let end = fields.end;
             let is_alone = end == rest.trim_end().len() && text[..next].trim().is_empty();
             let (moves, last) = moves_behind(rest, end).unwrap_or((end, end));
-            let is_one = is_alone || fields.has_letters();
-            Some((Some(fields).filter(|_| is_one), moves, last)).filter(|_| is_one)
+            let is_position = is_alone || fields.has_letters();
+            is_position.then_some((Some(fields), moves, last))
         });
         if let Some((fields, moves, end)) = read {
             let place = places.of_bytes(next, next + end);

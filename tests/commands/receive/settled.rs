@@ -19,6 +19,16 @@ fn marked(text: &str) -> String {
 
 const ATTRIBUTION: &str = "On Friday, 20 November 2026, Ref <ref@example.org> wrote:";
 
+/// Writes HTML in this style above a quotation.
+fn in_html(style: &str, mail: &Mail, words: &str) -> String {
+    let words = words.replace('>', "&gt;").replace('\n', "<br>");
+    format!(
+        "<html><body><div style=\"{style}\">{words}</div><br><blockquote type=\"cite\"><div>{}</div>{}</blockquote></body></html>",
+        ATTRIBUTION.replace('<', "&lt;"),
+        mail.html
+    )
+}
+
 const HABITS: &[(&str, Habit)] = &[
     ("alone", |_, words| format!("{words}\n")),
     ("above a quotation", |mail, words| {
@@ -30,14 +40,7 @@ const HABITS: &[(&str, Habit)] = &[
     ("with a greeting, a closing and a signature", |_, words| {
         format!("Hello,\n\n{words}\n\nBest regards,\nBen\n-- \nBen, 5 Long Lane\n")
     }),
-    ("in HTML alone", |mail, words| {
-        let words = words.replace('>', "&gt;").replace('\n', "<br>");
-        format!(
-            "<html><body><div>{words}</div><br><blockquote type=\"cite\"><div>{}</div>{}</blockquote></body></html>",
-            ATTRIBUTION.replace('<', "&lt;"),
-            mail.html
-        )
-    }),
+    ("in HTML alone", |mail, words| in_html("", mail, words)),
     ("below a warning, two fields and a rule", |mail, words| {
         format!(
             "Warning: this message is from outside.\nSender: ben@example.org\nSubject: {}\n--------------------\n\n{words}\n\n{ATTRIBUTION}\n{}",
@@ -75,12 +78,7 @@ const CITED: &[(&str, Habit)] = &[
 /// A habit that leaves what is written in doubt.
 const DOUBTFUL: &[(&str, Habit)] = &[
     ("in a colour that may be unseen", |mail, words| {
-        let words = words.replace('>', "&gt;").replace('\n', "<br>");
-        format!(
-            "<html><body><div style=\"color: white\">{words}</div><blockquote type=\"cite\"><div>{}</div>{}</blockquote></body></html>",
-            ATTRIBUTION.replace('<', "&lt;"),
-            mail.html
-        )
+        in_html("color: white", mail, words)
     }),
     ("as text beside HTML that quotes it", |mail, words| {
         let html = words.replace('>', "&gt;").replace('\n', "<br>");

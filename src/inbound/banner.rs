@@ -10,7 +10,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::inbound::closing::without_closing;
+use crate::inbound::closing::{is_greeting, without_closing};
 use crate::mail::quoting::attribution::{has_source, is_attribution};
 use crate::mail::quoting::header_block;
 use crate::mail::quoting::line::{Author, DOUBT, Line};
@@ -173,11 +173,16 @@ fn unquoted(text: &str, asked: &[String]) -> Option<String> {
     is_asked_for(lines[at], asked).then(|| lines.join("\n"))
 }
 
-/// Takes the doubt off the line that a text begins with, if the question asks for it, and no words of
-/// the writer's but a closing stand below.
+/// Takes the doubt off the line that a text begins with, below a greeting or not, if the question asks
+/// for it, and no words of the writer's but a closing stand below.
 fn undoubted(text: &str, asked: &[String], name: &str) -> Option<String> {
     let mut lines: Vec<&str> = text.split('\n').collect();
-    let at = lines.iter().position(|line| !line.trim().is_empty())?;
+    let mut words = (0..lines.len()).filter(|at| !lines[*at].trim().is_empty());
+    let first = words.next()?;
+    let at = match is_greeting(lines[first].trim_end_matches(DOUBT)) {
+        true => words.next()?,
+        false => first,
+    };
     lines[at] = lines[at].strip_suffix(DOUBT)?.trim();
     let plain = lines[at + 1..].join("\n").replace(DOUBT, "");
     let below = pasted(&plain);
@@ -521,7 +526,12 @@ mod tests {
                 "resign\u{fdd1}\n\nBen\u{fdd1}\nSent from my iPhone\u{fdd1}\n",
                 Some("resign\n\nBen\u{fdd1}\nSent from my iPhone\u{fdd1}\n"),
             ),
-            ("Hi\nn>g5\u{fdd1}\n", None),
+            ("Hi\nn>g5\u{fdd1}\n", Some("Hi\nn>g5\n")),
+            (
+                "Hi Anna,\u{fdd1}\n\nn>g5\u{fdd1}\n",
+                Some("Hi Anna,\u{fdd1}\n\nn>g5\n"),
+            ),
+            ("Carl says\nn>g5\u{fdd1}\n", None),
             ("> n>g5\u{fdd1}\n", None),
             ("n>g5\n", None),
             ("", None),

@@ -1,4 +1,4 @@
-//! The lines with which a letter closes: a formula and its writer's name.
+//! The lines with which a letter opens and closes: a greeting, a formula and its writer's name.
 
 /// The formulas that close a letter, in small letters, in the languages that the program's readers
 /// are likely to write in.
@@ -15,6 +15,29 @@ const CLOSINGS: &[&str] = &[
     "med vänliga hälsningar", "vänliga hälsningar", "mvh", "terveisin", "ystävällisin terveisin",
     "pozdrawiam", "z poważaniem", "s pozdravem", "üdvözlettel", "с уважением", "спасибо", "よろしくお願いします", "此致",
 ];
+
+/// The words with which a greeting begins, in small letters.
+#[rustfmt::skip]
+const GREETINGS: &[&str] = &[
+    "hi", "hello", "hey", "dear", "hallo", "liebe", "lieber", "moin", "servus", "bonjour", "salut", "cher", "chère", "hola", "querido", "querida",
+    "ciao", "caro", "cara", "olá", "oi", "beste", "dag", "hej", "hei", "cześć", "ahoj", "szia", "привет",
+];
+
+/// The most words of a greeting.
+const MOST_OF_GREETING: usize = 3;
+
+/// Returns true for a line that is nothing but a greeting: `Hi Anna,`
+pub(crate) fn is_greeting(line: &str) -> bool {
+    let line = line
+        .trim()
+        .trim_end_matches([',', '.', '!', ':'])
+        .to_lowercase();
+    let mut words = line.split(' ');
+    let is_begun = words.next().is_some_and(|word| GREETINGS.contains(&word));
+    is_begun
+        && line.chars().all(|c| c.is_alphabetic() || c == ' ')
+        && words.count() < MOST_OF_GREETING
+}
 
 /// Returns the words of a letter without the lines with which it closes: a formula and its writer's
 /// name. No program marks them as a signature.
@@ -40,7 +63,24 @@ pub(crate) fn without_closing<'t>(words: &'t str, name: &str) -> &'t str {
 
 #[cfg(test)]
 mod tests {
-    use super::without_closing;
+    use super::{is_greeting, without_closing};
+
+    #[test]
+    fn a_greeting_is_a_word_and_a_name() {
+        for line in ["Hi Anna,", "hello", " Dear Anna White: ", "Liebe Anna!"] {
+            assert!(is_greeting(line), "{line}");
+        }
+        for line in [
+            "Hi, no",
+            "Hello this is not mine",
+            "Anna,",
+            "",
+            "Hi n>g5",
+            "High noon",
+        ] {
+            assert!(!is_greeting(line), "{line}");
+        }
+    }
 
     #[test]
     fn a_closing_is_a_formula_and_the_writers_name() {

@@ -22,6 +22,14 @@ const BEGINNINGS: &[&str] = &[
     "если", "ежели", "якщо", "dacă", "daca", "eğer", "eger", "αν", "εάν", "ako", "če",
 ];
 
+/// Those of the words that stand in the middle of a sentence for nothing else: `I play B>f4 if …`
+#[rustfmt::skip]
+const MIDDLES: &[&str] = &[
+    "if", "unless", "whenever", "provided", "assuming", "as soon as", "as long as", "in case", "in reply to", "in answer to",
+    "wenn", "falls", "sobald", "sofern", "si", "s'il", "lorsque", "dès que", "quand", "cuando", "quando", "se", "caso",
+    "wanneer", "indien", "hvis", "dersom", "jos", "jeśli", "jeżeli", "kiedy", "pokud", "když", "если", "якщо", "dacă", "eğer", "αν",
+];
+
 /// The same in languages that put no blank behind the word.
 const UNSPACED: [&str; 8] = ["もし", "如果", "若", "假如", "要是", "假若", "만약", "만일"];
 
@@ -161,12 +169,54 @@ fn condition_at(paragraph: &[Line<'_>], at: usize) -> Option<String> {
     let head: String = next.plain().chars().take(LONGEST_BEGIN).collect();
     let text = text.trim_end();
     let joined = format!("{text} {}", head.trim_start());
-    let part = condition(&joined)?;
-    (joined.len() - part.len() < text.len()).then(|| part.to_owned())
+    let is_here = |at: &usize| *at < text.len();
+    if let Some(begin) = clause(&joined).filter(is_here) {
+        return Some(joined[begin..].trim_start().to_owned());
+    }
+    let middle = middle(&joined).filter(is_here);
+    middle.map(|_| joined)
 }
 
-/// Returns the rest of a line from the first clause that begins as a condition.
+/// Returns the rest of a line from the first clause that begins as a condition, or all of it if a
+/// condition follows within a clause: the move before it is a part of the plan.
 fn condition(text: &str) -> Option<&str> {
+    match clause(text) {
+        Some(begin) => Some(text[begin..].trim_start()),
+        None => middle(text).map(|_| text.trim_start()),
+    }
+}
+
+/// Returns the place of the first word within a clause that makes a move a condition: one that
+/// follows, or one before it that the line does not begin with.
+fn middle(text: &str) -> Option<usize> {
+    let begin = text.find(|c: char| !c.is_whitespace())?;
+    let first_word = begin + text[begin..].find(char::is_whitespace)?;
+    let mut plan = None;
+    let mut last = None;
+    for at in MOVE.find_iter(text).map(|found| found.start()) {
+        plan = plan.or((at >= first_word).then_some(at));
+        last = Some(at);
+    }
+    let has_move =
+        |at: usize| last.is_some_and(|last| last > at) || plan.is_some_and(|plan| plan < at);
+    let blanks = text.match_indices(char::is_whitespace);
+    let mut words = blanks.map(|(at, blank)| at + blank.len());
+    words.find(|at| has_move(*at) && is_middle(&text[*at..]))
+}
+
+/// Returns true if a text begins with one of the [`MIDDLES`].
+fn is_middle(text: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(LONGEST_BEGIN)];
+    let text = text.to_lowercase().replace('’', "'");
+    let is_word = |word: &&str| {
+        let rest = text.strip_prefix(*word);
+        rest.is_some_and(|rest| rest.starts_with(char::is_whitespace))
+    };
+    MIDDLES.iter().any(is_word)
+}
+
+/// Returns the place of the first clause of a line that begins as a condition.
+fn clause(text: &str) -> Option<usize> {
     let behind = text.match_indices(ENDS).map(|(at, sign)| at + sign.len());
     let is_apart = |at: &usize| {
         let above = text[..*at].strip_suffix(['-', '.', ':']);
@@ -175,8 +225,7 @@ fn condition(text: &str) -> Option<&str> {
         !is_within_word
     };
     let mut clauses = [0].into_iter().chain(behind.filter(is_apart));
-    let begin = clauses.find(|at| begins(&text[*at..]))?;
-    Some(text[begin..].trim_start())
+    clauses.find(|at| begins(&text[*at..]))
 }
 
 /// Returns true if a clause begins as a condition.
@@ -202,21 +251,23 @@ fn begins(text: &str) -> bool {
     begins(&text) || behind_first().is_some_and(begins)
 }
 
-/// Returns true if a line has something like a move: a square with the signs of a move around it,
-/// in any notation that is read, or castling.
+/// Something like a move: a square with the signs of a move around it, in any notation that is
+/// read, or castling.
+static MOVE: Pattern = Pattern::new(
+    r"(?xi)
+        (?: ^ | [^a-z0-9] ) (?: [0-9]+ \.* )?
+        (?: \+? \p{L}? (?: [a-i]? [1-9]? [x>@*':=→-]? | [a-i][1-9] ) [a-i][1-9]
+          # Descriptive: QxP, P-K4, N-KB3, R(1)-K2
+          | [kqrbnp] (?: \( [^()]{1,4} \) )? [x-] [kqrbnp]{1,3} [1-8]?
+          # Hodges and USI: P-7f, P*5e, 7g7f, P-76
+          | \+? [kqrbnpgsl] \+? [x>@*':=→-]? [1-9][a-i1-9]
+          | [1-9][a-i] [1-9][a-i]
+          | [o0] - [o0] | castl (?: es? | ed | ing ) )
+        (?: $ | [^a-z0-9] | (?: [kqrbnpgsl] | ep ) (?: $ | [^a-z0-9] ) )",
+);
+
+/// Returns true if a line has something like a move.
 fn is_like_move(text: &str) -> bool {
-    static MOVE: Pattern = Pattern::new(
-        r"(?xi)
-            (?: ^ | [^a-z0-9] ) (?: [0-9]+ \.* )?
-            (?: \+? \p{L}? (?: [a-i]? [1-9]? [x>@*':=→-]? | [a-i][1-9] ) [a-i][1-9]
-              # Descriptive: QxP, P-K4, N-KB3, R(1)-K2
-              | [kqrbnp] (?: \( [^()]{1,4} \) )? [x-] [kqrbnp]{1,3} [1-8]?
-              # Hodges and USI: P-7f, P*5e, 7g7f, P-76
-              | \+? [kqrbnpgsl] \+? [x>@*':=→-]? [1-9][a-i1-9]
-              | [1-9][a-i] [1-9][a-i]
-              | [o0] - [o0] | castl (?: es? | ed | ing ) )
-            (?: $ | [^a-z0-9] | (?: [kqrbnpgsl] | ep ) (?: $ | [^a-z0-9] ) )",
-    );
     MOVE.is_match(text)
 }
 
@@ -282,6 +333,15 @@ mod tests {
                     "note: B>c4 loses to n-d4 at once.",
                 ],
             ),
+            // The move stands before it.
+            (
+                "I'll play B>e4 if you n-g5.\nBye\n\nHi\n",
+                vec!["I'll play B>e4 if you n-g5.", "Bye"],
+            ),
+            (
+                "I would think of B>e4 if you\ntake it.\n",
+                vec!["I would think of B>e4 if you", "take it."],
+            ),
             // Its writer has.
             (
                 "- if you play\nwhat I fear,\nn>g5, I play B>f4\n",
@@ -344,6 +404,9 @@ mod tests {
             "好的，如果 K>e1",
             "Quand K>e1, n-d4",
             "Когда K>e1, n-d4",
+            "My answer is n-d4 unless you play K>e1",
+            "Ich spiele n-d4 wenn du K>e1 spielst",
+            "I play n-d4 in reply to K>e1",
         ] {
             assert_eq!(found(line).len(), 1, "{line}");
         }
@@ -381,6 +444,7 @@ mod tests {
             "note if n>g5 then 2. B>f4\n",
             "> if n>g5 then 2. B>f4\n",
             "n>g5 if you like\n",
+            "I wonder if you are well.\nn>g5\n",
             "If you can, call at 9am, 10d, 4th street, 3d\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");

@@ -60,9 +60,8 @@ impl Alternative {
             words.filter(|word| !word.is_empty()).collect()
         };
         let mut beside: HashSet<(String, String)> = HashSet::new();
-        // Some programs quote without marks.
-        let opens = |line: &&str| header_block::names_sender(line) || is_attribution(line);
-        let own = self.shown.lines().take_while(|line| !opens(line));
+        let own = self.shown.lines();
+        let own = own.take_while(|line| !opens_quotation(line));
         for line in own.filter(|line| !line.starts_with('>')) {
             let words = words(line);
             beside.extend(words.iter().cloned().zip(words.iter().skip(1).cloned()));
@@ -93,15 +92,17 @@ impl Alternative {
     }
 
     /// Doubts each order in a text that the HTML strikes out, or has in a quotation alone: at the top,
-    /// or above words of the writer's. If the HTML is beyond a limit and strikes out something, all
-    /// orders are doubtful.
+    /// or above words of the writer's. An order that is doubtful in the HTML is so in the text if words
+    /// of the writer's without a doubt stand below. If the HTML is beyond a limit and strikes out
+    /// something, all orders are doubtful.
     pub(super) fn doubted(&self, text: &str, habits: &HtmlHabits) -> String {
         let is_marked = |line: &&str| line.starts_with('>');
         // What a style sheet strikes out is shown with the mark of doubt.
-        let is_seen = |line: &&str| self.unstruck.is_none() || !line.ends_with(line::DOUBT);
+        let is_seen = |line: &&str| !line.ends_with(line::DOUBT);
         let (quoted, own): (Vec<&str>, Vec<&str>) = self.shown.lines().partition(is_marked);
-        let quoted: HashSet<String> = quoted.into_iter().map(signs).collect();
-        let own: HashSet<String> = own.into_iter().filter(is_seen).map(signs).collect();
+        let (own, unseen): (Vec<&str>, Vec<&str>) = own.into_iter().partition(is_seen);
+        let [quoted, own, unseen] = [quoted, own, unseen]
+            .map(|lines| -> HashSet<String> { lines.into_iter().map(signs).collect() });
         let whole = self.unstruck.iter().flat_map(|text| text.lines());
         let whole: HashSet<String> = whole.filter(|line| !is_marked(line)).map(signs).collect();
         let is_unknown = self.is_cut && self.unstruck.is_some();
@@ -109,10 +110,15 @@ impl Alternative {
         let is_own = |line: &&str| !signs(line).is_empty() && own.contains(&signs(line));
         let first = lines.iter().position(is_own).unwrap_or(lines.len());
         let last = lines.iter().rposition(is_own).unwrap_or(0);
+        let is_end = |line: &&str| opens_quotation(line) || line.trim_end() == "--";
+        let end = lines.iter().position(is_end).unwrap_or(lines.len());
+        let last_words = lines[..end].iter().rposition(is_own).unwrap_or(0);
         let marked = lines.iter().enumerate().map(|(at, line)| {
             let signs = signs(line);
             let is_among = at < first || at < last;
-            let is_struck = whole.contains(&signs) || quoted.contains(&signs) && is_among;
+            let is_struck = whole.contains(&signs)
+                || quoted.contains(&signs) && is_among
+                || unseen.contains(&signs) && at < last_words;
             if !is_marked(line)
                 && (habits.is_order)(line)
                 && !own.contains(&signs)
@@ -125,6 +131,11 @@ impl Alternative {
         });
         marked.collect()
     }
+}
+
+/// Returns true if a line opens a quotation, which some programs write without marks.
+fn opens_quotation(line: &str) -> bool {
+    header_block::names_sender(line) || is_attribution(line)
 }
 
 /// Returns the letters and digits of a text.
@@ -206,7 +217,26 @@ mod tests {
                 Some("order 7\nAnna\nx\n"),
                 false,
             ),
-            ("*order* 7\nAnna\n", "order 7\u{fdd1}\nAnna\n", None, false),
+            // It is in a bare block quote, or in letters that are not seen.
+            (
+                "No!\n*order* 7\nAnna\n",
+                "No!\norder 7\u{fdd1}\nAnna\n",
+                None,
+                true,
+            ),
+            // All of the letter is.
+            (
+                "order 7\nAnna\nBen wrote:\n> Hi\n",
+                "order 7\u{fdd1}\nAnna\u{fdd1}\nBen wrote:\n> Hi\n",
+                None,
+                false,
+            ),
+            (
+                "order 7\n-- \nAnna\n",
+                "order 7\u{fdd1}\n-- \nAnna\n",
+                None,
+                false,
+            ),
             // Our mail without marks.
             (
                 "Hi\nBen wrote:\norder 7\n",

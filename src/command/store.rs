@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -12,6 +13,7 @@ use lettre::Address;
 use crate::command::context::{Context, Status};
 use crate::command::database;
 use crate::config::store::StoreSettings;
+use crate::limits::STATE_FILE;
 use crate::mail::files;
 use crate::mail::files::replace::replace_for_user;
 use crate::match_id::Id;
@@ -25,7 +27,7 @@ use crate::notation::move_list::MoveList;
 use crate::printable::counted_matches;
 use crate::rules::Color;
 use crate::store::folder::Folder;
-use crate::store::place::is_like_match;
+use crate::store::place::{id_of, is_like_match};
 use crate::store::store;
 use crate::store::store::update;
 use crate::{Error, clock};
@@ -82,17 +84,21 @@ pub(super) struct Export {
 /// `parapost import`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
   parapost import games
+  parapost import 'k7f3qd (conflicted copy).txt'
 
-Brings the matches of a folder to where matches are kept, byte by byte, damaged
-ones too. A match that is there already and differs is left as it is, and named.
+Brings the matches of a folder, or the match of a file, to where matches are
+kept, byte by byte, damaged ones of a folder too. A match that is there already
+and differs is left as it is, and named. A file may have any name: its 'Id:'
+line names the match.
 
-Exit status: 0 if every match of the folder is there; 1 if one is not.")]
+Exit status: 0 if every match is there; 1 if one is not.")]
 pub(super) struct Import {
-    /// The folder, as 'parapost export' makes it or as --games names it
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    /// The folder, as 'parapost export' makes it or as --games names it, or the
+    /// file of a match
+    #[arg(value_name = "DIR|FILE")]
+    path: PathBuf,
 }
 
 pub(super) fn export(args: &Export, context: &mut Context<'_>) -> Result<Status, Error> {
@@ -104,13 +110,40 @@ pub(super) fn export(args: &Export, context: &mut Context<'_>) -> Result<Status,
 }
 
 pub(super) fn import(args: &Import, context: &mut Context<'_>) -> Result<Status, Error> {
-    let path = &args.folder;
-    if !files::is_folder(path).map_err(|error| Error::file(path, &error))? {
-        let path = path.display();
-        return Err(Error::refused(format!("{path}: there is no such folder")));
+    let path = &args.path;
+    let failed = |error| Error::file(path, &error);
+    if !files::is_folder(path).map_err(failed)? {
+        return match files::read_stable(path, STATE_FILE) {
+            Ok((text, _)) => import_file(path, &text, context),
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(Error::refused(format!(
+                "{}: there is no such file or folder",
+                path.display()
+            ))),
+            Err(error) => Err(failed(error)),
+        };
     }
     let folder = Folder::new(path, context.wait());
     copy(&folder, &*context.store()?, context)
+}
+
+/// Brings the match of a file to where matches are kept.
+fn import_file(path: &Path, text: &[u8], context: &mut Context<'_>) -> Result<Status, Error> {
+    let path = path.display();
+    let id =
+        id_of(text).ok_or_else(|| Error::refused(format!("{path}: there is no match in it")))?;
+    Match::read(text, &id).map_err(|error| Error::refused(format!("{path}: {error}")))?;
+    let store = context.store()?;
+    if store.add_text(&id, text)? {
+        context.say(format_args!("match {id} copied to {}", store.place()));
+    } else if store.text(&id)?.is_some_and(|there| there == text) {
+        context.say(format_args!("match {id} is there already"));
+    } else {
+        return Err(Error::refused(format!(
+            "{}: there is another text of the match {id}, which stays as it is; 'parapost verify {id} FILE' compares the two",
+            store.name_of(&id)
+        )));
+    }
+    Ok(Status::Done)
 }
 
 /// The outcome for one match.

@@ -3,6 +3,7 @@
 //! its log and from such records, when it is told to.
 
 use std::cell::LazyCell;
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read as _};
@@ -42,7 +43,8 @@ Examples:
   parapost verify k7f3qd reply.eml
 
 Exit status: 0 if the file is whole and the other record agrees with it, also
-as a shorter beginning or a longer continuation; 1 with the first difference.")]
+as a shorter beginning or a longer list; 1 with the first difference, or if a
+mail or another file has moves that this one lacks.")]
 pub(super) struct Verify {
     /// The match
     id: Id,
@@ -246,6 +248,30 @@ impl RecordSource {
     }
 
     fn hold_against(&self, game: &Match) -> Comparison {
+        let mut comparison = self.compared(game);
+        // A mail of the other player's brings the next move.
+        let brings_next = |letter: &IncomingMessage| {
+            let side = letter
+                .sender
+                .as_ref()
+                .and_then(|sender| game.side_of(sender));
+            comparison.more == 1 && side.is_some() && side == game.turn()
+        };
+        let is_behind = match &self.content {
+            Content::State(_) => comparison.more > 0,
+            Content::Mail(letter) => comparison.more > 0 && !brings_next(letter),
+            Content::Text(_) => false,
+        };
+        if is_behind {
+            let more = half_moves(comparison.more);
+            comparison.differs.push(format!(
+                "it has {more} more than this file: 'parapost repair' with --from brings moves in"
+            ));
+        }
+        comparison
+    }
+
+    fn compared(&self, game: &Match) -> Comparison {
         match &self.content {
             Content::State(other) => of_match(game, other),
             Content::Mail(letter) => {
@@ -409,6 +435,8 @@ struct Comparison {
     differs: Vec<String>,
     /// The points on which the records agree.
     agrees: Vec<String>,
+    /// The number of half-moves that the other record has beyond those here.
+    more: usize,
 }
 
 impl Comparison {
@@ -435,11 +463,18 @@ impl Comparison {
     /// Notes the numbers of half-moves of two records that agree.
     fn lengths(&mut self, here: usize, there: usize) {
         let (h, t) = (half_moves(here), half_moves(there));
-        self.agrees.push(match here.cmp(&there) {
-            std::cmp::Ordering::Equal => format!("all {h}"),
-            std::cmp::Ordering::Greater => format!("its {t}, the beginning of the {h} here"),
-            std::cmp::Ordering::Less => format!("the {h} here, the beginning of its {t}"),
-        });
+        match here.cmp(&there) {
+            Ordering::Equal => self.agrees.push(format!("all {h}")),
+            Ordering::Greater => {
+                let agrees = format!("its {t}, the beginning of the {h} here");
+                self.agrees.push(agrees);
+            }
+            Ordering::Less => {
+                self.more = there - here;
+                let agrees = format!("the {h} here, the beginning of its {t}");
+                self.agrees.push(agrees);
+            }
+        }
     }
 }
 

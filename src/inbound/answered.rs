@@ -21,6 +21,7 @@ use crate::inbound::incoming_message::IncomingMessage;
 use crate::inbound::mailing_list::lines_disclosed;
 use crate::inbound::request::is_yes;
 use crate::mail::message_id::MessageId;
+use crate::mail::quoting::attribution;
 use crate::mail::quoting::line::{Author, Line};
 use crate::mail::quoting::sent::MailText;
 use crate::mail::quoting::thread::{self, Answers, Thread};
@@ -30,7 +31,7 @@ use crate::matches::codes::CodeState;
 use crate::matches::decide::question_of_yes;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::mail::{MailKind, PUZZLE_SUBJECT, QueuedMail};
-use crate::matches::mail_id::host_of;
+use crate::matches::mail_id::{MailIds, host_of};
 use crate::matches::r#match::Match;
 use crate::matches::player::{Player, mailbox};
 use crate::notation::reader::HABITS;
@@ -301,9 +302,32 @@ pub struct AnsweredPosition {
     /// True if only `References` names the mail with this position, and the message answers one with
     /// an unknown id.
     pub is_by_references: bool,
+    /// True if it is none of this record: the mail that shows it is of ours, and the log lacks it, or
+    /// its foot has a hash that the record has nowhere.
+    pub is_lacked: bool,
 }
 
 impl AnsweredPosition {
+    /// Returns the present position.
+    fn present(game: &Match) -> AnsweredPosition {
+        AnsweredPosition {
+            plies: game.record().steps().len(),
+            is_present: true,
+            line: None,
+            is_by_references: false,
+            is_lacked: false,
+        }
+    }
+
+    /// Returns the position of a mail that the log lacks.
+    fn lacked(game: &Match) -> AnsweredPosition {
+        AnsweredPosition {
+            is_present: false,
+            is_lacked: true,
+            ..AnsweredPosition::present(game)
+        }
+    }
+
     /// Returns the present position instead if only `References` names the mail with this one, and
     /// the message quotes a mail with the present one: a relay may have replaced the id of that.
     /// `quotes` tells whether the message quotes one of some mails to this side.
@@ -326,30 +350,22 @@ impl AnsweredPosition {
         if mails.is_empty() || !quotes(mails) {
             return self;
         }
-        AnsweredPosition {
-            plies: game.record().steps().len(),
-            is_present: true,
-            line: None,
-            is_by_references: false,
-        }
+        AnsweredPosition::present(game)
     }
 
-    /// Returns the position that a message answers, by its code or by what it cites.
+    /// Returns the position that a message answers, by its code or by what it cites. `ids` knows the
+    /// ids of mails of ours, also of those that the log lacks.
     pub fn of(
         message: &IncomingMessage,
         game: &Match,
         sides: &[Color],
         code: CodeState,
+        ids: &MailIds,
     ) -> Option<AnsweredPosition> {
-        let present = AnsweredPosition {
-            plies: game.record().steps().len(),
-            is_present: true,
-            line: None,
-            is_by_references: false,
-        };
         match code {
-            CodeState::Right => return Some(present),
+            CodeState::Right => return Some(AnsweredPosition::present(game)),
             CodeState::Outdated(line) => return shown_by(game, line),
+            CodeState::NeverSent => return Some(AnsweredPosition::lacked(game)),
             CodeState::Unknown => {}
         }
         // What puts an earlier letter right is about the position before that, whatever it cites.
@@ -370,6 +386,10 @@ impl AnsweredPosition {
                 let parent = message.parent.as_ref();
                 if let Some(article) = parent.and_then(|parent| game.article(parent)) {
                     return shown_in(game, article);
+                }
+                if parent.is_some_and(|parent| ids.are_of(game.id(), parent) && !sent(game, parent))
+                {
+                    return Some(AnsweredPosition::lacked(game));
                 }
                 let mut cited = message.references.iter().rev();
                 let newest = cited.find_map(|id| mail(game, sides, id));
@@ -407,6 +427,11 @@ fn mail(game: &Match, sides: &[Color], id: &MessageId) -> Option<usize> {
     })
 }
 
+/// Returns true if the log has the mail with this id, to whichever side.
+fn sent(game: &Match, id: &MessageId) -> bool {
+    line_of(game, |event| event.is_owed() && event.went_out_as(id)).is_some()
+}
+
 /// Returns the line of the first event that a letter of one of these sides caused.
 fn letter(game: &Match, sides: &[Color], id: &MessageId) -> Option<usize> {
     line_of(game, |event| is_of(event, sides) && event.came_by(id))
@@ -432,6 +457,7 @@ fn shown_by(game: &Match, line: usize) -> Option<AnsweredPosition> {
         is_present: game.hash_of(record) == game.hash(),
         line: Some(line),
         is_by_references: false,
+        is_lacked: false,
     })
 }
 
@@ -445,6 +471,7 @@ fn shown_in(game: &Match, article: &QueuedArticle) -> Option<AnsweredPosition> {
         is_present: hash == game.hash(),
         line: Some(article.line),
         is_by_references: false,
+        is_lacked: false,
     })
 }
 
@@ -456,6 +483,7 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
         is_present: then.hash() == game.hash(),
         line: Some(line),
         is_by_references: false,
+        is_lacked: false,
     })
 }
 
@@ -588,9 +616,20 @@ pub(crate) fn says_yes(lines: &[Line<'_>], words: &str, name: &str) -> bool {
     is_yes(without_closing(words, name)) && begins_with_yes(lines)
 }
 
-/// Returns true if the first line of a letter is a plain `yes` of its writer's.
+/// Returns true if the first line of a letter, or the first one below a quotation of our mail in
+/// marks, is a plain `yes` of its writer's.
 fn begins_with_yes(lines: &[Line<'_>]) -> bool {
-    let first = lines.iter().find(|line| !line.is_blank());
+    let words = lines.iter().filter(|line| !line.is_blank());
+    let words: Vec<Line<'_>> = words.cloned().collect();
+    let quotation = words.iter().position(|line| line.column > 1).unwrap_or(0);
+    let is_ours = |line: &&Line<'_>| line.column > 1 && line.is_of_parent;
+    let is_attributed = attribution::lines_at_end(&words[..quotation]) == quotation;
+    let quoted = words[quotation..].iter().take_while(is_ours).count();
+    let first = if is_attributed && quoted > 0 {
+        words.get(quotation + quoted)
+    } else {
+        words.first()
+    };
     first.is_some_and(|line| {
         line.author == Author::Own && line.column == 1 && !line.is_doubtful && is_yes(line.text)
     })

@@ -4,10 +4,14 @@
 //! no line of a condition on, up to the next empty line, and asks about the moves and orders in it.
 //! A `note` says that its words are meant for the other player.
 
+use std::collections::HashSet;
+
 use crate::inbound::request;
 use crate::mail::Pattern;
 use crate::mail::quoting::line::{Author, Line};
 use crate::matches::action::Request;
+use crate::matches::r#match::Match;
+use crate::rules::Color;
 
 /// The words with which a condition begins, in small letters, in the languages of the known
 /// closings and some more.
@@ -19,7 +23,8 @@ const BEGINNINGS: &[&str] = &[
     "si", "s'il", "s'ils", "au cas", "en caso", "caso", "se", "qualora", "als", "indien", "mocht",
     "hvis", "dersom", "om", "ifall", "jos", "jeśli", "jesli", "jeżeli", "jezeli", "gdyby",
     "jestli", "jestliže", "jestlize", "pokud", "když", "kdyz", "kdyby", "ha", "amennyiben",
-    "если", "ежели", "якщо", "dacă", "daca", "eğer", "eger", "αν", "εάν", "ako", "če",
+    "если", "ежели", "якщо", "dacă", "daca", "eğer", "eger", "αν", "εάν", "ako", "че", "ако", "če", "ef", "kui", "jei", "jika", "nếu", "إذا", "اگر", "אם", "अगर",
+    "conditional", "conditionals", "premove",
 ];
 
 /// Those of the words that stand in the middle of a sentence for nothing else: `I play B>f4 if …`
@@ -31,7 +36,17 @@ const MIDDLES: &[&str] = &[
 ];
 
 /// The same in languages that put no blank behind the word.
-const UNSPACED: [&str; 8] = ["もし", "如果", "若", "假如", "要是", "假若", "만약", "만일"];
+const UNSPACED: [&str; 9] = [
+    "もし",
+    "如果",
+    "若",
+    "假如",
+    "要是",
+    "假若",
+    "만약",
+    "만일",
+    "ถ้า",
+];
 
 /// The words that may come before the first word of a condition.
 #[rustfmt::skip]
@@ -103,16 +118,67 @@ pub fn first<'t>(lines: &[Line<'t>]) -> Option<&'t str> {
     Some(condition(text).unwrap_or(text))
 }
 
+/// Returns the lines of the writer's that tell a later move without a word for that: a move with a later
+/// number, or a move of the opponent's and then one of the writer's, neither of which was made. A note
+/// does not.
+#[must_use]
+pub fn plans<'t>(lines: &[Line<'t>], game: &Match, sender: Color) -> Vec<&'t str> {
+    let plies = game.record().steps().len();
+    let steps = game.record().steps().iter();
+    let made: HashSet<&str> = steps.map(|step| step.text.as_str()).collect();
+    let own = (0..lines.len()).filter(|at| is_words(lines, *at));
+    let texts = own.map(|at| (lines[at].text.trim_end(), lines[at].plain()));
+    let plans =
+        texts.filter(|(_, plain)| is_later(plain, plies) || is_answer(plain, &made, sender));
+    plans.map(|(text, _)| text).collect()
+}
+
+/// Returns true if a line has a move with a later number than the next one.
+fn is_later(text: &str, plies: usize) -> bool {
+    static NUMBER: Pattern = Pattern::new(r"(?:^|[^0-9a-zA-Z])([0-9]{1,3})\.(\.\.)?");
+    NUMBER.captures_iter(text).any(|found| {
+        let full: usize = found[1].parse().unwrap_or_default();
+        let ply = 2 * full.saturating_sub(1) + usize::from(found.get(2).is_some());
+        let rest = text[found.get(0).map_or(0, |all| all.end())..].trim_start();
+        let word = rest.split([' ', '\t']).next().unwrap_or_default();
+        ply > plies && is_like_move(word)
+    })
+}
+
+/// Returns true if a line has a move of the opponent's and then one of the sender's, in the letters of
+/// the 1994 format, neither of which was made.
+fn is_answer(text: &str, made: &HashSet<&str>, sender: Color) -> bool {
+    static PIECE: Pattern = Pattern::new(r"\b[KQRBNPGSLkqrbnpgsl][a-i]?[1-9]?[>x@*-]?[a-i][1-9]");
+    let new = PIECE.find_iter(text).map(|found| found.as_str());
+    let mut new = new.filter(|text| !made.contains(text));
+    let is_senders = |text: &str| text.starts_with(char::is_uppercase) == (sender == Color::White);
+    new.any(|text| !is_senders(text)) && new.any(is_senders)
+}
+
+/// Tells a writer that the program did not pass on the words of a line.
+#[must_use]
+pub fn told_of_plan(line: &str) -> String {
+    format!(
+        "Your line \"{}\" tells a move that you may play later. So its words were not passed on. To pass a line on, write \"note\" in front of it.",
+        shown(line)
+    )
+}
+
 /// Tells a writer that the program neither carried out nor passed on the lines from this one on.
 #[must_use]
 pub fn told(line: &str) -> String {
-    let shown = match line.char_indices().nth(LONGEST) {
-        None => line.to_owned(),
-        Some((end, _)) => format!("{}…", &line[..end]),
-    };
+    let shown = shown(line);
     format!(
         "Your lines from \"{shown}\" to the next empty line tell what you may play. So they were not passed on, and nothing in them was done. To pass a line on, write \"note\" in front of it."
     )
+}
+
+/// Returns the beginning of a line.
+fn shown(line: &str) -> String {
+    match line.char_indices().nth(LONGEST) {
+        None => line.to_owned(),
+        Some((end, _)) => format!("{}…", &line[..end]),
+    }
 }
 
 /// Returns the line of a paragraph at which a condition with a move begins.
@@ -428,6 +494,32 @@ mod tests {
     fn a_line_of_signs_takes_no_time() {
         for sign in ["-", ".", ":", "...", "-a"] {
             assert_eq!(condition(&sign.repeat(200_000)), None);
+        }
+    }
+
+    #[test]
+    fn a_later_move_is_known_by_its_number_or_behind_the_opponent_s() {
+        let made = HashSet::from(["P>e3", "n>g5", "B>f4", "n-e6"]);
+        let is_plan = |text: &str| is_later(text, 4) || is_answer(text, &made, Color::White);
+        for text in [
+            "3. P>d4 (3... n-g5 4. B>e4)",
+            "3... any 4. B>e4",
+            "4. B>e4 on n-g5",
+            "On n-g5: B>e4",
+            "n-g5? Then B>e4.",
+            "After n-g5 I play B>e4.",
+        ] {
+            assert!(is_plan(text), "{text}");
+        }
+        for text in [
+            "3. P>d4, your turn",
+            "1. P>e3 n>g5 2. B>f4 n-e6 3. P>d4",
+            "Your n-e6 surprised me, B>f4 was meant for something else.",
+            "I feared n-g5 most.",
+            "Come at 4. The train leaves on 12.11.2026.",
+            "B>e4 was my plan, before n-e6.",
+        ] {
+            assert!(!is_plan(text), "{text}");
         }
     }
 

@@ -62,6 +62,9 @@ pub fn read(
 /// The most moves in prose that are examined and asked about.
 const MOST_MENTIONS: usize = 20;
 
+/// The most lines of a letter in quote marks that may be the writer's.
+const MOST_QUOTED: usize = 3;
+
 /// The evidence in a message for its intent.
 struct Evidence<'a> {
     reply: Reply<'a>,
@@ -95,7 +98,13 @@ impl<'a> Evidence<'a> {
             moves.stated.is_empty() && self.requests.is_empty() && moves.repeated.is_empty();
         let minor = moves.minor.first().filter(|_| says_nothing);
         if let Some(refusal) = moves.wrong.first().or(minor) {
-            return Err(refusal.clone());
+            let is_of_lacked = self.reply.is_of_lacked();
+            let of_lacked = is_of_lacked.then(|| self.of_lacked(refusal.lines.clone(), None));
+            return Err(of_lacked.unwrap_or_else(|| refusal.clone()));
+        }
+        if let Some(stated) = moves.stated.first().filter(|_| self.reply.is_of_lacked()) {
+            let line = self.numbered(stated.entry);
+            return Err(self.of_lacked(vec![self.reply.line_of(stated.entry)], line));
         }
         if !moves.stated.is_empty() {
             return self.stated();
@@ -138,19 +147,61 @@ impl<'a> Evidence<'a> {
                     let again = repeated.filter(|_| !quoted.any(is_typed));
                     Ok(again.map_or(Intent::Words, |ply| Intent::Again(*ply)))
                 }
+                (Intent::Mention { line, .. } | Intent::Ambiguous { line, .. }, _)
+                    if self.reply.is_of_lacked() =>
+                {
+                    Err(self.of_lacked(vec![line], None))
+                }
                 (intent, _) => Ok(intent),
             },
         }
     }
 
+    /// Refuses what a message asks for that answers a mail of ours which the log lacks. Nothing tells
+    /// whether the sender means it for the position here: `meant` is the line to send if so.
+    fn of_lacked(&self, lines: Vec<String>, meant: Option<String>) -> Refusal {
+        let reply = &self.reply;
+        let foot = reply.id_lines.first().filter(|foot| foot.hash.is_some());
+        let there = foot.map_or_else(
+            || "a position that is unknown here".to_owned(),
+            |foot| format!("another position, after {}", half_moves(foot.plies)),
+        );
+        let send = meant.map_or_else(
+            || "answer this mail".to_owned(),
+            |line| format!("send \"{line}\" alone on a line in an answer to this mail"),
+        );
+        Refusal {
+            is_of_lacked: true,
+            ..Refusal::new(
+                lines,
+                format!(
+                    "Your message answers a mail that is missing from the record here, so nothing in it was played. That mail showed {there}; here the position is after {}. The record here may be an old copy, and its owner has been told. If you mean the position here, {send}.",
+                    half_moves(reply.plies())
+                ),
+            )
+        }
+    }
+
+    /// Returns a stated move with the number of the next one, if it is legal.
+    fn numbered(&self, entry: &MoveEntry) -> Option<String> {
+        let position = self.reply.position();
+        let parsed = entry.parsed.as_ref().ok()?;
+        let reading = position.interpret(parsed, Voice::Alone).ok()?;
+        let number = self.reply.next_number();
+        Some(format!("{number} {}", position.text(&reading.ply)))
+    }
+
     /// Returns true if a message has no line of the sender's own, and a quotation without marks, with
     /// which it begins, has an order or a move that was never made: a gateway may have put lines
-    /// above all words.
+    /// above all words. So it is of a few lines in marks that no mail of ours has.
     fn looks_quoted(&self) -> bool {
         let reply = &self.reply;
         let mut words = reply.text.lines.iter().filter(|line| !line.is_blank());
         let first = words.clone().next();
-        let begins = first.is_some_and(|line| line.column == 1 && line.author.depth() > 0);
+        let is_short = words.clone().count() <= MOST_QUOTED;
+        let is_foreign = || is_short && !words.clone().any(|line| line.is_of_parent);
+        let begins =
+            first.is_some_and(|line| line.author.depth() > 0 && (line.column == 1 || is_foreign()));
         if !begins || words.clone().any(|line| line.author == Author::Own) {
             return false;
         }
@@ -178,7 +229,7 @@ impl<'a> Evidence<'a> {
             return Err(self.untimely(request));
         }
         let is_about_match = !matches!(request, Request::Mail(_));
-        if !request.is_question() && is_about_match {
+        if !request.is_question() && is_about_match && !self.reply.is_of_lacked() {
             check_hashes(&self.reply, None)?;
         }
         Ok(Intent::Command(request.clone()))
@@ -245,6 +296,10 @@ impl<'a> Evidence<'a> {
 
     /// Refuses a command that may be meant for another position or offer.
     fn untimely(&self, request: &Request) -> Refusal {
+        if self.reply.is_of_lacked() {
+            let line = request.to_string();
+            return self.of_lacked(vec![line.clone()], Some(line));
+        }
         let about = match request {
             Request::Act(Action::AcceptDraw) => "the offer of a draw that stands now",
             Request::Act(Action::AcceptTakeback) => "the proposal that stands now",
@@ -480,9 +535,6 @@ impl<'a> Evidence<'a> {
     /// Refuses a move without the number that it needs. `yes` stands for it if the letter says
     /// one move and nothing else, and that is legal.
     fn asking_for_number(&self, entry: &MoveEntry, why: String) -> Refusal {
-        let position = self.reply.position();
-        let parsed = entry.parsed.as_ref().ok();
-        let reading = parsed.and_then(|parsed| position.interpret(parsed, Voice::Alone).ok());
         let moves = &self.moves;
         let is_alone = moves
             .stated
@@ -492,15 +544,12 @@ impl<'a> Evidence<'a> {
             && moves.mentioned.is_empty()
             && self.requests.is_empty()
             && self.diagrams.is_empty();
-        let asks = reading.filter(|reading| is_alone && !reading.offers_draw);
+        let offers_draw = |reading: Reading| reading.offers_draw;
+        let offers_draw = self
+            .interpret(&StatedMove::lone(entry))
+            .is_ok_and(offers_draw);
         Refusal {
-            asks: asks.map(|reading| {
-                format!(
-                    "{} {}",
-                    self.reply.next_number(),
-                    position.text(&reading.ply)
-                )
-            }),
+            asks: self.numbered(entry).filter(|_| is_alone && !offers_draw),
             ..self.refused(entry, why)
         }
     }

@@ -184,7 +184,8 @@ pub(crate) fn passed_on(
         codes
     };
     let logs = logs.chain([game.log()]);
-    Ok(without_secrets(words, logs, codes))
+    let is_code = |code: &AnswerCode| mail_ids.have_made(code);
+    Ok(without_secrets(words, logs, codes, is_code))
 }
 
 /// Returns the matches of which words may have a piece of a Message-ID: those of the words'
@@ -253,10 +254,12 @@ fn digits(words: &str) -> impl Iterator<Item = (u8, Range<usize>)> {
 /// codes, wherever a program has wrapped them, marked them or changed their case. A
 /// player's program writes tokens above what it quotes, and whoever reads one can pass
 /// for that player. The codes are asked for only where the words may have a piece of one.
+/// `is_code` knows the whole codes of all matches.
 fn without_secrets<'l>(
     words: String,
     logs: impl IntoIterator<Item = &'l [LogEntry]>,
     codes: impl FnOnce() -> Vec<AnswerCode>,
+    is_code: impl Fn(&AnswerCode) -> bool,
 ) -> String {
     let digits: Vec<(u8, Range<usize>)> = digits(&words).collect();
     if digits.len() < PIECE {
@@ -270,9 +273,6 @@ fn without_secrets<'l>(
             let piece = array::from_fn(|i| window[i].0);
             pieces.entry(piece).or_default().push(start);
         }
-    }
-    if pieces.is_empty() {
-        return words;
     }
     let mut is_secret = vec![false; words.len()];
     let ids = logs
@@ -289,6 +289,17 @@ fn without_secrets<'l>(
                 is_secret[first.start..last.end].fill(true);
             }
         }
+    }
+    // The codes of the writer's other matches.
+    for window in digits.windows(AnswerCode::LENGTH) {
+        let text = window.iter().map(|(digit, _)| char::from(*digit));
+        let code = text.collect::<String>().parse();
+        if code.is_ok_and(|code| is_code(&code)) {
+            is_secret[window[0].1.start..window[AnswerCode::LENGTH - 1].1.end].fill(true);
+        }
+    }
+    if !is_secret.contains(&true) {
+        return words;
     }
     let mut kept = String::with_capacity(words.len());
     let mut is_cut = false;
@@ -367,8 +378,9 @@ mod tests {
         let owed = Event::Mail(MailStep::Owed, None);
         let log = [LogEntry::new(time, owed, crate::rules::Color::White).key("msg", Some(id))];
         let codes: [AnswerCode; 1] = ["abcdefgh234567ab".parse().unwrap()];
+        let is_code = |code: &AnswerCode| code.to_string() == "zzzzyyyyxxxxwwww";
         let without =
-            |words: &str| without_secrets(words.to_owned(), [&log[..]], || codes.to_vec());
+            |words: &str| without_secrets(words.to_owned(), [&log[..]], || codes.to_vec(), is_code);
         for (words, expected) in [
             ("", ""),
             ("Hello, deadbeef!", "Hello, deadbeef!"),
@@ -383,6 +395,8 @@ mod tests {
             ("my ABCDEFGH-234567ab!", "my […]"),
             ("it ends in gh23\n4567ab.", "it ends in […]\n"),
             ("abcdefg h", "[…] "),
+            ("x%252CZZZZ-yyyyxxxx wwww", "[…]"),
+            ("ZZZZ-yyyyxxxx", "ZZZZ-yyyyxxxx"),
         ] {
             assert_eq!(without(words), expected, "{words:?}");
         }

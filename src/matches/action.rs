@@ -325,6 +325,8 @@ pub struct Refusal {
     /// The one line that the sender is asked to send instead, for which `yes` stands in the
     /// answer: a legal move with its number, or a command.
     pub asks: Option<String>,
+    /// True if the message answers a mail of ours that the log lacks.
+    pub is_of_lacked: bool,
 }
 
 /// A command that stands alone on a line of a message.
@@ -365,6 +367,7 @@ impl Refusal {
             why: why.into(),
             role: None,
             asks: None,
+            is_of_lacked: false,
         }
     }
 }

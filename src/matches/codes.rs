@@ -1,8 +1,9 @@
 //! The codes that a mail carries. Nothing of them is stored.
 //!
-//! An answer with the answer code of a mail is written by somebody who has the mail. It is the
+//! An answer with the answer code of a mail is written by somebody who has the mail. It is made of a
 //! keyed hash of the mail's Message-ID, and is right as long as that mail shows the position:
-//! it is good for one half-move of one side.
+//! it is good for one half-move of one side. Its end shows that the program made it, even if the
+//! log does not have the mail.
 //!
 //! With the unsubscribe code a mail program unsubscribes its user. It is the keyed hash of the
 //! Message-ID of the first mail that the log owes the player, so that it is the same in each
@@ -36,6 +37,12 @@ const BITS: usize = 5;
 /// The first part of the hash. It has a blank, as no id of a match has, with which the
 /// hash of each Message-ID begins: no code is ever part of a Message-ID.
 const ANSWER_PURPOSE: &[u8] = b"answer code";
+
+/// The first part of the hash that proves who has made an answer code.
+const ORIGIN: &[u8] = b"origin of an answer code";
+
+/// The number of bytes of an answer code that depend on the mail. The others prove its origin.
+const OF_MAIL: usize = 6;
 
 /// The code by which an answer proves that its writer has a mail of ours: 16 letters
 /// and digits.
@@ -102,12 +109,37 @@ impl FromStr for AnswerCode {
 impl MailIds {
     /// Returns the answer code of the mail with this Message-ID.
     pub fn answer_code(&self, mail: &MessageId) -> AnswerCode {
+        let mut code = self.earlier_answer_code(mail);
+        let origin = self.code_origin(&code.0[..OF_MAIL]);
+        let origin = origin.finalize().into_bytes();
+        code.0[OF_MAIL..].copy_from_slice(&origin[..BYTES - OF_MAIL]);
+        code
+    }
+
+    /// Returns the answer code that earlier versions gave the mail with this Message-ID.
+    fn earlier_answer_code(&self, mail: &MessageId) -> AnswerCode {
         AnswerCode::of_mac(self.answer_mac(mail))
     }
 
     /// Returns true if a code is that of the mail. The time it takes tells nothing.
     fn is_answer_code(&self, mail: &MessageId, code: &AnswerCode) -> bool {
-        code.is_of_mac(self.answer_mac(mail))
+        let mac = self.answer_mac(mail);
+        let is_of_mail = mac
+            .clone()
+            .verify_truncated_left(&code.0[..OF_MAIL])
+            .is_ok();
+        code.is_of_mac(mac) || is_of_mail && self.have_made(code)
+    }
+
+    /// Returns true if a program with this secret has made a code, for whichever match. It does not know
+    /// those that earlier versions made. The time it takes tells nothing.
+    pub(crate) fn have_made(&self, code: &AnswerCode) -> bool {
+        let mac = self.code_origin(&code.0[..OF_MAIL]);
+        mac.verify_truncated_left(&code.0[OF_MAIL..]).is_ok()
+    }
+
+    fn code_origin(&self, of_mail: &[u8]) -> Hmac<Sha256> {
+        self.mac_of([ORIGIN, of_mail])
     }
 
     fn answer_mac(&self, mail: &MessageId) -> hmac::Hmac<sha2::Sha256> {
@@ -188,6 +220,8 @@ pub enum CodeState {
     Right,
     /// It is of an earlier mail to this side, owed by this line of the log (from 1).
     Outdated(usize),
+    /// The program made it for a mail that the log lacks.
+    NeverSent,
     /// It is of no mail to this side.
     Unknown,
 }
@@ -214,7 +248,18 @@ impl CodeState {
                 };
             }
         }
-        CodeState::Unknown
+        let is_of_log = || {
+            let mut mails = game
+                .log()
+                .iter()
+                .filter_map(|event| event.message_id("msg"));
+            mails.any(|mail| ids.is_answer_code(&mail, code))
+        };
+        if ids.have_made(code) && !is_of_log() {
+            CodeState::NeverSent
+        } else {
+            CodeState::Unknown
+        }
     }
 }
 
@@ -244,7 +289,8 @@ pub(crate) fn last_mail_with_code(game: &Match) -> Option<QueuedMail> {
 pub(crate) fn codes_of(log: &[LogEntry], ids: &MailIds) -> Vec<AnswerCode> {
     let owed = log.iter().filter(|event| event.is_owed());
     let mails = owed.filter_map(|event| event.message_id("msg"));
-    mails.map(|mail| ids.answer_code(&mail)).collect()
+    let both = |mail| [ids.answer_code(&mail), ids.earlier_answer_code(&mail)];
+    mails.flat_map(both).collect()
 }
 
 /// Returns true if mails from before the event no longer show the position, or may not

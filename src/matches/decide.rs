@@ -16,6 +16,7 @@ use chrono::{DateTime, Utc};
 use lettre::Address;
 
 use crate::limits;
+use crate::match_id::Id;
 use crate::matches::action::{Action, Intent, Played, Refusal, Request};
 use crate::matches::article::NewsStep;
 use crate::matches::codes::changes;
@@ -31,6 +32,13 @@ use crate::matches::player::{Player, same_address};
 use crate::notation::move_list;
 use crate::printable::half_moves;
 use crate::rules::Color;
+
+/// Tells which command brings back what the file of a match lacks.
+pub(crate) fn way_back(id: &Id) -> String {
+    format!(
+        "'parapost repair {id} --from FILE' brings back what another copy, the outbox or a mailbox has"
+    )
+}
 
 /// Decides what a message with this intent does in a match.
 ///
@@ -561,9 +569,25 @@ impl Message<'_> {
 
     fn refused(&self, refusal: &Refusal) -> Decision {
         let refused = Refused::new(refusal, self.game.position(), self.is_senders_turn());
-        let reason = refused.reason();
+        let reason = if refusal.is_of_lacked {
+            self.reason_of_lacked()
+        } else {
+            refused.reason()
+        };
         let decision = self.refuse(Disposition::Refused, reason, Explanation::Refused(refused));
+        if refusal.is_of_lacked {
+            return decision.of_lacked();
+        }
         decision.asking(refusal.asks.clone())
+    }
+
+    /// Tells the person who runs the program what the file of the match may be.
+    fn reason_of_lacked(&self) -> String {
+        format!(
+            "{} answers a mail that this file has never sent: is it a backup, or is the match played on another machine, too? {}",
+            self.game.player(self.received.side).name(),
+            way_back(self.game.id())
+        )
     }
 
     /// Notes that the message changed nothing, and explains why.

@@ -19,7 +19,9 @@ use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::action::{Action, Refusal};
 use crate::matches::article::{CODE, GROUP, LIST, PROOF, Readers};
-use crate::matches::event::{AddressStep, BANNER, COPIED, Disposition, Event, LogEntry, Who};
+use crate::matches::event::{
+    AddressStep, BANNER, COPIED, Disposition, Event, LACKED, LogEntry, Who,
+};
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::r#match::Match;
 use crate::notation::move_list;
@@ -133,6 +135,11 @@ impl Decision {
     /// Notes what the writer's programs may have put around a letter that is asked about, or refused.
     pub(crate) fn with_banner(self, fingerprint: &str) -> Decision {
         self.with_key(BANNER, fingerprint, LogEntry::is_refused)
+    }
+
+    /// Notes that the letter answers a mail of ours that the log lacks.
+    pub(crate) fn of_lacked(self) -> Decision {
+        self.with_key(LACKED, "yes", LogEntry::is_refused)
     }
 
     /// Notes that nothing but an answer code proves who has made the move.

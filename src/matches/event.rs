@@ -114,9 +114,11 @@ pub const OFFER: &str = "offer";
 /// The value of [`OFFER`] where the offer was made in the position that is taken back.
 pub const LAPSED: &str = "lapsed";
 
-/// The key of what the writer's programs may put around each letter, in the event of one that was
-/// asked about.
+/// The key of what the writer's programs may put around each letter that is asked about.
 pub(crate) const BANNER: &str = "banner";
+
+/// The key of a letter that answers a mail of ours which the log lacks.
+pub(crate) const LACKED: &str = "lacked";
 
 /// The key of the address in an `address` event.
 pub const ADDRESS: &str = "from";

@@ -10,7 +10,7 @@ use lettre::Address;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::article::{ARTICLE, Forum, GROUP, NewsStep, QueuedArticle};
-use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::event::{Event, LACKED, LogEntry, Who};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
@@ -45,6 +45,27 @@ impl Match {
         let mut log = self.log().iter();
         let at = log.rposition(|event| asks_for_proof(event, side))?;
         Some(at + 1)
+    }
+
+    /// Returns the player whose last letter answers a mail of ours that the log lacks: the file may be a
+    /// backup, or the match may be played on another machine, too. What the player's next move, or a
+    /// repair, settles is left out.
+    pub(crate) fn lacks_mail_to(&self) -> Option<Color> {
+        let mut settled = Vec::new();
+        let mut log = self
+            .log()
+            .iter()
+            .rev()
+            .take_while(|event| !event.is_repair());
+        log.find_map(|event| {
+            let Who::Player(side) = event.who else {
+                return None;
+            };
+            if event.is_move() {
+                settled.push(side);
+            }
+            (event.get(LACKED).is_some() && !settled.contains(&side)).then_some(side)
+        })
     }
 
     /// Returns the addresses of the letters about which the program asked players.

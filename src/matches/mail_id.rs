@@ -17,12 +17,18 @@ use crate::matches::hash::{Link, hex};
 /// The number of hash bytes in an id, written as hexadecimal digits.
 const TOKEN: usize = 10;
 
+/// The number of its bytes that depend on the mail. The others prove that the program has made it.
+const OF_MAIL: usize = 6;
+
 /// The first part of the hash. It has a blank, as no id of a match has, with which the
 /// hashes of earlier versions begin: none of those is one of these.
 const PURPOSE: &[u8] = b"message id";
 
 /// The first part of the hash of an article, whose id everybody can read.
 const OF_ARTICLE: &[u8] = b"article id";
+
+/// The first part of the hash that proves who has made an id.
+const ORIGIN: &[u8] = b"origin of an id";
 
 /// Returns true if a Message-ID has the form of this program's mails about a match.
 pub fn is_of(message: &MessageId, id: &Id) -> bool {
@@ -94,11 +100,51 @@ impl MailIds {
     pub(super) fn make(&self, id: &Id, line: usize, previous: Link, owed: &LogEntry) -> MessageId {
         let owed = owed.line();
         let parts = [PURPOSE, previous.as_str().as_bytes(), owed.as_bytes()];
-        let token = token_of(self.mac_of(parts));
-        format!("<{id}.{line}.{token}@{}>", self.host)
+        let start = format!("{id}.{line}");
+        let token = self.proven_token(&start, self.mac_of(parts));
+        format!("<{start}.{token}@{}>", self.host)
             .parse()
             .expect("an id is made of what belongs in one")
     }
+
+    /// Returns the TOKEN behind the start of an id, `id.N`: some bytes of a keyed hash of the mail, and
+    /// some of one of those and the start. So the program knows an id of its own without the mail.
+    fn proven_token(&self, start: &str, mac: Hmac<Sha256>) -> String {
+        let mut token = mac.finalize().into_bytes();
+        let origin = self.origin_mac(start, &token[..OF_MAIL]);
+        let origin = origin.finalize().into_bytes();
+        token[OF_MAIL..TOKEN].copy_from_slice(&origin[..TOKEN - OF_MAIL]);
+        hex(&token[..TOKEN])
+    }
+
+    fn origin_mac(&self, start: &str, of_mail: &[u8]) -> Hmac<Sha256> {
+        self.mac_of([ORIGIN, start.as_bytes(), of_mail])
+    }
+
+    /// Returns true if a program with this secret has made a Message-ID for a mail or an article of
+    /// this match. It does not know those that earlier versions made. The time it takes tells nothing.
+    pub(crate) fn are_of(&self, id: &Id, message: &MessageId) -> bool {
+        let local = message.bare().split_once('@').map(|(local, _)| local);
+        let parts = local.and_then(|local| local.rsplit_once('.'));
+        let is_made = |start: &str, token: &str| {
+            let token = bytes_of(token)?;
+            let mac = self.origin_mac(start, &token[..OF_MAIL]);
+            mac.verify_truncated_left(&token[OF_MAIL..]).ok()
+        };
+        is_of(message, id) && parts.is_some_and(|(start, token)| is_made(start, token).is_some())
+    }
+}
+
+/// Reads the bytes of a TOKEN.
+fn bytes_of(token: &str) -> Option<[u8; TOKEN]> {
+    if token.len() != 2 * TOKEN {
+        return None;
+    }
+    let mut bytes = [0; TOKEN];
+    for (byte, digits) in bytes.iter_mut().zip(token.as_bytes().chunks(2)) {
+        *byte = u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
+    }
+    Some(bytes)
 }
 
 impl MailIds {
@@ -118,8 +164,9 @@ impl MailIds {
     ) -> MessageId {
         let owed = owed.line();
         let parts = [OF_ARTICLE, previous.as_str().as_bytes(), owed.as_bytes()];
-        let token = token_of(self.mac_of(parts));
-        format!("<{id}.news.{line}.{token}@{}>", host_of(host))
+        let start = format!("{id}.news.{line}");
+        let token = self.proven_token(&start, self.mac_of(parts));
+        format!("<{start}.{token}@{}>", host_of(host))
             .parse()
             .expect("an id is made of what belongs in one")
     }
@@ -226,4 +273,44 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
     files::sync_folder(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::event::Event;
+    use crate::rules::Color;
+
+    #[test]
+    fn an_id_shows_who_has_made_it_and_for_which_match() {
+        let of = |byte: u8| MailIds::new(IdSecret::from_bytes([byte; IdSecret::LENGTH]), "x.test");
+        let id: Id = "demo".parse().unwrap();
+        let time = "2026-11-20T03:00:00Z".parse().unwrap();
+        let owed = LogEntry::new(time, Event::Note(None), Color::White);
+        let link = Link::first(&id, &owed);
+        let mail = of(7).make(&id, 12, link, &owed);
+        let article = of(7).make_of_article(&id, 12, link, &owed, "news.test");
+        for made in [&mail, &article] {
+            assert!(of(7).are_of(&id, made), "{made}");
+            assert!(!of(8).are_of(&id, made), "{made}");
+            assert!(!of(7).are_of(&"other".parse().unwrap(), made), "{made}");
+        }
+        let text = mail.to_string();
+        for changed in [
+            text.replace(".12.", ".13."),
+            text.replace('@', "0@"),
+            text.replace(".12.", ".12.news."),
+            text.replace(&text[9..12], "zzz"),
+            "<demo.12@x.test>".to_owned(),
+            "<demo@x.test>".to_owned(),
+            "<demo.>".to_owned(),
+        ] {
+            let changed: MessageId = changed.parse().unwrap();
+            assert!(!of(7).are_of(&id, &changed), "{changed}");
+        }
+        // Earlier versions used the whole hash of the mail.
+        let earlier = token_of(of(7).mac_of([PURPOSE]));
+        let earlier: MessageId = format!("<demo.12.{earlier}@x.test>").parse().unwrap();
+        assert!(!of(7).are_of(&id, &earlier));
+    }
 }

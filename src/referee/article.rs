@@ -418,7 +418,7 @@ impl Handler<'_> {
         let forms = answer_form::own(forms, &text.lines);
         let code = self.code_state(&forms, game, side);
         let sides = sides_of(message, game);
-        let answered = AnsweredPosition::of(message, game, &sides, code);
+        let answered = AnsweredPosition::of(message, game, &sides, code, &self.session.ids);
         let parent = message.parent.as_ref();
         let answers_present = parent
             .and_then(|parent| game.as_of(game.article(parent)?.line).ok())

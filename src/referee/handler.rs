@@ -551,6 +551,7 @@ impl<'a> Handler<'a> {
         let has_code = || match self.code_state(forms, game, side) {
             CodeState::Right => !mailing_list::is_code_public(game, side),
             CodeState::Outdated(_) => is_known(game, message),
+            CodeState::NeverSent => false,
             CodeState::Unknown => game.settings().list.is_some() && is_known(game, message),
         };
         let me = &self.session.me.player;
@@ -678,8 +679,8 @@ impl<'a> Handler<'a> {
             if decision.disposition == Disposition::Duplicate && found.is_new_in(game) {
                 decision.events.push(received.event(now, REPEATED));
             }
-            if let Some(line) = &condition {
-                decision = decision.telling(game, &received, &condition::told(line));
+            if let Some(told) = &condition {
+                decision = decision.telling(game, &received, told);
             }
             decision = self.begun(decision, &received, game)?;
             let is_accepted = decision.disposition == Disposition::Accepted;
@@ -881,7 +882,7 @@ pub(super) struct ReadMessage {
     pub(super) intent: Intent,
     /// Its words for the other player.
     pub(super) words: String,
-    /// The first line of a condition; `words` does not have it.
+    /// What the writer is told of a condition, or of a later move, which `words` does not have.
     pub(super) condition: Option<String>,
     /// The wish about mail that stands beside its move.
     pub(super) wish: Option<MailWish>,

@@ -59,7 +59,7 @@ impl Handler<'_> {
         let intent = if is_made && invitation::is_one(&text.lines, game.id()) {
             Intent::Words
         } else {
-            let answered = AnsweredPosition::of(message, game, &sides, code);
+            let answered = AnsweredPosition::of(message, game, &sides, code, &self.session.ids);
             let quotes = |mails| self.bound_lines(found, whole, game, mails).1;
             let answered = answered.map(|answered| answered.or_quoted(game, side, quotes));
             let is_anew = self.anew.is_some();
@@ -121,8 +121,10 @@ impl Handler<'_> {
         let yes =
             may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), quotes));
         let (intent, said, question) = consented(yes, intent, said);
-        let condition = condition::first(&text.lines).filter(|_| is_read);
-        let condition = condition.map(|line| without(line.to_owned()));
+        let plans = condition::plans(&text.lines, game, side);
+        let (said, plan) = without_plans(said, &plans);
+        let condition = condition::first(&text.lines).map(condition::told);
+        let condition = condition.or(plan).filter(|_| is_read).map(without);
         let (intent, condition) = conditioned(condition, intent, &said);
         let asked = (intent, said, question);
         let (intent, said, question) = of_address(message, &text.lines, (game, side), asked);
@@ -194,11 +196,21 @@ fn consented(
 /// Refuses a letter that says nothing but a condition, whose first line this is.
 fn conditioned(condition: Option<String>, intent: Intent, said: &str) -> (Intent, Option<String>) {
     match condition {
-        Some(line) if intent == Intent::Words && said.is_empty() => {
-            (refused(condition::told(&line)), None)
-        }
+        Some(told) if intent == Intent::Words && said.is_empty() => (refused(told), None),
         condition => (intent, condition),
     }
+}
+
+/// Returns the words of a letter without the lines that tell later moves, and what its writer is told
+/// of that.
+fn without_plans(said: String, plans: &[&str]) -> (String, Option<String>) {
+    let is_plan = |line: &&str| plans.contains(&line.trim_end());
+    let Some(first) = said.lines().find(is_plan) else {
+        return (said, None);
+    };
+    let told = condition::told_of_plan(first.trim());
+    let kept: Vec<&str> = said.lines().filter(|line| !is_plan(line)).collect();
+    (kept.join("\n").trim().to_owned(), Some(told))
 }
 
 /// Doubts the move that a letter quotes alone: its program may quote all words.

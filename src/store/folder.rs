@@ -25,7 +25,7 @@ use crate::matches::r#match::Match;
 use crate::store::index::entry::{Entry, HIDDEN, OTHER, key_of};
 use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock::{self, SendLock};
-use crate::store::place::is_like_match;
+use crate::store::place::{self, is_like_match};
 use crate::store::state_file::StoredText;
 use crate::store::store::{
     Change, MissingMatch, Open, Revision, Sending, Store, Stored, Survey, damaged, taken, written,
@@ -130,8 +130,8 @@ impl Folder {
             .map_err(|error| Error::file(&path, &error))
     }
 
-    /// Returns true if a file can be read and has no sign of a match, neither in
-    /// it nor beside it.
+    /// Returns true if a file can be read and is not the match of its name: it has no sign of a match,
+    /// neither in it nor beside it, or is a copy of another match.
     fn is_other_text(&self, id: &Id) -> bool {
         let has_lock = || {
             let lock = self.path.join(format!(".{id}.lock"));
@@ -139,7 +139,41 @@ impl Folder {
         };
         // Whatever cannot be read may be a match.
         let bytes = self.bytes(id);
-        bytes.is_ok_and(|(bytes, _)| !is_like_match(&bytes)) && !has_lock()
+        bytes.is_ok_and(|(bytes, _)| {
+            !is_like_match(&bytes) && !has_lock() || place::copied(id, &bytes).is_some()
+        })
+    }
+
+    /// Returns the names of the files that look like text files and have no id for a name.
+    fn odd_names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.path).into_iter().flatten();
+        let names = entries.take(MOST_NAMES).filter_map(|entry| {
+            let name = entry.ok()?.file_name().into_string().ok()?;
+            let is_text = name.to_lowercase().ends_with(".txt") && !name.starts_with('.');
+            let id = name
+                .strip_suffix(".txt")
+                .and_then(|id| id.parse::<Id>().ok());
+            (is_text && id.is_none()).then_some(name)
+        });
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// Tells of a file that holds a match under another name than that of its id.
+    fn misnamed(&self, name: &str, bytes: &[u8]) -> Option<String> {
+        let id = place::id_of(bytes)?;
+        let path = self.path.join(name);
+        let path = path.display();
+        Some(if self.file(&id).exists() {
+            format!(
+                "warning: {path}: this is a copy of the match {id}, and is passed over; 'parapost verify {id} FILE' compares the two"
+            )
+        } else {
+            format!(
+                "warning: {path}: this is the match {id} under another name, and is passed over; 'parapost import FILE' takes it in"
+            )
+        })
     }
 
     /// Asks the index. An answer that is not enough is asked for again when another process
@@ -266,6 +300,12 @@ impl Folder {
         .with_source(MissingMatch(id.clone()))
     }
 }
+
+/// The most names of a folder among which files under other names are looked for.
+const MOST_NAMES: usize = 20_000;
+
+/// The most such files that are named.
+const MOST_REMARKS: usize = 20;
 
 impl Store for Folder {
     fn place(&self) -> String {
@@ -537,11 +577,34 @@ impl Store for Folder {
         };
         let others = known.map_or(ids.clone(), |known| known.into_iter().collect());
         let mut remarks = Vec::new();
+        let mut texts = Vec::new();
         for id in others.iter().filter(|id| self.is_other_text(id)) {
+            let bytes = self.bytes(id).map(|(bytes, _)| bytes).unwrap_or_default();
+            match self.misnamed(&format!("{id}.txt"), &bytes) {
+                Some(remark) => remarks.push(remark),
+                None => texts.push(self.name_of(id)),
+            }
+        }
+        for name in self.odd_names() {
+            if let Ok((bytes, _)) = files::read_stable(&self.path.join(&name), STATE_FILE) {
+                remarks.extend(self.misnamed(&name, &bytes));
+            }
+        }
+        if remarks.len() > MOST_REMARKS {
+            let more = remarks.split_off(MOST_REMARKS).len();
             remarks.push(format!(
-                "warning: {}: this is no match, and is passed over",
-                self.name_of(id)
+                "warning: {more} more files like that are passed over"
             ));
+        }
+        match texts.as_slice() {
+            [] => {}
+            [text] => remarks.push(format!(
+                "warning: {text}: this is no match, and is passed over"
+            )),
+            [text, more @ ..] => remarks.push(format!(
+                "warning: {text} and {} more files: these are no matches, and are passed over",
+                more.len()
+            )),
         }
         let names = ids.iter().flat_map(|id| {
             let lock = [format!(".{id}.lock"), format!(".{id}.send.lock")];

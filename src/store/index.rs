@@ -39,6 +39,7 @@ use crate::store::index::entry::{
     ALL, Entry, HIDDEN, OTHER, either, key_of_open, line, read_open, read_row, row, sum,
     sum_of_lines, whole_lines,
 };
+use crate::store::place;
 use crate::store::state_file::LOG;
 use crate::store::store::Open;
 use crate::store::{errand, lock};
@@ -799,13 +800,18 @@ fn is_hidden(row: &str) -> bool {
 /// Returns what the index keeps of a file with these bytes.
 fn entry_of(id: &Id, bytes: &[u8]) -> Entry {
     let mut entry = Entry::scan(bytes);
+    if place::copied(id, bytes).is_some() {
+        entry.keys = BTreeSet::from([OTHER.to_owned()]);
+        entry.open = Open::default();
+        return entry;
+    }
     // The scan says too much is left, rather than too little. Nobody changes a match that is
     // over, so that would stay.
-    if entry.open.is_any()
-        && !entry.open.goes_on
-        && let Ok(game) = Match::read(bytes, id)
-    {
-        return Entry::of(&game);
+    if entry.open.is_any() && !entry.open.goes_on {
+        if let Ok(game) = Match::read(bytes, id) {
+            return Entry::of(&game);
+        }
+        entry.open = ALL;
     }
     // A change may have removed a player's address. A file that a person has written
     // has no chain, and is read.

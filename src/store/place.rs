@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::mail::{Pattern, files};
 use crate::match_id::Id;
+use crate::matches::r#match::Match;
 
 /// The folders that the program keeps in a games folder beside the matches.
 const OURS: [&str; 3] = ["outbox", "imap", "news"];
@@ -63,6 +64,23 @@ fn is_match(folder: &Path, id: &Id) -> bool {
             Ok(head) => is_like_match(&head),
             Err(error) => error.kind() == ErrorKind::PermissionDenied,
         }
+}
+
+/// Returns the id of the match that a state file says it is of.
+pub fn id_of(bytes: &[u8]) -> Option<Id> {
+    let head = &bytes[..bytes.len().min(HEAD as usize)];
+    let text = String::from_utf8_lossy(head);
+    let mut headers = text
+        .strip_prefix(FIRST)?
+        .lines()
+        .take_while(|line| !line.contains("Log"));
+    headers.find_map(|line| line.strip_prefix("Id: ")?.trim().parse().ok())
+}
+
+/// Returns the id of the match of which the file with another name is a copy. Its chain proves it.
+pub(super) fn copied(id: &Id, bytes: &[u8]) -> Option<Id> {
+    let other = id_of(bytes).filter(|other| other != id)?;
+    Match::read(bytes, &other).is_ok().then_some(other)
 }
 
 /// The first line of a state file.

@@ -16,7 +16,7 @@
 //! The evidence for a damaged log is the list and the diagram above it, and records from
 //! elsewhere; what counts are the moves that all of them agree on.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 
@@ -24,7 +24,6 @@ use crate::clock;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
 use crate::matches::event::{Event, LogEntry, Who};
-use crate::matches::hash::{self, split_chain};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::{self, FollowedList};
@@ -32,7 +31,10 @@ use crate::notation::moves::Manner;
 use crate::notation::reader::{self, PartKind};
 use crate::printable::half_moves;
 use crate::rules::{Color, Record, Variant};
-use crate::store::state_file::{Headers, is_conflict, is_log, result};
+use crate::store::repair::version::{Fork, Link, LogLine, Version, versions};
+use crate::store::state_file::{is_conflict, is_log, result};
+
+mod version;
 
 /// The most characters that the log says of a repair.
 const LONGEST_ACCOUNT: usize = 600;
@@ -92,6 +94,9 @@ impl DamagedFile {
     ) -> Result<Rebuilt, Undecided> {
         let versions = self.texts.iter().map(|text| {
             let version = Version::read(text, &self.id);
+            if let Some(Fork { at, one, other }) = &version.fork {
+                return parted(*at, one, other);
+            }
             Rebuilder::new(&self.id, &version, settings, proofs, now)?.finish()
         });
         let merged = versions.reduce(|first, second| merged(first?, second?));
@@ -115,14 +120,18 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
             log.get(same)
                 .map_or_else(|| "the end of the log".to_owned(), LogEntry::line)
         });
-        return undecided(format!(
-            "two versions of the file were merged, and part in line {} of the log:\n  the first:  {one}\n  the second: {other}\nput one of the two back, whole",
-            same + 1
-        ));
+        return parted(same + 1, &one, &other);
     };
     let what = "of two merged versions, the one is taken that the other is the beginning of";
     longer.done.insert(0, what.to_owned());
     Ok(longer)
+}
+
+/// Two versions of a log part at this line, and nothing says which of the two is right.
+fn parted<T>(at: usize, one: &str, other: &str) -> Result<T, Undecided> {
+    undecided(format!(
+        "two versions of the file were merged, and part in line {at} of the log:\n  the first:  {one}\n  the second: {other}\nput one of the two back, whole"
+    ))
 }
 
 /// Rebuilds one version: replays its log, decides what was played, and makes
@@ -225,8 +234,10 @@ impl<'a> Rebuilder<'a> {
             mut done,
             lost,
         } = self.notes;
-        if above_log(&self.game.to_string()).ne(above_log(self.version.text)) {
+        let written = self.game.to_string();
+        if above_log(&written).ne(above_log(self.version.text)) {
             mended.push("headers, diagram and list are written anew from the log".to_owned());
+            mended.extend(left_out(self.version.text, &written));
         }
         done.append(&mut mended);
         Ok(Rebuilt {
@@ -515,232 +526,27 @@ fn above_log(text: &str) -> impl Iterator<Item = &str> {
         .filter(|line| !line.starts_with("Chain:"))
 }
 
-/// The most lines that an editor may have made of one.
-const MOST_WRAPPED: usize = 12;
+/// The most lines above the log that are named.
+const MOST_LEFT_OUT: usize = 20;
 
-/// The most lines ahead at which the next line of a chain is looked for: lines that were moved
-/// have not gone far.
-const FARTHEST: usize = 100;
-
-/// The texts that the marks of a merge set apart: each as it would be without
-/// the other. One where there are no such marks.
-fn versions(text: &str) -> Vec<String> {
-    let mut versions = vec![String::new(); 2];
-    let mut belongs = [true, true];
-    let mut is_two = false;
-    for line in text.split_inclusive('\n') {
-        if is_conflict(line.trim_end()) {
-            let in_conflict = belongs != [true, true];
-            belongs = match line.as_bytes()[0] {
-                b'<' => [true, false],
-                // The text that both began with.
-                b'|' if in_conflict => [false, false],
-                b'=' if in_conflict => [false, true],
-                _ => [true, true],
-            };
-            is_two |= belongs == [false, true];
-            continue;
-        }
-        for (version, belongs) in versions.iter_mut().zip(belongs) {
-            if belongs {
-                version.push_str(line);
-            }
-        }
-    }
-    if !is_two {
-        versions.truncate(1);
-    }
-    versions.dedup();
-    versions
-}
-
-/// One version of a damaged state file.
-struct Version<'a> {
-    text: &'a str,
-    /// Of several headers with a key the first.
-    headers: Headers<'a>,
-    /// The text between the headers and the log: the diagram and the list.
-    body: String,
-    /// The log in the order of its chain.
-    log: Vec<LogLine>,
-    /// The hash of the last line of the log; the id if it has none.
-    end: String,
-    /// True if the log is, or was, chained.
-    is_chained: bool,
-}
-
-/// A line of a damaged log.
-struct LogLine {
-    /// Its number in the file, from 1.
-    number: usize,
-    /// The line without its hash.
-    text: String,
-    /// Its event, if that can be read.
-    event: Option<LogEntry>,
-    /// The hash it ends in.
-    hash: Option<String>,
-    /// The number of lines that an editor has made of it.
-    pieces: usize,
-    /// True if it stood in another place.
-    is_moved: bool,
-    link: Link,
-}
-
-/// The link of a line of a log to the one before it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Link {
-    /// By its hash.
-    Holds,
-    /// It does not: this line was changed, or one before it lost. This is the
-    /// hash of the line before.
-    Broken(String),
-    /// It has no hash.
-    Loose,
-    /// The line is there already.
-    Doubled,
-}
-
-impl<'a> Version<'a> {
-    /// Sorts the lines of the damaged file of that match.
-    fn read(text: &'a str, id: &Id) -> Version<'a> {
-        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        let is_chained = lines.iter().any(|line| split_chain(line).1.is_some());
-        let is_cut = !text.is_empty() && !text.ends_with('\n');
-        let mut headers = Headers::default();
-        let mut body = String::new();
-        let mut log = VecDeque::new();
-        let mut in_log = false;
-        let mut next = 0;
-        while let Some(&text) = lines.get(next) {
-            let mut line = LogLine::join(&lines[next..], next + 1, is_chained);
-            // Nobody knows how a line that was cut went on.
-            let is_cut = is_cut && next + 1 == lines.len();
-            next += 1;
-            if is_log(text) {
-                in_log = true;
-            } else if line.event.is_some() || in_log && !text.is_empty() {
-                next += line.pieces - 1;
-                if is_cut && line.hash.is_none() {
-                    line.event = None;
-                }
-                log.push_back(line);
-            } else if !is_cut && !in_log && !headers.take(next, text) {
-                body.push_str(text);
-                body.push('\n');
-            }
-        }
-        let chain = headers.get("Chain");
-        let (log, end) = in_order(log, id, chain);
-        Version {
-            text,
-            is_chained: is_chained || chain.is_some(),
-            headers,
-            body,
-            log,
-            end,
-        }
-    }
-}
-
-/// The log in the order of its chain, which begins with the id, and the hash it
-/// ends in. `chain` is the end by the headers.
-fn in_order(mut left: VecDeque<LogLine>, id: &Id, chain: Option<&str>) -> (Vec<LogLine>, String) {
-    let mut log: Vec<LogLine> = Vec::new();
-    let mut seen = HashSet::new();
-    let mut end = id.to_string();
-    while let Some(first) = left.front() {
-        let holds = |line: &LogLine| line.is_next(&end, line.event.as_ref());
-        let (at, link) = if holds(first) {
-            (0, Link::Holds)
-        } else if first.hash.is_none() {
-            // Its own hash may be what was lost; then the next line, or the
-            // header, knows it.
-            let link = first.event.as_ref();
-            let link = link.map(|event| hash::Link::of(&end, event));
-            let hash = link.map(|link| link.as_str().to_owned());
-            let hash = hash.filter(|hash| match left.get(1) {
-                Some(after) => !holds(after) && after.is_next(hash, after.event.as_ref()),
-                None => chain == Some(hash),
-            });
-            let link = hash.as_ref().map_or(Link::Loose, |_| Link::Holds);
-            end = hash.unwrap_or(end);
-            (0, link)
-        } else if seen.contains(&(first.text.clone(), first.hash.clone())) {
-            (0, Link::Doubled)
-        } else if let Some(at) = left.iter().take(FARTHEST).position(holds) {
-            (at, Link::Holds)
-        } else {
-            (0, Link::Broken(end.clone()))
-        };
-        let Some(mut next) = left.remove(at) else {
-            break;
-        };
-        if let Some(hash) = next.hash.as_ref().filter(|_| link != Link::Doubled) {
-            end.clone_from(hash);
-            seen.insert((next.text.clone(), next.hash.clone()));
-        }
-        next.is_moved = at > 0;
-        next.link = link;
-        log.push(next);
-    }
-    (log, end)
-}
-
-impl LogLine {
-    fn read(number: usize, pieces: usize, line: &str, is_chained: bool) -> LogLine {
-        let (text, hash) = split_chain(line);
-        let event = text.parse::<LogEntry>().ok();
-        LogLine {
-            number,
-            text: text.to_owned(),
-            // In a chained log such a key is a damaged hash.
-            event: if is_chained {
-                event.map(|event| event.without("chain"))
-            } else {
-                event
-            },
-            hash: hash.map(ToOwned::to_owned),
-            pieces,
-            is_moved: false,
-            link: Link::Loose,
-        }
-    }
-
-    /// The first of these lines, joined with those that an editor has broken
-    /// off it.
-    fn join(lines: &[&str], number: usize, is_chained: bool) -> LogLine {
-        let is_whole =
-            |line: &LogLine| line.event.is_some() && (line.hash.is_some() || !is_chained);
-        let alone = LogLine::read(number, 1, lines[0], is_chained);
-        let begins = lines[0].starts_with(|c: char| c.is_ascii_digit()) && lines[0].contains('T');
-        if !begins || is_whole(&alone) {
-            return alone;
-        }
-        let mut joined = lines[0].to_owned();
-        for (i, line) in lines.iter().enumerate().take(MOST_WRAPPED).skip(1) {
-            if line.is_empty() || line.parse::<LogEntry>().is_ok() {
-                break;
-            }
-            joined = format!("{joined} {}", line.trim_start());
-            let whole = LogLine::read(number, i + 1, &joined, is_chained);
-            if is_whole(&whole) {
-                return whole;
-            }
-        }
-        alone
-    }
-
-    /// Returns true if the line, read as that event, has the hash of one that follows
-    /// the line with the hash `end`.
-    fn is_next(&self, end: &str, event: Option<&LogEntry>) -> bool {
-        let link = event.map(|event| hash::Link::of(end, event));
-        link.is_some_and(|link| self.hash.as_deref() == Some(link.as_str()))
-    }
-
-    /// Returns true if it is the first line of a log.
-    fn is_beginning(&self) -> bool {
-        self.event.as_ref().is_some_and(LogEntry::is_beginning)
-    }
+/// Names the lines above the log that a person may have changed or added, and that the match as it is
+/// written has not.
+fn left_out(text: &str, written: &str) -> Option<String> {
+    let kept: HashSet<&str> = above_log(written).map(str::trim).collect();
+    let lines = above_log(text).map(str::trim);
+    let mut lines =
+        lines.filter(|line| !line.is_empty() && !kept.contains(line) && !is_conflict(line));
+    let named: Vec<&str> = lines.by_ref().take(MOST_LEFT_OUT).collect();
+    let more = match lines.count() {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    (!named.is_empty()).then(|| {
+        format!(
+            "these lines are left out, since the log does not say so ('parapost move' plays a move, 'parapost note' keeps words): {}{more}",
+            named.join("; ")
+        )
+    })
 }
 
 /// A record of a match from elsewhere.

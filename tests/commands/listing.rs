@@ -88,3 +88,22 @@ fn the_program_alone_reads_few_of_many_matches() {
     assert_eq!(count, 0);
     assert!(told.contains(" for you:\n"), "{told}");
 }
+
+/// A person wrote the result above a log that does not end the match. Went wrong: no list had it.
+#[test]
+fn a_match_whose_result_only_stands_in_its_header_is_listed() {
+    let house = house();
+    let games = house.path("games");
+    fill(&games, 0..2);
+    let list = || {
+        let words = of("anna", &["--games", "games", "list"]);
+        house.parapost(words).any_stdout().any_stderr()
+    };
+    list().run();
+    let file = games.join("x1.txt");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("\nResult: *\n"));
+    fs::write(&file, text.replace("\nResult: *\n", "\nResult: 1-0\n")).unwrap();
+    let told = list().stderr_contains("x1").status(1).run().stdout;
+    assert!(told.starts_with("x0  "), "{told}");
+}

@@ -289,6 +289,25 @@ fn of_two_merged_versions_the_longer_is_taken_and_two_that_part_are_left() {
         .run();
 }
 
+/// `merge=union` of git leaves no marks. Went wrong: one of the two moves was kept.
+#[test]
+fn two_versions_that_a_merge_has_put_below_each_other_are_left() {
+    let with = |line: &str| crate::support::chained(&format!("{DEMO}{line}\n"));
+    let one = with("2026-11-05T07:45:00Z note White one");
+    let other = with("2026-11-05T07:46:00Z note White two");
+    let last = other.lines().last().unwrap();
+    let house = house(&format!("{one}{last}\n"));
+    let before = house.contents();
+    repair(&house, &["--write"])
+        .any_stdout()
+        .stderr_contains("part in line 21 of the log:\n")
+        .stderr_contains("note White one\n")
+        .stderr_contains("note White two\n")
+        .status(1)
+        .run();
+    assert_eq!(house.contents(), before);
+}
+
 #[test]
 fn a_line_that_an_editor_broke_is_put_together_and_no_other_is_named() {
     let end = " by=folder chain=e9d9e8e1a29b5197\n";

@@ -156,7 +156,7 @@ fn rule(letter: &IncomingMessage, side: Color) -> Match {
     let templates = Templates::new("/nowhere");
     let sent = |game: &Match, mail: &_| sent_mail::text_of(game, mail, &me, &templates);
     AnsweredMessage::of(letter, &game, &[]).bound(&mut lines, &me, &sent);
-    let answered = AnsweredPosition::of(letter, &game, &[side], CodeState::Unknown);
+    let answered = AnsweredPosition::of(letter, &game, &[side], CodeState::Unknown, &ids());
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
     let said = intent::read(&game, side, &text, &id_lines, answered, false, false);

@@ -12,6 +12,7 @@ use parapost::mail::quoting::sent::Sent;
 use parapost::matches::action::{Action, Intent};
 use parapost::matches::codes::CodeState;
 use parapost::matches::event::LogEntry;
+use parapost::matches::mail_id::{IdSecret, MailIds};
 use parapost::matches::r#match::{Match, MatchSettings};
 use parapost::notation::header;
 use parapost::outbound::sent_mail;
@@ -61,7 +62,8 @@ pub(crate) fn hear(game: &Match, message: &[u8]) -> String {
     let templates = Templates::new("/nowhere");
     let sent = |game: &Match, mail: &_| sent_mail::text_of(game, mail, me, &templates);
     AnsweredMessage::of(&letter, game, &[]).bound(&mut lines, me, &sent);
-    let answered = AnsweredPosition::of(&letter, game, &[Color::Black], CodeState::Unknown);
+    let ids = &MailIds::new(IdSecret::from_bytes([7; IdSecret::LENGTH]), "example.org");
+    let answered = AnsweredPosition::of(&letter, game, &[Color::Black], CodeState::Unknown, ids);
     let text = reader::read_lines(lines, game.variant());
     let id_lines = header::id_lines(&text.lines);
     let said = intent::read(game, Color::Black, &text, &id_lines, answered, false, false);

@@ -97,17 +97,22 @@ impl<'a> Reply<'a> {
             let counts_it = foot.author == Author::Own && foot.plies == made + 1;
             let plies = foot.plies - usize::from(counts_it);
             let is_now = || foot.hash.as_ref() == Some(&game.hash());
+            let is_own = foot.author == Author::Own;
+            // The hash of another record in a foot of the sender's is refused when the move is known.
+            let is_other = !is_own && foot.hash.is_some() && !is_now();
             AnsweredPosition {
                 plies,
-                // The hash of another record is refused when the move is known.
-                is_present: plies == made && (is_now() || !TakenBack::of(game).has(foot)),
+                is_present: plies == made && !is_other,
                 line: cited.and_then(|cited| cited.line),
                 is_by_references: false,
+                is_lacked: is_other && !is_of_record(game, foot),
             }
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
         let own = foot.filter(is_program_s);
         let own = own.map(quoted);
+        let quotes_now = || foot.is_some_and(|foot| foot.hash.as_ref() == Some(&game.hash()));
+        let cited = cited.filter(|cited| !cited.is_lacked || !quotes_now());
         own.or(cited).or_else(|| foot.map(quoted))
     }
 
@@ -118,11 +123,23 @@ impl<'a> Reply<'a> {
             .map_or(!self.is_anew, |answered| answered.is_present)
     }
 
+    /// Returns true if the message answers a mail of ours that the log lacks.
+    pub(super) fn is_of_lacked(&self) -> bool {
+        self.answered.is_some_and(|answered| answered.is_lacked)
+    }
+
     /// Returns the number of half-moves in the position that the message answers, if
     /// that is known.
     pub(super) fn plies_answered(&self) -> Option<usize> {
         self.answered.map(|answered| answered.plies)
     }
+}
+
+/// Returns true if the hash of a foot is of the record, or of moves that were taken back.
+fn is_of_record(game: &Match, foot: &IdLine) -> bool {
+    let then = (foot.plies <= game.record().steps().len()).then(|| game.record().until(foot.plies));
+    let hash = then.map(|then| game.hash_of(&then));
+    foot.hash == hash || TakenBack::of(game).has(foot)
 }
 
 /// The hashes of the match as it was before each of the last take-backs by agreement, after each

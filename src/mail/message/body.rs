@@ -93,6 +93,9 @@ pub(super) fn read(message: &Message<'_>, habits: &HtmlHabits, is_repaired: bool
             read = body.add(file, habits);
         }
     }
+    if read.is_ok() && body.is_encrypted() {
+        read = Err(Excess::Encrypted);
+    }
     if read.is_ok() && body.is_blank() {
         read = match unreadable(message) {
             None if body.is_repaired => Err(Excess::Encoding),
@@ -143,6 +146,12 @@ impl Body {
         let says_html = above.is_empty() && last.to_lowercase().contains("html");
         let is_attribution = last.ends_with(':') && above.iter().all(goes_on);
         own.len() <= MOST_OF_ATTRIBUTION && (says_html || is_attribution)
+    }
+
+    /// Returns true if the text begins with an encrypted one (RFC 4880, 6.2).
+    fn is_encrypted(&self) -> bool {
+        let mut lines = self.text.lines().map(str::trim);
+        lines.find(|line| !line.is_empty()) == Some("-----BEGIN PGP MESSAGE-----")
     }
 
     fn is_blank(&self) -> bool {

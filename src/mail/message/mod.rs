@@ -6,6 +6,7 @@
 //! else the text has for a program, that program takes out of it. The text is the plain part,
 //! or what the reader of the HTML saw ([`html`]).
 
+mod addresses;
 mod alternative;
 pub mod automated;
 mod body;
@@ -21,9 +22,10 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use lettre::Address;
 use mail_parser::parsers::MessageStream;
-use mail_parser::{Addr, Header, HeaderName, HeaderValue, Message, MessageParser};
+use mail_parser::{Header, HeaderName, HeaderValue, Message, MessageParser};
 
 use crate::limits::{self, Excess};
+use crate::message::addresses::{RECIPIENTS, WRITERS, addresses, sender};
 use crate::message::automated::{Automated, fields};
 use crate::message::body::Body;
 use crate::message::delivery_report::{DeliveryReport, only};
@@ -234,46 +236,11 @@ fn origin(message: &Message<'_>) -> Option<String> {
     relays.rfind(|field| field.contains(';'))
 }
 
-/// Returns the only address of the only From field.
-fn sender(message: &Message<'_>) -> Option<Address> {
-    let field = only(message.header_values(HeaderName::From))?;
-    let sender = only(field.as_address()?.iter())?;
-    sender.address()?.parse().ok()
-}
-
 /// Returns the time in the only Date field.
 fn date(message: &Message<'_>) -> Option<DateTime<Utc>> {
     let field = only(message.header_values(HeaderName::Date))?;
     let date = field.as_datetime().filter(|date| date.is_valid())?;
     DateTime::from_timestamp(date.to_timestamp(), 0)
-}
-
-/// The fields that name the writer of what a mailing list sends on under its own address.
-const WRITERS: &[&str] = &["Reply-To", "X-Original-From", "X-Original-Sender"];
-
-/// The fields that name whom a message went to.
-const RECIPIENTS: &[&str] = &["To", "Cc"];
-
-/// Returns the addresses in these fields.
-fn addresses(message: &Message<'_>, names: &[&str]) -> Vec<Address> {
-    let is_one = |found: &str| names.iter().any(|name| name.eq_ignore_ascii_case(found));
-    let fields = message.headers().iter();
-    let fields = fields.filter(|header| is_one(header.name()));
-    let found = fields.flat_map(|header| match &header.value {
-        HeaderValue::Address(list) => list.iter().filter_map(Addr::address).collect(),
-        // Fields that the parser does not know are text.
-        HeaderValue::Text(text) => vec![within_brackets(text)],
-        _ => Vec::new(),
-    });
-    let found = found.filter_map(|text| text.parse().ok());
-    found.take(limits::ADDRESSES).collect()
-}
-
-/// Returns what stands in the last angle brackets of a text, else the text.
-fn within_brackets(text: &str) -> &str {
-    let inside = text.rsplit_once('<').map(|(_, rest)| rest);
-    let inside = inside.and_then(|rest| rest.strip_suffix('>'));
-    inside.unwrap_or(text).trim()
 }
 
 /// Returns the ids of the messages that this one answers, or puts right.
@@ -536,6 +503,7 @@ mod tests {
             "white@example.test <black@example.test>",
             "\"white@example.test\" <black@example.test>",
             "=?utf-8?q?white=40example=2Etest?= <black@example.test>",
+            "Black, Ben <black@example.test>",
         ] {
             assert_eq!(
                 from(field).as_deref(),

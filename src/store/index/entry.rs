@@ -43,6 +43,12 @@ pub(super) const ALL: Open = Open {
     fails: true,
 };
 
+/// Returns true for the line of an event that may end a match.
+fn is_end(line: &str) -> bool {
+    let kind = line.split(' ').nth(1);
+    kind.is_some_and(|kind| ["resign", "accept", "claim", "invitation"].contains(&kind))
+}
+
 impl Entry {
     /// Returns what the index keeps of a match that was read.
     pub(in crate::store) fn of(game: &Match) -> Entry {
@@ -95,9 +101,11 @@ impl Entry {
             }
         }
         let mut has_log = false;
+        let mut has_end = false;
         for line in lines {
             has_log |= matches!(line.trim_end(), "Log" | "Log:");
             if has_log {
+                has_end |= is_end(line);
                 entry.take_event(line, &mut mails);
             }
         }
@@ -113,7 +121,9 @@ impl Entry {
         } else {
             Open {
                 goes_on: result == Some("*"),
-                owes: !mails.owed.is_empty(),
+                // A result that no event tells of is a rule's, or a person has written it: the
+                // match is read.
+                owes: !mails.owed.is_empty() || result != Some("*") && !has_end,
                 fails: !mails.failed.is_empty() || mails.has_bounced,
             }
         };

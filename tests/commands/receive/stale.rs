@@ -143,6 +143,8 @@ struct Past {
     back: Mail,
     /// A mail with more half-moves, of which the last ones were taken back.
     beyond: Mail,
+    /// A mail that another copy of the match has sent, with as many half-moves as now.
+    lacked: Mail,
     /// Anna's letter with her last move.
     own: String,
 }
@@ -161,6 +163,9 @@ impl Past {
         let older = proposes(says(&desk, BEN, None, &offers("n-f6")));
         says(&desk, ANNA, Some(&older), "N-g1\n");
         let own = format!("<tap.{}@phone.test>", desk.count.get());
+        let copy = Desk::of("address", &desk.game());
+        copy.count.set(50);
+        let lacked = says(&copy, BEN, None, "p-a6\n");
         let back = says(&desk, BEN, None, "p-e5\n");
         let beyond = says(&desk, ANNA, Some(&back), "P-a3\n");
         says(&desk, ANNA, Some(&beyond), "propose takeback\n");
@@ -185,6 +190,7 @@ impl Past {
             older,
             back,
             beyond,
+            lacked,
             own,
         }
     }
@@ -211,6 +217,7 @@ impl Past {
             "an older mail" => to_mail(older),
             "a mail with as many half-moves, taken back since" => to_mail(back),
             "a mail with more half-moves, taken back since" => to_mail(&self.beyond),
+            "a mail of ours that the log lacks" => to_mail(&self.lacked),
             "the player's own letter with the last move" => to(&self.own, older.id(), "> N-g1\n"),
             "another person's letter, and in `References` the position now" => to_ben(now),
             "another person's letter, and in `References` an older mail" => to_ben(older),
@@ -221,9 +228,15 @@ impl Past {
             "nothing, and quotes the position now" => to_nothing(above(&now.quoted())),
             "nothing, and quotes an older mail" => to_nothing(above(&older.quoted())),
             "nothing, and quotes one that was taken back" => to_nothing(above(&back.quoted())),
+            "nothing, and quotes one that the log lacks" => {
+                to_nothing(above(&self.lacked.quoted()))
+            }
             "nothing, and has the code of the position now" => to_nothing(now.form(line)),
             "nothing, and has the code of an older mail" => to_nothing(older.form(line)),
             "nothing, and has the code of one that was taken back" => to_nothing(back.form(line)),
+            "nothing, and has the code of one that the log lacks" => {
+                to_nothing(self.lacked.form(line))
+            }
             _ => panic!("no such row: {row}"),
         }
     }
@@ -399,7 +412,7 @@ fn fault(
 
 fn holds(policy: &str) {
     let table = table();
-    assert_eq!(table.len(), 15, "the rows of the table");
+    assert_eq!(table.len(), 18, "the rows of the table");
     let standings = [Standing::Nothing, Standing::Offer, Standing::Proposal];
     let pasts: BTreeMap<Standing, Past> = standings
         .map(|standing| (standing, Past::of(standing)))
@@ -548,4 +561,47 @@ fn a_late_acceptance_of_a_program_accepts_no_later_proposal() {
     desk.hears(&desk.letter(BEN, &citing(&proposed[1]), &about(&accepts)))
         .is("command");
     assert_eq!(desk.moves(), ["P-e4"]);
+}
+
+/// The file is a backup, and the move that it lacks was made again in another way. Went wrong: Ben's
+/// answer to the first move was played.
+#[test]
+fn an_answer_to_a_mail_that_the_file_lacks_plays_nothing_and_the_user_is_told() {
+    let backup = begun("demo", "N-f3 n-f6");
+    let lost = Desk::of("address", &backup);
+    let heard = lost.hears(&lost.letter(ANNA, "", &about("N-c3\n")));
+    let lost = last_to(BEN, &heard).expect("a mail to Ben");
+    let quoting = |line: &str| format!("{line}\n\nOn Friday, you wrote:\n{}", lost.quoted());
+    for (fields, body) in [
+        (citing(&lost), "n-g8\n".to_owned()),
+        (citing(&lost), "2... n-g8\n".to_owned()),
+        (citing(&lost), quoting("2... n-g8")),
+        (String::new(), quoting("2... n-g8")),
+        (citing(&lost), "I think n-g8 is good.\n".to_owned()),
+    ] {
+        let desk = Desk::of("address", &backup);
+        desk.hears(&desk.letter(ANNA, "", &about("N-g1\n")))
+            .is("accepted");
+        let heard = desk.hears(&desk.letter(BEN, &fields, &about(&body)));
+        heard
+            .is("refused")
+            .says("a mail that this file has never sent");
+        assert_eq!(desk.moves(), ["N-f3", "n-f6", "N-g1"], "{body}");
+        let (listed, _) = desk.run(&["list"], "");
+        assert!(listed.contains("is this file a backup?"), "{listed}");
+        // A yes does not say to which position.
+        let question = last_to(BEN, &heard).expect("an answer to Ben");
+        desk.hears(&desk.letter(BEN, &citing(&question), &about("yes\n")));
+        assert_eq!(desk.moves(), ["N-f3", "n-f6", "N-g1"], "{body}");
+        desk.hears(&desk.letter(BEN, &citing(&question), &about("2... n-g8\n")))
+            .is("accepted");
+        let (listed, _) = desk.run(&["list"], "");
+        assert!(!listed.contains("backup"), "{listed}");
+    }
+    // In the position before the lost move, it is nobody's fault that it is not Ben's turn.
+    let desk = Desk::of("address", &backup);
+    let heard = desk.hears(&desk.letter(BEN, &citing(&lost), &about("n-g8\n")));
+    heard
+        .is("refused")
+        .says("a mail that this file has never sent");
 }

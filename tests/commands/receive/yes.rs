@@ -106,6 +106,28 @@ const CASES: &[Case] = &[
         &["n>g5"],
     ),
     (
+        "yes below the quotation",
+        |desk| {
+            let question = desk.question(PROSE, "confirm");
+            answer(
+                &question,
+                &format!("{}\nyes\n", quoted(&question).trim_start()),
+            )
+        },
+        "accepted",
+        &["n>g5"],
+    ),
+    (
+        "yes below the quotation of another mail",
+        |desk| {
+            let old = desk.position();
+            let question = desk.question(PROSE, "confirm");
+            answer(&question, &format!("{}\nyes\n", quoted(&old).trim_start()))
+        },
+        "note",
+        &[],
+    ),
+    (
         "ja",
         |desk| answer(&desk.question(PROSE, "confirm"), "Ja!\n"),
         "accepted",

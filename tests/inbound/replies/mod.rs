@@ -271,7 +271,13 @@ fn read(scene: &Scene, bytes: &[u8]) -> Intent {
     let game = Lookup::new(&letter, &lines, std::slice::from_ref(&scene.game), &[])
         .find()
         .expect("the match is named");
-    let answered = AnsweredPosition::of(&letter, game, &[scene.side], CodeState::Unknown);
+    let answered = AnsweredPosition::of(
+        &letter,
+        game,
+        &[scene.side],
+        CodeState::Unknown,
+        &crate::matches::log::ids(),
+    );
     let text = reader::read_lines(classified(scene, &letter), game.variant());
     let id_lines = header::id_lines(&text.lines);
     intent::read(game, scene.side, &text, &id_lines, answered, false, false)

@@ -136,7 +136,7 @@ fn the_file_looks_as_it_always_has() {
             "Started: 2026-11-20T03:00:00Z",
             "Time: 10d",
             "Result: *",
-            "Chain: ec31195f0d768e5d",
+            "Chain: 586bc710fb69c1db",
         ]
     );
     let log: Vec<&str> = text.lines().skip_while(|line| *line != "Log").collect();
@@ -150,7 +150,7 @@ fn the_file_looks_as_it_always_has() {
             "2026-11-20T03:00:00Z move White B>f4 chain=52108bdc6b5d9f70",
             "2026-11-20T03:00:00Z move Black n-e6 chain=f22dc595d6aaa147",
             "2026-11-20T03:00:00Z note White \"a \\\"note\\\"\\nof two lines\" chain=24155f901be425a8",
-            "2026-11-20T03:00:00Z owed White position msg=<demo.7.7adc0af3ad15ef737134@example.org> chain=ec31195f0d768e5d",
+            "2026-11-20T03:00:00Z owed White position msg=<demo.7.7adc0af3ad155dcab783@example.org> chain=586bc710fb69c1db",
         ]
     );
 }

@@ -115,7 +115,8 @@ pub(super) fn run(args: &Analyse, context: &mut Context<'_>) -> Result<Status, E
             let details = compose::details(&game);
             told.players = details.players;
             told.ending = details.ending;
-            (game.record().clone(), Vec::new())
+            let record = source::agreeing(game.record().clone(), args.turn.turn)?;
+            (record, Vec::new())
         }
         Source::Input(_) => unreachable!("its text was read"),
     };

@@ -141,7 +141,7 @@ pub(super) struct PositionArgs {
 /// The side to move in a position that does not tell it.
 #[derive(Args, Clone, Copy, Default, Debug)]
 pub(super) struct TurnArgs {
-    /// The side to move, whatever the text says: white or black, sente or gote
+    /// The side to move in a position, whatever the text says: white or black, sente or gote
     #[arg(long = "turn", value_name = "SIDE", value_parser = turn)]
     pub(super) turn: Option<Color>,
 }

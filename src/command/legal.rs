@@ -89,7 +89,10 @@ fn record(args: &Legal, context: &mut Context<'_>) -> Result<Record, Error> {
         None => return source::record(line, &args.choice, args.turn.turn, context),
     };
     let input = match source {
-        Source::Match(id) => return Ok(source::game(id, context)?.record().clone()),
+        Source::Match(id) => {
+            let record = source::game(id, context)?.record().clone();
+            return source::agreeing(record, args.turn.turn);
+        }
         Source::Input(input) => input,
     };
     let text = SourceText::read(input, context)?;

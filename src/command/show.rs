@@ -148,6 +148,12 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         let found = source::positions(&text, &args.choice, &by, &lines, context)?;
         let is_match = |position: &LocatedPosition| !position.moves.is_empty();
         if found.is_empty() || found.len() == 1 && found.iter().any(is_match) {
+            if text.text.trim().is_empty() {
+                let name = &text.name;
+                return Err(Error::refused(format!(
+                    "{name}: there is nothing to show in it"
+                )));
+            }
             if args.number {
                 return Err(Error::refused(
                     "--number is for positions, and this text tells a match",
@@ -162,7 +168,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let record;
     let view = match one {
         One::Record(whole, stated, heading) => {
-            record = at(&whole, args.at)?;
+            record = source::agreeing(at(&whole, args.at)?, args.turn.turn)?;
             let is_last = record.steps().len() == whole.steps().len();
             if game.is_none() {
                 take_heading(&mut details, heading);
@@ -327,8 +333,10 @@ impl Show {
                 return Err(Error::refused(format!("{at}: error: {}", error.message)));
             }
             warnings.extend(judged.problems.iter().cloned());
-            return rendered(judged.game.record());
+            let record = source::agreeing(judged.game.into_record(), self.turn.turn)?;
+            return rendered(&record);
         }
+        warnings.extend(source::overruled(position, self.turn.turn));
         let turn = self.turn.turn.or(position.turn);
         let begun = turn.map(|turn| position.position(turn));
         let fault = match &begun {

@@ -156,13 +156,41 @@ pub(super) fn record(
 ) -> Result<Record, Error> {
     let variant = variant(choice)?;
     if let Some(moves) = &line.moves {
-        return judge::record(moves, &variant)
-            .map_err(|error| Error::refused(format!("--moves: {error}")));
+        let record = judge::record(moves, &variant)
+            .map_err(|error| Error::refused(format!("--moves: {error}")))?;
+        return agreeing(record, turn);
     }
     match &line.fen {
         Some(fen) => of_fen("--fen", fen, choice, turn, context),
-        None => Ok(Record::new(variant.start())),
+        None => agreeing(Record::new(variant.start()), turn),
     }
+}
+
+/// Returns a match in which it is this side's turn, if one is given.
+///
+/// # Errors
+///
+/// If the moves tell that it is the other side's.
+pub(super) fn agreeing(record: Record, turn: Option<Color>) -> Result<Record, Error> {
+    let position = record.position();
+    if turn.is_some_and(|turn| turn != position.turn()) {
+        let player = position.variant().player(position.turn());
+        return Err(Error::usage(format!(
+            "--turn is for a position that does not tell whose turn it is, and here it is {player}'s"
+        )));
+    }
+    Ok(record)
+}
+
+/// Warns where the side that is given is not the one that a position tells.
+pub(super) fn overruled(position: &LocatedPosition, turn: Option<Color>) -> Option<Problem> {
+    let (given, told) = turn
+        .zip(position.turn)
+        .filter(|(given, told)| given != told)?;
+    let [given, told] = [given, told].map(|color| position.variant.player(color));
+    let message =
+        format!("the text says that {told} is to move, and --turn says {given}, which counts");
+    Some(Problem::warning(position.place, message))
 }
 
 /// Returns the record of the position that an option gives.
@@ -186,7 +214,7 @@ pub(super) fn of_fen(
     let variant = variant(choice)?;
     let setup = Setup::from_fen(&variant, fen).map_err(|error| refused(&error))?;
     let position = Position::from_setup(&variant, &setup).map_err(|error| refused(&error))?;
-    Ok(Record::new(position))
+    agreeing(Record::new(position), turn)
 }
 
 /// Returns the match of this name, which may be that of a file, too.
@@ -226,7 +254,7 @@ pub(super) fn begun(
     context: &mut Context<'_>,
 ) -> Result<(Record, Vec<Option<Color>>), Error> {
     match one {
-        One::Record(record, stated, _) => Ok((record, stated)),
+        One::Record(record, stated, _) => Ok((agreeing(record, turn)?, stated)),
         One::Position(position) => Ok((begun_in(&position, turn, text, context)?, Vec::new())),
     }
 }
@@ -239,6 +267,7 @@ fn begun_in(
     context: &mut Context<'_>,
 ) -> Result<Record, Error> {
     let name = &text.name;
+    let overruled = overruled(position, turn);
     let Some(turn) = turn.or(position.turn) else {
         return Err(Error::refused(format!("{name}: {NO_TURN}")));
     };
@@ -249,16 +278,17 @@ fn begun_in(
             "{name}:{line}:{column}: error: no game can reach this position: {error}"
         ))
     })?;
-    let warnings = position.warnings.iter().chain(&left_out);
-    context.say_problems(warnings, name, &pasted(&text.text));
+    let warnings = overruled.iter().chain(&position.warnings);
+    context.say_problems(warnings.chain(&left_out), name, &pasted(&text.text));
     Ok(Record::new(start))
 }
 
 /// The message for a position that does not tell whose turn it is.
 pub(super) const NO_TURN: &str = "this position does not tell who is to move: add --turn white or --turn black, or the list of moves";
 
-/// Returns the positions of a text without a list of moves; none if it has a list, or neither.
-/// Commands of an engine with moves are matches, and no positions.
+/// Returns the positions of a text without a list of moves, or those in which several lists of it
+/// begin; none if it has other lists, or neither. Commands of an engine with moves are matches, and no
+/// positions.
 ///
 /// # Errors
 ///
@@ -270,10 +300,27 @@ pub(super) fn positions(
     lines: &[line::Line<'_>],
     context: &mut Context<'_>,
 ) -> Result<Vec<LocatedPosition>, Error> {
-    Ok(match content(text, choice, by, lines, context)? {
-        Content::Positions(found) => found.into_iter().flatten().collect(),
-        Content::Matches(_) => Vec::new(),
-    })
+    let judged = match content(text, choice, by, lines, context)? {
+        Content::Positions(found) => return Ok(found.into_iter().flatten().collect()),
+        Content::Matches(judged) => judged,
+    };
+    // No list can be played from the start: they are the solutions.
+    let has_no_move = |one: &Judged| !one.is_legal() && one.game.record().steps().is_empty();
+    let are_solutions = !judged.is_empty() && judged.iter().all(has_no_move);
+    let begins_elsewhere = |one: &Judged| *one.game.record().start() != one.variant.start();
+    if !are_solutions && (judged.len() < 2 || !judged.iter().all(begins_elsewhere)) {
+        return Ok(Vec::new());
+    }
+    let found = alone::find(lines, by).unwrap_or_default();
+    let found: Vec<LocatedPosition> = found.into_iter().flatten().collect();
+    if found.len() < judged.len().max(2) {
+        return Ok(Vec::new());
+    }
+    let name = &text.name;
+    context.say(format!(
+        "{name}: the lists beside the positions are not shown"
+    ));
+    Ok(found)
 }
 
 /// Returns the content of a text.

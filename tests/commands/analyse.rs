@@ -203,9 +203,10 @@ fn what_cannot_be_analysed_is_refused() {
             .stderr_contains(says)
             .run();
     }
-    let diagram = parapost(["show", "--game", "chess"])
-        .stdin("")
+    let diagram = parapost(["show", "--game", "chess", "--at", "0"])
+        .stdin("1. e4")
         .any_stdout()
+        .any_stderr()
         .run();
     parapost(["analyse", "--game", "chess"])
         .stdin(&diagram.stdout)

@@ -215,6 +215,12 @@ fn a_fault_without_a_diagram_says_why_and_guesses_nothing() {
         .run();
 }
 
+/// The diagram of the start.
+fn start() -> String {
+    let shown = parapost(["show", "--at", "0"]).stdin("1. P>e3");
+    shown.any_stdout().run().stdout
+}
+
 #[test]
 fn a_diagram_after_moves_shows_what_they_lead_to() {
     let diagram = |text: &str| {
@@ -239,7 +245,7 @@ fn a_diagram_after_moves_shows_what_they_lead_to() {
         .stderr_contains("-:18:9: error: this diagram does not show the position after Black's move 2, n-e6: it shows nothing on e6, where the moves put Black's knight")
         .run();
     // Before a list any position of it will do, and no other.
-    for diagram in [&half, &whole, &diagram("")] {
+    for diagram in [&half, &whole, &start()] {
         let text = format!("{diagram}\n1. P>e3 n>g5 2. B>f4 n-e6\n");
         parapost(["check"])
             .stdin(text)
@@ -339,7 +345,7 @@ fn a_suggestion_is_made_only_where_it_is_the_only_one() {
         .stderr_contains("any one of these changes makes list and diagrams agree: R>h8 for R>a8 in line 1, R>h8 for R>a8 in line 2")
         .run();
     // A diagram of the start bears nothing out.
-    let start = parapost(["show"]).any_stdout().run().stdout;
+    let start = start();
     parapost(["check"])
         .stdin(format!("{start}\n1. K>h1 n>f2\n2. K-a5\n"))
         .status(1)

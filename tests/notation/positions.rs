@@ -791,3 +791,134 @@ fn a_faulty_fen_is_named() {
         }
     }
 }
+
+/// Went wrong: where a mail program had broken a FEN, what stood on its second line was lost.
+#[test]
+fn a_broken_fen_keeps_its_rights() {
+    let fen = "r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 12";
+    let broken = fen
+        .match_indices(' ')
+        .map(|(at, _)| format!("{}\n{}", &fen[..at], &fen[at + 1..]));
+    for text in broken.clone().chain(broken.map(|text| {
+        let quoted = text.replace('\n', "\n> ");
+        format!("What now?\n> {quoted}\n> Black to play\n")
+    })) {
+        let found = read(&text, None);
+        let turn = found.turn.unwrap_or_else(|| panic!("{text}"));
+        let read = found.fen(turn);
+        let is_last = text.contains("0\n12") || text.contains("0\n> 12");
+        assert!(
+            read == fen || is_last && read.ends_with(" 0 1"),
+            "{read}\n{text}"
+        );
+    }
+    // What stands below a FEN need not be a part of it.
+    for below in ["1", "2", "w", "-", "1 0", "b) Black to play"] {
+        let whole = all(&format!("{fen}\n{below}\n"), None);
+        let [one] = whole.as_slice() else {
+            panic!("{below}: {whole:?}");
+        };
+        assert_eq!(one.lines, 0..1, "{below}");
+    }
+    let short = "4k3/8/8/8/3pP3/8/8/4K3 b -";
+    let one = read(&format!("{short}\n2\n"), None);
+    assert_eq!((one.lines, one.setup.en_passant), (0..1, None));
+    // A square alone is a move.
+    let choice = GameChoice::Named(header::DEFAULT);
+    assert!(
+        alone(&pasted(&format!("{short}\ne3\n")), &choice)
+            .unwrap()
+            .is_empty()
+    );
+    let sfen = "lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b\nP 5";
+    let one = read(sfen, None);
+    assert_eq!(one.setup.reserves[0].count(Role::Pawn), 1);
+    for text in [
+        "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nmoves e2e4 e8e7\n",
+        "position fen 4k3/8/8/8/8/8/4P3/4K3 w -\n- 0 1 moves e2e4 e8e7\n",
+        "position fen 4k3/8/8/8/8/8/4P3/4K3 w -\n- 0 1 moves e2e4\ne8e7\n",
+        "position startpos\nmoves e2e4 e7e5\n",
+        "position startpos moves\ne2e4 e7e5\n",
+    ] {
+        let moves = read(text, None).moves;
+        assert_eq!(moves.len(), 2, "{text}");
+        let line = text.lines().nth(moves[1].place.line - 1).unwrap();
+        let column = moves[1].place.column - 1;
+        assert_eq!(line[column..column + 4], moves[1].text, "{text}");
+    }
+}
+
+/// Went wrong: a side that is not the one of a list or a FEN was passed over without a word.
+#[test]
+fn a_side_that_contradicts_the_text_is_told() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    for command in ["show", "legal"] {
+        parapost([command, "--turn", "black", "--fen", fen])
+            .any_stdout()
+            .stderr_contains(
+                "the text says that White is to move, and --turn says Black, which counts",
+            )
+            .run();
+        parapost([command, "--turn", "white", "--fen", fen])
+            .any_stdout()
+            .run();
+        parapost([command, "--turn", "black", "-"])
+            .stdin("1. e4 e5\n")
+            .status(2)
+            .any_stderr()
+            .run();
+        parapost([command, "--turn", "white", "-"])
+            .stdin("1. e4 e5\n")
+            .any_stdout()
+            .any_stderr()
+            .run();
+    }
+    parapost(["legal", "--turn", "black", "--moves", "1. P>e3 n>g5"])
+        .status(2)
+        .any_stderr()
+        .run();
+}
+
+/// Went wrong: an empty text was a match without moves.
+#[test]
+fn an_empty_text_has_nothing_to_show() {
+    for text in ["", "\n \n"] {
+        parapost(["show", "-"])
+            .stdin(text)
+            .status(1)
+            .stderr("parapost: -: there is nothing to show in it\n")
+            .run();
+    }
+}
+
+/// Went wrong: the hand above the second of two boards was that of the first, and of a wrong hand it was
+/// said that rows are missing.
+#[test]
+fn japanese_boards_stand_below_each_other_and_their_hands_are_told() {
+    let shogi: Vec<Position> = positions().filter(is_shogi).take(4).collect();
+    let text: String = shogi.iter().map(kif).collect();
+    let found = all(&text, None);
+    assert_eq!(found.len(), shogi.len(), "{text}");
+    for (found, position) in found.iter().zip(&shogi) {
+        let is = position.to_setup();
+        assert_eq!(found.setup.reserves, is.reserves, "{text}");
+        assert_eq!(found.setup.board, is.board, "{text}");
+    }
+    let one = kif(&shogi[0]);
+    let line = |color: &str| one.lines().find(|line| line.starts_with(color)).unwrap();
+    for (hand, line, why) in [
+        ("後手の持駒：歩二十", "後手", "too many pieces"),
+        ("後手の持駒：X", "後手", "no piece in hand"),
+        ("先手の持駒：玉", "先手", "no piece in hand"),
+        ("", "先手", "and not Sente's"),
+    ]
+    .map(|(hand, side, why)| (hand, line(side), why))
+    {
+        let text = one.replace(line, hand);
+        let found = alone(&pasted(&text), &GameChoice::Named(header::DEFAULT)).unwrap();
+        let [Err(problem)] = found.as_slice() else {
+            panic!("{text}\n{found:?}");
+        };
+        assert!(problem.message.contains(why), "{problem:?}\n{text}");
+    }
+}

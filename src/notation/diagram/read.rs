@@ -368,7 +368,10 @@ impl DiagramFinder<'_, '_, '_> {
             let is_apart = at > end && !reserves.is_waiting();
             let is_heading =
                 glyphs.iter().any(|glyph| glyph.char == ':') || hand::heading(&glyphs).is_some();
-            let is_other = is_apart && !is_heading || self.is_spaced_row(at);
+            // Where the hand of a player is told again, the next board begins.
+            let owner = hand::heading(&glyphs).filter(|_| !self.is_strict);
+            let is_told = owner.is_some_and(|(owner, _)| reserves.hands[owner.index()]);
+            let is_other = is_apart && !is_heading || is_told || self.is_spaced_row(at);
             if is_other || !reserves.below(line.number, &glyphs)? {
                 break;
             }
@@ -385,6 +388,8 @@ struct Reserves<'s, 'v> {
     held: [Reserve; 2],
     /// For each player, true if anything shows the reserve.
     seen: [bool; 2],
+    /// For each player, true if the heading of a Japanese board tells it.
+    hands: [bool; 2],
     /// For each player, the number of lines with pieces.
     lines: [usize; 2],
     /// The player of the last heading.
@@ -404,6 +409,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
             syntax,
             held: [Reserve::EMPTY; 2],
             seen: [false; 2],
+            hands: [false; 2],
             lines: [0; 2],
             owner: None,
         }
@@ -442,6 +448,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
         }
         self.held[owner.index()] = hand::read(line, pieces, variant)?;
         self.seen[owner.index()] = true;
+        self.hands[owner.index()] = true;
         Ok(true)
     }
 

@@ -8,6 +8,7 @@ use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::Problem;
 use crate::notation::header::{HeaderError, Heading, Section};
 use crate::notation::judge::{self, GameChoice, Judged};
+use crate::notation::moves::Manner;
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch};
 use crate::notation::positions::find::{in_section, names_game};
 use crate::notation::positions::{Found, LocatedPosition};
@@ -89,7 +90,9 @@ pub fn alone(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Head
         }
     }
     let judged = judge::judge(&rest, choice)?;
-    let has_no_move = |one: &Judged| one.game.turns.is_empty() && one.is_legal();
+    // What is wrong in a board is told of it here.
+    let has_fault = found.iter().any(Result::is_err);
+    let has_no_move = |one: &Judged| one.game.turns.is_empty() && (has_fault || one.is_legal());
     Ok(if judged.iter().all(has_no_move) {
         found
     } else {
@@ -97,7 +100,7 @@ pub fn alone(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Head
     })
 }
 
-/// Warns of the numbered moves that stand on a line beside a position.
+/// Warns of the moves that stand on a line beside a position, with a number or with no words.
 fn warn_of_moves(lines: &[Line<'_>], found: &mut [Found]) {
     let mut spans: HashMap<usize, Vec<Range<usize>>> = HashMap::new();
     for position in found.iter().flatten().filter(|one| one.lines.len() == 1) {
@@ -128,8 +131,11 @@ fn warn_of_moves(lines: &[Line<'_>], found: &mut [Found]) {
         };
         let parts = reader::parts(slice::from_ref(&line), &position.variant);
         let mut moves = parts.iter().filter_map(TextPart::moves);
-        let first =
-            moves.find_map(|moves| moves.entries.iter().find(|entry| entry.number.is_some()));
+        let first = moves.find_map(|moves| {
+            let is_list = moves.manner != Manner::Prose;
+            let mut entries = moves.entries.iter();
+            entries.find(|entry| is_list || entry.number.is_some())
+        });
         if let Some(entry) = first {
             position
                 .warnings

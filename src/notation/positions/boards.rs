@@ -77,11 +77,18 @@ pub(super) fn diagrams(reader: &Reader<'_>, found: &mut Vec<Result<LocatedPositi
         }
         let shogi = reader.variant_or(&games::SHOGI);
         for (range, drawn) in diagram::read::find(&lines, &taken, &shogi, false) {
-            let Ok(drawn) = drawn else {
+            // What is wrong in a Japanese board is not told by the rules of a board of eight.
+            let has_kanji =
+                |line: &Line<'_>| line.text.chars().any(|c| diagram::kanji(c).is_some());
+            let is_japanese = || lines[range.clone()].iter().any(has_kanji);
+            if drawn.is_err() && !is_japanese() {
                 continue;
-            };
+            }
             bad.retain(|(other, _)| other.end <= range.start || range.end <= other.start);
-            found.push(Ok(reader.drawn(range, &drawn)));
+            match drawn {
+                Ok(drawn) => found.push(Ok(reader.drawn(range, &drawn))),
+                Err(error) => bad.push((range, error)),
+            }
         }
     }
     let faults = bad.into_iter();

@@ -46,24 +46,40 @@ pub(super) fn read(
     while next < text.len() && found.len() <= MOST {
         let rest = &text[next..];
         let is_word = next == 0 || ends_word(&text[..next]);
-        let read = command(rest, is_word).or_else(|| {
-            let fields = Fields::read(rest, false).filter(|_| is_start(text, next))?;
-            let end = fields.end;
-            let is_alone = end == rest.trim_end().len() && text[..next].trim().is_empty();
-            let (moves, last) = moves_behind(rest, end).unwrap_or((end, end));
-            let is_position = is_alone || fields.has_letters();
-            is_position.then_some((Some(fields), moves, last))
-        });
-        if let Some((fields, moves, end)) = read {
-            let place = places.of_bytes(next, next + end);
-            let mut entries = entries(&text[next + moves..next + end], line.author, |from, to| {
-                places.of_bytes(next + moves + from, next + moves + to)
+        let before = &text[..next];
+        let read = if is_start(text, next) {
+            located(rest, is_word, before)
+        } else {
+            command(rest, is_word)
+        };
+        if let Some(command) = read {
+            let is_open = command.1 == command.2 && next + command.2 == text.trim_end().len();
+            let below = reader.below(at).filter(|_| is_open);
+            let joined = below.and_then(|below| joined(rest, &command, below, before));
+            let (whole, (fields, moves, end)) = match &joined {
+                Some((whole, command)) => (whole.as_str(), command),
+                None => (rest, &command),
+            };
+            let place = places.of_bytes(next, next + command.2);
+            let below = below.filter(|_| joined.is_some());
+            let mut places_below = below.map(Places::of);
+            let mut place_of = |from: usize, to: usize| match &mut places_below {
+                // The next line stands behind a blank.
+                Some(places_below) if from > command.2 => {
+                    let start = command.2 + 1;
+                    places_below.of_bytes(from - start, to - start)
+                }
+                _ => places.of_bytes(next + from, next + to),
+            };
+            let mut entries = entries(&whole[*moves..*end], line.author, |from, to| {
+                place_of(moves + from, moves + to)
             });
+            let rows_taken = usize::from(joined.is_some());
             // A mail program may have wrapped the moves.
-            let is_open = !entries.is_empty() && next + end == text.trim_end().len();
-            let rows = reader.lines[at + 1..].iter();
+            let is_open = !entries.is_empty() && *end == whole.trim_end().len();
+            let rows = reader.lines[at + 1 + rows_taken..].iter();
             let rows = rows.take_while(|row| is_open && is_row_of_program(row));
-            let mut count = 0;
+            let mut count = rows_taken;
             for row in rows {
                 let mut places = Places::of(row);
                 entries.extend(self::entries(row.text, row.author, |from, to| {
@@ -71,17 +87,17 @@ pub(super) fn read(
                 }));
                 count += 1;
             }
-            let mut one = reader.located(at, place, line.author, fields, entries);
+            let mut one = reader.located(at, place, line.author, fields.as_ref(), entries);
             if let Ok(position) = &mut one {
                 position.lines.end += count;
             }
             found.push(one);
-            next += end;
+            next += command.2;
         } else if is_start(text, next) && is_word_start(text, next) {
             let word = rest.split(char::is_whitespace).next().unwrap_or_default();
             if let Some(fields) = in_address(word) {
                 let place = places.of_bytes(next, next + word.len());
-                found.push(reader.located(at, place, line.author, Some(fields), Vec::new()));
+                found.push(reader.located(at, place, line.author, Some(&fields), Vec::new()));
                 next += word.len();
             } else {
                 next += step(rest);
@@ -90,6 +106,50 @@ pub(super) fn read(
             next += step(rest);
         }
     }
+}
+
+/// Reads a position at the start of a text, with another one before it on its line: a FEN, perhaps with
+/// moves, or a command to an engine.
+fn located(text: &str, is_at_word: bool, before: &str) -> Option<Command> {
+    command(text, is_at_word).or_else(|| {
+        let fields = Fields::read(text, false)?;
+        let end = fields.end;
+        let is_alone = end == text.trim_end().len() && before.trim().is_empty();
+        let (moves, last) = moves_behind(text, end).unwrap_or((end, end));
+        let is_position = is_alone || fields.has_letters();
+        is_position.then_some((Some(fields), moves, last))
+    })
+}
+
+/// Reads a position that goes on in the line below, where a mail program has broken it between two
+/// fields. Returns it with both lines joined by a blank; none if the line below is no part of it.
+fn joined(
+    text: &str,
+    command: &Command,
+    below: &Line<'_>,
+    before: &str,
+) -> Option<(String, Command)> {
+    let end = command.2;
+    let whole = format!("{} {}", &text[..end], below.text);
+    let longer = located(&whole, true, before).filter(|longer| longer.2 > end + 1)?;
+    let taken: Vec<&str> = whole[end + 1..longer.2].split_whitespace().collect();
+    let is_whole = !whole[longer.2..].contains(char::is_alphanumeric);
+    let numbers = command
+        .0
+        .as_ref()
+        .map_or([None; 2], |fields| fields.numbers);
+    let is_part = match (taken.as_slice(), numbers) {
+        (["moves", ..], _) => true,
+        _ if text[..end].trim_end().ends_with("moves") => true,
+        // A square alone may be a move, and a number alone may count the positions.
+        ([one], [clock, None]) => {
+            is_whole && !is_square(one) && (clock.is_some() || number(one).is_none())
+        }
+        ([one], _) => is_whole && one.len() > 2,
+        ([_, _], [_, None]) => is_whole,
+        (_, [_, last]) => last.is_none(),
+    };
+    is_part.then_some((whole, longer))
 }
 
 /// Finds the first word that was meant for a FEN, and tells what is wrong in it.
@@ -590,14 +650,21 @@ fn hands(token: &str) -> Option<String> {
     (count == 0).then_some(held)
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
+    /// Returns the line below one, if it is of the same author and not yet read.
+    fn below(&self, at: usize) -> Option<&'t Line<'t>> {
+        let below = self.lines.get(at + 1)?;
+        let is_free = !self.taken[at + 1] && below.author == self.lines[at].author;
+        is_free.then_some(below)
+    }
+
     /// Makes the position of some fields, or of the start of a game where there are none.
     fn located(
         &self,
         at: usize,
         place: TextPlace,
         author: Author,
-        fields: Option<Fields>,
+        fields: Option<&Fields>,
         moves: Vec<MoveEntry>,
     ) -> Result<LocatedPosition, Problem> {
         let refused = |error: String| Problem::error(place, error);

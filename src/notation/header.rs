@@ -236,17 +236,13 @@ impl Heading {
 
 impl GameChoice {
     /// Splits a text into sections by the games that its headers name, or that was chosen for it.
-    ///
-    /// # Errors
-    ///
-    /// The first unknown name.
-    pub(super) fn sections(&self, lines: &[Line<'_>]) -> Result<Vec<Section>, HeaderError> {
+    pub(super) fn sections(&self, lines: &[Line<'_>]) -> Vec<Section> {
         match self {
-            GameChoice::Given(variant) => Ok(vec![Section {
+            GameChoice::Given(variant) => vec![Section {
                 lines: 0..lines.len(),
-                variant: variant.clone(),
+                variant: Ok(variant.clone()),
                 is_named: true,
-            }]),
+            }],
             GameChoice::Named(default) => sections(lines, default),
         }
     }
@@ -257,8 +253,8 @@ impl GameChoice {
 pub struct Section {
     /// The lines of the section, counted from 0.
     pub lines: Range<usize>,
-    /// The game with its options.
-    pub variant: Variant,
+    /// The game with its options, or the error at a name that is unknown.
+    pub variant: Result<Variant, HeaderError>,
     /// True if a line names the game, or options.
     pub is_named: bool,
 }
@@ -288,11 +284,7 @@ struct HeaderBlock<'h> {
 /// first header, or a text without headers, belongs to the default game. Headers in
 /// adjacent lines belong together, and `Rules` overrides `Game`. `Options` alone apply
 /// to the game above, wherever they stand in its section.
-///
-/// # Errors
-///
-/// The first unknown name.
-pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Section>, HeaderError> {
+pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Vec<Section> {
     let headers = headers(lines);
     let mut sections: Vec<HeaderBlock<'_>> = vec![HeaderBlock::default()];
     for block in blocks(lines, &headers) {
@@ -317,16 +309,13 @@ pub fn sections(lines: &[Line<'_>], default: &'static Game) -> Result<Vec<Sectio
             sections.push(HeaderBlock { game, ..block });
         }
     }
-    let mut found = Vec::with_capacity(sections.len());
-    for (at, block) in sections.iter().enumerate() {
-        let end = sections.get(at + 1).map_or(lines.len(), |next| next.line);
-        found.push(Section {
-            lines: block.line..end,
-            variant: block.variant(default)?,
-            is_named: block.game.is_some() || block.options.is_some(),
-        });
-    }
-    Ok(found)
+    let end = |at: usize| sections.get(at + 1).map_or(lines.len(), |next| next.line);
+    let found = sections.iter().enumerate().map(|(at, block)| Section {
+        lines: block.line..end(at),
+        variant: block.variant(default),
+        is_named: block.game.is_some() || block.options.is_some(),
+    });
+    found.collect()
 }
 
 /// Returns the game of the first header that names one, ignoring its options, or the

@@ -9,7 +9,7 @@ use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, Severity};
 pub use crate::notation::header::GameChoice;
 use crate::notation::header::{self, HeaderError, Heading};
-use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, evidence, games};
+use crate::notation::parsed_match::{DiagramClaim, ParsedMatch, evidence, games, in_turn};
 use crate::notation::pgn::{self, PgnGame};
 use crate::notation::positions::find;
 use crate::notation::reader::pasted;
@@ -106,9 +106,9 @@ pub(super) fn judge_prose(
     voice: Option<Voice>,
 ) -> Result<Vec<Judged>, HeaderError> {
     let mut judged = Vec::new();
-    for section in choice.sections(lines)? {
+    for section in choice.sections(lines) {
         let lines = &lines[section.lines];
-        let mut variant = section.variant;
+        let mut variant = section.variant?;
         let mut parts = find::parts(lines, &variant);
         let tell = evidence(&parts);
         let assumed = tell.game().filter(|_| !section.is_named);
@@ -118,7 +118,7 @@ pub(super) fn judge_prose(
         }
         let has_tags = header::has_tags(lines);
         let voice = voice.unwrap_or_else(|| tell.voice_below(has_tags));
-        let games = games(&parts, &variant, voice).into_iter();
+        let games = games(&in_turn(parts), &variant, voice).into_iter();
         judged.extend(games.map(|game| Judged {
             problems: problems(&game, has_tags),
             variant: variant.clone(),
@@ -273,6 +273,13 @@ fn faults(game: &ParsedMatch) -> (Vec<Vec<Problem>>, usize) {
     if let Some((turn, reason)) = fault {
         let mut problem = Problem::error(game.turns[turn].entry.place, reason);
         problem.help.clone_from(&choices);
+        // Above it stands a position that is none of its own.
+        let is_above = |claim: &&DiagramClaim| {
+            claim.after.is_none() && claim.drawn.place.line < game.turns[0].entry.place.line
+        };
+        if problem.help.is_none() && wrong.iter().any(is_above) {
+            problem.help = Some(BEGINS_BELOW.to_owned());
+        }
         groups.push(vec![problem]);
     }
     // It is unknown where the moves after a fault would have led.
@@ -284,6 +291,8 @@ fn faults(game: &ParsedMatch) -> (Vec<Vec<Problem>>, usize) {
     }
     (groups, played)
 }
+
+const BEGINS_BELOW: &str = "this list was played from the start: it begins in a FEN above it only if that has the side and the number of its first move";
 
 /// Makes the error at the one token that was meant otherwise, and a note where the list
 /// broke.

@@ -175,7 +175,7 @@ struct FoundMove<'t> {
     weight: Weight,
     /// True if its line holds nothing but moves without numbers.
     is_bare: bool,
-    /// The player of the move, if the line names one.
+    /// The player of the line's moves, if it names one.
     player: Option<Color>,
     /// True if it is the first move of its line.
     is_first: bool,
@@ -220,7 +220,11 @@ fn found_moves<'t>(
             },
             is_bare: matches!(moves.manner, Manner::Bare | Manner::Named(_)),
             player: match moves.manner {
-                Manner::Named(color) if at == 0 => Some(color),
+                Manner::Named(color) if entry.place.line == moves.entries[0].place.line => {
+                    Some(color)
+                }
+                // The moves of the line below are those of the other player.
+                Manner::Named(color) => Some(!color),
                 _ => None,
             },
             is_first: at == 0,
@@ -282,6 +286,45 @@ pub fn games(parts: &[TextPart], variant: &Variant, voice: Voice) -> Vec<ParsedM
     builder.finish()
 }
 
+/// Puts the moves of both players in turn where each has a line of them, the first player's above
+/// the second's: `White: P>e3, B>f4` and `Black: n>g5, n-e6`.
+pub(super) fn in_turn(parts: Vec<TextPart>) -> Vec<TextPart> {
+    let mut all = Vec::with_capacity(parts.len());
+    let mut parts = parts.into_iter().peekable();
+    while let Some(part) = parts.next() {
+        let below = parts.next_if(|below| {
+            let rows = part.moves().zip(below.moves());
+            rows.is_some_and(|(row, below)| {
+                let manners = [row.manner, below.manner];
+                let counts = [row.entries.len(), below.entries.len()];
+                manners == Color::ALL.map(Manner::Named)
+                    && (counts[1]..=counts[1] + 1).contains(&counts[0])
+            })
+        });
+        let rows = [Some(&part), below.as_ref()].map(|part| part?.moves());
+        if let [Some(row), Some(below)] = rows {
+            let mut theirs = below.entries.iter();
+            let mut entries = Vec::with_capacity(row.entries.len() * 2);
+            for entry in &row.entries {
+                entries.push(entry.clone());
+                entries.extend(theirs.next().cloned());
+            }
+            let lines = row.lines.start..below.lines.end;
+            all.push(TextPart {
+                lines: lines.clone(),
+                kind: PartKind::Moves(Moves {
+                    manner: row.manner,
+                    lines,
+                    entries,
+                }),
+            });
+        } else {
+            all.push(part);
+        }
+    }
+    all
+}
+
 /// Returns what the moves of lists tell about their notation; without any, those of a list in a
 /// sentence.
 pub(super) fn evidence(parts: &[TextPart]) -> Evidence {
@@ -297,7 +340,11 @@ fn evidence_of(parts: &[TextPart], is_meant: impl Fn(Manner) -> bool) -> Evidenc
     let lists = parts.iter().filter_map(TextPart::moves);
     for moves in lists.filter(|moves| is_meant(moves.manner)) {
         // Of a row without numbers nobody knows whose it is: its capital letters tell nothing.
-        let mut mover = (moves.manner == Manner::Bare).then_some(Color::White);
+        let (mut mover, alternates) = match moves.manner {
+            Manner::Bare => (Some(Color::White), false),
+            Manner::Named(color) => (Some(color), false),
+            Manner::List | Manner::Prose => (None, true),
+        };
         for entry in moves.of_list() {
             let side = |is_second| {
                 if is_second {
@@ -309,7 +356,7 @@ fn evidence_of(parts: &[TextPart], is_meant: impl Fn(Manner) -> bool) -> Evidenc
             mover = entry.number.map(|number| side(number.is_second)).or(mover);
             if let (Some(color), Ok(text)) = (mover, &entry.parsed) {
                 evidence.take(color, text);
-                if matches!(moves.manner, Manner::List | Manner::Prose) {
+                if alternates {
                     mover = Some(!color);
                 }
             }
@@ -522,8 +569,16 @@ impl GameBuilder<'_> {
         if self.is_repeated {
             return true;
         }
-        if found.player.is_some_and(|player| player != mover(ply)) {
-            self.pass_over(entry);
+        if let Some(player) = found.player.filter(|player| *player != mover(ply)) {
+            if found.is_first {
+                self.pass_over(entry);
+            } else {
+                let [player, other] = [player, !player].map(|color| self.variant.player(color));
+                let message = format!(
+                    "this line has several moves of {player}, and no line of {other}'s below answers them"
+                );
+                self.halt(Problem::error(entry.place, message));
+            }
             return false;
         }
         let turns = game.turns.len();

@@ -66,7 +66,7 @@ struct Reader<'t> {
 }
 
 /// Returns a game without options.
-fn plain(game: &Game) -> Variant {
+pub(super) fn plain(game: &Game) -> Variant {
     header::variant(game, "").unwrap_or_else(|error| unreachable!("{error}"))
 }
 

@@ -114,9 +114,10 @@ impl PosedPuzzle {
             return Ok(None);
         };
         let sections = header::sections(&pasted(post), DEFAULT);
-        let sections = sections.map_err(|error| Error::refused(error.error))?;
-        let variant = match sections.first() {
-            Some(section) => section.variant.clone(),
+        let variant = match sections.into_iter().next() {
+            Some(section) => section
+                .variant
+                .map_err(|error| Error::refused(error.error))?,
             None => Variant::new(DEFAULT, &[]).map_err(Error::refused)?,
         };
         let position = Position::from_fen(&variant, fen.trim()).map_err(Error::refused)?;

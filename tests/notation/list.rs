@@ -1,6 +1,7 @@
 //! Lists of moves: written in one form, read in every form people write.
 
 use parapost::notation::diagnostic::Problem;
+use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice, Judged};
 use parapost::notation::move_list::{MoveList, clear_text, listed_moves_interpreted};
 use parapost::notation::moves::Manner;
@@ -235,6 +236,62 @@ fn a_list_that_goes_on_in_a_sentence_is_told() {
         let is_told = |problem: &Problem| problem.message.contains("among other words");
         assert!(problems.any(is_told), "{text}\n{judged:?}");
     }
+}
+
+/// Went wrong: of several moves behind `White:` the second was taken for Black's, or lost.
+#[test]
+fn several_moves_behind_the_name_of_a_player_are_read_in_turn_or_refused() {
+    let list = ["P>e3 n>g5 B>f4 n-e6"];
+    for text in [
+        "White: P>e3, B>f4\nBlack: n>g5, n-e6\n",
+        "White: P>e3 B>f4\n\nBlack: n>g5 n-e6\n",
+        "> White: P>e3, B>f4\n> Black: n>g5, n-e6\n",
+        "White: P>e3\nBlack: n>g5\nWhite: B>f4\nBlack: n-e6\n",
+    ] {
+        assert_told("unachess", text, &list);
+    }
+    let odd = "White: P>e3, B>f4\nBlack: n>g5\nBlack: n-e6\n";
+    assert_told("unachess", odd, &list);
+    let chess = "White: e4, Nf3, Ng1, Nf3\nBlack: e5, Nf6, Ng8, Nf6\n";
+    let moves = "P-e4 p-e5 N-f3 n-f6 N-g1 n-g8 N-f3 n-f6";
+    assert_told("chess", chess, &[moves]);
+    let unnamed = judge::judge(&pasted(chess), &GameChoice::Named(header::DEFAULT)).unwrap();
+    assert_eq!(unnamed[0].variant.game().id, "chess");
+    assert!(unnamed[0].is_legal(), "{:?}", unnamed[0].problems);
+    for (text, place) in [
+        ("White: P>e3, B>f4\n", "1:14"),
+        ("White: P>e3 n>g5\n", "1:13"),
+        ("White: P>e3, B>f4, K>e1\nBlack: n>g5\n", "1:14"),
+        ("White: P>e3\nBlack: n>g5, n-e6\n", "2:14"),
+    ] {
+        assert_error(text, &format!("{place}: this line has several moves of"));
+    }
+    assert_told("kingchess", "White: K>b1,B>b2\n", &["K>b1,B>b2"]);
+}
+
+/// Went wrong: a sentence that begins with a move was a row of the list above it.
+#[test]
+fn a_sentence_below_a_list_is_no_row_of_it() {
+    for (text, plies) in [
+        ("1. e4 c6\n2. d4\nc5 is weak now.\n", 3),
+        ("1. e4 e5\n2. Nf3\nNc6 Bb5 is the Spanish game\n", 3),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5\na6 would be Morphy's\n", 5),
+    ] {
+        let judged = judged("chess", text);
+        assert_eq!(judged[0].game.record().steps().len(), plies, "{text}");
+        let last = text.lines().count();
+        let mut problems = judged[0].problems.iter();
+        let is_told = |problem: &Problem| problem.message.contains("is not judged");
+        let told = problems.find(|problem| is_told(problem));
+        assert!(told.is_some_and(|one| one.place.line == last), "{text}");
+    }
+    let apart = "1. e4 e5\n2. Nf3 Nc6\n\nI like Bh4\nc5 is weak\n";
+    assert_told("chess", apart, &["P-e4 p-e5 N-f3 n-c6"]);
+    // The list goes on behind the words.
+    let more = "1. e4 e5\n2. Nf3\nNc6 is usual\n3. Bb5 a6\n";
+    assert_told("chess", more, &["P-e4 p-e5 N-f3 n-c6 B-b5 p-a6"]);
+    let remark = "1. e4 e5\n2. Nf3 Nc6 is usual\n3. Bb5 a6\n";
+    assert_told("chess", remark, &["P-e4 p-e5 N-f3 n-c6 B-b5 p-a6"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use parapost::notation::reader::pasted;
 use parapost::rules::{Color, Ply, Position, Record, Role, Variant};
 
 use crate::playing;
+use crate::support::parapost;
 
 /// How many games are made. `PARAPOST_TEST_GAMES` asks for more.
 const GAMES: usize = 2_000;
@@ -766,4 +767,191 @@ fn rights_to_castle_may_be_files() {
     let text = "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1\"]\n\n1. O-O O-O-O *\n";
     let judged = judge::judge(&pasted(text), &GameChoice::Given(chess())).unwrap();
     assert!(judged[0].is_legal(), "{:?}", judged[0].problems);
+}
+
+/// Went wrong: one unknown name refused a whole file.
+#[test]
+fn a_game_of_an_unknown_name_is_refused_alone() {
+    let game = |variant: &str, moves: &str| {
+        format!("[Event \"x\"]\n[Variant \"{variant}\"]\n\n{moves} *\n\n")
+    };
+    let games = [
+        game("Chess", "1. e4 e5"),
+        game("Atomic", "1. e4 d5"),
+        "[Event \"y\"]\n\n1. d4 d5 *\n\n".to_owned(),
+        game("Chess", "1. e4 e5 2. Ke3"),
+        game("Unachess", "1. P>e3 n>g5"),
+    ];
+    parapost(["check"])
+        .stdin(games.concat())
+        .status(1)
+        .stderr_contains("-:7:11: error: unknown game 'Atomic'")
+        .stderr_contains("-: 3 of 5 games are legal; refused: 2, 4")
+        .run();
+    // Of one game, and of a line above all, the whole text is refused.
+    for text in [
+        games[1].clone(),
+        format!("Game: Crazyhouse\n\n{}", games[2].repeat(2)),
+    ] {
+        let choice = GameChoice::Named(DEFAULT);
+        let judged = judge::judge(&pasted(&text), &choice);
+        let is_refused = match &judged {
+            Ok(judged) => judged.iter().all(|one| !one.is_legal()),
+            Err(_) => true,
+        };
+        assert!(is_refused, "{text}\n{judged:?}");
+    }
+}
+
+/// Went wrong: a line like a tag cut the comment around it, and the game with it.
+#[test]
+fn a_comment_goes_on_to_its_brace() {
+    let cut = "[Event \"x\"]\n\n1. e4 {a comment\n\n[Event \"y\"]\nthat goes on} e5 2. Nf3 *\n\n";
+    let judged = judged(&cut.repeat(2));
+    let plies = judged.iter().map(|one| one.game.record().steps().len());
+    assert_eq!(plies.collect::<Vec<_>>(), [3, 3]);
+    // Where the next game has a comment of its own, the brace is missing.
+    let open = "[Event \"x\"]\n\n1. e4 {a comment e5 *\n\n[Event \"y\"]\n\n1. d4 {here} d5 *\n";
+    assert_eq!(errors_of(open), [1, 0]);
+    let long = cut.repeat(2_000);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.pgn");
+    for (text, found) in [
+        (long.clone(), "2000 games, all legal"),
+        (
+            open.to_owned() + "\n" + &long,
+            "2001 of 2002 games are legal; refused: 1",
+        ),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        let status = i32::from(found.contains("refused"));
+        parapost(["check", path])
+            .status(status)
+            .any_stdout()
+            .stderr_contains(found)
+            .run();
+    }
+}
+
+/// The number of errors of each game.
+fn errors_of(text: &str) -> Vec<usize> {
+    let errors = |one: &Judged| one.problems.iter().filter(|one| one.is_error()).count();
+    judged(text).iter().map(errors).collect()
+}
+
+/// Went wrong: a list that counts from 0 lost its first move, or was refused for its second.
+#[test]
+fn a_list_is_counted_from_one() {
+    for text in [
+        "0. e4 e5 1. Nf3\n",
+        "[Event \"x\"]\n\n0. e4 e5 1. Nf3 *\n",
+        "0. P>e3 n>g5\n1. B>f4 n-e6\n",
+    ] {
+        assert_eq!(
+            errors(text),
+            ["the moves of a list are counted from 1"],
+            "{text}"
+        );
+    }
+    assert_eq!(
+        errors("[Event \"x\"]\n\n1. e4 {0.3} e5 +0.3 0.25 2. Nf3 *\n"),
+        [""; 0]
+    );
+}
+
+/// Went wrong: of several FENs with their lists none but the first was where its list begins.
+#[test]
+fn each_list_of_a_quiz_begins_in_the_fen_above_it() {
+    let first = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    let second = "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1";
+    for text in [
+        format!("{first}\n1. Ra8#\n\n{second}\n1... Ra1#\n"),
+        format!("{first}\n1. Ra8#\n\n{second}\n1. ... Ra1#\n\n{first}\n1. Ra8#\n"),
+        format!("1)\n{first}\n1. Ra8#\n\n2)\n{second}\n1... Ra1#\n"),
+        format!("1.\n{first}\n1. Ra8#\n\n2.\n{second}\n1... Ra1#\n"),
+        format!(
+            "White mates:\n{first}\n\n1. Ra8# 1-0\n\nBlack mates:\n{second}\n\n1... Ra1# 0-1\n"
+        ),
+        format!("> {first}\n> 1. Ra8#\n>\n> {second}\n> 1... Ra1#\n"),
+    ] {
+        let judged = judged(&text);
+        assert_eq!(judged.len(), text.matches("/5ppp/").count() + 1, "{text}");
+        for one in &judged {
+            assert!(one.is_legal(), "{text}\n{:?}", one.problems);
+            assert_eq!(one.game.record().status(), "checkmate", "{text}");
+        }
+        let shown = parapost(["show", "--as", "fen", "-"])
+            .stdin(text.clone())
+            .any_stdout()
+            .stderr_contains("the lists beside the positions are not shown")
+            .run();
+        let positions: Vec<&str> = shown
+            .stdout
+            .lines()
+            .filter(|line| !line.is_empty())
+            .collect();
+        assert_eq!(positions[..2], [first, second], "{text}");
+    }
+    // A FEN within one list is a position of it.
+    let middle =
+        "1. e4 e5\nrnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n2. Nf3 Nc6\n";
+    let one = one(middle);
+    assert_eq!(one.game.record().steps().len(), 4, "{:?}", one.problems);
+    // A wrong solution is refused by its number; another number of the first move by its reason.
+    let wrong = format!("{first}\n1. Ra8#\n\n{second}\n1... Rb1#\n");
+    assert_eq!(errors_of(&wrong), [0, 1]);
+    let other = format!(
+        "{}\n1. Ra8#\n\n{second}\n1... Ra1#\n",
+        first.replace("0 1", "0 27")
+    );
+    let told = judged(&other)
+        .iter()
+        .flat_map(|one| one.problems.clone())
+        .collect::<Vec<_>>();
+    let is_told = |text: &str| text.contains("the number of its first move");
+    assert!(
+        told.iter()
+            .any(|one| one.help.as_deref().is_some_and(is_told)),
+        "{told:?}"
+    );
+}
+
+/// Went wrong: a tag that a mail program had broken was none.
+#[test]
+fn a_broken_tag_is_read_whole() {
+    let text = "[Event \"x\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq\n- 0 1\"]\n[White \"Anna\nof Berlin\"]\n\n1. O-O O-O-O *\n";
+    let one = one(text);
+    assert!(one.is_legal(), "{:?}", one.problems);
+    assert_eq!(one.game.record().steps().len(), 2);
+    assert_eq!(one.heading.players[0].as_deref(), Some("Anna of Berlin"));
+}
+
+/// The solutions of a quiz in words are no lists from the start of a game.
+#[test]
+fn the_positions_of_a_quiz_are_shown_whatever_its_solutions_are() {
+    let first = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    let second = "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1";
+    for text in [
+        format!(
+            "1. White mates:\n{first}\nSolution: 1. Ra8#\n\n2. Black mates:\n{second}\nSolution: 1... Ra1#\n"
+        ),
+        format!("{first}\nRa8#\n\n{second}\nRa1#\n"),
+    ] {
+        parapost(["show", "--as", "fen", "-"])
+            .stdin(text.clone())
+            .stdout(format!("{first}\n\n{second}\n"))
+            .stderr_contains("the lists beside the positions are not shown")
+            .run();
+        parapost(["check"])
+            .stdin(text)
+            .status(1)
+            .stderr_contains("it begins in a FEN above it only if")
+            .run();
+    }
+    parapost(["check"])
+        .stdin(format!("{first} Ra8#\n"))
+        .any_stdout()
+        .stderr_contains("this move beside a position is not read")
+        .run();
 }

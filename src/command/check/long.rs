@@ -1,8 +1,8 @@
 //! Reads long files of PGN one game at a time, so that memory does not grow with them.
 
+use std::collections::VecDeque;
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Read};
-use std::mem;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
@@ -60,7 +60,7 @@ impl LongFile {
         Ok(Games {
             path: &self.path,
             file: BufReader::new(file),
-            ahead: Vec::new(),
+            ahead: VecDeque::new(),
             line: 1,
         })
     }
@@ -70,9 +70,9 @@ impl LongFile {
 pub(super) struct Games<'f> {
     path: &'f Path,
     file: BufReader<File>,
-    /// The first line of the next game.
-    ahead: Vec<u8>,
-    /// The number of that line.
+    /// The first lines of the next game.
+    ahead: VecDeque<Vec<u8>>,
+    /// The number of the first.
     line: usize,
 }
 
@@ -107,34 +107,51 @@ impl Iterator for Games<'_> {
 }
 
 impl Games<'_> {
-    /// Reads one game: up to a tag below an empty line below something else than tags.
+    /// Reads one game: up to a tag below an empty line below something else than tags, outside of
+    /// comments.
     fn read(&mut self) -> io::Result<Option<GameText>> {
-        let (above, mut lines) = (self.line - 1, 0);
-        let mut bytes = mem::take(&mut self.ahead);
-        if !bytes.is_empty() {
-            lines += 1;
-        }
-        let (mut is_below_blank, mut has_moves) = (false, false);
+        let (above, mut length) = (self.line - 1, 0);
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        let (mut is_below_blank, mut has_moves, mut is_comment) = (false, false, false);
+        // The line, and the length before it, with which the next game begins unless the comment
+        // around it is closed.
+        let mut next: Option<(usize, usize)> = None;
         loop {
-            let mut line = Vec::new();
-            let room = TEXT.saturating_sub(bytes.len() as u64);
-            let read = self.file.by_ref().take(room).read_until(b'\n', &mut line)?;
-            if read == 0 && room == 0 {
-                return Err(io::Error::other("a game in it has more than 64 MiB"));
-            }
+            let line = self.next_line(TEXT.saturating_sub(length as u64))?;
             let text = String::from_utf8_lossy(&line);
             let is_tag = is_tag(&text);
-            if read == 0 || is_tag && is_below_blank && has_moves {
-                drop(text);
-                self.ahead = line;
+            if next.is_none() && is_tag && is_below_blank && has_moves {
+                next = Some((lines.len(), length));
+            }
+            let braces = braces(&text, is_tag, is_comment);
+            if let Some((_, start)) = next {
+                let is_read = line.is_empty() || length - start > LONGEST_COMMENT;
+                if !is_comment || is_read || braces.starts_with('{') {
+                    break self.ahead.push_front(line);
+                }
+            }
+            if braces.starts_with('}') {
+                next = None;
+            }
+            if let Some(last) = braces.chars().last() {
+                is_comment = last == '{';
+            }
+            if line.is_empty() {
                 break;
             }
             is_below_blank = text.trim().is_empty();
             has_moves |= !is_tag && !is_below_blank;
-            bytes.extend_from_slice(&line);
-            lines += 1;
+            drop(text);
+            length += line.len();
+            lines.push(line);
         }
-        self.line += lines;
+        if let Some((at, _)) = next {
+            for line in lines.drain(at..).rev() {
+                self.ahead.push_front(line);
+            }
+        }
+        self.line += lines.len();
+        let bytes = lines.concat();
         Ok((!bytes.is_empty()).then(|| GameText {
             text: SourceText {
                 name: self.path.display().to_string(),
@@ -144,4 +161,39 @@ impl Games<'_> {
             length: bytes.len() as u64,
         }))
     }
+
+    /// Reads the next line, of at most so many bytes; an empty one at the end.
+    fn next_line(&mut self, room: u64) -> io::Result<Vec<u8>> {
+        if let Some(line) = self.ahead.pop_front() {
+            return Ok(line);
+        }
+        let mut line = Vec::new();
+        let read = self.file.by_ref().take(room).read_until(b'\n', &mut line)?;
+        if read == 0 && room == 0 {
+            return Err(io::Error::other("a game in it has more than 64 MiB"));
+        }
+        Ok(line)
+    }
 }
+
+/// Returns the braces of a line that open or close a comment. A comment may be open before it.
+fn braces(line: &str, is_tag: bool, is_comment: bool) -> String {
+    let (mut braces, mut is_open) = (String::new(), is_comment);
+    if !is_open && (is_tag || line.starts_with('%')) {
+        return braces;
+    }
+    for sign in line.chars() {
+        match sign {
+            ';' if !is_open => break,
+            '{' | '}' => {
+                braces.push(sign);
+                is_open = sign == '{';
+            }
+            _ => {}
+        }
+    }
+    braces
+}
+
+/// The longest comment that is read behind tags in it, in bytes.
+const LONGEST_COMMENT: usize = 1 << 20;

@@ -117,9 +117,11 @@ impl<'t> Lexer<'t> {
         token
     }
 
-    /// Passes over a comment. Returns false if nothing closes it before the tags of the next game.
+    /// Passes over a comment, in which tags may stand. Returns false if nothing closes it, or another
+    /// comment begins behind the tags of the next game before something does.
     fn comment(&mut self) -> bool {
         let (row, byte, column) = (self.row, self.byte, self.column);
+        let mut is_closed = false;
         loop {
             if let Some(end) = self.rest().find('}') {
                 self.skip(end + 1);
@@ -127,11 +129,38 @@ impl<'t> Lexer<'t> {
             }
             let is_blank = self.rows[self.row].text.trim().is_empty();
             self.next_row();
-            if self.row >= self.rows.len() || is_blank && leading_tag(self.rest()).is_some() {
+            let is_end = self.row >= self.rows.len();
+            let begins_game = !is_end && is_blank && leading_tag(self.rest()).is_some();
+            if begins_game && !is_closed {
+                let below = self.rows[self.row..].iter();
+                let mut braces = below.flat_map(|row| row.text.matches(['{', '}']));
+                is_closed = braces.next() == Some("}");
+            }
+            if is_end || begins_game && !is_closed {
                 (self.row, self.byte, self.column) = (row, byte, column);
                 return false;
             }
         }
+    }
+
+    /// Takes a tag that a mail program has broken in its value.
+    fn broken_tag(&mut self) -> Option<Token<'t>> {
+        let (rest, below) = (self.rest(), self.rows.get(self.row + 1)?.text);
+        let before = &self.rows[self.row].text[..self.byte];
+        let is_first = before.trim().is_empty() && self.open.is_empty();
+        if !is_first || leading_tag(below.trim_start()).is_some() {
+            return None;
+        }
+        let head = rest.trim_end();
+        let whole = format!("{head} {}", below.trim_start());
+        let (name, value, length) = leading_tag(&whole)?;
+        let start = name.as_ptr() as usize - whole.as_ptr() as usize;
+        let name = rest.get(start..start + name.len())?;
+        let behind = whole.len() - length;
+        let tag = self.take(rest.len(), Kind::Tag(name, value));
+        self.next_row();
+        self.skip(below.len() - behind);
+        Some(tag)
     }
 
     /// Returns true if a `;` here begins a comment: it does not touch the word before it, or it
@@ -186,6 +215,9 @@ impl<'t> Iterator for Lexer<'t> {
                         }
                         return Some(self.take(length, Kind::Tag(name, value)));
                     }
+                    if let Some(tag) = self.broken_tag() {
+                        return Some(tag);
+                    }
                 }
                 '{' => {
                     let open = self.take(1, Kind::Unbalanced(OPEN_COMMENT));
@@ -216,6 +248,10 @@ impl<'t> Iterator for Lexer<'t> {
                     self.skip(1);
                     continue;
                 }
+                ')' if is_label(self.rows[self.row].text) => {
+                    self.skip(1);
+                    continue;
+                }
                 ')' => return Some(self.take(1, Kind::Unbalanced(NO_VARIATION))),
                 _ => {}
             }
@@ -239,6 +275,17 @@ fn unclosed<'t>(place: TextPlace, row: usize) -> Token<'t> {
         row,
         is_first: false,
     }
+}
+
+/// Returns true for a line with a number alone: `2.`, `2)`.
+pub(super) fn is_label(text: &str) -> bool {
+    /// The longest such line, in bytes.
+    const LONGEST: usize = 20;
+    if text.len() > LONGEST {
+        return false;
+    }
+    let digits = text.trim().trim_end_matches(['.', ')']);
+    !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit())
 }
 
 /// Returns true if what stands behind a bracket is a remark that its row does not close.
@@ -301,11 +348,14 @@ fn kind(word: &str) -> Option<(Kind<'_>, usize)> {
 /// its length.
 fn number(word: &str) -> Option<(u32, bool, usize)> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    // `00` castles.
-    let value = word[..digits].parse().ok().filter(|value| *value > 0)?;
+    let value = word[..digits].parse().ok()?;
     let rest = &word[digits..];
     let behind = rest.trim_start_matches(['.', '…']);
     let dots = &rest[..rest.len() - behind.len()];
+    // `00` castles, and `0.` is a wrong number.
+    if value == 0 && dots.is_empty() {
+        return None;
+    }
     if dots.is_empty() {
         let is_closed = rest == ")";
         return (rest.is_empty() || is_closed).then_some((value, false, word.len()));

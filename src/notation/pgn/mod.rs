@@ -9,7 +9,6 @@ mod lexer;
 mod words;
 
 use std::ops::Range;
-use std::slice;
 
 use crate::mail::quoting::line::{Author, Line};
 use crate::notation::diagnostic::{Problem, TextPlace};
@@ -18,12 +17,12 @@ use crate::notation::header::{self, GameChoice, HeaderError, Heading};
 use crate::notation::move_list::mover;
 use crate::notation::moves::{MoveEntry, Number};
 use crate::notation::parsed_match::{DiagramClaim, ParsedMatch};
-use crate::notation::pgn::lexer::{Kind, Lexer, Row, Token};
+use crate::notation::pgn::lexer::{Kind, Lexer, Row, Token, is_label};
 use crate::notation::positions;
 use crate::notation::reader::PartKind;
 use crate::notation::results::{self, StatedResult};
 use crate::notation::voice::Evidence;
-use crate::rules::notation::MoveText;
+use crate::rules::notation::{MoveText, Voice};
 use crate::rules::{Color, Game, Position, Variant, games};
 
 /// One game of a text.
@@ -38,6 +37,10 @@ struct RawGame<'t> {
     is_over: bool,
     /// The number of words among the tokens.
     words: usize,
+    /// The other words above its moves: indices of their ranges.
+    prose: Range<usize>,
+    /// True if a FEN between its list and the one above makes it a game.
+    is_below_fen: bool,
 }
 
 /// Returns a FEN with the letters of castling that a game has whose pieces begin on the board. Some
@@ -83,6 +86,27 @@ pub(super) struct PgnGame {
     pub(super) has_tags: bool,
 }
 
+impl PgnGame {
+    /// Returns true if the game begins in another position than the start.
+    fn begins_elsewhere(&self) -> bool {
+        self.game.record().start() != &self.variant.start()
+    }
+
+    /// Makes a game of which nothing is read, since its game is unknown.
+    fn refused(error: &HeaderError) -> PgnGame {
+        let variant = positions::plain(header::DEFAULT);
+        PgnGame {
+            game: ParsedMatch::starting(variant.start(), Voice::Program),
+            variant,
+            problems: vec![Problem::error(error.place, error)],
+            stated: Vec::new(),
+            heading: Heading::default(),
+            assumed: None,
+            has_tags: true,
+        }
+    }
+}
+
 /// Reads the games of a text by the grammar. Returns none if it is people's text.
 ///
 /// # Errors
@@ -115,36 +139,59 @@ pub(super) fn read(
     for prose in &mut raw.prose {
         *prose = first + start + prose.start..first + start + prose.end;
     }
-    raw.prose.push(0..first + start);
     raw.prose.push(first + rows.len()..lines.len());
-    let variants = Variants::of(lines, choice)?;
+    let variants = Variants::of(lines, choice);
     let (mut problems, mut diagrams) = (Vec::new(), Vec::new());
-    for prose in &raw.prose {
+    let above = 0..first + start;
+    for (at, prose) in raw.prose.iter().chain([&above]).enumerate() {
         match variants.found_in(&lines[prose.clone()]) {
             Prose::Silent => {}
             Prose::Move(place) if has_tags => problems.push(Problem::warning(place, ASIDE)),
-            Prose::Diagrams(found) => diagrams.extend(found),
+            Prose::Diagrams(found) => diagrams.push((at, found)),
             Prose::Move(_) | Prose::Other => return Ok(None),
         }
     }
     let mut games = Vec::with_capacity(raw.games.len());
     for (at, game) in raw.games.iter().enumerate() {
-        let above = &lines[..if at == 0 { first + start } else { 0 }];
-        let read = game.read(&variants, [above, &lines[first + start..]], has_tags);
+        // Of several games the one with an unknown name is refused alone.
+        if let Some(Err(error)) = variants.named(game) {
+            if raw.games.len() == 1 || !has_tags {
+                return Err(error.clone());
+            }
+            games.push(PgnGame::refused(error));
+            continue;
+        }
+        let above = (at == 0).then(|| above.clone());
+        let above = above
+            .into_iter()
+            .chain(raw.prose[game.prose.clone()].iter().cloned());
+        let above: Vec<&[Line<'_>]> = above.map(|lines_above| &lines[lines_above]).collect();
+        let read = game.read(&variants, &above, &lines[first + start..], has_tags);
         let Some(one) = read else {
             return Ok(None);
         };
-        games.push(one);
-    }
-    if !diagrams.is_empty() {
-        let [one] = games.as_mut_slice() else {
-            return Ok(None);
-        };
-        if !has_tags && one.game.record().start() == &one.variant.start() {
+        if game.is_below_fen && !one.begins_elsewhere() {
             return Ok(None);
         }
+        games.push(one);
+    }
+    for (prose, found) in diagrams {
+        let next = raw.games.partition_point(|game| game.prose.end <= prose);
+        let is_above = |game: &RawGame<'_>| game.prose.contains(&prose);
+        let owner = match raw.games.get(next) {
+            Some(game) if is_above(game) => next,
+            _ if prose == raw.prose.len() => 0,
+            _ => games.len().saturating_sub(1),
+        };
+        let is_only = has_tags && games.len() == 1;
+        let Some(one) = games
+            .get_mut(owner)
+            .filter(|one| is_only || one.begins_elsewhere())
+        else {
+            return Ok(None);
+        };
         let before = Some(one.game.turns.len());
-        let claims = diagrams.into_iter().map(|drawn| DiagramClaim {
+        let claims = found.into_iter().map(|drawn| DiagramClaim {
             drawn,
             after: None,
             before,
@@ -213,9 +260,19 @@ impl<'t> RawText<'t> {
                 if goes_on {
                     continue;
                 }
-                text.prose.push(from.min(token.row)..token.row);
+                let prose = from.min(token.row)..token.row;
+                text.prose.push(prose.clone());
                 is_prose_from = None;
+                let is_anew = game.words > 0 && !has_tags;
+                if is_anew && game.is_followed_by_fen(rows, prose, &token) {
+                    game.leave_label(rows);
+                    text.finish(&mut game);
+                    game.is_below_fen = true;
+                }
                 game.is_over |= game.words > 0;
+            }
+            if game.words == 0 {
+                game.prose.end = text.prose.len();
             }
             match &token.kind {
                 Kind::Tag(name, value) => {
@@ -232,7 +289,9 @@ impl<'t> RawText<'t> {
                 Kind::Number {
                     value: 1,
                     has_dots: false,
-                } if (game.is_over || game.words > 1) && rows[token.row].begins() => {
+                } if (game.is_over || game.words > 1 && !game.counts_from_zero())
+                    && rows[token.row].begins() =>
+                {
                     // A list that begins again may be the same one.
                     if !game.is_over && !has_tags {
                         return None;
@@ -291,7 +350,13 @@ impl<'t> RawText<'t> {
     }
 
     fn finish(&mut self, game: &mut RawGame<'t>) {
-        let game = std::mem::take(game);
+        // The words between two games stand above the second.
+        let prose = self.prose.len();
+        let next = RawGame {
+            prose: prose.saturating_sub(1).max(game.prose.end)..prose,
+            ..RawGame::default()
+        };
+        let game = std::mem::replace(game, next);
         if !game.tags.is_empty() || game.words > 0 {
             self.games.push(game);
         }
@@ -308,15 +373,15 @@ struct Variants {
 struct NamedSection {
     /// The number of the first line.
     first: usize,
-    /// The game, if one is named.
-    variant: Option<Variant>,
+    /// The game, if one is named, or the error at a name that is unknown.
+    variant: Option<Result<Variant, HeaderError>>,
     /// True if tags of PGN alone name it.
     is_of_tags: bool,
 }
 
 impl Variants {
-    fn of(lines: &[Line<'_>], choice: &GameChoice) -> Result<Variants, HeaderError> {
-        let sections = choice.sections(lines)?.into_iter().map(|section| {
+    fn of(lines: &[Line<'_>], choice: &GameChoice) -> Variants {
+        let sections = choice.sections(lines).into_iter().map(|section| {
             let lines = &lines[section.lines];
             NamedSection {
                 first: lines.first().map_or(1, |line| line.number),
@@ -324,10 +389,10 @@ impl Variants {
                 is_of_tags: !lines.iter().any(header::names_game_outside_tags),
             }
         });
-        Ok(Variants {
+        Variants {
             sections: sections.collect(),
             is_given: matches!(choice, GameChoice::Given(_)),
-        })
+        }
     }
 
     fn section(&self, number: usize) -> &NamedSection {
@@ -339,11 +404,11 @@ impl Variants {
 
     /// Returns the game of a line, if one is named for it.
     fn at(&self, number: usize) -> Option<&Variant> {
-        self.section(number).variant.as_ref()
+        self.section(number).variant.as_ref()?.as_ref().ok()
     }
 
     /// Returns the game that is named for a game of a file. The tags of another game name none.
-    fn named(&self, game: &RawGame<'_>) -> Option<&Variant> {
+    fn named(&self, game: &RawGame<'_>) -> Option<&Result<Variant, HeaderError>> {
         let last = game.tags.last().map_or(game.place(), |tag| tag.place);
         let section = self.section(last.line);
         let is_told = self.is_given
@@ -367,6 +432,8 @@ impl Variants {
             let place = match part.kind {
                 PartKind::Header(_) | PartKind::Heading => continue,
                 PartKind::Moves(moves) => moves.entries[0].place,
+                // It counts the positions.
+                PartKind::Gap(_) if is_label(lines[part.lines.start].text) => continue,
                 PartKind::Gap(gap) => gap.number.place,
                 PartKind::Diagram(drawn) => {
                     diagrams.push(*drawn);
@@ -398,6 +465,9 @@ enum Prose {
     Other,
 }
 
+/// The fewest `/` of a line with a FEN.
+const LEAST_SLASHES: usize = 7;
+
 /// The least moves of a list before words that stand behind the moves of its row.
 const LEAST_BEFORE_REMARK: usize = 3;
 
@@ -406,6 +476,8 @@ const BEHIND_RESULT: &str = "a move stands behind the result";
 const ASIDE: &str = "a move stands among other words here and is not judged";
 
 const NULL: &str = "this is a null move, and no game here lets a player pass";
+
+const ZERO: &str = "the moves of a list are counted from 1";
 
 /// The meaning of a word that is no move.
 enum Meaning {
@@ -447,7 +519,8 @@ impl<'t> RawGame<'t> {
         }
         // Words behind the moves of a row are a remark.
         let rest = rows[token.row].from(token);
-        if self.words < LEAST_BEFORE_REMARK || words::has_move(rest) {
+        let is_talk = words::has_move(rest) || self.begins_sentence(token.row, word);
+        if self.words < LEAST_BEFORE_REMARK || is_talk {
             return Meaning::Talk;
         }
         Meaning::Prose(token.row + 1)
@@ -479,6 +552,57 @@ impl<'t> RawGame<'t> {
             let next = rows.get(token.row + 1)?.text;
             words::result(&format!("{rest} {next}"), &names, to_move)
         })
+    }
+
+    /// Returns true if the number of the first move is 0.
+    fn counts_from_zero(&self) -> bool {
+        self.first().is_some_and(|(number, _)| number == 0)
+    }
+
+    /// Returns true if the words below the moves hold a FEN, and the number behind them does not go on
+    /// with the list.
+    fn is_followed_by_fen(
+        &self,
+        rows: &[Row<'_>],
+        words: Range<usize>,
+        number: &Token<'_>,
+    ) -> bool {
+        let is_fen = |row: &Row<'_>| row.text.matches('/').count() >= LEAST_SLASHES;
+        let (Kind::Number { value, has_dots }, Some((first, side))) = (&number.kind, self.first())
+        else {
+            return false;
+        };
+        let half = |value: u32, is_black| value as usize * 2 + usize::from(is_black);
+        let next = half(first, side == Color::Black) + self.words;
+        let is_mated = || {
+            let mut moves = self.tokens.iter().rev();
+            moves.find_map(|token| match token.kind {
+                Kind::Move(word, _) => Some(word.ends_with('#')),
+                _ => None,
+            }) == Some(true)
+        };
+        rows[words].iter().any(is_fen)
+            && (half(*value, *has_dots) != next || self.is_over || is_mated())
+    }
+
+    /// Leaves out a number alone in its row behind the moves, which counts the positions.
+    fn leave_label(&mut self, rows: &[Row<'_>]) {
+        self.tokens.pop_if(|last| {
+            matches!(last.kind, Kind::Number { .. }) && is_label(rows[last.row].text)
+        });
+    }
+
+    /// Returns true if a word behind the moves of a row may go on with a sentence that they begin,
+    /// `c5 is weak`: no number stands there, and nothing says that the last one was played.
+    fn begins_sentence(&self, row: usize, word: &str) -> bool {
+        let own = self.tokens.iter().rev();
+        let mut own = own.take_while(|token| token.row == row);
+        let is_closed = self.tokens.last().is_some_and(|last| match &last.kind {
+            Kind::Move(word, _) => word.ends_with([',', '#']),
+            _ => true,
+        });
+        let goes_on = ["and", "with"].contains(&word.to_lowercase().as_str());
+        !is_closed && !goes_on && !own.any(|token| matches!(token.kind, Kind::Number { .. }))
     }
 
     fn tag(&self, name: &str) -> Option<&Tag<'t>> {
@@ -557,11 +681,12 @@ impl<'t> RawGame<'t> {
     fn read(
         &self,
         variants: &Variants,
-        [above, lines]: [&[Line<'_>]; 2],
+        above: &[&[Line<'_>]],
+        lines: &[Line<'_>],
         has_tags: bool,
     ) -> Option<PgnGame> {
         let evidence = self.evidence();
-        let named = variants.named(self);
+        let named = variants.named(self).and_then(|named| named.as_ref().ok());
         let assumed = named.is_none().then(|| evidence.game()).flatten();
         let variant = match (named, assumed) {
             (Some(variant), _) => variant.clone(),
@@ -581,7 +706,7 @@ impl<'t> RawGame<'t> {
             }
             problems.extend(self.fill(&mut game, lines, has_tags).err());
         } else if let Err(problem) = self.fill(&mut game, lines, has_tags) {
-            if problem.message != NULL {
+            if ![NULL, ZERO].contains(&problem.message.as_str()) {
                 return None;
             }
             problems.push(problem);
@@ -617,7 +742,7 @@ impl<'t> RawGame<'t> {
 
     /// Returns the position in which the game begins: that of its tag, or of a FEN above the list
     /// with the number and the side of its first move.
-    fn start(&self, variant: &Variant, above: &[Line<'_>]) -> Result<Position, Problem> {
+    fn start(&self, variant: &Variant, above: &[&[Line<'_>]]) -> Result<Position, Problem> {
         let Some(tag) = self.tag("FEN") else {
             let start = self.start_above(variant, above);
             return Ok(start.unwrap_or_else(|| variant.start()));
@@ -626,18 +751,21 @@ impl<'t> RawGame<'t> {
             .map_err(|error| Problem::error(tag.place, format!("the tag FEN: {error}")))
     }
 
-    fn start_above(&self, variant: &Variant, above: &[Line<'_>]) -> Option<Position> {
+    fn start_above(&self, variant: &Variant, above: &[&[Line<'_>]]) -> Option<Position> {
         let (value, side) = self.first()?;
         // The last field of a FEN is the number of the move.
         let number = value.to_string();
-        let is_of_list = |line: &&Line<'_>| {
-            line.text.contains('/') && line.text.split_whitespace().any(|word| word == number)
-        };
-        let line = above.iter().rfind(is_of_list)?;
-        let found = positions::find::in_section(slice::from_ref(line), variant, true);
-        let found = found.into_iter().flatten().next_back()?;
-        let (position, _) = found.position(found.turn?).ok()?;
-        (position.turn() == side && position.number() == value).then_some(position)
+        let is_number = |line: &Line<'_>| line.text.split_whitespace().any(|word| word == number);
+        above.iter().rev().find_map(|lines| {
+            if !lines.iter().any(|line| line.text.contains('/')) {
+                return None;
+            }
+            let found = positions::find::in_section(lines, variant, true);
+            let mut fens = found.into_iter().flatten().rev();
+            let found = fens.find(|found| lines[found.lines.clone()].iter().any(is_number))?;
+            let (position, _) = found.position(found.turn?).ok()?;
+            (position.turn() == side && position.number() == value).then_some(position)
+        })
     }
 
     /// Plays the moves.
@@ -762,6 +890,9 @@ fn push(game: &mut ParsedMatch, written: Option<Written>) {
 ///
 /// If the list goes on elsewhere. In PGN Black's move may have White's number.
 fn fits(number: Number, next: usize, variant: &Variant, has_tags: bool) -> Result<(), Problem> {
+    if number.value == 0 {
+        return Err(Problem::error(number.place, ZERO));
+    }
     let player = |half: usize| variant.player(mover(half));
     let is_black = next % 2 == 1;
     let is_side = is_black == number.is_second || is_black && has_tags;

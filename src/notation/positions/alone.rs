@@ -27,8 +27,9 @@ pub fn find(lines: &[Line<'_>], choice: &GameChoice) -> Result<Vec<Found>, Heade
         lines: range,
         variant,
         ..
-    } in choice.sections(lines)?
+    } in choice.sections(lines)
     {
+        let variant = variant?;
         let own = &lines[range.clone()];
         let is_named = matches!(choice, GameChoice::Given(_)) || names_game(own, &variant);
         let mut found = in_section(own, &variant, is_named);

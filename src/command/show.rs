@@ -148,17 +148,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
         let found = source::positions(&text, &args.choice, &by, &lines, context)?;
         let is_match = |position: &LocatedPosition| !position.moves.is_empty();
         if found.is_empty() || found.len() == 1 && found.iter().any(is_match) {
-            if text.text.trim().is_empty() {
-                let name = &text.name;
-                return Err(Error::refused(format!(
-                    "{name}: there is nothing to show in it"
-                )));
-            }
-            if args.number {
-                return Err(Error::refused(
-                    "--number is for positions, and this text tells a match",
-                ));
-            }
+            args.refuse_without_positions(&text)?;
             source::of_text(&text, &args.choice, context)?
         } else {
             let shown = args.shown(&found, form, style, &text, context)?;
@@ -231,6 +221,22 @@ fn write(
 }
 
 impl Show {
+    /// Refuses an empty text, and numbers above a match.
+    fn refuse_without_positions(&self, text: &SourceText) -> Result<(), Error> {
+        if text.text.trim().is_empty() {
+            let name = &text.name;
+            return Err(Error::refused(format!(
+                "{name}: there is nothing to show in it"
+            )));
+        }
+        if self.number {
+            return Err(Error::refused(
+                "--number is for positions, and this text tells a match",
+            ));
+        }
+        Ok(())
+    }
+
     /// Returns the form of what is shown, with or without a head.
     fn form_of(&self, is_headed: bool) -> OutputFormat {
         match self.form {

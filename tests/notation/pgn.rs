@@ -899,7 +899,7 @@ fn each_list_of_a_quiz_begins_in_the_fen_above_it() {
     let one = one(middle);
     assert_eq!(one.game.record().steps().len(), 4, "{:?}", one.problems);
     // A wrong solution is refused by its number; another number of the first move by its reason.
-    let wrong = format!("{first}\n1. Ra8#\n\n{second}\n1... Ra2#\n");
+    let wrong = format!("{first}\n1. Ra8#\n\n{second}\n1... Rb1#\n");
     assert_eq!(errors_of(&wrong), [0, 1]);
     let other = format!(
         "{}\n1. Ra8#\n\n{second}\n1... Ra1#\n",

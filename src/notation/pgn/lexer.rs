@@ -146,7 +146,9 @@ impl<'t> Lexer<'t> {
     /// Takes a tag that a mail program has broken in its value.
     fn broken_tag(&mut self) -> Option<Token<'t>> {
         let (rest, below) = (self.rest(), self.rows.get(self.row + 1)?.text);
-        if !self.open.is_empty() || leading_tag(below.trim_start()).is_some() {
+        let before = &self.rows[self.row].text[..self.byte];
+        let is_first = before.trim().is_empty() && self.open.is_empty();
+        if !is_first || leading_tag(below.trim_start()).is_some() {
             return None;
         }
         let head = rest.trim_end();
@@ -277,6 +279,11 @@ fn unclosed<'t>(place: TextPlace, row: usize) -> Token<'t> {
 
 /// Returns true for a line with a number alone: `2.`, `2)`.
 pub(super) fn is_label(text: &str) -> bool {
+    /// The longest such line, in bytes.
+    const LONGEST: usize = 20;
+    if text.len() > LONGEST {
+        return false;
+    }
     let digits = text.trim().trim_end_matches(['.', ')']);
     !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit())
 }

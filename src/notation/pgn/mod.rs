@@ -263,8 +263,7 @@ impl<'t> RawText<'t> {
                 let prose = from.min(token.row)..token.row;
                 text.prose.push(prose.clone());
                 is_prose_from = None;
-                let is_anew = game.words > 0 && !has_tags;
-                if is_anew && game.is_followed_by_fen(rows, prose, &token) {
+                if !has_tags && game.is_followed_by_fen(rows, prose, &token) {
                     game.leave_label(rows);
                     text.finish(&mut game);
                     game.is_below_fen = true;
@@ -581,7 +580,8 @@ impl<'t> RawGame<'t> {
                 _ => None,
             }) == Some(true)
         };
-        rows[words].iter().any(is_fen)
+        self.words > 0
+            && rows[words].iter().any(is_fen)
             && (half(*value, *has_dots) != next || self.is_over || is_mated())
     }
 

@@ -46,16 +46,16 @@ pub(super) fn read(
     while next < text.len() && found.len() <= MOST {
         let rest = &text[next..];
         let is_word = next == 0 || ends_word(&text[..next]);
-        let is_row_start = text[..next].trim().is_empty();
+        let before = &text[..next];
         let read = if is_start(text, next) {
-            located(rest, is_word, is_row_start)
+            located(rest, is_word, before)
         } else {
             command(rest, is_word)
         };
         if let Some(command) = read {
             let is_open = command.1 == command.2 && next + command.2 == text.trim_end().len();
             let below = reader.below(at).filter(|_| is_open);
-            let joined = below.and_then(|below| joined(rest, &command, below, is_row_start));
+            let joined = below.and_then(|below| joined(rest, &command, below, before));
             let (whole, (fields, moves, end)) = match &joined {
                 Some((whole, command)) => (whole.as_str(), command),
                 None => (rest, &command),
@@ -108,12 +108,13 @@ pub(super) fn read(
     }
 }
 
-/// Reads a position at the start of a text: a FEN, perhaps with moves, or a command to an engine.
-fn located(text: &str, is_at_word: bool, is_row_start: bool) -> Option<Command> {
+/// Reads a position at the start of a text, with another one before it on its line: a FEN, perhaps with
+/// moves, or a command to an engine.
+fn located(text: &str, is_at_word: bool, before: &str) -> Option<Command> {
     command(text, is_at_word).or_else(|| {
         let fields = Fields::read(text, false)?;
         let end = fields.end;
-        let is_alone = is_row_start && end == text.trim_end().len();
+        let is_alone = end == text.trim_end().len() && before.trim().is_empty();
         let (moves, last) = moves_behind(text, end).unwrap_or((end, end));
         let is_position = is_alone || fields.has_letters();
         is_position.then_some((Some(fields), moves, last))
@@ -126,11 +127,11 @@ fn joined(
     text: &str,
     command: &Command,
     below: &Line<'_>,
-    is_row_start: bool,
+    before: &str,
 ) -> Option<(String, Command)> {
     let end = command.2;
     let whole = format!("{} {}", &text[..end], below.text);
-    let longer = located(&whole, true, is_row_start).filter(|longer| longer.2 > end + 1)?;
+    let longer = located(&whole, true, before).filter(|longer| longer.2 > end + 1)?;
     let taken: Vec<&str> = whole[end + 1..longer.2].split_whitespace().collect();
     let is_whole = !whole[longer.2..].contains(char::is_alphanumeric);
     let numbers = command

@@ -302,8 +302,7 @@ pub struct AnsweredPosition {
     /// True if only `References` names the mail with this position, and the message answers one with
     /// an unknown id.
     pub is_by_references: bool,
-    /// True if it is none of this record: the mail that shows it is of ours, and the log lacks it, or
-    /// its foot has a hash that the record has nowhere.
+    /// True if it is unknown, since the mail that shows it is of ours and the log lacks it.
     pub is_lacked: bool,
 }
 

@@ -62,9 +62,6 @@ pub fn read(
 /// The most moves in prose that are examined and asked about.
 const MOST_MENTIONS: usize = 20;
 
-/// The most lines of a letter in quote marks that may be the writer's.
-const MOST_QUOTED: usize = 3;
-
 /// The evidence in a message for its intent.
 struct Evidence<'a> {
     reply: Reply<'a>,
@@ -193,15 +190,12 @@ impl<'a> Evidence<'a> {
 
     /// Returns true if a message has no line of the sender's own, and a quotation without marks, with
     /// which it begins, has an order or a move that was never made: a gateway may have put lines
-    /// above all words. So it is of a few lines in marks that no mail of ours has.
+    /// above all words.
     fn looks_quoted(&self) -> bool {
         let reply = &self.reply;
         let mut words = reply.text.lines.iter().filter(|line| !line.is_blank());
         let first = words.clone().next();
-        let is_short = words.clone().count() <= MOST_QUOTED;
-        let is_foreign = || is_short && !words.clone().any(|line| line.is_of_parent);
-        let begins =
-            first.is_some_and(|line| line.author.depth() > 0 && (line.column == 1 || is_foreign()));
+        let begins = first.is_some_and(|line| line.column == 1 && line.author.depth() > 0);
         if !begins || words.clone().any(|line| line.author == Author::Own) {
             return false;
         }
@@ -229,7 +223,7 @@ impl<'a> Evidence<'a> {
             return Err(self.untimely(request));
         }
         let is_about_match = !matches!(request, Request::Mail(_));
-        if !request.is_question() && is_about_match && !self.reply.is_of_lacked() {
+        if !request.is_question() && is_about_match {
             check_hashes(&self.reply, None)?;
         }
         Ok(Intent::Command(request.clone()))

@@ -438,7 +438,10 @@ impl<'a> Handler<'a> {
             let (text, _) = self.text(found, game);
             self.lines(found, text, game, false).1
         };
-        may_be_chosen && !is_of_program() && !quotes_ours()
+        // The log may lack a mail of ours.
+        let parent = message.parent.as_ref();
+        let answers_ours = || parent.is_some_and(|id| self.session.ids.are_of(game.id(), id));
+        may_be_chosen && !answers_ours() && !is_of_program() && !quotes_ours()
     }
 
     /// Returns the side that a message is from and what proves it, or ends the way of one that

@@ -122,7 +122,7 @@ fn a_move_is_mailed_as_the_1994_format_has_it() {
              Message-ID: {id}\n\
              X-Loop: anna@example.org\n\
              List-Unsubscribe: \n \
-             <mailto:anna@example.org?subject=%5Bdemo%5D%20unsubscribe-awklwnic4l4kdfnc>\n\
+             <mailto:anna@example.org?subject=%5Bdemo%5D%20unsubscribe-2ekrdahqlgvmnhtu>\n\
              MIME-Version: 1.0\n\
              Content-Type: text/plain; charset=utf-8\n\
              Content-Transfer-Encoding: 7bit"

@@ -97,15 +97,13 @@ impl<'a> Reply<'a> {
             let counts_it = foot.author == Author::Own && foot.plies == made + 1;
             let plies = foot.plies - usize::from(counts_it);
             let is_now = || foot.hash.as_ref() == Some(&game.hash());
-            let is_own = foot.author == Author::Own;
-            // The hash of another record in a foot of the sender's is refused when the move is known.
-            let is_other = !is_own && foot.hash.is_some() && !is_now();
             AnsweredPosition {
                 plies,
-                is_present: plies == made && !is_other,
+                // The hash of another record is refused when the move is known.
+                is_present: plies == made && (is_now() || !TakenBack::of(game).has(foot)),
                 line: cited.and_then(|cited| cited.line),
                 is_by_references: false,
-                is_lacked: is_other && !is_of_record(game, foot),
+                is_lacked: false,
             }
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
@@ -133,13 +131,6 @@ impl<'a> Reply<'a> {
     pub(super) fn plies_answered(&self) -> Option<usize> {
         self.answered.map(|answered| answered.plies)
     }
-}
-
-/// Returns true if the hash of a foot is of the record, or of moves that were taken back.
-fn is_of_record(game: &Match, foot: &IdLine) -> bool {
-    let then = (foot.plies <= game.record().steps().len()).then(|| game.record().until(foot.plies));
-    let hash = then.map(|then| game.hash_of(&then));
-    foot.hash == hash || TakenBack::of(game).has(foot)
 }
 
 /// The hashes of the match as it was before each of the last take-backs by agreement, after each

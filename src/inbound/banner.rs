@@ -179,9 +179,10 @@ fn undoubted(text: &str, asked: &[String], name: &str) -> Option<String> {
     let mut lines: Vec<&str> = text.split('\n').collect();
     let mut words = (0..lines.len()).filter(|at| !lines[*at].trim().is_empty());
     let first = words.next()?;
-    let at = match is_greeting(lines[first].trim_end_matches(DOUBT)) {
-        true => words.next()?,
-        false => first,
+    let at = if is_greeting(lines[first].trim_end_matches(DOUBT)) {
+        words.next()?
+    } else {
+        first
     };
     lines[at] = lines[at].strip_suffix(DOUBT)?.trim();
     let plain = lines[at + 1..].join("\n").replace(DOUBT, "");

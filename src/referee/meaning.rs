@@ -121,10 +121,8 @@ impl Handler<'_> {
         let yes =
             may_be_yes.then(|| Consent::of(message, &text.lines, &said, (game, side), quotes));
         let (intent, said, question) = consented(yes, intent, said);
-        let plans = condition::plans(&text.lines, game, side);
-        let (said, plan) = without_plans(said, &plans);
-        let condition = condition::first(&text.lines).map(condition::told);
-        let condition = condition.or(plan).filter(|_| is_read).map(without);
+        let (said, condition) = without_later_moves(said, &text.lines, game, side);
+        let condition = condition.filter(|_| is_read).map(without);
         let (intent, condition) = conditioned(condition, intent, &said);
         let asked = (intent, said, question);
         let (intent, said, question) = of_address(message, &text.lines, (game, side), asked);
@@ -202,13 +200,20 @@ fn conditioned(condition: Option<String>, intent: Intent, said: &str) -> (Intent
 }
 
 /// Returns the words of a letter without the lines that tell later moves, and what its writer is told
-/// of that.
-fn without_plans(said: String, plans: &[&str]) -> (String, Option<String>) {
+/// of those or of a condition.
+fn without_later_moves(
+    said: String,
+    lines: &[Line<'_>],
+    game: &Match,
+    side: Color,
+) -> (String, Option<String>) {
+    let condition = condition::first(lines).map(condition::told);
+    let plans = condition::plans(lines, game, side);
     let is_plan = |line: &&str| plans.contains(&line.trim_end());
     let Some(first) = said.lines().find(is_plan) else {
-        return (said, None);
+        return (said, condition);
     };
-    let told = condition::told_of_plan(first.trim());
+    let told = condition.unwrap_or_else(|| condition::told_of_plan(first.trim()));
     let kept: Vec<&str> = said.lines().filter(|line| !is_plan(line)).collect();
     (kept.join("\n").trim().to_owned(), Some(told))
 }

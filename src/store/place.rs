@@ -15,6 +15,9 @@ const OURS: [&str; 3] = ["outbox", "imap", "news"];
 /// The bytes of a file that are read to tell whether it is a match.
 const HEAD: u64 = 64 << 10;
 
+/// The bytes among which the headers of a match are looked for.
+const HEADERS: usize = 16 << 10;
+
 /// Returns true if a folder is empty, or holds a match or what the program keeps beside
 /// matches. Hidden files do not count. A folder that cannot be read may hold matches.
 ///
@@ -68,8 +71,7 @@ fn is_match(folder: &Path, id: &Id) -> bool {
 
 /// Returns the id of the match that a state file says it is of.
 pub fn id_of(bytes: &[u8]) -> Option<Id> {
-    let head = &bytes[..bytes.len().min(HEAD as usize)];
-    let text = String::from_utf8_lossy(head);
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEADERS)]);
     let mut headers = text
         .strip_prefix(FIRST)?
         .lines()

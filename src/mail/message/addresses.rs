@@ -20,7 +20,10 @@ pub(super) fn sender(message: &Message<'_>) -> Option<Address> {
         let mut texts = [sender.name(), sender.address()].into_iter().flatten();
         texts.any(|text| text.contains('@'))
     };
-    let sender = only(field.as_address()?.iter().filter(has_address))?;
+    let senders = field.as_address()?;
+    let sender = only(senders.iter().filter(has_address))?;
+    let is_alone = senders.iter().count() == 1;
+    (is_alone || sender.name().is_some()).then_some(())?;
     sender.address()?.parse().ok()
 }
 

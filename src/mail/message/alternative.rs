@@ -101,8 +101,12 @@ impl Alternative {
         let is_seen = |line: &&str| !line.ends_with(line::DOUBT);
         let (quoted, own): (Vec<&str>, Vec<&str>) = self.shown.lines().partition(is_marked);
         let (own, unseen): (Vec<&str>, Vec<&str>) = own.into_iter().partition(is_seen);
-        let [quoted, own, unseen] = [quoted, own, unseen]
+        let [quoted, seen, unseen] = [quoted, own, unseen]
             .map(|lines| -> HashSet<String> { lines.into_iter().map(signs).collect() });
+        let own: HashSet<&String> = match &self.unstruck {
+            None => seen.union(&unseen).collect(),
+            Some(_) => seen.iter().collect(),
+        };
         let whole = self.unstruck.iter().flat_map(|text| text.lines());
         let whole: HashSet<String> = whole.filter(|line| !is_marked(line)).map(signs).collect();
         let is_unknown = self.is_cut && self.unstruck.is_some();
@@ -112,18 +116,15 @@ impl Alternative {
         let last = lines.iter().rposition(is_own).unwrap_or(0);
         let is_end = |line: &&str| opens_quotation(line) || line.trim_end() == "--";
         let end = lines.iter().position(is_end).unwrap_or(lines.len());
-        let last_words = lines[..end].iter().rposition(is_own).unwrap_or(0);
+        let is_seen = |line: &&str| !signs(line).is_empty() && seen.contains(&signs(line));
+        let last_seen = lines[..end].iter().rposition(is_seen).unwrap_or(0);
         let marked = lines.iter().enumerate().map(|(at, line)| {
             let signs = signs(line);
             let is_among = at < first || at < last;
-            let is_struck = whole.contains(&signs)
-                || quoted.contains(&signs) && is_among
-                || unseen.contains(&signs) && at < last_words;
-            if !is_marked(line)
-                && (habits.is_order)(line)
-                && !own.contains(&signs)
-                && (is_struck || is_unknown)
-            {
+            let is_struck = whole.contains(&signs) || quoted.contains(&signs) && is_among;
+            let is_struck = !own.contains(&signs) && (is_struck || is_unknown);
+            let is_unseen = !seen.contains(&signs) && unseen.contains(&signs) && at < last_seen;
+            if !is_marked(line) && (habits.is_order)(line) && (is_struck || is_unseen) {
                 Cow::Owned(line::doubted(line))
             } else {
                 Cow::Borrowed(*line)

@@ -70,7 +70,7 @@ fn a_board_in_colours_is_the_board() {
     for game in ["unachess", "shogi", "kingchess"] {
         for form in ["diagram", "post", "coords", "unicode"] {
             for more in [&[][..], &["--flip"], &["--mark"]] {
-                let words = ["show", "--game", game, "--as", form, "-"];
+                let words = ["show", "--game", game, "--as", form, "--at", "0"];
                 let run = || parapost([&words, more].concat()).any_stdout();
                 let plain = run().run().stdout;
                 let painted = run().args(["--color", "always"]).run().stdout;

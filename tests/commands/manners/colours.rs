@@ -71,7 +71,11 @@ fn a_board_in_colours_is_the_board() {
         for form in ["diagram", "post", "coords", "unicode"] {
             for more in [&[][..], &["--flip"], &["--mark"]] {
                 let words = ["show", "--game", game, "--as", form, "--at", "0"];
-                let run = || parapost([&words, more].concat()).any_stdout();
+                let list = std::fs::read(format!("games/{game}.txt")).unwrap();
+                let run = || {
+                    let run = parapost([&words, more].concat()).stdin(&list);
+                    run.any_stdout().any_stderr()
+                };
                 let plain = run().run().stdout;
                 let painted = run().args(["--color", "always"]).run().stdout;
                 assert_ne!(painted, plain, "{game} {form}");

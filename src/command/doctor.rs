@@ -42,7 +42,7 @@ use crate::mail::settings::{ImapSettings, Tls};
 use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{OutgoingMessage, SendError, SendmailTransport, Transport};
 use crate::mail::{files, wire};
-use crate::matches::decide::way_back;
+use crate::matches::decide::{question_of_missing_mail, way_back};
 use crate::matches::mail_id::IdSecret;
 use crate::matches::r#match::Match;
 use crate::printable::counted;
@@ -209,11 +209,8 @@ fn mail(game: &Match, has_news_server: bool) -> Vec<Finding> {
         several => format!("{several} mails {done}"),
     };
     let mut found = Vec::new();
-    if let Some(side) = game.lacks_mail_to() {
-        let said = format!(
-            "{} answers a mail that this file has never sent: is it a backup, or is the match played on another machine, too?",
-            game.player(side).name()
-        );
+    if let Some(side) = game.player_of_missing_mail() {
+        let said = question_of_missing_mail(game.player(side));
         found.push(Finding::wrong(&what, said).mend(way_back(id)));
     }
     if !game.owed().is_empty() {

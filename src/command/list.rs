@@ -471,7 +471,7 @@ pub(super) struct ListedMatch {
     /// The number of mails that lie in a folder, and that nobody has sent.
     filed: usize,
     /// True if a letter answers a mail of ours that the file lacks.
-    lacking: bool,
+    missing_mail: bool,
     /// What there is of it in a newsgroup or on a mailing list; null if nothing is.
     news: Option<ListedNews>,
     // What follows is for programs alone.
@@ -575,7 +575,7 @@ impl ListedMatch {
             undelivered: game.undelivered().len() + game.refused_articles().len(),
             reported: game.reported().len() + game.reported_articles().len(),
             filed: game.filed().count(),
-            lacking: game.lacks_mail_to().is_some(),
+            missing_mail: game.player_of_missing_mail().is_some(),
             news: ListedNews::of(game),
             fen: game.position().fen(),
             last_move: game.record().steps().last().map(ToString::to_string),
@@ -649,7 +649,7 @@ impl ListedMatch {
         if let Some(news) = news {
             standing = format!("{standing}, {news}");
         }
-        if self.lacking {
+        if self.missing_mail {
             standing += ", a mail of yours is missing here: is this file a backup?";
         }
         [
@@ -664,7 +664,9 @@ impl ListedMatch {
     fn style(&self) -> Style {
         match &self.turn {
             _ if self.overdue => paint::ERROR,
-            _ if self.owed + self.undelivered + self.reported > 0 || self.lacking => paint::WARNING,
+            _ if self.owed + self.undelivered + self.reported > 0 || self.missing_mail => {
+                paint::WARNING
+            }
             Some(_) if self.yours == Some(true) => paint::YOURS,
             Some(_) => Style::new(),
             None => paint::FAINT,

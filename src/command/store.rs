@@ -26,6 +26,7 @@ use crate::notation::header;
 use crate::notation::move_list::MoveList;
 use crate::printable::counted_matches;
 use crate::rules::Color;
+use crate::shell;
 use crate::store::folder::Folder;
 use crate::store::place::{id_of, is_like_match};
 use crate::store::store;
@@ -139,8 +140,9 @@ fn import_file(path: &Path, text: &[u8], context: &mut Context<'_>) -> Result<St
         context.say(format_args!("match {id} is there already"));
     } else {
         return Err(Error::refused(format!(
-            "{}: there is another text of the match {id}, which stays as it is; 'parapost verify {id} FILE' compares the two",
-            store.name_of(&id)
+            "{}: there is another text of the match {id}, which stays as it is; to compare the two: parapost verify {id} {}",
+            store.name_of(&id),
+            shell::quote(&path.to_string())
         )));
     }
     Ok(Status::Done)

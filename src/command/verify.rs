@@ -22,6 +22,7 @@ use crate::mail::quoting::sent::Sent;
 use crate::mail::sources;
 use crate::mail::sources::files::Division;
 use crate::match_id::Id;
+use crate::matches::decide::way_back;
 use crate::matches::event::Event;
 use crate::matches::hash::hash_of_moves;
 use crate::matches::r#match::{Match, MatchSettings};
@@ -251,11 +252,9 @@ impl RecordSource {
         let mut comparison = self.compared(game);
         // A mail of the other player's brings the next move.
         let brings_next = |letter: &IncomingMessage| {
-            let side = letter
-                .sender
-                .as_ref()
-                .and_then(|sender| game.side_of(sender));
-            comparison.more == 1 && side.is_some() && side == game.turn()
+            let sender = letter.sender.as_ref();
+            let is_theirs = |turn| sender.is_some_and(|sender| game.side_of(sender) == Some(turn));
+            comparison.more == 1 && game.turn().is_some_and(is_theirs)
         };
         let is_behind = match &self.content {
             Content::State(_) => comparison.more > 0,
@@ -265,7 +264,8 @@ impl RecordSource {
         if is_behind {
             let more = half_moves(comparison.more);
             comparison.differs.push(format!(
-                "it has {more} more than this file: 'parapost repair' with --from brings moves in"
+                "it has {more} more than this file; {}",
+                way_back(game.id())
             ));
         }
         comparison

@@ -303,7 +303,7 @@ pub struct AnsweredPosition {
     /// an unknown id.
     pub is_by_references: bool,
     /// True if it is unknown, since the mail that shows it is of ours and the log lacks it.
-    pub is_lacked: bool,
+    pub is_missing: bool,
 }
 
 impl AnsweredPosition {
@@ -314,15 +314,15 @@ impl AnsweredPosition {
             is_present: true,
             line: None,
             is_by_references: false,
-            is_lacked: false,
+            is_missing: false,
         }
     }
 
     /// Returns the position of a mail that the log lacks.
-    fn lacked(game: &Match) -> AnsweredPosition {
+    fn missing(game: &Match) -> AnsweredPosition {
         AnsweredPosition {
             is_present: false,
-            is_lacked: true,
+            is_missing: true,
             ..AnsweredPosition::present(game)
         }
     }
@@ -364,7 +364,7 @@ impl AnsweredPosition {
         match code {
             CodeState::Right => return Some(AnsweredPosition::present(game)),
             CodeState::Outdated(line) => return shown_by(game, line),
-            CodeState::NeverSent => return Some(AnsweredPosition::lacked(game)),
+            CodeState::MissingMail => return Some(AnsweredPosition::missing(game)),
             CodeState::Unknown => {}
         }
         // What puts an earlier letter right is about the position before that, whatever it cites.
@@ -386,9 +386,10 @@ impl AnsweredPosition {
                 if let Some(article) = parent.and_then(|parent| game.article(parent)) {
                     return shown_in(game, article);
                 }
-                if parent.is_some_and(|parent| ids.are_of(game.id(), parent) && !sent(game, parent))
+                if parent
+                    .is_some_and(|parent| ids.has_made(game.id(), parent) && !sent(game, parent))
                 {
-                    return Some(AnsweredPosition::lacked(game));
+                    return Some(AnsweredPosition::missing(game));
                 }
                 let mut cited = message.references.iter().rev();
                 let newest = cited.find_map(|id| mail(game, sides, id));
@@ -456,7 +457,7 @@ fn shown_by(game: &Match, line: usize) -> Option<AnsweredPosition> {
         is_present: game.hash_of(record) == game.hash(),
         line: Some(line),
         is_by_references: false,
-        is_lacked: false,
+        is_missing: false,
     })
 }
 
@@ -470,7 +471,7 @@ fn shown_in(game: &Match, article: &QueuedArticle) -> Option<AnsweredPosition> {
         is_present: hash == game.hash(),
         line: Some(article.line),
         is_by_references: false,
-        is_lacked: false,
+        is_missing: false,
     })
 }
 
@@ -482,7 +483,7 @@ fn before(game: &Match, line: usize) -> Option<AnsweredPosition> {
         is_present: then.hash() == game.hash(),
         line: Some(line),
         is_by_references: false,
-        is_lacked: false,
+        is_missing: false,
     })
 }
 

@@ -28,15 +28,13 @@ const MOST_OF_GREETING: usize = 3;
 
 /// Returns true for a line that is nothing but a greeting: `Hi Anna,`
 pub(crate) fn is_greeting(line: &str) -> bool {
-    let line = line
-        .trim()
-        .trim_end_matches([',', '.', '!', ':'])
-        .to_lowercase();
+    let line = line.trim().trim_end_matches([',', '.', '!', ':']);
     let mut words = line.split(' ');
-    let is_begun = words.next().is_some_and(|word| GREETINGS.contains(&word));
-    is_begun
-        && line.chars().all(|c| c.is_alphabetic() || c == ' ')
-        && words.count() < MOST_OF_GREETING
+    let first = words.next().unwrap_or_default().to_lowercase();
+    let is_name =
+        |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
+    let is_of_names = words.clone().all(is_name);
+    GREETINGS.contains(&first.as_str()) && is_of_names && words.count() < MOST_OF_GREETING
 }
 
 /// Returns the words of a letter without the lines with which it closes: a formula and its writer's
@@ -73,6 +71,7 @@ mod tests {
         for line in [
             "Hi, no",
             "Hello this is not mine",
+            "Hi not mine",
             "Anna,",
             "",
             "Hi n>g5",

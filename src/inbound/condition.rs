@@ -27,25 +27,16 @@ const BEGINNINGS: &[&str] = &[
     "conditional", "conditionals", "premove",
 ];
 
-/// Those of the words that stand in the middle of a sentence for nothing else: `I play B>f4 if …`
+/// The same in languages that put no blank behind the word.
+#[rustfmt::skip]
+const UNSPACED: &[&str] = &["もし", "如果", "若", "假如", "要是", "假若", "만약", "만일", "ถ้า"];
+
+/// The words that begin a condition within a clause: `I play B>f4 if …`
 #[rustfmt::skip]
 const MIDDLES: &[&str] = &[
     "if", "unless", "whenever", "provided", "assuming", "as soon as", "as long as", "in case", "in reply to", "in answer to",
     "wenn", "falls", "sobald", "sofern", "si", "s'il", "lorsque", "dès que", "quand", "cuando", "quando", "se", "caso",
     "wanneer", "indien", "hvis", "dersom", "jos", "jeśli", "jeżeli", "kiedy", "pokud", "když", "если", "якщо", "dacă", "eğer", "αν",
-];
-
-/// The same in languages that put no blank behind the word.
-const UNSPACED: [&str; 9] = [
-    "もし",
-    "如果",
-    "若",
-    "假如",
-    "要是",
-    "假若",
-    "만약",
-    "만일",
-    "ถ้า",
 ];
 
 /// The words that may come before the first word of a condition.
@@ -118,23 +109,23 @@ pub fn first<'t>(lines: &[Line<'t>]) -> Option<&'t str> {
     Some(condition(text).unwrap_or(text))
 }
 
-/// Returns the lines of the writer's that tell a later move without a word for that: a move with a later
-/// number, or a move of the opponent's and then one of the writer's, neither of which was made. A note
-/// does not.
+/// Returns the lines of the writer's that tell a later move without a word for a condition: a move with
+/// a later number, or a move of the opponent's and then one of the writer's, neither of which was made.
+/// Leaves out notes.
 #[must_use]
-pub fn plans<'t>(lines: &[Line<'t>], game: &Match, sender: Color) -> Vec<&'t str> {
+pub fn later_moves<'t>(lines: &[Line<'t>], game: &Match, sender: Color) -> Vec<&'t str> {
     let plies = game.record().steps().len();
     let steps = game.record().steps().iter();
     let made: HashSet<&str> = steps.map(|step| step.text.as_str()).collect();
     let own = (0..lines.len()).filter(|at| is_words(lines, *at));
     let texts = own.map(|at| (lines[at].text.trim_end(), lines[at].plain()));
-    let plans =
-        texts.filter(|(_, plain)| is_later(plain, plies) || is_answer(plain, &made, sender));
-    plans.map(|(text, _)| text).collect()
+    let found = texts
+        .filter(|(_, plain)| has_later_number(plain, plies) || has_answer(plain, &made, sender));
+    found.map(|(text, _)| text).collect()
 }
 
 /// Returns true if a line has a move with a later number than the next one.
-fn is_later(text: &str, plies: usize) -> bool {
+fn has_later_number(text: &str, plies: usize) -> bool {
     static NUMBER: Pattern = Pattern::new(r"(?:^|[^0-9a-zA-Z])([0-9]{1,3})\.(\.\.)?");
     NUMBER.captures_iter(text).any(|found| {
         let full: usize = found[1].parse().unwrap_or_default();
@@ -147,7 +138,7 @@ fn is_later(text: &str, plies: usize) -> bool {
 
 /// Returns true if a line has a move of the opponent's and then one of the sender's, in the letters of
 /// the 1994 format, neither of which was made.
-fn is_answer(text: &str, made: &HashSet<&str>, sender: Color) -> bool {
+fn has_answer(text: &str, made: &HashSet<&str>, sender: Color) -> bool {
     static PIECE: Pattern = Pattern::new(r"\b[KQRBNPGSLkqrbnpgsl][a-i]?[1-9]?[>x@*-]?[a-i][1-9]");
     let new = PIECE.find_iter(text).map(|found| found.as_str());
     let mut new = new.filter(|text| !made.contains(text));
@@ -157,7 +148,7 @@ fn is_answer(text: &str, made: &HashSet<&str>, sender: Color) -> bool {
 
 /// Tells a writer that the program did not pass on the words of a line.
 #[must_use]
-pub fn told_of_plan(line: &str) -> String {
+pub fn told_of_later_move(line: &str) -> String {
     format!(
         "Your line \"{}\" tells a move that you may play later. So its words were not passed on. To pass a line on, write \"note\" in front of it.",
         shown(line)
@@ -500,7 +491,8 @@ mod tests {
     #[test]
     fn a_later_move_is_known_by_its_number_or_behind_the_opponent_s() {
         let made = HashSet::from(["P>e3", "n>g5", "B>f4", "n-e6"]);
-        let is_plan = |text: &str| is_later(text, 4) || is_answer(text, &made, Color::White);
+        let is_plan =
+            |text: &str| has_later_number(text, 4) || has_answer(text, &made, Color::White);
         for text in [
             "3. P>d4 (3... n-g5 4. B>e4)",
             "3... any 4. B>e4",

@@ -95,13 +95,22 @@ impl<'a> Evidence<'a> {
             moves.stated.is_empty() && self.requests.is_empty() && moves.repeated.is_empty();
         let minor = moves.minor.first().filter(|_| says_nothing);
         if let Some(refusal) = moves.wrong.first().or(minor) {
-            let is_of_lacked = self.reply.is_of_lacked();
-            let of_lacked = is_of_lacked.then(|| self.of_lacked(refusal.lines.clone(), None));
-            return Err(of_lacked.unwrap_or_else(|| refusal.clone()));
+            let is_of_missing_mail = self.reply.is_of_missing_mail();
+            let of_missing_mail =
+                is_of_missing_mail.then(|| missing_mail(&self.reply, refusal.lines.clone(), None));
+            return Err(of_missing_mail.unwrap_or_else(|| refusal.clone()));
         }
-        if let Some(stated) = moves.stated.first().filter(|_| self.reply.is_of_lacked()) {
+        if let Some(stated) = moves
+            .stated
+            .first()
+            .filter(|_| self.reply.is_of_missing_mail())
+        {
             let line = self.numbered(stated.entry);
-            return Err(self.of_lacked(vec![self.reply.line_of(stated.entry)], line));
+            return Err(missing_mail(
+                &self.reply,
+                vec![self.reply.line_of(stated.entry)],
+                line,
+            ));
         }
         if !moves.stated.is_empty() {
             return self.stated();
@@ -145,37 +154,12 @@ impl<'a> Evidence<'a> {
                     Ok(again.map_or(Intent::Words, |ply| Intent::Again(*ply)))
                 }
                 (Intent::Mention { line, .. } | Intent::Ambiguous { line, .. }, _)
-                    if self.reply.is_of_lacked() =>
+                    if self.reply.is_of_missing_mail() =>
                 {
-                    Err(self.of_lacked(vec![line], None))
+                    Err(missing_mail(&self.reply, vec![line], None))
                 }
                 (intent, _) => Ok(intent),
             },
-        }
-    }
-
-    /// Refuses what a message asks for that answers a mail of ours which the log lacks. Nothing tells
-    /// whether the sender means it for the position here: `meant` is the line to send if so.
-    fn of_lacked(&self, lines: Vec<String>, meant: Option<String>) -> Refusal {
-        let reply = &self.reply;
-        let foot = reply.id_lines.first().filter(|foot| foot.hash.is_some());
-        let there = foot.map_or_else(
-            || "a position that is unknown here".to_owned(),
-            |foot| format!("another position, after {}", half_moves(foot.plies)),
-        );
-        let send = meant.map_or_else(
-            || "answer this mail".to_owned(),
-            |line| format!("send \"{line}\" alone on a line in an answer to this mail"),
-        );
-        Refusal {
-            is_of_lacked: true,
-            ..Refusal::new(
-                lines,
-                format!(
-                    "Your message answers a mail that is missing from the record here, so nothing in it was played. That mail showed {there}; here the position is after {}. The record here may be an old copy, and its owner has been told. If you mean the position here, {send}.",
-                    half_moves(reply.plies())
-                ),
-            )
         }
     }
 
@@ -290,9 +274,9 @@ impl<'a> Evidence<'a> {
 
     /// Refuses a command that may be meant for another position or offer.
     fn untimely(&self, request: &Request) -> Refusal {
-        if self.reply.is_of_lacked() {
+        if self.reply.is_of_missing_mail() {
             let line = request.to_string();
-            return self.of_lacked(vec![line.clone()], Some(line));
+            return missing_mail(&self.reply, vec![line.clone()], Some(line));
         }
         let about = match request {
             Request::Act(Action::AcceptDraw) => "the offer of a draw that stands now",
@@ -750,6 +734,30 @@ fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option<(String, S
     })
 }
 
+/// Refuses what a message asks for that answers a mail of ours which is missing from the log. Nothing
+/// tells whether the sender means it for the position here: `meant` is the line to send if so.
+fn missing_mail(reply: &Reply<'_>, lines: Vec<String>, meant: Option<String>) -> Refusal {
+    let foot = reply.id_lines.first().filter(|foot| foot.hash.is_some());
+    let there = foot.map_or_else(
+        || "a position that is unknown here".to_owned(),
+        |foot| format!("another position, after {}", half_moves(foot.plies)),
+    );
+    let send = meant.map_or_else(
+        || "answer this mail".to_owned(),
+        |line| format!("send \"{line}\" alone on a line in an answer to this mail"),
+    );
+    Refusal {
+        is_of_missing_mail: true,
+        ..Refusal::new(
+            lines,
+            format!(
+                "Your message answers a mail that is missing from the record here. That mail showed {there}; here the position is after {}. The record here may be an old copy, and its owner has been told. If you mean the position here, {send}.",
+                half_moves(reply.plies())
+            ),
+        )
+    }
+}
+
 /// Checks that each quoted hash belongs to the record here, or did before a take-back.
 /// `next` is the move that the message brings.
 ///
@@ -771,12 +779,23 @@ fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
         let Some(there) = line.hash.as_deref() else {
             continue;
         };
-        if line.id != *game.id() || line.plies > known || !seen.insert((line.plies, there)) {
+        if line.id != *game.id() || !seen.insert((line.plies, there)) {
             continue;
         }
-        let here = &hashes[line.plies];
+        // A quotation of a mail that the log does not have.
+        let is_of_missing_mail =
+            line.author != Author::Own && reply.answered.is_none_or(|then| then.line.is_none());
+        let Some(here) = hashes.get(line.plies).filter(|_| line.plies <= known) else {
+            if is_of_missing_mail && !taken_back.has(line) {
+                return Err(missing_mail(reply, Vec::new(), None));
+            }
+            continue;
+        };
         if here != there && !taken_back.has(line) {
-            return Err(other_record(reply, next, line, here, there));
+            return Err(Refusal {
+                is_of_missing_mail,
+                ..other_record(reply, next, line, here, there)
+            });
         }
     }
     Ok(())

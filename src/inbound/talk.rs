@@ -184,7 +184,7 @@ pub(crate) fn passed_on(
         codes
     };
     let logs = logs.chain([game.log()]);
-    let is_code = |code: &AnswerCode| mail_ids.have_made(code);
+    let is_code = |code: &AnswerCode| mail_ids.has_made_code(code);
     Ok(without_secrets(words, logs, codes, is_code))
 }
 
@@ -395,7 +395,7 @@ mod tests {
             ("my ABCDEFGH-234567ab!", "my […]"),
             ("it ends in gh23\n4567ab.", "it ends in […]\n"),
             ("abcdefg h", "[…] "),
-            ("x%252CZZZZ-yyyyxxxx wwww", "[…]"),
+            ("x%252CZZZZ-yyyyxxxx wwww", "[…] "),
             ("ZZZZ-yyyyxxxx", "ZZZZ-yyyyxxxx"),
         ] {
             assert_eq!(without(words), expected, "{words:?}");

@@ -326,7 +326,7 @@ pub struct Refusal {
     /// answer: a legal move with its number, or a command.
     pub asks: Option<String>,
     /// True if the message answers a mail of ours that the log lacks.
-    pub is_of_lacked: bool,
+    pub is_of_missing_mail: bool,
 }
 
 /// A command that stands alone on a line of a message.
@@ -367,7 +367,7 @@ impl Refusal {
             why: why.into(),
             role: None,
             asks: None,
-            is_of_lacked: false,
+            is_of_missing_mail: false,
         }
     }
 }

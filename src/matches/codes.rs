@@ -128,12 +128,12 @@ impl MailIds {
             .clone()
             .verify_truncated_left(&code.0[..OF_MAIL])
             .is_ok();
-        code.is_of_mac(mac) || is_of_mail && self.have_made(code)
+        code.is_of_mac(mac) || is_of_mail && self.has_made_code(code)
     }
 
     /// Returns true if a program with this secret has made a code, for whichever match. It does not know
     /// those that earlier versions made. The time it takes tells nothing.
-    pub(crate) fn have_made(&self, code: &AnswerCode) -> bool {
+    pub(crate) fn has_made_code(&self, code: &AnswerCode) -> bool {
         let mac = self.code_origin(&code.0[..OF_MAIL]);
         mac.verify_truncated_left(&code.0[OF_MAIL..]).is_ok()
     }
@@ -221,7 +221,7 @@ pub enum CodeState {
     /// It is of an earlier mail to this side, owed by this line of the log (from 1).
     Outdated(usize),
     /// The program made it for a mail that the log lacks.
-    NeverSent,
+    MissingMail,
     /// It is of no mail to this side.
     Unknown,
 }
@@ -255,8 +255,8 @@ impl CodeState {
                 .filter_map(|event| event.message_id("msg"));
             mails.any(|mail| ids.is_answer_code(&mail, code))
         };
-        if ids.have_made(code) && !is_of_log() {
-            CodeState::NeverSent
+        if ids.has_made_code(code) && !is_of_log() {
+            CodeState::MissingMail
         } else {
             CodeState::Unknown
         }

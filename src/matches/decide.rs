@@ -33,7 +33,16 @@ use crate::notation::move_list;
 use crate::printable::half_moves;
 use crate::rules::Color;
 
-/// Tells which command brings back what the file of a match lacks.
+/// Asks the person who runs the program about a mail that this player has answered and that is missing
+/// from the log.
+pub(crate) fn question_of_missing_mail(player: &Player) -> String {
+    format!(
+        "{} answers a mail that this file has never sent: is it a backup, or is the match played on another machine, too?",
+        player.name()
+    )
+}
+
+/// Tells which command brings back what is missing from the file of a match.
 pub(crate) fn way_back(id: &Id) -> String {
     format!(
         "'parapost repair {id} --from FILE' brings back what another copy, the outbox or a mailbox has"
@@ -569,25 +578,17 @@ impl Message<'_> {
 
     fn refused(&self, refusal: &Refusal) -> Decision {
         let refused = Refused::new(refusal, self.game.position(), self.is_senders_turn());
-        let reason = if refusal.is_of_lacked {
-            self.reason_of_lacked()
-        } else {
-            refused.reason()
-        };
+        let mut reason = refused.reason();
+        if refusal.is_of_missing_mail {
+            let player = self.game.player(self.received.side);
+            let asked = question_of_missing_mail(player);
+            reason = format!("{reason} {asked} {}", way_back(self.game.id()));
+        }
         let decision = self.refuse(Disposition::Refused, reason, Explanation::Refused(refused));
-        if refusal.is_of_lacked {
-            return decision.of_lacked();
+        if refusal.is_of_missing_mail {
+            return decision.of_missing_mail();
         }
         decision.asking(refusal.asks.clone())
-    }
-
-    /// Tells the person who runs the program what the file of the match may be.
-    fn reason_of_lacked(&self) -> String {
-        format!(
-            "{} answers a mail that this file has never sent: is it a backup, or is the match played on another machine, too? {}",
-            self.game.player(self.received.side).name(),
-            way_back(self.game.id())
-        )
     }
 
     /// Notes that the message changed nothing, and explains why.

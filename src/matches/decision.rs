@@ -20,7 +20,7 @@ use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::action::{Action, Refusal};
 use crate::matches::article::{CODE, GROUP, LIST, PROOF, Readers};
 use crate::matches::event::{
-    AddressStep, BANNER, COPIED, Disposition, Event, LACKED, LogEntry, Who,
+    AddressStep, BANNER, COPIED, Disposition, Event, LogEntry, MISSING, Who,
 };
 use crate::matches::mail::{MailKind, MailWish, NewMail};
 use crate::matches::r#match::Match;
@@ -138,8 +138,8 @@ impl Decision {
     }
 
     /// Notes that the letter answers a mail of ours that the log lacks.
-    pub(crate) fn of_lacked(self) -> Decision {
-        self.with_key(LACKED, "yes", LogEntry::is_refused)
+    pub(crate) fn of_missing_mail(self) -> Decision {
+        self.with_key(MISSING, "yes", LogEntry::is_refused)
     }
 
     /// Notes that nothing but an answer code proves who has made the move.

@@ -118,7 +118,7 @@ pub const LAPSED: &str = "lapsed";
 pub(crate) const BANNER: &str = "banner";
 
 /// The key of a letter that answers a mail of ours which the log lacks.
-pub(crate) const LACKED: &str = "lacked";
+pub(crate) const MISSING: &str = "missing";
 
 /// The key of the address in an `address` event.
 pub const ADDRESS: &str = "from";

@@ -10,7 +10,7 @@ use lettre::Address;
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
 use crate::matches::article::{ARTICLE, Forum, GROUP, NewsStep, QueuedArticle};
-use crate::matches::event::{Event, LACKED, LogEntry, Who};
+use crate::matches::event::{Event, LogEntry, MISSING, Who};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
@@ -47,24 +47,20 @@ impl Match {
         Some(at + 1)
     }
 
-    /// Returns the player whose last letter answers a mail of ours that the log lacks: the file may be a
-    /// backup, or the match may be played on another machine, too. What the player's next move, or a
-    /// repair, settles is left out.
-    pub(crate) fn lacks_mail_to(&self) -> Option<Color> {
-        let mut settled = Vec::new();
-        let mut log = self
-            .log()
-            .iter()
-            .rev()
-            .take_while(|event| !event.is_repair());
-        log.find_map(|event| {
-            let Who::Player(side) = event.who else {
-                return None;
+    /// Returns a player who has answered a mail of ours that is missing from the log, and has neither
+    /// moved since nor is the match repaired: the file may be a backup, or the match may be played on
+    /// another machine, too.
+    pub(crate) fn player_of_missing_mail(&self) -> Option<Color> {
+        Color::ALL.into_iter().find(|side| {
+            let is_settled = |event: &&LogEntry| {
+                event.is_repair() || event.is_move() && event.who == Who::Player(*side)
             };
-            if event.is_move() {
-                settled.push(side);
-            }
-            (event.get(LACKED).is_some() && !settled.contains(&side)).then_some(side)
+            let mut since = self
+                .log()
+                .iter()
+                .rev()
+                .take_while(|event| !is_settled(event));
+            since.any(|event| event.get(MISSING).is_some() && event.who == Who::Player(*side))
         })
     }
 

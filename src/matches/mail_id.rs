@@ -123,7 +123,7 @@ impl MailIds {
 
     /// Returns true if a program with this secret has made a Message-ID for a mail or an article of
     /// this match. It does not know those that earlier versions made. The time it takes tells nothing.
-    pub(crate) fn are_of(&self, id: &Id, message: &MessageId) -> bool {
+    pub(crate) fn has_made(&self, id: &Id, message: &MessageId) -> bool {
         let local = message.bare().split_once('@').map(|(local, _)| local);
         let parts = local.and_then(|local| local.rsplit_once('.'));
         let is_made = |start: &str, token: &str| {
@@ -291,9 +291,9 @@ mod tests {
         let mail = of(7).make(&id, 12, link, &owed);
         let article = of(7).make_of_article(&id, 12, link, &owed, "news.test");
         for made in [&mail, &article] {
-            assert!(of(7).are_of(&id, made), "{made}");
-            assert!(!of(8).are_of(&id, made), "{made}");
-            assert!(!of(7).are_of(&"other".parse().unwrap(), made), "{made}");
+            assert!(of(7).has_made(&id, made), "{made}");
+            assert!(!of(8).has_made(&id, made), "{made}");
+            assert!(!of(7).has_made(&"other".parse().unwrap(), made), "{made}");
         }
         let text = mail.to_string();
         for changed in [
@@ -306,11 +306,11 @@ mod tests {
             "<demo.>".to_owned(),
         ] {
             let changed: MessageId = changed.parse().unwrap();
-            assert!(!of(7).are_of(&id, &changed), "{changed}");
+            assert!(!of(7).has_made(&id, &changed), "{changed}");
         }
         // Earlier versions used the whole hash of the mail.
         let earlier = token_of(of(7).mac_of([PURPOSE]));
         let earlier: MessageId = format!("<demo.12.{earlier}@x.test>").parse().unwrap();
-        assert!(!of(7).are_of(&id, &earlier));
+        assert!(!of(7).has_made(&id, &earlier));
     }
 }

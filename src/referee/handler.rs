@@ -440,7 +440,7 @@ impl<'a> Handler<'a> {
         };
         // The log may lack a mail of ours.
         let parent = message.parent.as_ref();
-        let answers_ours = || parent.is_some_and(|id| self.session.ids.are_of(game.id(), id));
+        let answers_ours = || parent.is_some_and(|id| self.session.ids.has_made(game.id(), id));
         may_be_chosen && !answers_ours() && !is_of_program() && !quotes_ours()
     }
 
@@ -554,7 +554,7 @@ impl<'a> Handler<'a> {
         let has_code = || match self.code_state(forms, game, side) {
             CodeState::Right => !mailing_list::is_code_public(game, side),
             CodeState::Outdated(_) => is_known(game, message),
-            CodeState::NeverSent => false,
+            CodeState::MissingMail => false,
             CodeState::Unknown => game.settings().list.is_some() && is_known(game, message),
         };
         let me = &self.session.me.player;

@@ -208,13 +208,13 @@ fn without_later_moves(
     side: Color,
 ) -> (String, Option<String>) {
     let condition = condition::first(lines).map(condition::told);
-    let plans = condition::plans(lines, game, side);
-    let is_plan = |line: &&str| plans.contains(&line.trim_end());
-    let Some(first) = said.lines().find(is_plan) else {
+    let later = condition::later_moves(lines, game, side);
+    let is_later = |line: &&str| later.contains(&line.trim_end());
+    let Some(first) = said.lines().find(is_later) else {
         return (said, condition);
     };
-    let told = condition.unwrap_or_else(|| condition::told_of_plan(first.trim()));
-    let kept: Vec<&str> = said.lines().filter(|line| !is_plan(line)).collect();
+    let told = condition.unwrap_or_else(|| condition::told_of_later_move(first.trim()));
+    let kept: Vec<&str> = said.lines().filter(|line| !is_later(line)).collect();
     (kept.join("\n").trim().to_owned(), Some(told))
 }
 

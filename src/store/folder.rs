@@ -22,6 +22,7 @@ use crate::mail::files::{self, HeldLock};
 use crate::match_id::Id;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
+use crate::shell;
 use crate::store::index::entry::{Entry, HIDDEN, OTHER, key_of};
 use crate::store::index::{Currency, Index, Trouble};
 use crate::store::lock::{self, SendLock};
@@ -163,15 +164,15 @@ impl Folder {
     /// Tells of a file that holds a match under another name than that of its id.
     fn misnamed(&self, name: &str, bytes: &[u8]) -> Option<String> {
         let id = place::id_of(bytes)?;
-        let path = self.path.join(name);
-        let path = path.display();
+        let path = self.path.join(name).display().to_string();
+        let file = shell::quote(&path);
         Some(if self.file(&id).exists() {
             format!(
-                "warning: {path}: this is a copy of the match {id}, and is passed over; 'parapost verify {id} FILE' compares the two"
+                "warning: {path}: this is a copy of the match {id}, and is passed over; to compare the two: parapost verify {id} {file}"
             )
         } else {
             format!(
-                "warning: {path}: this is the match {id} under another name, and is passed over; 'parapost import FILE' takes it in"
+                "warning: {path}: this is the match {id} under another name, and is passed over; to take it in: parapost import {file}"
             )
         })
     }

@@ -72,11 +72,12 @@ fn is_match(folder: &Path, id: &Id) -> bool {
 /// Returns the id of the match that a state file says it is of.
 pub fn id_of(bytes: &[u8]) -> Option<Id> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(HEADERS)]);
-    let mut headers = text
-        .strip_prefix(FIRST)?
+    let headers = text.trim_start_matches('\u{feff}').strip_prefix(FIRST)?;
+    let mut headers = headers
         .lines()
-        .take_while(|line| !line.contains("Log"));
-    headers.find_map(|line| line.strip_prefix("Id: ")?.trim().parse().ok())
+        .skip(1)
+        .take_while(|line| !line.trim().is_empty());
+    headers.find_map(|line| line.strip_prefix("Id:")?.trim().parse().ok())
 }
 
 /// Returns the id of the match of which the file with another name is a copy. Its chain proves it.

@@ -129,6 +129,57 @@ fn list_and_verify_say_that_others_can_read_and_a_delivery_does_not() {
     session.parapost(["list"]).any_stdout().run();
 }
 
+/// A copy held up every letter that names no match, and nobody was told of a file under another name.
+#[test]
+fn a_match_under_another_name_is_passed_over_named_and_taken_in() {
+    let session = anna();
+    begin(&session);
+    let text = session.read("club/games/m.txt");
+    session.write("club/games/m-backup.txt", &text);
+    session.write("club/games/m (conflicted copy).txt", &text);
+    let other = text.replace("\nId: m\n", "\nId: k\n");
+    session.write("club/games/Game with Ben.TXT", &other);
+    for number in 0..3 {
+        session.write(format!("club/games/a{number}.txt"), "milk\n");
+    }
+    let listed = session.parapost(["list"]).any_stdout().any_stderr().run();
+    for said in [
+        "m-backup.txt: this is a copy of the match m, and is passed over; to compare the two: parapost verify m ",
+        "m (conflicted copy).txt: this is a copy of the match m",
+        "Game with Ben.TXT: this is the match k under another name, and is passed over; to take it in: parapost import '",
+        "a0.txt and 2 more files: these are no matches",
+    ] {
+        assert!(listed.stderr.contains(said), "{}", listed.stderr);
+    }
+    let stranger = "From: mallory@evil.test\nMessage-ID: <2@evil.test>\n\nHello\n";
+    session
+        .parapost(["receive", "--deliver"])
+        .stdin(stranger)
+        .stdout("<2@evil.test>\t-\tstranger\n")
+        .any_stderr()
+        .run();
+    let import = |file: &str| session.parapost(["import", file]);
+    import("club/games/m-backup.txt")
+        .stderr_contains("match m is there already")
+        .run();
+    session.write("other.txt", text.replace("White: ", "White: X"));
+    import("other.txt").any_stderr().status(1).run();
+    import("club/games/a0.txt")
+        .stderr_contains("there is no match in it")
+        .status(1)
+        .run();
+    import("nothing.txt")
+        .stderr_contains("there is no such file or folder")
+        .status(1)
+        .run();
+    assert_eq!(session.read("club/games/m.txt"), text);
+    std::fs::remove_file(session.path("club/games/m.txt")).unwrap();
+    import("club/games/m (conflicted copy).txt")
+        .stderr_contains("match m copied to ")
+        .run();
+    assert_eq!(session.read("club/games/m.txt"), text);
+}
+
 /// Any `.txt` in the games folder put off all mail that names no match.
 #[test]
 fn a_text_that_is_no_match_is_passed_over_and_named() {

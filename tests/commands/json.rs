@@ -98,7 +98,7 @@ fn keys(value: &Value) -> Vec<String> {
 }
 
 /// The keys of a match in a list.
-const MATCH: &str = "addresses addresses.black addresses.white black deadline fen filed game id lacking lapsed last_move news options overdue \
+const MATCH: &str = "addresses addresses.black addresses.white black deadline fen filed game id lapsed last_move missing_mail news options overdue \
     owed plies reported result turn undelivered until white yours";
 
 /// A key that goes, or a new one that is not in the manual, is a fault.

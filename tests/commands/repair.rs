@@ -63,6 +63,9 @@ fn a_list_edited_by_hand_is_written_anew_from_the_log() {
     );
     let shown = repaired(&house, &[]);
     assert!(shown.contains("written anew from the log"), "{shown}");
+    // What a person has changed is named.
+    assert!(shown.contains("left out"), "{shown}");
+    assert!(shown.contains("2.  B>g4"), "{shown}");
     assert_eq!(house.read("games/demo.txt"), DEMO, "to the byte");
     repair(&house, &["--write"])
         .stdout("demo: the file is whole: nothing is to be done\n")
@@ -268,6 +271,17 @@ fn where_two_readings_are_possible_both_are_shown_and_nothing_is_done() {
     repaired(&house, &["--from", "reply.eml"]);
 }
 
+/// Holds that two versions which part in a note are both shown.
+fn parts_in_two_notes(house: &Sandbox) {
+    repair(house, &["--write"])
+        .any_stdout()
+        .stderr_contains("part in line 21 of the log:\n")
+        .stderr_contains("note White one\n")
+        .stderr_contains("note White two\n")
+        .status(1)
+        .run();
+}
+
 #[test]
 fn of_two_merged_versions_the_longer_is_taken_and_two_that_part_are_left() {
     let line = "2026-11-05T07:45:00Z note White one";
@@ -280,13 +294,7 @@ fn of_two_merged_versions_the_longer_is_taken_and_two_that_part_are_left() {
     assert_eq!(house.read("games/demo.txt"), longer);
     let other = crate::support::chained(&format!("{DEMO}{}\n", line.replace("one", "two")));
     house.write("games/demo.txt", conflict(&other, &longer));
-    repair(&house, &["--write"])
-        .any_stdout()
-        .stderr_contains("part in line 21 of the log:\n")
-        .stderr_contains("note White one\n")
-        .stderr_contains("note White two\n")
-        .status(1)
-        .run();
+    parts_in_two_notes(&house);
 }
 
 /// `merge=union` of git leaves no marks. Went wrong: one of the two moves was kept.
@@ -298,14 +306,26 @@ fn two_versions_that_a_merge_has_put_below_each_other_are_left() {
     let last = other.lines().last().unwrap();
     let house = house(&format!("{one}{last}\n"));
     let before = house.contents();
-    repair(&house, &["--write"])
-        .any_stdout()
-        .stderr_contains("part in line 21 of the log:\n")
-        .stderr_contains("note White one\n")
-        .stderr_contains("note White two\n")
-        .status(1)
-        .run();
+    parts_in_two_notes(&house);
     assert_eq!(house.contents(), before);
+}
+
+/// A line that was moved far away follows the same line as the one that now stands in its place, and
+/// nothing was merged.
+#[test]
+fn a_line_that_was_moved_far_away_is_no_second_version() {
+    let notes = (0..150).map(|n| format!("2026-11-05T07:45:00Z note White n{n}\n"));
+    let text = crate::support::chained(&format!("{DEMO}{}", notes.collect::<String>()));
+    let mut lines: Vec<&str> = text.lines().collect();
+    let at = lines
+        .iter()
+        .position(|line| line.contains(" n10 "))
+        .unwrap();
+    let moved = lines.remove(at);
+    lines.push(moved);
+    let house = house(&(lines.join("\n") + "\n"));
+    let shown = repair(&house, &[]).any_stdout().run().stdout;
+    assert!(shown.contains("note White n10"), "{shown}");
 }
 
 #[test]

@@ -1,6 +1,12 @@
 //! `parapost verify` as it is used (docs/cli.md).
 
+use parapost::matches::action::Action;
+use parapost::matches::event::LogEntry;
+use parapost::matches::r#match::Match;
+use parapost::rules::Color;
+
 use crate::commands::play::{demo, of};
+use crate::matches::log::time;
 use crate::support::{Sandbox, Test};
 
 const DEMO: &str = include_str!("../../games/demo.txt");
@@ -145,6 +151,24 @@ fn another_record_that_differs() {
         other,
         "the ids differ: here demo, there kingchess\nparapost: ./other.txt: the rules differ",
     );
+}
+
+/// A restored backup lacks what the outbox has. Went wrong: that agreed.
+#[test]
+fn a_file_or_a_mail_of_ours_that_goes_on_longer_differs() {
+    let mut longer: Match = DEMO.parse().unwrap();
+    let last = LogEntry::new(time(), Action::play("n-e6"), Color::Black);
+    longer.push(last).unwrap();
+    differs(
+        &longer.to_string(),
+        "it has 1 half-move more than this file; 'parapost repair demo",
+    );
+    // Ben's own mail has his next move, and one of ours has it only if it was received.
+    let ours = REPLY.replace(
+        "From: Ben <ben@example.test>",
+        "From: Referee <games@example.net>",
+    );
+    differs(&ours, "it has 1 half-move more than this file");
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn intents() -> Vec<(&'static str, Intent)> {
             "refused",
             Intent::Refused(Refusal {
                 asks: None,
-                is_of_lacked: false,
+                is_of_missing_mail: false,
                 lines: vec!["Ne5".to_owned()],
                 why: "No knight can go to e5.".to_owned(),
                 role: Some(Role::Knight),

@@ -123,7 +123,7 @@ fn a_match_that_is_given_an_id_again_has_other_ids_and_codes() {
             let code = ids().answer_code(&mail);
             for side in Color::ALL {
                 let state = CodeState::of(&code, second, side, &ids());
-                assert_eq!(state, CodeState::NeverSent);
+                assert_eq!(state, CodeState::MissingMail);
             }
         }
         for side in Color::ALL {

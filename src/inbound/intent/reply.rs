@@ -103,14 +103,14 @@ impl<'a> Reply<'a> {
                 is_present: plies == made && (is_now() || !TakenBack::of(game).has(foot)),
                 line: cited.and_then(|cited| cited.line),
                 is_by_references: false,
-                is_lacked: false,
+                is_missing: false,
             }
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
         let own = foot.filter(is_program_s);
         let own = own.map(quoted);
         let quotes_now = || foot.is_some_and(|foot| foot.hash.as_ref() == Some(&game.hash()));
-        let cited = cited.filter(|cited| !cited.is_lacked || !quotes_now());
+        let cited = cited.filter(|cited| !cited.is_missing || !quotes_now());
         own.or(cited).or_else(|| foot.map(quoted))
     }
 
@@ -122,8 +122,8 @@ impl<'a> Reply<'a> {
     }
 
     /// Returns true if the message answers a mail of ours that the log lacks.
-    pub(super) fn is_of_lacked(&self) -> bool {
-        self.answered.is_some_and(|answered| answered.is_lacked)
+    pub(super) fn is_of_missing_mail(&self) -> bool {
+        self.answered.is_some_and(|answered| answered.is_missing)
     }
 
     /// Returns the number of half-moves in the position that the message answers, if

@@ -148,7 +148,7 @@ impl<'a> Version<'a> {
     }
 }
 
-/// The log in the order of its chain, which begins with the id, and the hash it
+/// The log in the order of its chain, which begins with the id, the hash it
 /// ends in, and the first fork in it. `chain` is the end by the headers.
 fn in_order(
     mut left: VecDeque<LogLine>,
@@ -156,7 +156,7 @@ fn in_order(
     chain: Option<&str>,
 ) -> (Vec<LogLine>, String, Option<Fork>) {
     let mut log: Vec<LogLine> = Vec::new();
-    // For each line of the log the hash that it follows.
+    // For each line of the log the hash before it.
     let mut ends: Vec<String> = Vec::new();
     let mut fork = None;
     let mut seen = HashSet::new();
@@ -188,7 +188,10 @@ fn in_order(
             let follows = |end: &String| first.is_next(end, first.event.as_ref());
             broken += 1;
             if fork.is_none() && broken <= MOST_BROKEN {
-                fork = ends.iter().position(follows).map(|at| Fork {
+                let at = ends.iter().position(follows);
+                // A line that was moved far away follows the line before its place.
+                let at = at.filter(|at| log[*at].link == Link::Holds);
+                fork = at.map(|at| Fork {
                     at: at + 1,
                     one: log[at].text.clone(),
                     other: first.text.clone(),

@@ -68,10 +68,10 @@ fn what_is_no_terminal_gets_colours_only_by_force() {
 #[ignore = "takes long"]
 fn a_board_in_colours_is_the_board() {
     for game in ["unachess", "shogi", "kingchess"] {
+        let list = std::fs::read(format!("games/{game}.txt")).unwrap();
         for form in ["diagram", "post", "coords", "unicode"] {
             for more in [&[][..], &["--flip"], &["--mark"]] {
                 let words = ["show", "--game", game, "--as", form, "--at", "0"];
-                let list = std::fs::read(format!("games/{game}.txt")).unwrap();
                 let run = || {
                     let run = parapost([&words, more].concat()).stdin(&list);
                     run.any_stdout().any_stderr()
@@ -83,7 +83,8 @@ fn a_board_in_colours_is_the_board() {
             }
         }
         for form in ["fen", "json", "markdown", "bbcode", "svg"] {
-            let run = parapost(["show", "--game", game, "--as", form, "--color=always", "-"]);
+            let words = ["show", "--game", game, "--as", form, "--color=always", "-"];
+            let run = parapost(words).stdin(&list).any_stderr();
             assert!(!run.any_stdout().run().stdout.contains('\u{1b}'), "{form}");
         }
     }

@@ -42,6 +42,9 @@ fn nothing_of_a_condition_is_carried_to_anybody() {
         "And if B>f4\n- n-e6\n- or b>f4",
         "If you play\nB>f4\nI answer n-e6",
         "If QxN, then B>f4 is met by n-e6",
+        "I go n-e6 if you B>f4 there",
+        "My plan is 2... n-e6 at any rate.",
+        "On B>f4: n-e6.",
         "If White should play what all the books in my shelf recommend,\nnote: B>f4 loses to n-e6",
     ] {
         for body in [

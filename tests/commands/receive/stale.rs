@@ -144,7 +144,7 @@ struct Past {
     /// A mail with more half-moves, of which the last ones were taken back.
     beyond: Mail,
     /// A mail that another copy of the match has sent, with as many half-moves as now.
-    lacked: Mail,
+    missing: Mail,
     /// Anna's letter with her last move.
     own: String,
 }
@@ -165,7 +165,7 @@ impl Past {
         let own = format!("<tap.{}@phone.test>", desk.count.get());
         let copy = Desk::of("address", &desk.game());
         copy.count.set(50);
-        let lacked = says(&copy, BEN, None, "p-a6\n");
+        let missing = says(&copy, BEN, None, "p-a6\n");
         let back = says(&desk, BEN, None, "p-e5\n");
         let beyond = says(&desk, ANNA, Some(&back), "P-a3\n");
         says(&desk, ANNA, Some(&beyond), "propose takeback\n");
@@ -190,7 +190,7 @@ impl Past {
             older,
             back,
             beyond,
-            lacked,
+            missing,
             own,
         }
     }
@@ -217,7 +217,7 @@ impl Past {
             "an older mail" => to_mail(older),
             "a mail with as many half-moves, taken back since" => to_mail(back),
             "a mail with more half-moves, taken back since" => to_mail(&self.beyond),
-            "a mail of ours that the log lacks" => to_mail(&self.lacked),
+            "a mail of ours that is missing from the log" => to_mail(&self.missing),
             "the player's own letter with the last move" => to(&self.own, older.id(), "> N-g1\n"),
             "another person's letter, and in `References` the position now" => to_ben(now),
             "another person's letter, and in `References` an older mail" => to_ben(older),
@@ -231,8 +231,8 @@ impl Past {
             "nothing, and has the code of the position now" => to_nothing(now.form(line)),
             "nothing, and has the code of an older mail" => to_nothing(older.form(line)),
             "nothing, and has the code of one that was taken back" => to_nothing(back.form(line)),
-            "nothing, and has the code of one that the log lacks" => {
-                to_nothing(self.lacked.form(line))
+            "nothing, and has the code of one that is missing from the log" => {
+                to_nothing(self.missing.form(line))
             }
             _ => panic!("no such row: {row}"),
         }
@@ -563,7 +563,7 @@ fn a_late_acceptance_of_a_program_accepts_no_later_proposal() {
 /// The file is a backup, and the move that it lacks was made again in another way. Went wrong: Ben's
 /// answer to the first move was played.
 #[test]
-fn an_answer_to_a_mail_that_the_file_lacks_plays_nothing_and_the_user_is_told() {
+fn an_answer_to_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {
     let backup = begun("demo", "N-f3 n-f6");
     let lost = Desk::of("address", &backup);
     let heard = lost.hears(&lost.letter(ANNA, "", &about("N-c3\n")));
@@ -600,4 +600,29 @@ fn an_answer_to_a_mail_that_the_file_lacks_plays_nothing_and_the_user_is_told() 
     heard
         .is("refused")
         .says("a mail that this file has never sent");
+}
+
+/// A letter without fields quotes a mail of the other copy, with more half-moves or as many.
+#[test]
+fn a_quoted_foot_of_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {
+    let backup = begun("demo", "N-f3 n-f6");
+    for moves in [&["N-c3"][..], &["N-c3", "n-g8", "N-b1"]] {
+        let lost = Desk::of("address", &backup);
+        let mut mail = None;
+        for (at, text) in moves.iter().enumerate() {
+            let from = if at % 2 == 0 { ANNA } else { BEN };
+            let heard = lost.hears(&lost.letter(from, "", &about(&format!("{text}\n"))));
+            mail = last_to(BEN, &heard).or(mail);
+        }
+        let quoted = mail.expect("a mail to Ben").quoted();
+        let desk = Desk::of("address", &backup);
+        desk.hears(&desk.letter(ANNA, "", &about("N-g1\n")))
+            .is("accepted");
+        let body = format!("2... n-g8\n\nOn Friday, you wrote:\n{quoted}");
+        let heard = desk.hears(&desk.letter(BEN, "", &about(&body)));
+        heard
+            .is("refused")
+            .says("a mail that this file has never sent");
+        assert_eq!(desk.moves(), ["N-f3", "n-f6", "N-g1"], "{body}");
+    }
 }

@@ -24,12 +24,12 @@ use crate::matches::action::{Action, Intent, Played, Refusal, Request};
 use crate::matches::r#match::Match;
 use crate::notation::diagram::LocatedDiagram;
 use crate::notation::header::IdLine;
-use crate::notation::move_list::{self, Divergence, Follower, mover, numbered};
+use crate::notation::move_list::{self, FollowedList, Follower, mover, numbered};
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::{ParsedText, PartKind};
 use crate::printable::half_moves;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
-use crate::rules::{Color, Ply, Position, Role, Square};
+use crate::rules::{Color, Ply, Position, Record, Role, Square};
 
 /// Reads what a player's message asks for in a match. `answered` is the position that
 /// the message answers, as far as that is known without its text.
@@ -737,11 +737,8 @@ fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option<(String, S
 /// Refuses what a message asks for that answers a mail of ours which is missing from the log. Nothing
 /// tells whether the sender means it for the position here: `meant` is the line to send if so.
 fn missing_mail(reply: &Reply<'_>, lines: Vec<String>, meant: Option<String>) -> Refusal {
-    let foot = reply.id_lines.first().filter(|foot| foot.hash.is_some());
-    let there = foot.map_or_else(
-        || "a position that is unknown here".to_owned(),
-        |foot| format!("another position, after {}", half_moves(foot.plies)),
-    );
+    let told = move_list::follow_lists(reply.record(), reply.text, move_list::is_numbered);
+    let parting = parting(reply.record(), &told).map_or(String::new(), |parting| parting + " ");
     let send = meant.map_or_else(
         || "answer this mail".to_owned(),
         |line| format!("send \"{line}\" alone on a line in an answer to this mail"),
@@ -751,7 +748,7 @@ fn missing_mail(reply: &Reply<'_>, lines: Vec<String>, meant: Option<String>) ->
         ..Refusal::new(
             lines,
             format!(
-                "Your message answers a mail that is missing from the record here. That mail showed {there}; here the position is after {}. The record here may be an old copy, and its owner has been told. If you mean the position here, {send}.",
+                "Your message answers a mail that is missing from the record here, which has {}. {parting}The record here may be an old copy, and its owner has been told. If you mean the position here, {send}.",
                 half_moves(reply.plies())
             ),
         )
@@ -801,6 +798,17 @@ fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Tells where a list parts from the record here.
+fn parting(here: &Record, there: &FollowedList) -> Option<String> {
+    let at = there.divergence.as_ref()?;
+    let own = here.steps().get(at.ply)?;
+    Some(format!(
+        "The two records part at {}, where yours has {}.",
+        numbered(at.ply, &own.text),
+        numbered(at.ply, &at.there)
+    ))
+}
+
 /// Refuses because the sender has another record, and tells where the two part.
 fn other_record(
     reply: &Reply<'_>,
@@ -817,15 +825,8 @@ fn other_record(
         let _ = then.play(ply);
     }
     let told = move_list::follow_lists(&then, reply.text, move_list::is_numbered);
-    let own_move = |at: &Divergence| then.steps().get(at.ply).map(|step| &step.text);
-    let part = told.divergence.as_ref();
-    let part = part.and_then(|at| Some((at, own_move(at)?)));
-    let why = match (part, told.reach) {
-        (Some((at, own)), _) => format!(
-            "The two records part at {}, where yours has {}.",
-            numbered(at.ply, own),
-            numbered(at.ply, &at.there)
-        ),
+    let why = match (parting(&then, &told), told.reach) {
+        (Some(parting), _) => parting,
         (None, Some(plies)) if plies >= line.plies => {
             "The moves you quote are the same, so it is the game or its options that differ."
                 .to_owned()

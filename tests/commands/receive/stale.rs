@@ -585,8 +585,13 @@ fn an_answer_to_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {
         assert_eq!(desk.moves(), ["N-f3", "n-f6", "N-g1"], "{body}");
         let (listed, _) = desk.run(&["list"], "");
         assert!(listed.contains("is this file a backup?"), "{listed}");
-        // A yes does not say to which position.
+        // Both readings are shown, and a yes does not choose one.
         let question = last_to(BEN, &heard).expect("an answer to Ben");
+        let words: Vec<&str> = question.body().split_whitespace().collect();
+        let parts = words
+            .join(" ")
+            .contains("part at 2. N-g1, where yours has 2. N-c3.");
+        assert_eq!(parts, body.contains('>'), "{}", question.body());
         desk.hears(&desk.letter(BEN, &citing(&question), &about("yes\n")));
         assert_eq!(desk.moves(), ["N-f3", "n-f6", "N-g1"], "{body}");
         desk.hears(&desk.letter(BEN, &citing(&question), &about("2... n-g8\n")))

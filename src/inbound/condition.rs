@@ -109,9 +109,8 @@ pub fn first<'t>(lines: &[Line<'t>]) -> Option<&'t str> {
     Some(condition(text).unwrap_or(text))
 }
 
-/// Returns the lines of the writer's that tell a later move without a word for a condition: a move with
-/// a later number, or a move of the opponent's and then one of the writer's, neither of which was made.
-/// Leaves out notes.
+/// Returns the writer's lines, but for notes, that give away a later move without a word for a condition:
+/// a move with a later number, or an unplayed move of the opponent followed by one of the writer.
 #[must_use]
 pub fn later_moves<'t>(lines: &[Line<'t>], game: &Match, sender: Color) -> Vec<&'t str> {
     let plies = game.record().steps().len();
@@ -136,8 +135,8 @@ fn has_later_number(text: &str, plies: usize) -> bool {
     })
 }
 
-/// Returns true if a line has a move of the opponent's and then one of the sender's, in the letters of
-/// the 1994 format, neither of which was made.
+/// Returns true if a line has an unplayed move of the opponent followed by one of the sender, in the
+/// letters of the 1994 format.
 fn has_answer(text: &str, made: &HashSet<&str>, sender: Color) -> bool {
     static PIECE: Pattern = Pattern::new(r"\b[KQRBNPGSLkqrbnpgsl][a-i]?[1-9]?[>x@*-]?[a-i][1-9]");
     let new = PIECE.find_iter(text).map(|found| found.as_str());

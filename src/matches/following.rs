@@ -47,9 +47,8 @@ impl Match {
         Some(at + 1)
     }
 
-    /// Returns a player who has answered a mail of ours that is missing from the log, and has neither
-    /// moved since nor is the match repaired: the file may be a backup, or the match may be played on
-    /// another machine, too.
+    /// Returns a player who has answered a mail of ours that is missing from the log, until that player's
+    /// next move or a repair. The file may be a backup, or another machine may have a copy of the match.
     pub(crate) fn player_of_missing_mail(&self) -> Option<Color> {
         Color::ALL.into_iter().find(|side| {
             let is_settled = |event: &&LogEntry| {

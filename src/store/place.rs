@@ -80,7 +80,7 @@ pub fn id_of(bytes: &[u8]) -> Option<Id> {
     headers.find_map(|line| line.strip_prefix("Id:")?.trim().parse().ok())
 }
 
-/// Returns the id of the match of which the file with another name is a copy. Its chain proves it.
+/// Returns the id of another match if the file is a whole copy of that.
 pub(super) fn copied(id: &Id, bytes: &[u8]) -> Option<Id> {
     let other = id_of(bytes).filter(|other| other != id)?;
     Match::read(bytes, &other).is_ok().then_some(other)

@@ -92,9 +92,9 @@ impl Alternative {
     }
 
     /// Doubts each order in a text that the HTML strikes out, or has in a quotation alone: at the top,
-    /// or above words of the writer's. An order that is doubtful in the HTML is so in the text if words
-    /// of the writer's without a doubt stand below. If the HTML is beyond a limit and strikes out
-    /// something, all orders are doubtful.
+    /// or above words of the writer's. Doubts an order, too, that the HTML has on doubtful lines alone,
+    /// above lines that are not. If the HTML is beyond a limit and strikes out something, all orders are
+    /// doubtful.
     pub(super) fn doubted(&self, text: &str, habits: &HtmlHabits) -> String {
         let is_marked = |line: &&str| line.starts_with('>');
         // What a style sheet strikes out is shown with the mark of doubt.

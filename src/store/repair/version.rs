@@ -62,7 +62,7 @@ pub(super) struct Version<'a> {
     pub(super) end: String,
     /// True if the log is, or was, chained.
     pub(super) is_chained: bool,
-    /// Where the chain has two lines, as a merge without marks leaves them.
+    /// The first fork of the chain, which a merge without marks leaves.
     pub(super) fork: Option<Fork>,
 }
 

@@ -319,7 +319,7 @@ impl AnsweredPosition {
     }
 
     /// Returns the position of a mail that the log lacks.
-    fn missing(game: &Match) -> AnsweredPosition {
+    pub(super) fn missing(game: &Match) -> AnsweredPosition {
         AnsweredPosition {
             is_present: false,
             is_missing: true,

@@ -51,7 +51,7 @@ pub fn read(
         sender,
         text,
         id_lines,
-        answered: Reply::position_answered(game, id_lines, answered),
+        answered: Reply::position_answered(game, sender, text, id_lines, answered),
         is_anew,
         is_made,
     };

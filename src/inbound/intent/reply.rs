@@ -83,9 +83,12 @@ impl<'a> Reply<'a> {
     }
 
     /// Returns the position that a message answers: that of the foot which the sender's
-    /// own program wrote, else that of the message it cites, else that of a quoted foot.
+    /// own program wrote, else that of the message it cites, else that of a quoted foot. None of
+    /// these may be known, and a quoted list be of a mail that the log lacks.
     pub(super) fn position_answered(
         game: &Match,
+        sender: Color,
+        text: &ParsedText<'_>,
         id_lines: &[IdLine],
         cited: Option<AnsweredPosition>,
     ) -> Option<AnsweredPosition> {
@@ -111,7 +114,11 @@ impl<'a> Reply<'a> {
         let own = own.map(quoted);
         let quotes_now = || foot.is_some_and(|foot| foot.hash.as_ref() == Some(&game.hash()));
         let cited = cited.filter(|cited| !cited.is_missing || !quotes_now());
-        own.or(cited).or_else(|| foot.map(quoted))
+        let listed = || {
+            quotes_other_moves(game, sender, text).then(|| AnsweredPosition::missing(game))
+        };
+        own.or(cited)
+            .or_else(|| foot.map_or_else(listed, |foot| Some(quoted(foot))))
     }
 
     /// Returns true if the message may be about the present position: it answers that,
@@ -150,6 +157,27 @@ impl TakenBack {
             |then: &Vec<String>| line.hash.is_some() && line.hash.as_ref() == then.get(line.plies);
         line.author != Author::Own && self.0.iter().any(is_it)
     }
+}
+
+/// Returns true if a quoted list has a move of the sender's opponent that the match never had, be it
+/// taken back.
+fn quotes_other_moves(game: &Match, sender: Color, text: &ParsedText<'_>) -> bool {
+    let lists: Vec<&Moves> = text
+        .moves()
+        .filter(|row| row.manner == Manner::List && row.entries[0].author.depth() > 0)
+        .collect();
+    let has_other = |record: &Record| {
+        let mut follower = Follower::new(record);
+        let mut entries = lists.iter().flat_map(|row| row.of_list());
+        entries.any(|entry| {
+            let (ply, relation) = follower.follow(entry);
+            relation != Relation::Agrees && mover(ply) != sender
+        })
+    };
+    has_other(game.record())
+        && game
+            .before_last_takebacks()
+            .all(|then| has_other(then.record()))
 }
 
 /// The length in characters up to which a line is too short to have been wrapped.

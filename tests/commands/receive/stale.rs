@@ -631,3 +631,31 @@ fn a_quoted_foot_of_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() 
         assert_eq!(desk.moves(), ["N-f3", "n-f6", "N-g1"], "{body}");
     }
 }
+
+/// A letter without fields has a list of the other copy without its foot. A list of this copy, and one
+/// from before a take-back, say nothing.
+#[test]
+fn a_quoted_list_of_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {
+    let backup = begun("demo", "N-f3 n-f6");
+    for (list, outcome) in [
+        ("> 1. N-f3 n-f6\n> 2. N-c3\n", "refused"),
+        ("> 2. N-c3\n", "refused"),
+        ("> 1. N-f3 n-f6\n> 2. N-g1\n", "accepted"),
+        ("> 1. N-f3 n-f6\n", "accepted"),
+        // Ben typed his move into the list.
+        ("> 1. N-f3 n-f6\n> 2. N-g1 n-g8\n", "accepted"),
+    ] {
+        let desk = Desk::of("address", &backup);
+        desk.hears(&desk.letter(ANNA, "", &about("N-g1\n")))
+            .is("accepted");
+        let body = format!("2... n-g8\n\nOn Friday, Anna wrote:\n{list}");
+        let heard = desk.hears(&desk.letter(BEN, "", &about(&body)));
+        heard.is(outcome);
+        let (listed, _) = desk.run(&["list"], "");
+        assert_eq!(
+            listed.contains("is this file a backup?"),
+            outcome == "refused",
+            "{listed}"
+        );
+    }
+}

@@ -11,6 +11,7 @@ use crate::Error;
 use crate::command::arguments::Delivery;
 use crate::command::context::{Context, JSON_AND_MAIL, Status, json};
 use crate::command::delivery::finish;
+use crate::command::last_mail::LastMails;
 use crate::command::list::ListedMatch;
 use crate::command::words::{PublicWords, Words, check_public, check_room};
 use crate::config::transport::TransportSettings;
@@ -66,7 +67,15 @@ fn session_for(id: &Id, context: &mut Context<'_>) -> Result<Session, Error> {
     {
         stored.game.must_be_by_mail()?;
     }
-    opened
+    let session = opened?;
+    let mails = LastMails::of(session.sent.clone(), &session.outbox);
+    if mails.knows(id)
+        && let Ok(stored) = session.store.read(id)
+        && let Some(warning) = mails.warning(&stored.game)
+    {
+        context.say(format_args!("warning: {id}: {warning}"));
+    }
+    Ok(session)
 }
 
 pub(super) fn play(args: &Move, context: &mut Context<'_>) -> Result<Status, Error> {

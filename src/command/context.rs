@@ -19,6 +19,7 @@ use serde_json::ser::Formatter;
 
 use crate::command::arguments::{Global, games_behind_command, turned_round};
 use crate::command::database;
+use crate::command::last_mail;
 use crate::config::club::ClubSettings;
 use crate::config::store::StoreSettings;
 use crate::config::{self, Config, User};
@@ -35,7 +36,7 @@ use crate::paint::{self, Paint};
 use crate::printable::{escaped, is_unprintable, terminal_width, wrapped};
 use crate::referee::session::Session;
 use crate::rules::games;
-use crate::store::folder::Folder;
+use crate::store::folder::{self, Folder};
 use crate::store::place::is_games_folder;
 use crate::store::store::{MissingMatch, Store};
 use crate::suggest::nearest_match;
@@ -352,6 +353,14 @@ impl<'a> Context<'a> {
         Ok(self.games_folder()?.join("outbox"))
     }
 
+    /// Returns the folder with the Message-IDs of the last mails, if the user has one.
+    pub(crate) fn sent(&self, store: &dyn Store) -> Option<PathBuf> {
+        let is_users = self.host.is_none();
+        is_users
+            .then(|| last_mail::folder(&store.place()))
+            .flatten()
+    }
+
     /// Returns the secret for Message-IDs. Warns if everybody can change the
     /// matches.
     pub(crate) fn secret(&mut self) -> Result<IdSecret, Error> {
@@ -564,7 +573,7 @@ impl Session {
         let config = context.config()?;
         let me = config.me()?.clone();
         if let Some(folder) = context.games_of(&config.store)?.filter(|_| !is_dry_run) {
-            files::make_folder(&folder).map_err(|error| Error::file(&folder, &error))?;
+            folder::make_folder(&folder).map_err(|error| Error::file(&folder, &error))?;
         }
         Session::of(context, config, me)
     }
@@ -584,6 +593,7 @@ impl Session {
         Ok(Session {
             templates: Templates::new(config.templates()).with_settings(config.mail),
             ids: MailIds::new(secret, me.player.address().domain()),
+            sent: context.sent(&*store),
             store,
             outbox: context.outbox()?,
             now: clock::now()?,

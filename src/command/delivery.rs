@@ -23,6 +23,7 @@ use tracing::info;
 
 use crate::command::arguments::{Delivery, PrintForm};
 use crate::command::context::{Context, Counts, Sending, Status, visible};
+use crate::command::last_mail;
 use crate::config::news::NewsSettings;
 use crate::config::transport::TransportSettings;
 use crate::mail::files;
@@ -442,6 +443,11 @@ impl Run<'_> {
                 let place = transport.place(&message);
                 let outcome = place.as_ref().map_or(Sending::Sent, |_| Sending::Filed);
                 self.note(owed, by, outcome);
+                last_mail::note(
+                    self.session.sent.as_deref(),
+                    self.stored.game.id(),
+                    &owed.msg,
+                );
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.msg)?;

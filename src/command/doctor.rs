@@ -30,6 +30,7 @@ use crate::command::database;
 use crate::command::doctor::checks::{
     Finding, LIMIT, Mailbox, Report, Stop, ask, check_mailbox, check_smtp, find_program, log_in,
 };
+use crate::command::last_mail::LastMails;
 use crate::config::store::{PostgresSettings, StoreSettings};
 use crate::config::transport::TransportSettings;
 use crate::config::{Config, SenderPolicy, User, UserRole};
@@ -140,6 +141,7 @@ fn check_matches(config: Option<&Config>, report: &mut Report<'_, '_>) -> Result
     for remark in store.remarks(true).unwrap_or_default() {
         report.add(Finding::note("matches", remark))?;
     }
+    let mails = LastMails::of(report.context.sent(&*store), &report.context.outbox()?);
     // One match after the other is in memory: a club has a hundred thousand.
     let (mut count, mut is_damaged, mut of_mail) = (0, false, Vec::new());
     let mut elsewhere = BTreeMap::new();
@@ -155,9 +157,12 @@ fn check_matches(config: Option<&Config>, report: &mut Report<'_, '_>) -> Result
             }
         };
         count += 1;
-        if let Some(last) = game.log().last() {
-            let what = format!("the last event of match {id}");
-            report.clock.must_be_past(last.time, &what);
+        if let Some(latest) = game.log().iter().map(|event| event.time).max() {
+            let what = format!("the latest event of match {id}");
+            report.clock.must_be_past(latest, &what);
+        }
+        if let Some(warning) = mails.warning(&game) {
+            of_mail.push(Finding::wrong(format!("match {id}"), warning));
         }
         of_mail.extend(mail(&game, has_news_server));
         for address in game.addresses_of_unproven() {

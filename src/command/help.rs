@@ -30,7 +30,10 @@ const GROUPS: [(&str, &str); 5] = [
         "list show open legal check analyse puzzles rules help perft engine",
     ),
     ("Club", "serve partner archive status forget"),
-    ("Keep", "verify repair export import store completions man"),
+    (
+        "Keep",
+        "verify repair name export import store completions man",
+    ),
 ];
 
 /// The topic of `parapost help` that is no command.

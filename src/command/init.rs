@@ -27,6 +27,7 @@ use crate::config::{Config, UserRole};
 use crate::mail::files;
 use crate::mail::settings::ImapTls;
 use crate::matches::player::{Player, is_mailable};
+use crate::store::folder;
 use crate::{Error, clock};
 
 /// `parapost init`
@@ -96,7 +97,7 @@ pub(super) fn run(args: &Init, context: &mut Context<'_>) -> Result<Status, Erro
     draft.write(&path, context)?;
     // A folder that is named and not there is refused by commands that read matches.
     let games = context.games_folder()?;
-    files::make_folder(&games).map_err(|error| Error::file(&games, &error))?;
+    folder::make_folder(&games).map_err(|error| Error::file(&games, &error))?;
     if !is_tried {
         context.say("the servers do not answer as they should yet: 'parapost doctor' tries them");
         return Ok(Status::Done);

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use textwrap::WordSplitter;
 
 use crate::command::context::{Context, HELD_BACK, Status, given};
+use crate::command::last_mail::LastMails;
 use crate::command::unproven::Unproven;
 use crate::config::Config;
 use crate::limits::FEW_MATCHES;
@@ -83,6 +84,7 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
         me,
         now,
         rows: memo.as_ref().map(Memo::rows),
+        mails: LastMails::of(context.sent(&*store), &context.outbox()?),
     };
     let mut seen = Seen::default();
     // A place that cannot be read is no reason to list nothing.
@@ -190,6 +192,7 @@ struct Look<'l> {
     now: DateTime<Utc>,
     /// The rows that an earlier list has left behind; none if this one leaves nothing.
     rows: Option<Rows<'l>>,
+    mails: LastMails,
 }
 
 /// The matches that a list or a thread has looked at.
@@ -249,7 +252,8 @@ impl Look<'_> {
         self.store.show(&new, &mut |id, read| match read {
             Ok(game) => {
                 if self.is_of_all || Open::of(game).is_any() {
-                    let listed = ListedMatch::of(game, self.me, self.now);
+                    let mut listed = ListedMatch::of(game, self.me, self.now);
+                    listed.missing_mail |= self.mails.lacks(game);
                     // The stamp that its text had before it was read.
                     let stamp = stamps.binary_search_by(|(known, _)| (*known).cmp(id));
                     if let (Ok(at), Ok(row)) = (stamp, serde_json::to_string(&listed)) {

@@ -22,6 +22,7 @@ mod fetch;
 mod fitting_games;
 mod help;
 mod init;
+mod last_mail;
 mod legal;
 mod list;
 mod mail;
@@ -165,6 +166,8 @@ commands! {
     Say(words::Say) => words::say;
     /// Keep a note for yourself in a match
     Note(act::Note) => act::note;
+    /// Correct the name of a player or of the event
+    Name(store::Name) => store::name;
     /// List the matches
     List(list::List) => list::run;
     /// Tell what has been done, in numbers

@@ -454,10 +454,10 @@ fn settings(
     variant: Variant,
     players: [Player; 2],
 ) -> Result<MatchSettings, Error> {
-    let event = args.event.as_deref().map(|text| {
-        terms::event(text)
-            .ok_or_else(|| Error::usage("the name of an event is one line of 1 to 60 characters"))
-    });
+    let event = args
+        .event
+        .as_deref()
+        .map(|text| terms::event(text).ok_or_else(|| Error::usage(terms::NO_EVENT)));
     if args.play == PlayedWhere::News && args.news.is_none() {
         return Err(Error::usage(
             "--play news: name the newsgroup by --news GROUP",

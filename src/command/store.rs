@@ -1,17 +1,17 @@
 //! The matches as they are kept: `parapost store` prepares their place; `export` and `import` copy
-//! them to a folder and back, byte by byte, or write what is kept of one person; `forget` takes a
-//! player's name, addresses and words out of them.
+//! them to a folder and back, byte by byte, or write what is kept of one person; `name` corrects a
+//! name; `forget` takes a player's name, addresses and words out of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use lettre::Address;
 
 use crate::command::context::{Context, Status};
-use crate::command::database;
+use crate::command::{database, last_mail};
 use crate::config::store::StoreSettings;
 use crate::limits::STATE_FILE;
 use crate::mail::files;
@@ -20,7 +20,8 @@ use crate::match_id::Id;
 use crate::matches::event::{LogEntry, Who};
 use crate::matches::forget::Stranger;
 use crate::matches::r#match::Match;
-use crate::matches::player::{is_nobodys, mailbox};
+use crate::matches::player::{Player, is_nobodys, mailbox};
+use crate::matches::terms;
 use crate::notation::diagram::Diagram;
 use crate::notation::header;
 use crate::notation::move_list::MoveList;
@@ -351,6 +352,69 @@ fn shown(event: &LogEntry) -> LogEntry {
     }
 }
 
+/// `parapost name`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  parapost name k7f3qd black 'Ben Weiss'
+  parapost name k7f3qd event 'Club cup, round 2'
+
+The name changes in your file and in your later mails. Your opponent's file keeps what it has.
+Addresses stay as they are.")]
+pub(super) struct Name {
+    /// The match
+    id: Id,
+    /// Whose name it is
+    #[arg(value_enum)]
+    of: Named,
+    /// The name
+    #[arg(value_name = "NAME", required = true)]
+    name: Vec<String>,
+}
+
+/// What has a name in a match.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Named {
+    /// The first player
+    White,
+    /// The second player
+    Black,
+    /// The event
+    Event,
+}
+
+pub(super) fn name(args: &Name, context: &mut Context<'_>) -> Result<Status, Error> {
+    let store = context.store_to_read()?;
+    let now = clock::now()?;
+    let name = args.name.join(" ");
+    let (of, side) = match args.of {
+        Named::White => ("White", Some(Color::White)),
+        Named::Black => ("Black", Some(Color::Black)),
+        Named::Event => ("the event", None),
+    };
+    update(&*store, store.read_to_change(&args.id)?, |game| {
+        let mut settings = game.settings.clone();
+        if let Some(side) = side {
+            let player = game.player(side);
+            if player.level().is_some() || game.is_forgotten(side) {
+                return Err(Error::refused(format!("{}: {of} is no person", args.id)));
+            }
+            let renamed = Player::new(&name, player.addresses().to_vec());
+            settings.players[side.index()] = renamed.map_err(Error::usage)?;
+        } else {
+            let event = terms::event(&name).ok_or_else(|| Error::usage(terms::NO_EVENT))?;
+            settings.event = Some(event);
+        }
+        if settings != game.settings {
+            let what = format!("the name of {of} was changed by hand");
+            *game = game.renamed(settings, &what, now)?;
+        }
+        Ok(())
+    })?;
+    context.say(format_args!("{}: {of} is {name}", args.id));
+    Ok(Status::Done)
+}
+
 /// `parapost forget`
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/forget.txt").trim_ascii_end())]
@@ -440,6 +504,7 @@ pub(super) fn forget(args: &Forget, context: &mut Context<'_>) -> Result<Status,
             }
             Ok(())
         })?;
+        last_mail::forget(context.sent(&*store).as_deref(), id);
     }
     status = status.max(say_damaged(&survey, "not searched: ", context));
     if cleared > 0 {

@@ -40,6 +40,7 @@ pub(super) fn session(
     change(&mut game, &ids);
     store.create(&game).unwrap();
     Session {
+        sent: None,
         outbox: folder.join("outbox"),
         templates: Templates::new(config.templates()).with_settings(config.mail),
         ids,

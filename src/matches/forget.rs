@@ -17,7 +17,7 @@ use crate::matches::article::NewsStep;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::hash::Link;
 use crate::matches::mail::MailKind;
-use crate::matches::r#match::Match;
+use crate::matches::r#match::{Match, MatchSettings};
 use crate::matches::player::{Player, mailbox};
 use crate::printable::is_unprintable;
 use crate::rules::Color;
@@ -205,25 +205,63 @@ impl Match {
                 stranger.without_claims(self, side)
             };
         }
-        let is_changed = |side: Color| settings.players[side.index()] != *self.player(side);
         settings.event = settings.event.map(|event| stranger.without(traces, &event));
+        let mut game = self.written_anew(settings, |number, event| {
+            stranger.line(event, number, sides, traces)
+        })?;
+        for (_, value) in &mut game.headers {
+            *value = stranger.without(traces, value);
+        }
+        Ok(game)
+    }
+
+    /// Returns the match with these names of its players and its event. Each line of the log but the
+    /// first is what `line` makes of it and its number, from 1.
+    fn written_anew(
+        &self,
+        settings: MatchSettings,
+        line: impl Fn(usize, &LogEntry) -> LogEntry,
+    ) -> Result<Match, Error> {
+        let is_changed = |side: Color| settings.players[side.index()] != *self.player(side);
         let begun = self.log[0].clone().with_values(|key, value| match key {
             "white" if is_changed(Color::White) => Some(settings.players[0].to_string()),
             "black" if is_changed(Color::Black) => Some(settings.players[1].to_string()),
             "event" => settings.event.clone(),
             _ => Some(value),
         });
-        let headers = self.headers.iter();
+        let begun = match &settings.event {
+            Some(event) if begun.get("event").is_none() => begun.key("event", Some(event)),
+            _ => begun,
+        };
         let link = Link::first(&settings.id, &begun);
         let mut game = Match {
-            headers: headers
-                .map(|(key, value)| (key.clone(), stranger.without(traces, value)))
-                .collect(),
+            headers: self.headers.clone(),
             ..Match::begun(settings, begun, link)
         };
         for (number, event) in (2..).zip(&self.log[1..]) {
-            game.push(stranger.line(event, number, sides, traces))?;
+            game.push(line(number, event))?;
         }
+        Ok(game)
+    }
+
+    /// Returns the match with these settings, which differ in the name of a player or of the event, as
+    /// `what` says. The last line of the log says so, since all lines are chained anew.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept a line.
+    pub(crate) fn renamed(
+        &self,
+        settings: MatchSettings,
+        what: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Match, Error> {
+        let mut game = self.written_anew(settings, |_, event| event.clone())?;
+        game.push(LogEntry::new(
+            now,
+            Event::Repaired(Some(what.to_owned())),
+            Who::Nobody,
+        ))?;
         Ok(game)
     }
 

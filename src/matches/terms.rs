@@ -191,6 +191,9 @@ fn settings(fields: &[(&str, String)], id: &Id) -> Result<MatchSettings, TermsEr
     })
 }
 
+/// Why [`event`] takes a text for no name.
+pub(crate) const NO_EVENT: &str = "the name of an event is one line of 1 to 60 characters";
+
 /// Returns the name of an event: one line of moderate length. Returns none for anything
 /// else.
 pub fn event(text: &str) -> Option<String> {

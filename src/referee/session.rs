@@ -68,6 +68,8 @@ pub(crate) struct Session {
     pub(crate) store: Arc<dyn Store>,
     /// The folder for outgoing mail, unless the configuration names another.
     pub(crate) outbox: PathBuf,
+    /// The folder with the Message-IDs of the last mails that went out.
+    pub(crate) sent: Option<PathBuf>,
     /// The templates of mail.
     pub(crate) templates: Templates,
     /// The maker of Message-IDs.

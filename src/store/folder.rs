@@ -369,8 +369,7 @@ impl Store for Folder {
         let path = self.file(game.id());
         let text = written(game)?;
         self.index.expect(game.id(), None, &Entry::of(game));
-        let made =
-            files::make_folder(&self.path).and_then(|()| replace::create(&path, text.as_bytes()));
+        let made = make_folder(&self.path).and_then(|()| replace::create(&path, text.as_bytes()));
         made.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists if path.exists() => taken(&self.name_of(game.id()), game.id()),
             _ => Error::file(&path, &error),
@@ -647,6 +646,23 @@ impl Store for Folder {
         let lock = SendLock::take(&self.path, id, self.wait)?;
         Ok(Box::new(lock))
     }
+}
+
+/// What a version control leaves out: it belongs to one machine.
+const IGNORED: &str = ".index/\n.*.lock\n.*.txt.*\n";
+
+/// Makes a folder for matches with its `.gitignore`. One that is there stays as it is.
+///
+/// # Errors
+///
+/// If the folder cannot be made.
+pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
+    let is_new = !path.exists();
+    files::make_folder(path)?;
+    if is_new {
+        replace::create(&path.join(".gitignore"), IGNORED.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Returns when a file, its name or its rights were last changed.

@@ -6,6 +6,7 @@
 //! ```
 
 pub mod attempts;
+mod body;
 pub mod cache;
 pub mod errand;
 pub mod folder;

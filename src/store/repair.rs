@@ -31,6 +31,7 @@ use crate::notation::moves::Manner;
 use crate::notation::reader::{self, PartKind};
 use crate::printable::half_moves;
 use crate::rules::{Color, Record, Variant};
+use crate::store::body::{TO_MOVE, WORDS};
 use crate::store::repair::version::{Fork, Link, LogLine, Version, versions};
 use crate::store::state_file::{is_conflict, is_log, result};
 
@@ -534,8 +535,10 @@ const MOST_LEFT_OUT: usize = 20;
 fn left_out(text: &str, written: &str) -> Option<String> {
     let kept: HashSet<&str> = above_log(written).map(str::trim).collect();
     let lines = above_log(text).map(str::trim);
-    let mut lines =
-        lines.filter(|line| !line.is_empty() && !kept.contains(line) && !is_conflict(line));
+    let is_of_program = |line: &str| line.starts_with(WORDS) || line.starts_with(TO_MOVE);
+    let mut lines = lines.filter(|line| {
+        !line.is_empty() && !kept.contains(line) && !is_conflict(line) && !is_of_program(line)
+    });
     let named: Vec<&str> = lines.by_ref().take(MOST_LEFT_OUT).collect();
     let more = match lines.count() {
         0 => String::new(),
@@ -578,7 +581,9 @@ struct Evidence<'a> {
 impl<'a> Evidence<'a> {
     /// Reads the text between the headers and the log.
     fn read(body: &str, variant: &Variant, proofs: &'a [OutsideRecord]) -> Evidence<'a> {
-        let text = reader::read(body, variant);
+        let lines = body.lines().filter(|line| !line.starts_with(WORDS));
+        let body = lines.collect::<Vec<_>>().join("\n");
+        let text = reader::read(&body, variant);
         let start = Record::new(variant.start());
         let mut diagrams = text.parts.iter().filter_map(|part| match &part.kind {
             PartKind::Diagram(drawn) => Some(drawn.diagram.clone()),

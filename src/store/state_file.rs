@@ -7,9 +7,13 @@
 //! …
 //! Chain: 5b7d09c1a2e4f680
 //!
+//! To move: White
+//!
 //! the diagram
 //!
 //! the list of moves
+//!
+//! the signs, the rules in a sentence, the players' words
 //!
 //! Log
 //! 2026-11-20T03:00:00Z new - unachess white="Anna <anna@example.org>" … chain=…
@@ -18,7 +22,7 @@
 //!
 //! The log is the record. The text above it is read too and must agree with the
 //! log. If they disagree, somebody has changed the file and should know, so the
-//! program reports it and corrects nothing.
+//! program reports it and corrects nothing. The other paragraphs are for people alone.
 //!
 //! [`StoredText`] is that text as the store has it, to which the next change adds.
 
@@ -34,11 +38,9 @@ use crate::matches::event::LogEntry;
 use crate::matches::hash::{Link, chained_line, split_chain};
 use crate::matches::r#match::{Match, MatchSettings, counts_news};
 use crate::matches::player::Player;
-use crate::matches::state::State;
-use crate::notation::diagram::Diagram;
 use crate::notation::header;
-use crate::notation::move_list::MoveList;
 use crate::rules::{Position, Variant};
+use crate::store::body;
 
 /// The line before the log.
 pub(super) const LOG: &str = "Log";
@@ -95,8 +97,14 @@ fn write_above_log(game: &Match, f: &mut impl fmt::Write) -> fmt::Result {
         writeln!(f, "{key}: {value}")?;
     }
     writeln!(f, "Chain: {}", game.last_link().as_str())?;
-    for line in body(&game.state) {
+    if let Some(line) = body::above_diagram(game) {
+        writeln!(f, "\n{line}")?;
+    }
+    for line in body::of_log(&game.state) {
         writeln!(f, "{line}")?;
+    }
+    for paragraph in body::below_list(game) {
+        writeln!(f, "{paragraph}\n")?;
     }
     writeln!(f, "{LOG}")
 }
@@ -112,20 +120,6 @@ fn write_log(game: &Match, lines: usize, f: &mut impl fmt::Write) -> fmt::Result
 /// Returns the value of the `Result` header.
 pub(super) fn result(ending: Option<Ending>) -> String {
     ending.map_or_else(|| "*".to_owned(), |ending| ending.to_string())
-}
-
-/// Returns the lines between the headers and the log.
-fn body(state: &State) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut block = |text: String| {
-        if !text.is_empty() {
-            lines.extend(text.lines().map(|line| line.trim_end().to_owned()));
-            lines.push(String::new());
-        }
-    };
-    block(Diagram::of(state.record.position()).to_string());
-    block(MoveList::of(&state.record).to_string());
-    lines
 }
 
 impl FromStr for Match {
@@ -201,7 +195,7 @@ impl Match {
         headers.check("Chain", end.as_str(), "the log")?;
         headers.check("Result", &result(state.ending), "the log")?;
         let body = above.get(headers.end..above.len() - 1);
-        check_body(body.unwrap_or_default(), headers.end + 1, &state)
+        body::check(body.unwrap_or_default(), headers.end + 1, &state).map(|_| ())
     }
 
     fn parse(
@@ -219,6 +213,12 @@ impl Match {
                 "two versions of this file have been merged here; put one of them back, whole",
             );
         }
+        if lines.iter().all(|line| line.is_empty()) {
+            return fault(
+                1,
+                "this file is empty; if no match was in it, move it away or delete it",
+            );
+        }
         let headers = Headers::read(&lines)?;
         if let Some(id) = id
             && let Some((line, found)) = headers.find("Id")
@@ -230,10 +230,14 @@ impl Match {
             );
         }
         if !text.ends_with('\n') {
-            return fault(
-                lines.len().max(1),
-                "the file ends in the middle of a line: it has been cut",
-            );
+            // Some editors leave out the last line end.
+            return match Match::parse(&format!("{text}\n"), id, written) {
+                Ok((game, _)) if game.is_chained => Ok((game, None)),
+                _ => fault(
+                    lines.len().max(1),
+                    "the file ends in the middle of a line: it has been cut",
+                ),
+            };
         }
         let Some(log) = lines.iter().position(|line| is_log(line)) else {
             // The log may still be there and only its heading be gone.
@@ -248,9 +252,13 @@ impl Match {
                 None => fault(lines.len(), "the file ends without a log: it has been cut"),
             };
         };
-        let (game, is_as_written) = read_log(&headers, &lines[log + 1..], log + 2, written)?;
+        let (mut game, is_as_written) = read_log(&headers, &lines[log + 1..], log + 2, written)?;
         headers.check("Result", &result(game.ending()), "the log")?;
-        check_body(&lines[headers.end..log], headers.end + 1, &game.state)?;
+        let asides = body::check(&lines[headers.end..log], headers.end + 1, &game.state)?;
+        for line in body::of_person(&game, &asides) {
+            let words = line.strip_prefix("Comment:").unwrap_or(line).trim();
+            game.headers.push((COMMENT.to_owned(), words.to_owned()));
+        }
         let begin = is_as_written.then(|| begin_of_log(file, &lines[log + 1..]));
         Ok((game, begin.flatten()))
     }
@@ -372,27 +380,6 @@ fn broken_chain(wrong: impl fmt::Display) -> String {
     format!("{wrong}; put back the file as it was before")
 }
 
-/// Compares the lines between the headers and the log with those computed from
-/// the log. The first is line `first` of the file.
-fn check_body(found: &[&str], first: usize, state: &State) -> Result<(), ParseMatchError> {
-    let expected = body(state);
-    for i in 0..expected.len().max(found.len()) {
-        let message = match (found.get(i), expected.get(i)) {
-            (Some(found), Some(expected)) if found == expected => continue,
-            (Some(found), Some(expected)) => {
-                format!("'{found}' stands here, but the log comes to '{expected}'")
-            }
-            (None, Some(expected)) => {
-                format!("'{expected}' is missing here, to which the log comes")
-            }
-            (Some(found), None) => format!("'{found}' does not belong here"),
-            (None, None) => break,
-        };
-        return fault(first + i, message);
-    }
-    Ok(())
-}
-
 /// The version of the file format that is written, and the only one that is
 /// read.
 const FORMAT: u32 = 1;
@@ -405,6 +392,9 @@ pub(super) struct Headers<'a> {
     /// The index of the line after the headers.
     end: usize,
 }
+
+/// The header of a person's own words, the only one that may stand more than once.
+pub(super) const COMMENT: &str = "Comment";
 
 const KNOWN: [&str; 18] = [
     "Format", "Id", "Game", "Rules", "Options", "FEN", "White", "Black", "Referee", "Event",
@@ -425,7 +415,7 @@ impl<'a> Headers<'a> {
             let Some((key, value)) = pair(line) else {
                 return fault(i + 1, "this is no header line of the form Key: value");
             };
-            if headers.find(key).is_some() {
+            if key != COMMENT && headers.find(key).is_some() {
                 return fault(i + 1, format_args!("{key} is said twice"));
             }
             headers.lines.push((i + 1, key, value));
@@ -442,12 +432,12 @@ impl<'a> Headers<'a> {
     }
 
     /// Adds a line if it is a header, and returns whether it is. Keeps only the
-    /// first header with each key.
+    /// first header with each key but `Comment`.
     pub(super) fn take(&mut self, number: usize, line: &'a str) -> bool {
         let Some((key, value)) = pair(line) else {
             return false;
         };
-        if self.find(key).is_none() {
+        if key == COMMENT || self.find(key).is_none() {
             self.lines.push((number, key, value));
         }
         true
@@ -543,7 +533,7 @@ impl<'a> Headers<'a> {
         };
         let game = header::game(text).or_else(|error| fault(line, error))?;
         if let Some((line, text)) = name
-            && header::game(text).is_ok_and(|named| named.id != game.id)
+            && !header::game(text).is_ok_and(|named| named.id == game.id)
         {
             return fault(
                 line,
@@ -610,6 +600,12 @@ impl<'a> Headers<'a> {
     }
 }
 
+/// Returns true for a line of the form `Key: value`.
+#[cfg(test)]
+pub(super) fn is_header(line: &str) -> bool {
+    pair(line).is_some()
+}
+
 /// Splits a header line into key and value.
 fn pair(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':').filter(|(key, _)| is_key(key))?;
@@ -668,7 +664,7 @@ impl ParseMatchError {
     }
 }
 
-fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchError> {
+pub(super) fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchError> {
     Err(ParseMatchError {
         line,
         message: message.to_string(),

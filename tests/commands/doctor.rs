@@ -393,7 +393,7 @@ fn a_clock_that_goes_wrong_is_found() {
     begin(&before, "m", &address("black"));
     finds(
         &before.env("PARAPOST_NOW", ago.to_rfc3339()),
-        &["clock", "the last event of match m"],
+        &["clock", "the latest event of match m"],
     );
 }
 

@@ -8,6 +8,7 @@ mod bad_input;
 mod bounces;
 mod check;
 mod concurrency;
+mod copies;
 mod dialogue;
 mod doctor;
 mod engine;

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use parapost::matches::r#match::Match;
+
 use crate::commands::verify::{house, verify};
 use crate::support::{Sandbox, Test};
 
@@ -91,15 +93,15 @@ fn what_was_before_is_never_overwritten() {
 fn a_line_that_was_changed_is_chained_anew_and_the_log_says_so() {
     let house = house(&DEMO.replace("T07:45:00Z move", "T07:46:00Z move"));
     let shown = repaired(&house, &[]);
-    assert!(shown.contains("line 45 was changed"), "{shown}");
+    assert!(shown.contains("line 56 was changed"), "{shown}");
     let text = house.read("games/demo.txt");
     let last = text.lines().last().unwrap();
     assert!(
-        last.starts_with("2026-11-20T05:00:00Z repaired - \"line 45 was changed"),
+        last.starts_with("2026-11-20T05:00:00Z repaired - \"line 56 was changed"),
         "{last}"
     );
     verify(&house, &[])
-        .stdout_contains("\ndemo: repaired 2026-11-20T05:00:00Z: line 45 was changed")
+        .stdout_contains("\ndemo: repaired 2026-11-20T05:00:00Z: line 56 was changed")
         .run();
 }
 
@@ -112,7 +114,7 @@ fn a_line_that_the_chain_does_not_know_is_left_out() {
             "{before}{line}\n2026-11-05T07:45:00Z sent White{after}"
         ));
         let shown = repaired(&house, &[]);
-        let said = format!("demo: line 49 is left out: the chain holds without it: {line}\n");
+        let said = format!("demo: line 60 is left out: the chain holds without it: {line}\n");
         assert!(shown.contains(&said), "{shown}");
         assert_eq!(house.read("games/demo.txt"), DEMO, "to the byte");
     }
@@ -171,7 +173,7 @@ fn a_diagram_that_contradicts_a_changed_line_leaves_it_to_a_mail() {
     let before = house.contents();
     repair(&house, &["--write"])
         .any_stdout()
-        .stderr_contains("line 45 was changed")
+        .stderr_contains("line 56 was changed")
         .stderr_contains("the diagram shows another position")
         .status(1)
         .run();
@@ -282,10 +284,16 @@ fn parts_in_two_notes(house: &Sandbox) {
         .run();
 }
 
+/// The text of the match with another line in its log.
+fn longer(line: &str) -> String {
+    let text = crate::support::chained(&format!("{DEMO}{line}\n"));
+    text.parse::<Match>().unwrap().to_string()
+}
+
 #[test]
 fn of_two_merged_versions_the_longer_is_taken_and_two_that_part_are_left() {
     let line = "2026-11-05T07:45:00Z note White one";
-    let longer = crate::support::chained(&format!("{DEMO}{line}\n"));
+    let longer = longer(line);
     let conflict =
         |ours: &str, theirs: &str| format!("<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> branch\n");
     let house = house(&conflict(DEMO, &longer));
@@ -334,7 +342,7 @@ fn a_line_that_an_editor_broke_is_put_together_and_no_other_is_named() {
     assert!(DEMO.contains(end));
     let shown = repaired(&house(&DEMO.replace(end, &format!("\n{end}"))), &[]);
     assert!(
-        shown.contains("line 38: put together again out of several"),
+        shown.contains("line 49: put together again out of several"),
         "{shown}"
     );
 }
@@ -356,7 +364,7 @@ fn a_move_that_a_mail_disproves_is_cut_out_of_the_log() {
 /// What both versions began with, as `merge.conflictStyle = diff3` keeps it.
 #[test]
 fn what_two_merged_versions_began_with_belongs_to_neither() {
-    let longer = crate::support::chained(&format!("{DEMO}2026-11-05T07:45:00Z note White one\n"));
+    let longer = longer("2026-11-05T07:45:00Z note White one");
     let house = house(&format!(
         "<<<<<<< HEAD\n{DEMO}||||||| base\n{DEMO}=======\n{longer}>>>>>>> branch\n"
     ));

@@ -78,7 +78,7 @@ fn a_damaged_file_is_told_by_its_line_and_what_helps() {
     let house = house(&DEMO.replace("2.  B>f4\n", "2.  B>g4\n"));
     verify(&house, &[])
         .status(1)
-        .stderr("parapost: games/demo.txt:27: '2.  B>g4' stands here, but the log comes to '2.  B>f4'\n'parapost repair demo' shows what can be rebuilt\n")
+        .stderr("parapost: games/demo.txt:29: '2.  B>g4' stands here, but the log comes to '2.  B>f4'\n'parapost repair demo' shows what can be rebuilt\n")
         .run();
 }
 
@@ -178,7 +178,7 @@ fn another_record_that_is_damaged_is_told_by_its_line() {
         .any_stdout()
         .status(1)
         .stderr(
-            "parapost: ./other.txt:27: '2.  B>g4' stands here, but the log comes to '2.  B>f4'\n",
+            "parapost: ./other.txt:29: '2.  B>g4' stands here, but the log comes to '2.  B>f4'\n",
         )
         .run();
 }

@@ -114,9 +114,8 @@ impl<'a> Reply<'a> {
         let own = own.map(quoted);
         let quotes_now = || foot.is_some_and(|foot| foot.hash.as_ref() == Some(&game.hash()));
         let cited = cited.filter(|cited| !cited.is_missing || !quotes_now());
-        let listed = || {
-            quotes_other_moves(game, sender, text).then(|| AnsweredPosition::missing(game))
-        };
+        let listed =
+            || quotes_other_moves(game, sender, text).then(|| AnsweredPosition::missing(game));
         own.or(cited)
             .or_else(|| foot.map_or_else(listed, |foot| Some(quoted(foot))))
     }

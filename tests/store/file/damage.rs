@@ -136,11 +136,11 @@ fn a_file_changed_by_hand_is_refused_with_the_line_at_fault() {
 }
 
 #[test]
-fn every_changed_line_between_headers_and_log_is_found() {
+fn every_changed_line_of_the_diagram_and_the_list_is_found() {
     let text = example();
     let lines: Vec<&str> = text.lines().collect();
-    let (first, log) = (line(&text, "Chain:"), line(&text, "Log"));
-    for number in first + 1..log {
+    let (first, end) = (line(&text, "To move:") + 2, line(&text, "'>' places") - 1);
+    for number in first..end {
         let join = |lines: Vec<&str>| format!("{}\n", lines.join("\n"));
         let mut changed = lines.clone();
         let other = format!("{} x", lines[number - 1]);
@@ -153,6 +153,40 @@ fn every_changed_line_between_headers_and_log_is_found() {
             let (found, error) = refused(&join(text));
             assert!(found.abs_diff(number) <= near, "{number}: {error}");
         }
+    }
+}
+
+/// What is for people alone is written anew; what a person wrote there is kept.
+#[test]
+fn a_changed_line_beside_the_diagram_and_the_list_is_a_comment() {
+    let text = example();
+    let lines: Vec<&str> = text.lines().collect();
+    let [move_, signs, log] = ["To move:", "'>' places", "Log"].map(|begin| line(&text, begin));
+    for number in std::iter::once(move_).chain(signs..log - 1) {
+        let read = |lines: &[&str]| {
+            let text = format!("{}\n", lines.join("\n"));
+            let game: Match = text
+                .parse()
+                .unwrap_or_else(|error| panic!("{error}\n{text}"));
+            game.to_string()
+        };
+        let mut changed = lines.clone();
+        changed.insert(number, "A zebra: says the person");
+        if number != move_ {
+            changed.insert(number, "");
+        }
+        changed.insert(number + 1, "");
+        let kept = text.replace("\nChain:", "\nComment: A zebra: says the person\nChain:");
+        let changed: Vec<&str> = changed.into_iter().collect();
+        assert_eq!(read(&changed), kept);
+        assert_eq!(read(&kept.lines().collect::<Vec<_>>()), kept);
+        let mut missing = lines.clone();
+        missing.remove(number - 1);
+        assert_eq!(read(&missing), text, "{number}");
+    }
+    for row in ["3.  N>c3", "- - - - - - - -"] {
+        let text = text.replace("\nLog\n", &format!("\n{row}\n\nLog\n"));
+        refused(&text);
     }
 }
 
@@ -184,7 +218,10 @@ fn a_log_without_its_heading_is_named_where_it_begins() {
 #[test]
 fn a_file_that_was_cut_anywhere_is_refused() {
     let text = example();
-    for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
+    // Some editors leave out the last line end.
+    let whole = text.trim_end().parse::<Match>().unwrap();
+    assert_eq!(whole.to_string(), text);
+    for end in (0..text.len() - 1).filter(|end| text.is_char_boundary(*end)) {
         let cut = &text[..end];
         let (number, error) = refused(cut);
         let last = cut.lines().count().max(1);

@@ -1,0 +1,122 @@
+//! The last mail of each match that went out from this machine. A match whose log lacks it is an
+//! older copy of itself. The user's data folder has the Message-IDs, in `sent/PLACE/ID`; the outbox has
+//! the mails, if they go to a folder. Whoever loses a file of them loses the warning alone.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest as _, Sha256};
+
+use crate::config;
+use crate::mail::files;
+use crate::mail::message_id::MessageId;
+use crate::match_id::Id;
+use crate::matches::decide::way_back;
+use crate::matches::r#match::Match;
+
+/// The last mails of matches that went out.
+pub(super) struct LastMails {
+    folder: Option<PathBuf>,
+    /// The time and the name of the last mail of each match in the outbox.
+    outbox: HashMap<String, (SystemTime, String)>,
+}
+
+impl LastMails {
+    /// Finds those of the matches of a place: its folder in the user's data folder, and its outbox.
+    pub(super) fn of(folder: Option<PathBuf>, outbox: &Path) -> LastMails {
+        let mut last: HashMap<String, (SystemTime, String)> = HashMap::new();
+        for entry in fs::read_dir(outbox).into_iter().flatten().flatten() {
+            let name = entry.file_name().into_string().unwrap_or_default();
+            let Some(mail) = name.strip_suffix(".eml") else {
+                continue;
+            };
+            let changed = entry.metadata().and_then(|found| found.modified());
+            let (Some(id), Ok(changed)) = (mail.rsplitn(3, '.').nth(2), changed) else {
+                continue;
+            };
+            let newest = last
+                .entry(id.to_owned())
+                .or_insert((changed, String::new()));
+            if newest.0 <= changed {
+                *newest = (changed, mail.to_owned());
+            }
+        }
+        LastMails {
+            folder,
+            outbox: last,
+        }
+    }
+
+    /// Returns true if a mail of this match is known that went out.
+    pub(super) fn knows(&self, id: &Id) -> bool {
+        let is_noted = |folder: &PathBuf| folder.join(id.as_str()).exists();
+        self.outbox.contains_key(id.as_str()) || self.folder.as_ref().is_some_and(is_noted)
+    }
+
+    /// Returns what to tell the user if a match lacks the last mail that went out.
+    pub(super) fn warning(&self, game: &Match) -> Option<String> {
+        let id = game.id();
+        self.lacks(game).then(|| {
+            format!(
+                "the last mail that went out is missing from this file: is it a backup? {}",
+                way_back(id)
+            )
+        })
+    }
+
+    /// Returns true if a match lacks the last mail that went out, and no later line of its log says
+    /// that it was repaired.
+    pub(super) fn lacks(&self, game: &Match) -> bool {
+        let id = game.id().as_str();
+        let noted = self.folder.as_ref().and_then(|folder| {
+            let path = folder.join(id);
+            let msg = fs::read_to_string(&path).ok()?;
+            Some((fs::metadata(&path).ok()?.modified().ok()?, msg))
+        });
+        let mut last = noted.iter().chain(self.outbox.get(id));
+        game.forgotten().is_none()
+            && last.any(|(time, msg)| {
+                let time = DateTime::<Utc>::from(*time);
+                let mut log = game.log().iter().rev();
+                !log.any(|event| {
+                    event
+                        .get("msg")
+                        .is_some_and(|known| name(known) == name(msg))
+                        || event.is_repair() && event.time >= time
+                })
+            })
+    }
+}
+
+/// Notes the last mail of a match that went out. What cannot be written costs a warning alone.
+pub(super) fn note(folder: Option<&Path>, id: &Id, msg: &MessageId) {
+    if let Some(folder) = folder
+        && files::make_folder(folder).is_ok()
+    {
+        let _ = fs::write(folder.join(id.as_str()), msg.as_str());
+    }
+}
+
+/// Forgets the last mail of a match.
+pub(super) fn forget(folder: Option<&Path>, id: &Id) {
+    if let Some(folder) = folder {
+        let _ = fs::remove_file(folder.join(id.as_str()));
+    }
+}
+
+/// Returns the folder in the user's data folder for the matches of a place.
+pub(super) fn folder(place: &str) -> Option<PathBuf> {
+    let place = fs::canonicalize(place).unwrap_or_else(|_| place.into());
+    let hash = Sha256::digest(place.as_os_str().as_encoded_bytes());
+    let name: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(config::data_folder().ok()?.join("sent").join(name))
+}
+
+/// Returns what stands before the `@` of a Message-ID.
+fn name(msg: &str) -> &str {
+    let msg = msg.trim().trim_start_matches('<');
+    msg.split('@').next().unwrap_or(msg)
+}

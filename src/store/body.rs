@@ -1,0 +1,186 @@
+//! The lines of a state file between its headers and its log. The diagram and the list must be those
+//! that the log comes to. The other paragraphs are for people alone: whose turn it is, the signs, the
+//! rules in a sentence, the players' words. A line that somebody wrote beside them becomes a
+//! `Comment:` at the next change.
+
+use std::collections::HashSet;
+
+use crate::matches::event::{Event, Who};
+use crate::matches::r#match::Match;
+use crate::matches::state::State;
+use crate::notation::diagram::Diagram;
+use crate::notation::move_list::MoveList;
+use crate::printable::{fold, wrapped};
+use crate::rules::Variant;
+use crate::store::state_file::{ParseMatchError, fault};
+
+/// The columns of a line.
+const WIDTH: usize = 72;
+
+/// The most bytes of players' words: the newest ones.
+const MOST_WORDS: usize = 10_000;
+
+/// What stands before each line of the players' words: none of it is a move or a diagram.
+pub(super) const WORDS: &str = "| ";
+
+/// What stands before the name of the side to move.
+pub(super) const TO_MOVE: &str = "To move: ";
+
+/// The bytes from which on a list in the sentence about the rules is left out.
+const LONG_LIST: usize = 50;
+
+/// The signs, with a reserve in two lines and without in one.
+const SIGNS: &str = include_str!("../../templates/legend.txt");
+
+const END: &str = "Below is the program's own record. Add nothing there: use parapost note.";
+
+/// Returns the diagram and the list, with an empty line before and behind each.
+pub(super) fn of_log(state: &State) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut block = |text: String| {
+        if !text.is_empty() {
+            lines.extend(text.lines().map(|line| line.trim_end().to_owned()));
+            lines.push(String::new());
+        }
+    };
+    block(Diagram::of(state.record.position()).to_string());
+    block(MoveList::of(&state.record).to_string());
+    lines
+}
+
+/// Compares the diagram and the list above the log with those that it comes to. `found` is the text
+/// between the headers and the log; its first line is line `first` of the file. Returns the lines of
+/// the other paragraphs.
+pub(super) fn check<'a>(
+    found: &[&'a str],
+    first: usize,
+    state: &State,
+) -> Result<Vec<&'a str>, ParseMatchError> {
+    let expected = of_log(state);
+    let known: HashSet<&str> = expected.iter().map(String::as_str).collect();
+    let is_aside = |line: &&str| !known.contains(line) && !is_row(line);
+    let mut asides = Vec::new();
+    let (mut at, mut next) = (0, 0);
+    while at < found.len() || next < expected.len() {
+        let (line, own) = (found.get(at).copied(), expected.get(next));
+        if line == own.map(String::as_str) {
+            (at, next) = (at + 1, next + 1);
+            continue;
+        }
+        let rest = &found[at..];
+        let length = rest.iter().take_while(|line| !line.is_empty()).count();
+        let begins = at > 0 && found[at - 1].is_empty() && line.is_some();
+        let is_beside = next <= 1 || next == expected.len();
+        if begins && is_beside && rest[..length].iter().all(is_aside) {
+            asides.extend(&rest[..length]);
+            at = (at + length + 1).min(found.len());
+            continue;
+        }
+        let message = match (line, own) {
+            (Some(line), Some(own)) => {
+                format!("'{line}' stands here, but the log comes to '{own}'")
+            }
+            (None, Some(own)) => format!("'{own}' is missing here, to which the log comes"),
+            (line, None) => format!("'{}' does not belong here", line.unwrap_or_default()),
+        };
+        return fault(first + at, message);
+    }
+    Ok(asides)
+}
+
+/// Returns true for a line that begins as a row of the list does.
+fn is_row(line: &str) -> bool {
+    let number = line.trim_start().split('.').next().unwrap_or_default();
+    line.contains('.') && number.parse::<u32>().is_ok()
+}
+
+/// Returns the line for people above the diagram, if the match goes on.
+pub(super) fn above_diagram(game: &Match) -> Option<String> {
+    let side = game.settings.variant.player(game.turn()?);
+    Some(format!("{TO_MOVE}{side}"))
+}
+
+/// Returns the paragraphs for people below the list.
+pub(super) fn below_list(game: &Match) -> Vec<String> {
+    let variant = &game.settings.variant;
+    let mut paragraphs = vec![signs(variant), rules(variant)];
+    paragraphs.extend(words(game));
+    paragraphs.push(END.to_owned());
+    paragraphs
+}
+
+/// Returns the lines of a match's file, beside its diagram and its list, that this program would not
+/// write itself: a person's.
+pub(super) fn of_person<'a>(game: &Match, lines: &[&'a str]) -> Vec<&'a str> {
+    let own = below_list(game).join("\n");
+    let is_own = |line: &str| line.starts_with(TO_MOVE) || own.lines().any(|own| own == line);
+    let mut lines = lines.to_vec();
+    lines.retain(|line| !is_own(line));
+    lines
+}
+
+fn signs(variant: &Variant) -> String {
+    let is_of_game = |line: &&str| line.starts_with("'-'") != variant.rules().has_reserve();
+    let lines = SIGNS.lines().filter(|line| !line.starts_with('{'));
+    lines.filter(is_of_game).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the first sentence of the rules, and who invented the game.
+fn rules(variant: &Variant) -> String {
+    let game = variant.game();
+    let text = game.text.replace('\n', " ");
+    let sentence = text.split(". ").next().unwrap_or_default();
+    // A long list behind a colon is for the rules themselves.
+    let sentence = match sentence.split_once(": ") {
+        Some((head, list)) if list.len() > LONG_LIST => head,
+        _ => sentence.trim_end_matches(['.', ' ']),
+    };
+    wrapped(&format!("{sentence}. {}.", game.credit), WIDTH)
+}
+
+/// Returns the players' newest words.
+fn words(game: &Match) -> Option<String> {
+    let mut length = 0;
+    let notes = game.log().iter().rev().filter_map(|entry| {
+        let (Event::Note(Some(words)), Who::Player(side)) = (&entry.event, entry.who) else {
+            return None;
+        };
+        Some((entry.time, side, words))
+    });
+    let newest = notes.take_while(|(_, _, words)| {
+        length += words.len();
+        length <= MOST_WORDS
+    });
+    let mut blocks: Vec<String> = newest
+        .map(|(time, side, words)| {
+            let name = game.player(side).name();
+            let said = fold(words, WIDTH - 2 * WORDS.len());
+            let said = said.iter().map(|line| format!("{WORDS}  {line}"));
+            let head = format!("{WORDS}{name}, {}:", time.format("%Y-%m-%d"));
+            let lines: Vec<String> = std::iter::once(head).chain(said).collect();
+            lines.join("\n")
+        })
+        .collect();
+    blocks.reverse();
+    (!blocks.is_empty()).then(|| blocks.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::games;
+    use crate::store::state_file::is_header;
+
+    /// In a damaged file each such line would be a header.
+    #[test]
+    fn no_line_of_a_game_looks_like_a_header() {
+        for game in games::ALL.iter().copied() {
+            let variant = Variant::new(game, &[]).unwrap();
+            let text = [signs(&variant), rules(&variant), END.to_owned()].join("\n");
+            assert!(text.lines().count() >= 4, "{text}");
+            for line in text.lines() {
+                assert!(!is_header(line) && line.len() <= WIDTH + 10, "{line}");
+            }
+        }
+    }
+}

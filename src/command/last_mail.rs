@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound as _, Utc};
 use sha2::{Digest as _, Sha256};
 
 use crate::config;
@@ -79,7 +79,8 @@ impl LastMails {
         let mut last = noted.iter().chain(self.outbox.get(id));
         game.forgotten().is_none()
             && last.any(|(time, msg)| {
-                let time = DateTime::<Utc>::from(*time);
+                // The log has whole seconds.
+                let time = DateTime::<Utc>::from(*time).trunc_subsecs(0);
                 let mut log = game.log().iter().rev();
                 !log.any(|event| {
                     event

@@ -24,7 +24,7 @@ const MOST_WORDS: usize = 10_000;
 pub(super) const WORDS: &str = "| ";
 
 /// What stands before the name of the side to move.
-pub(super) const TO_MOVE: &str = "To move: ";
+const TO_MOVE: &str = "To move: ";
 
 /// The bytes from which on a list in the sentence about the rules is left out.
 const LONG_LIST: usize = 50;
@@ -113,10 +113,16 @@ pub(super) fn below_list(game: &Match) -> Vec<String> {
 /// write itself: a person's.
 pub(super) fn of_person<'a>(game: &Match, lines: &[&'a str]) -> Vec<&'a str> {
     let own = below_list(game).join("\n");
-    let is_own = |line: &str| line.starts_with(TO_MOVE) || own.lines().any(|own| own == line);
+    let is_own = |line: &str| says_turn(line) || own.lines().any(|own| own == line);
     let mut lines = lines.to_vec();
     lines.retain(|line| !is_own(line));
     lines
+}
+
+/// Returns true for a line that says whose turn it is, and nothing else.
+pub(super) fn says_turn(line: &str) -> bool {
+    let name = line.strip_prefix(TO_MOVE);
+    name.is_some_and(|name| ["White", "Black", "Sente", "Gote"].contains(&name))
 }
 
 fn signs(variant: &Variant) -> String {

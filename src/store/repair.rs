@@ -31,7 +31,7 @@ use crate::notation::moves::Manner;
 use crate::notation::reader::{self, PartKind};
 use crate::printable::half_moves;
 use crate::rules::{Color, Record, Variant};
-use crate::store::body::{TO_MOVE, WORDS};
+use crate::store::body::{WORDS, says_turn};
 use crate::store::repair::version::{Fork, Link, LogLine, Version, versions};
 use crate::store::state_file::{is_conflict, is_log, result};
 
@@ -238,7 +238,9 @@ impl<'a> Rebuilder<'a> {
         let written = self.game.to_string();
         if above_log(&written).ne(above_log(self.version.text)) {
             mended.push("headers, diagram and list are written anew from the log".to_owned());
-            mended.extend(left_out(self.version.text, &written));
+            if self.version.text.parse::<Match>().is_err() {
+                mended.extend(left_out(self.version.text, &written));
+            }
         }
         done.append(&mut mended);
         Ok(Rebuilt {
@@ -519,12 +521,17 @@ fn begin_without_log(
 
 const NO_SETTINGS: &str = "neither the file nor the mails say which game is played, and by whom";
 
+/// Returns true for the hash of a line.
+fn is_hash(text: &str) -> bool {
+    text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// The lines above the log, but the one with the hash of its end.
 fn above_log(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().map(str::trim_end);
     lines
         .take_while(|line| !is_log(line))
-        .filter(|line| !line.starts_with("Chain:"))
+        .filter(|line| !line.strip_prefix("Chain: ").is_some_and(is_hash))
 }
 
 /// The most lines above the log that are named.
@@ -535,9 +542,8 @@ const MOST_LEFT_OUT: usize = 20;
 fn left_out(text: &str, written: &str) -> Option<String> {
     let kept: HashSet<&str> = above_log(written).map(str::trim).collect();
     let lines = above_log(text).map(str::trim);
-    let is_of_program = |line: &str| line.starts_with(WORDS) || line.starts_with(TO_MOVE);
     let mut lines = lines.filter(|line| {
-        !line.is_empty() && !kept.contains(line) && !is_conflict(line) && !is_of_program(line)
+        !line.is_empty() && !kept.contains(line) && !is_conflict(line) && !says_turn(line)
     });
     let named: Vec<&str> = lines.by_ref().take(MOST_LEFT_OUT).collect();
     let more = match lines.count() {

@@ -17,6 +17,7 @@ mod foreign;
 mod forget;
 pub(crate) mod init;
 mod json;
+mod kept;
 mod listing;
 mod look;
 mod mail_game;

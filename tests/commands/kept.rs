@@ -1,0 +1,184 @@
+//! The file of a match as people keep it: backups, names put right, folders under version control
+//! (docs/files.md).
+
+use std::fs;
+
+use parapost::matches::r#match::Match;
+
+use super::play::of;
+use crate::support::Sandbox;
+
+/// Anna's folder at the present time, with a match in which she has sent a mail.
+fn anna() -> Sandbox {
+    let config = "[mail]\nhtml = false\n[me]\nname = \"Anna\"\naddress = \"anna@example.org\"\n";
+    let house = Sandbox::new().file("anna.toml", config);
+    let new = ["--games", "games", "new", "--game", "chess", "--id", "g7"];
+    let players = [
+        "--white",
+        "Anna <anna@example.org>",
+        "--black",
+        "Ben <ben@example.org>",
+    ];
+    let new = of("anna", &[&new[..], &players, &["--invited"]].concat());
+    house.parapost(new).stdout("g7\n").any_stderr().run();
+    anna_does(&house, &["move", "g7", "N-f3", "--send"]);
+    house
+}
+
+/// What a command says.
+fn anna_does(house: &Sandbox, words: &[&str]) -> String {
+    let output = house.parapost(of("anna", words)).command().output();
+    let output = output.expect("the program runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    text(output.stdout) + &text(output.stderr)
+}
+
+/// After a restored backup, nothing told of the mails that the file lacks.
+#[test]
+fn a_file_without_the_last_mail_is_named_until_it_is_mended() {
+    const WARNING: &str = "the last mail that went out is missing from this file: is it a backup?";
+    let house = anna();
+    let text = house.read("games/g7.txt");
+    anna_does(&house, &["note", "g7", "nothing goes out"]);
+    let listed = |house: &Sandbox| anna_does(house, &["list"]).contains("is this file a backup?");
+    assert!(!listed(&house));
+    let ben = "From: ben@example.org\nSubject: [g7]\nMessage-ID: <1@ben.test>\n\nn-f6\n";
+    house
+        .parapost(of("anna", &["receive", "--deliver"]))
+        .stdin(ben)
+        .any_stdout()
+        .run();
+    anna_does(&house, &["move", "g7", "N-g1", "--send"]);
+    let longer = house.read("games/g7.txt");
+    assert!(!listed(&house));
+    for evidence in ["outbox", "note"] {
+        house.write("games/g7.txt", &text);
+        if evidence == "note" {
+            fs::rename(house.path("games/outbox"), house.path("mails")).unwrap();
+        } else {
+            fs::remove_dir_all(house.path(".local/share/parapost/sent")).unwrap();
+        }
+        assert!(listed(&house), "{evidence}");
+        assert!(
+            anna_does(&house, &["doctor"]).contains(WARNING),
+            "{evidence}"
+        );
+        let resigned = anna_does(&house, &["resign", "g7"]);
+        assert!(resigned.contains(WARNING), "{evidence}: {resigned}");
+        house.write("games/g7.txt", &text);
+        let mails = if evidence == "note" {
+            "mails"
+        } else {
+            "games/outbox"
+        };
+        let mended = anna_does(&house, &["repair", "g7", "--from", mails, "--write"]);
+        assert!(mended.contains("rebuilt: 3 half-moves"), "{mended}");
+        assert!(!mended.contains("left out"), "{mended}");
+        assert!(!listed(&house), "{evidence}");
+        // What the program knows of mails that went out comes back with the next one.
+        house.write("games/g7.txt", &longer);
+        anna_does(&house, &["send", "--resend", "g7"]);
+        assert!(!listed(&house), "{evidence}");
+    }
+}
+
+#[test]
+fn a_name_is_put_right() {
+    let house = anna();
+    let game = || house.read("games/g7.txt").parse::<Match>().unwrap();
+    let moves = game().hash();
+    for (of_what, name, line) in [
+        (
+            "black",
+            "Benjamin Weiss",
+            "Black: Benjamin Weiss <ben@example.org>\n",
+        ),
+        (
+            "white",
+            "Anna Maria",
+            "White: Anna Maria <anna@example.org>\n",
+        ),
+        ("event", "Club cup", "Event: Club cup\n"),
+        ("event", "Cup 2", "Event: Cup 2\n"),
+    ] {
+        anna_does(&house, &["name", "g7", of_what, name]);
+        assert!(house.read("games/g7.txt").contains(line), "{line}");
+        let whole = anna_does(&house, &["verify", "g7"]);
+        assert!(whole.contains("g7: whole: 1 half-move"), "{whole}");
+    }
+    assert_eq!(game().hash(), moves);
+    let before = house.read("games/g7.txt");
+    for (words, status) in [
+        (["name", "g7", "black", "resign"], 2),
+        (["name", "g7", "event", "two\nlines"], 2),
+        (["name", "g7", "green", "Ben"], 2),
+        (["name", "g8", "black", "Ben"], 1),
+    ] {
+        house
+            .parapost(of("anna", &words))
+            .any_stderr()
+            .status(status)
+            .run();
+    }
+    // The same name is no change.
+    anna_does(&house, &["name", "g7", "event", "Cup 2"]);
+    assert_eq!(house.read("games/g7.txt"), before);
+}
+
+/// A match with the program has the program as a player, under its own name.
+#[test]
+fn the_program_keeps_its_name() {
+    let house = anna();
+    let play = [
+        "--games", "games", "play", "chess", "--id", "p1", "--level", "1",
+    ];
+    house
+        .parapost(of("anna", &play))
+        .stdin("quit\n")
+        .any_stdout()
+        .any_stderr()
+        .run();
+    let text = house.read("games/p1.txt");
+    let side = if text.contains("Black: parapost") {
+        "black"
+    } else {
+        "white"
+    };
+    let name = ["name", "p1", side, "Somebody"];
+    house
+        .parapost(of("anna", &name))
+        .any_stderr()
+        .status(1)
+        .run();
+    assert_eq!(house.read("games/p1.txt"), text);
+}
+
+#[test]
+fn a_new_folder_says_what_is_of_one_machine() {
+    let house = anna();
+    let ignored = house.read("games/.gitignore");
+    for name in fs::read_dir(house.path("games")).unwrap() {
+        let name = name.unwrap().file_name().into_string().unwrap();
+        let is_kept = ["g7.txt", "outbox", ".gitignore"].contains(&name.as_str());
+        let is_ignored = ignored
+            .lines()
+            .any(|pattern| match pattern.split_once('*') {
+                None => pattern.trim_end_matches('/') == name,
+                Some((begin, end)) => {
+                    name.starts_with(begin) && end.split('*').all(|part| name.contains(part))
+                }
+            });
+        assert_eq!(is_ignored, !is_kept, "{name}");
+    }
+}
+
+/// It may be a match of which nothing is left, so it holds up what names no match.
+#[test]
+fn an_empty_file_says_what_to_do_with_it() {
+    let house = anna();
+    house.write("games/ideas.txt", "\n");
+    let said = anna_does(&house, &["list"]);
+    let advice =
+        "games/ideas.txt:1: this file is empty; if no match was in it, move it away or delete it";
+    assert!(said.contains(advice), "{said}");
+}

@@ -15,6 +15,7 @@ use crate::mail::files;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::decide::way_back;
+use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 
 /// The last mails of matches that went out.
@@ -112,7 +113,7 @@ pub(super) fn forget(folder: Option<&Path>, id: &Id) {
 pub(super) fn folder(place: &str) -> Option<PathBuf> {
     let place = fs::canonicalize(place).unwrap_or_else(|_| place.into());
     let hash = Sha256::digest(place.as_os_str().as_encoded_bytes());
-    let name: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let name = hex(&hash[..8]);
     Some(config::data_folder().ok()?.join("sent").join(name))
 }
 

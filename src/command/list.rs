@@ -73,10 +73,10 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
         context.say(format_args!("parapost: {remark}"));
     }
     let ids = if args.all {
-        store.ids()?
+        store.ids()
     } else {
-        store.going_on()?
-    };
+        store.going_on()
+    }?;
     let memo = Memo::of(&*store, &ids, me).filter(|_| !args.all);
     let look = Look {
         store: &*store,
@@ -125,10 +125,9 @@ pub(super) fn run(args: &List, context: &mut Context<'_>) -> Result<Status, Erro
             ));
         } else if context.is_shown {
             let room = terminal_width();
-            if rows.is_empty() {
-                context.say(hint(args.all, &*store));
-            } else {
-                context.print(for_people(&rows, room, context.out))?;
+            match rows.as_slice() {
+                [] => context.say(hint(args.all, &*store)),
+                rows => context.print(for_people(rows, room, context.out))?,
             }
         } else {
             context.print(plain(&rows, context.out))?;

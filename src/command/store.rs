@@ -369,7 +369,7 @@ pub(super) struct Name {
     of: Named,
     /// The name
     #[arg(value_name = "NAME", required = true)]
-    name: Vec<String>,
+    words: Vec<String>,
 }
 
 /// What has a name in a match.
@@ -386,7 +386,7 @@ enum Named {
 pub(super) fn name(args: &Name, context: &mut Context<'_>) -> Result<Status, Error> {
     let store = context.store_to_read()?;
     let now = clock::now()?;
-    let name = args.name.join(" ");
+    let name = args.words.join(" ");
     let (of, side) = match args.of {
         Named::White => ("White", Some(Color::White)),
         Named::Black => ("Black", Some(Color::Black)),

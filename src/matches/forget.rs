@@ -216,11 +216,11 @@ impl Match {
     }
 
     /// Returns the match with these names of its players and its event. Each line of the log but the
-    /// first is what `line` makes of it and its number, from 1.
+    /// first is what `changed` makes of it and its number, from 1.
     fn written_anew(
         &self,
         settings: MatchSettings,
-        line: impl Fn(usize, &LogEntry) -> LogEntry,
+        changed: impl Fn(usize, &LogEntry) -> LogEntry,
     ) -> Result<Match, Error> {
         let is_changed = |side: Color| settings.players[side.index()] != *self.player(side);
         let begun = self.log[0].clone().with_values(|key, value| match key {
@@ -239,7 +239,7 @@ impl Match {
             ..Match::begun(settings, begun, link)
         };
         for (number, event) in (2..).zip(&self.log[1..]) {
-            game.push(line(number, event))?;
+            game.push(changed(number, event))?;
         }
         Ok(game)
     }

@@ -134,7 +134,7 @@ fn the_program_keeps_its_name() {
     ];
     house
         .parapost(of("anna", &play))
-        .stdin("quit\n")
+        .stdin("P-e4\nquit\n")
         .any_stdout()
         .any_stderr()
         .run();

@@ -11,7 +11,6 @@ use chrono::{DateTime, SubsecRound as _, Utc};
 use sha2::{Digest as _, Sha256};
 
 use crate::config;
-use crate::mail::files;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::decide::way_back;
@@ -96,7 +95,7 @@ impl LastMails {
 /// Notes the last mail of a match that went out. What cannot be written costs a warning alone.
 pub(super) fn note(folder: Option<&Path>, id: &Id, msg: &MessageId) {
     if let Some(folder) = folder
-        && files::make_folder(folder).is_ok()
+        && fs::create_dir_all(folder).is_ok()
     {
         let _ = fs::write(folder.join(id.as_str()), msg.as_str());
     }

@@ -10,9 +10,9 @@ use crate::matches::r#match::Match;
 use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
+use crate::notation::reader::ABOVE_LOG;
 use crate::printable::{fold, wrapped};
 use crate::rules::Variant;
-use crate::store::state_file::{ParseMatchError, fault};
 
 /// The columns of a line.
 const WIDTH: usize = 72;
@@ -31,8 +31,6 @@ const LONG_LIST: usize = 50;
 
 /// The signs, with a reserve in two lines and without in one.
 const SIGNS: &str = include_str!("../../templates/legend.txt");
-
-const END: &str = "Below is the program's own record. Add nothing there: use parapost note.";
 
 /// Returns the diagram and the list, with an empty line before and behind each.
 pub(super) fn of_log(state: &State) -> Vec<String> {
@@ -55,7 +53,7 @@ pub(super) fn check<'a>(
     found: &[&'a str],
     first: usize,
     state: &State,
-) -> Result<Vec<&'a str>, ParseMatchError> {
+) -> Result<Vec<&'a str>, (usize, String)> {
     let expected = of_log(state);
     let known: HashSet<&str> = expected.iter().map(String::as_str).collect();
     let is_aside = |line: &&str| !known.contains(line) && !is_row(line);
@@ -83,7 +81,7 @@ pub(super) fn check<'a>(
             (None, Some(own)) => format!("'{own}' is missing here, to which the log comes"),
             (line, None) => format!("'{}' does not belong here", line.unwrap_or_default()),
         };
-        return fault(first + at, message);
+        return Err((first + at, message));
     }
     Ok(asides)
 }
@@ -105,7 +103,7 @@ pub(super) fn below_list(game: &Match) -> Vec<String> {
     let variant = &game.settings.variant;
     let mut paragraphs = vec![signs(variant), rules(variant)];
     paragraphs.extend(words(game));
-    paragraphs.push(END.to_owned());
+    paragraphs.push(ABOVE_LOG.to_owned());
     paragraphs
 }
 
@@ -169,24 +167,4 @@ fn words(game: &Match) -> Option<String> {
         .collect();
     blocks.reverse();
     (!blocks.is_empty()).then(|| blocks.join("\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::games;
-    use crate::store::state_file::is_header;
-
-    /// In a damaged file each such line would be a header.
-    #[test]
-    fn no_line_of_a_game_looks_like_a_header() {
-        for game in games::ALL.iter().copied() {
-            let variant = Variant::new(game, &[]).unwrap();
-            let text = [signs(&variant), rules(&variant), END.to_owned()].join("\n");
-            assert!(text.lines().count() >= 4, "{text}");
-            for line in text.lines() {
-                assert!(!is_header(line) && line.len() <= WIDTH + 10, "{line}");
-            }
-        }
-    }
 }

@@ -195,7 +195,8 @@ impl Match {
         headers.check("Chain", end.as_str(), "the log")?;
         headers.check("Result", &result(state.ending), "the log")?;
         let body = above.get(headers.end..above.len() - 1);
-        body::check(body.unwrap_or_default(), headers.end + 1, &state).map(|_| ())
+        body::check(body.unwrap_or_default(), headers.end + 1, &state)
+            .map_or_else(|(line, why)| fault(line, why), |_| Ok(()))
     }
 
     fn parse(
@@ -254,7 +255,8 @@ impl Match {
         };
         let (mut game, is_as_written) = read_log(&headers, &lines[log + 1..], log + 2, written)?;
         headers.check("Result", &result(game.ending()), "the log")?;
-        let asides = body::check(&lines[headers.end..log], headers.end + 1, &game.state)?;
+        let asides = body::check(&lines[headers.end..log], headers.end + 1, &game.state)
+            .or_else(|(line, why)| fault(line, why))?;
         for line in body::of_person(&game, &asides) {
             let words = line.strip_prefix("Comment:").unwrap_or(line).trim();
             game.headers.push((COMMENT.to_owned(), words.to_owned()));
@@ -600,12 +602,6 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// Returns true for a line of the form `Key: value`.
-#[cfg(test)]
-pub(super) fn is_header(line: &str) -> bool {
-    pair(line).is_some()
-}
-
 /// Splits a header line into key and value.
 fn pair(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':').filter(|(key, _)| is_key(key))?;
@@ -664,7 +660,7 @@ impl ParseMatchError {
     }
 }
 
-pub(super) fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchError> {
+fn fault<T>(line: usize, message: impl fmt::Display) -> Result<T, ParseMatchError> {
     Err(ParseMatchError {
         line,
         message: message.to_string(),
@@ -786,7 +782,24 @@ mod tests {
     use crate::matches::action::Action;
     use crate::matches::event::{Event, LogEntry};
     use crate::matches::r#match::MatchSettings;
-    use crate::rules::Color;
+    use crate::rules::{Color, games};
+
+    /// In a damaged file each line that looks like a header is one.
+    #[test]
+    fn no_paragraph_for_people_looks_like_a_header() {
+        for game in games::ALL.iter().copied() {
+            let settings = MatchSettings {
+                variant: Variant::new(game, &[]).unwrap(),
+                ..MatchSettings::sample("m")
+            };
+            let game = Match::new(settings, "2026-11-20T03:00:00Z".parse().unwrap());
+            let text = body::below_list(&game).join("\n");
+            assert!(text.lines().count() > 2, "{text}");
+            for line in text.lines() {
+                assert!(pair(line).is_none() && line.len() < 80, "{line}");
+            }
+        }
+    }
 
     /// Hashes are not computed again of the lines that were read; a wrong one is found all
     /// the same.

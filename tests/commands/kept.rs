@@ -172,6 +172,23 @@ fn a_new_folder_says_what_is_of_one_machine() {
     }
 }
 
+/// The words above the log have been a second list.
+#[test]
+fn a_file_with_moves_in_its_words_is_checked_and_shown_as_its_match() {
+    let house = anna();
+    anna_does(
+        &house,
+        &["note", "g7", "1. P-e4 p-e5\n2. N-c3 n-c6\nor 3. B-c4"],
+    );
+    let checked = anna_does(&house, &["check", "games/g7.txt"]);
+    assert!(
+        checked.ends_with("games/g7.txt: Chess, 1 half-move, Black to move\n"),
+        "{checked}"
+    );
+    let shown = anna_does(&house, &["show", "--as", "fen", "games/g7.txt"]);
+    assert!(shown.contains(" b KQkq - 1 1\n"), "{shown}");
+}
+
 /// It may be a match of which nothing is left, so it holds up what names no match.
 #[test]
 fn an_empty_file_says_what_to_do_with_it() {

@@ -331,7 +331,7 @@ fn a_damaged_file_is_refused_with_its_line_and_left_alone() {
         &["note", "demo", "x"],
         &["list"],
     ] {
-        refused(&house, of("anna", words), 1, "games/demo.txt:13: ");
+        refused(&house, of("anna", words), 1, "games/demo.txt:15: ");
     }
     let other = text.replace("Rules: unachess", "Rules: draughts");
     let house = house.file("games/demo.txt", other);

@@ -282,7 +282,16 @@ fn everything_is_on_the_disk_before_the_next_step_relies_on_it() {
     for (scenario, steps) in [
         (
             scenario::new(),
-            [&[".local/share/parapost/secret", state, "print"][..], &mail].concat(),
+            [
+                &[
+                    ".local/share/parapost/secret",
+                    "games/.gitignore",
+                    state,
+                    "print",
+                ][..],
+                &mail,
+            ]
+            .concat(),
         ),
         (scenario::r#move(), [&[state][..], &mail].concat()),
         (scenario::undo(), vec![state]),

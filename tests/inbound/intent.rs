@@ -260,7 +260,7 @@ fn a_list_that_adds_one_move_is_played() {
             ),
             (
                 "> 1. P>e3 n>g5\n> 2. B>f4 n-e6\n3. K>e1\n",
-                "refused: Your list goes on to 2... n-e6, but",
+                "refused: Your message answers a mail that is missing from the record here",
             ),
             (
                 "1. P>e3 n>f6 2. B>f4\n",

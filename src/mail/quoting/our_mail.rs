@@ -336,7 +336,16 @@ pub(super) fn is_head_of_ours(
     if names_one(head, [ours, others]) {
         return false;
     }
-    let has_sender = head.iter().any(|line| names_sender(line.text));
+    // Whoever is quoted may quote a head of ours in turn.
+    let senders: Vec<&Line<'_>> = head.iter().filter(|line| names_sender(line.text)).collect();
+    let names_us = |line: &&Line<'_>| {
+        let text = line.text.to_lowercase();
+        ours.iter().any(|our| has_phrase(&text, our))
+    };
+    if senders.len() > 1 && !senders.iter().all(names_us) {
+        return false;
+    }
+    let has_sender = !senders.is_empty();
     let is_known =
         |line: &Line<'_>| header_block::opens(line.text) || is_field(line.text.trim_start());
     let has_letters = |line: &Line<'_>| line.text.chars().any(char::is_alphanumeric);

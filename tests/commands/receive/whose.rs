@@ -442,3 +442,41 @@ fn a_move_that_was_taken_back_is_no_answer_to_another() {
         assert_eq!(moves.count(), 0, "{width}: {log:?}");
     }
 }
+
+/// Somebody quoted our mail below the head of it, and wrote below its foot: a second head above it, of
+/// that person by name alone, was passed over, so that the move was the player's.
+#[test]
+fn a_move_below_our_mail_in_the_message_of_another_is_asked_about() {
+    for (name, is_played) in [
+        ("\"accept takeback\"", false),
+        ("Carl", false),
+        ("Ref <ref@example.org>", true),
+    ] {
+        let session = session("ref", "referee");
+        super::begin(&session, "m", "K>c4 k>c7");
+        let run = |letter: &str| {
+            let test = session.parapost(["receive", "--print"]).stdin(letter);
+            test.any_stdout().any_stderr().either().stdout
+        };
+        let received = run(&ben("note Hello\n"));
+        let carried = mails(&received);
+        let to_anna = carried
+            .iter()
+            .find(|mail| header(mail, "To:").contains("anna"));
+        let to_anna = to_anna.expect("a mail to Anna");
+        let (id, text) = (header(to_anna, "Message-ID:"), body(to_anna).trim_end());
+        let answer = format!(
+            "------------ Original Message -----------\nFrom: {name}\n\
+             Date: Friday, November 20th 2026 at 3:00 am\nSubject: hello\n\
+             To: A. <anna@example.org>\n\n*From:* <ref@example.org>\n{text}\nQ>d1\n"
+        );
+        let letter = anna(&answer).replacen("\n\n", &format!("\nIn-Reply-To: {id}\n\n"), 1);
+        run(&letter);
+        let log = log(&session, "m");
+        let last = log.iter().rfind(|line| line.contains(" White "));
+        let moves = log
+            .iter()
+            .filter(|line| line.split(' ').nth(1) == Some("move"));
+        assert_eq!(moves.count() == 3, is_played, "{name}: {last:?}");
+    }
+}

@@ -443,11 +443,7 @@ impl Run<'_> {
                 let place = transport.place(&message);
                 let outcome = place.as_ref().map_or(Sending::Sent, |_| Sending::Filed);
                 self.note(owed, by, outcome);
-                last_mail::note(
-                    self.session.sent.as_deref(),
-                    self.stored.game.id(),
-                    &owed.msg,
-                );
+                last_mail::note(self.session.sent.as_deref(), &self.stored.game, &owed.msg);
                 let note = |game: &mut Match| game.sent(now, &owed.msg, by);
                 ((), self.stored) = update(store, self.stored.clone(), note)?;
                 attempts.end(&owed.msg)?;

@@ -43,7 +43,6 @@ use crate::mail::settings::{ImapSettings, Tls};
 use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{OutgoingMessage, SendError, SendmailTransport, Transport};
 use crate::mail::{files, wire};
-use crate::matches::decide::{question_of_missing_mail, way_back};
 use crate::matches::mail_id::IdSecret;
 use crate::matches::r#match::Match;
 use crate::printable::counted;
@@ -214,10 +213,6 @@ fn mail(game: &Match, has_news_server: bool) -> Vec<Finding> {
         several => format!("{several} mails {done}"),
     };
     let mut found = Vec::new();
-    if let Some(side) = game.player_of_missing_mail() {
-        let said = question_of_missing_mail(game.player(side));
-        found.push(Finding::wrong(&what, said).mend(way_back(id)));
-    }
     if !game.owed().is_empty() {
         let said = count(game.owed().len(), "owed");
         found.push(Finding::note(&what, said).mend("'parapost send' sends it"));

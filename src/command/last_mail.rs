@@ -3,7 +3,8 @@
 //! the mails, if they go to a folder. Whoever loses a file of them loses the warning alone.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -11,9 +12,11 @@ use chrono::{DateTime, SubsecRound as _, Utc};
 use sha2::{Digest as _, Sha256};
 
 use crate::config;
+use crate::mail::files;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
-use crate::matches::decide::way_back;
+use crate::matches::decide::{question_of_missing_mail, way_back};
+use crate::matches::event::LogEntry;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 
@@ -59,6 +62,10 @@ impl LastMails {
     /// Returns what to tell the user if a match lacks the last mail that went out.
     pub(super) fn warning(&self, game: &Match) -> Option<String> {
         let id = game.id();
+        if let Some(side) = game.player_of_missing_mail() {
+            let question = question_of_missing_mail(game.player(side));
+            return Some(format!("{question} {}", way_back(id)));
+        }
         self.lacks(game).then(|| {
             format!(
                 "the last mail that went out is missing from this file: is it a backup? {}",
@@ -67,37 +74,64 @@ impl LastMails {
         })
     }
 
-    /// Returns true if a match lacks the last mail that went out, and no later line of its log says
-    /// that it was repaired.
+    /// Returns true if a match lacks the last mail that went out.
     pub(super) fn lacks(&self, game: &Match) -> bool {
-        let id = game.id().as_str();
-        let noted = self.folder.as_ref().and_then(|folder| {
-            let path = folder.join(id);
-            let msg = fs::read_to_string(&path).ok()?;
-            Some((fs::metadata(&path).ok()?.modified().ok()?, msg))
-        });
-        let mut last = noted.iter().chain(self.outbox.get(id));
-        game.forgotten().is_none()
-            && last.any(|(time, msg)| {
-                // The log has whole seconds.
-                let time = DateTime::<Utc>::from(*time).trunc_subsecs(0);
-                let mut log = game.log().iter().rev();
-                !log.any(|event| {
-                    event
-                        .get("msg")
-                        .is_some_and(|known| name(known) == name(msg))
-                        || event.is_repair() && event.time >= time
-                })
-            })
+        let noted = self
+            .folder
+            .as_deref()
+            .and_then(|folder| noted(folder, game.id()));
+        let mut last = noted.iter().chain(self.outbox.get(game.id().as_str()));
+        last.any(|(time, msg)| is_lacking(game, *time, msg))
     }
 }
 
-/// Notes the last mail of a match that went out. What cannot be written costs a warning alone.
-pub(super) fn note(folder: Option<&Path>, id: &Id, msg: &MessageId) {
-    if let Some(folder) = folder
-        && fs::create_dir_all(folder).is_ok()
-    {
-        let _ = fs::write(folder.join(id.as_str()), msg.as_str());
+/// Returns true if a match lacks a mail that went out at this time, and nothing has come since that
+/// settles it: a repair, or a move by a letter.
+fn is_lacking(game: &Match, time: SystemTime, msg: &str) -> bool {
+    // The log has whole seconds.
+    let time = DateTime::<Utc>::from(time).trunc_subsecs(0);
+    let settles = |event: &LogEntry| {
+        let is_answer = event.is_move() && event.get("msg").is_some();
+        event.time >= time && (event.is_repair() || is_answer)
+    };
+    let is_it = |event: &LogEntry| {
+        event
+            .get("msg")
+            .is_some_and(|known| name(known) == name(msg))
+    };
+    let is_of_match = time >= game.started() && game.forgotten().is_none();
+    is_of_match
+        && !game
+            .log()
+            .iter()
+            .rev()
+            .any(|event| is_it(event) || settles(event))
+}
+
+/// Returns when the last mail of a match was noted, and its Message-ID.
+fn noted(folder: &Path, id: &Id) -> Option<(SystemTime, String)> {
+    let path = folder.join(id.as_str());
+    let msg = String::from_utf8(files::read(&path, LONGEST).ok()?).ok()?;
+    let time = fs::metadata(&path).ok()?.modified().ok()?;
+    (!msg.is_empty()).then_some((time, msg))
+}
+
+/// The most bytes of a Message-ID.
+const LONGEST: u64 = 1 << 10;
+
+/// Notes the last mail of a match that went out, unless the match lacks the one before. What cannot be
+/// written costs a warning alone.
+pub(super) fn note(folder: Option<&Path>, game: &Match, msg: &MessageId) {
+    let Some(folder) = folder else { return };
+    let id = game.id();
+    let is_lost = noted(folder, id).is_some_and(|(time, before)| is_lacking(game, time, &before));
+    if !is_lost && fs::create_dir_all(folder).is_ok() {
+        // A file of its own first, so that nobody reads half of it.
+        let (path, new) = (folder.join(id.as_str()), folder.join(format!(".{id}")));
+        let _ = fs::remove_file(&new);
+        let made = OpenOptions::new().write(true).create_new(true).open(&new);
+        let written = made.and_then(|mut file| file.write_all(msg.as_str().as_bytes()));
+        let _ = written.and_then(|()| fs::rename(&new, &path));
     }
 }
 

@@ -21,6 +21,7 @@ use crate::notation::positions::alone::{self, Content};
 use crate::notation::positions::{LocatedPosition, fen};
 use crate::notation::reader::{OtherFormat, pasted};
 use crate::rules::{Color, Position, Record, Setup, Variant, games};
+use crate::store::body::without_words;
 use crate::store::store::MissingMatch;
 
 /// The message for a text with nothing to read.
@@ -64,6 +65,7 @@ impl SourceText {
             None => decoded(&name, &bytes)?,
         };
         let text = text_of_mail(&bytes, &text).unwrap_or(text);
+        let text = without_words(&text).into_owned();
         Ok(SourceText { name, text })
     }
 }

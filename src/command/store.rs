@@ -394,20 +394,25 @@ pub(super) fn name(args: &Name, context: &mut Context<'_>) -> Result<Status, Err
     };
     update(&*store, store.read_to_change(&args.id)?, |game| {
         let mut settings = game.settings.clone();
-        if let Some(side) = side {
+        let (who, before) = if let Some(side) = side {
             let player = game.player(side);
+            if name.trim().is_empty() {
+                return Err(Error::usage("the name is empty"));
+            }
             if player.level().is_some() || game.is_forgotten(side) {
                 return Err(Error::refused(format!("{}: {of} is no person", args.id)));
             }
             let renamed = Player::new(&name, player.addresses().to_vec());
             settings.players[side.index()] = renamed.map_err(Error::usage)?;
+            (Who::Player(side), player.name().to_owned())
         } else {
             let event = terms::event(&name).ok_or_else(|| Error::usage(terms::NO_EVENT))?;
             settings.event = Some(event);
-        }
+            let before = game.settings.event.clone();
+            (Who::Nobody, before.unwrap_or_default())
+        };
         if settings != game.settings {
-            let what = format!("the name of {of} was changed by hand");
-            *game = game.renamed(settings, &what, now)?;
+            *game = game.renamed(settings, who, &before, now)?;
         }
         Ok(())
     })?;

@@ -23,15 +23,16 @@ use crate::mail::sources;
 use crate::mail::sources::files::Division;
 use crate::match_id::Id;
 use crate::matches::decide::way_back;
-use crate::matches::event::Event;
+use crate::matches::event::{Event, LogEntry};
 use crate::matches::hash::hash_of_moves;
+use crate::matches::mail_id::{MailIds, looks_made_for};
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::notation::header::{self, IdLine, Key};
 use crate::notation::move_list::{self, DivergenceKind, FollowedList, numbered};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind, classify, pasted};
 use crate::outbound::template_context;
-use crate::printable::half_moves;
+use crate::printable::{counted, half_moves};
 use crate::rules::{Position, Record, Variant, games};
 use crate::store::repair::{DamagedFile, OutsideRecord, Rebuilt};
 use crate::{Error, clock};
@@ -516,12 +517,50 @@ fn of_match(here: &Match, there: &Match) -> Comparison {
         }
         _ => {}
     }
+    logs(&mut comparison, here, there);
     comparison.settings(here.variant(), there.variant());
     if here.id() != there.id() {
         let text = format!("the ids differ: here {}, there {}", here.id(), there.id());
         comparison.differs.insert(0, text);
     }
     comparison
+}
+
+/// Compares the logs of two copies of one file. The files of two players begin otherwise.
+fn logs(comparison: &mut Comparison, here: &Match, there: &Match) {
+    let [one, other] = [here, there].map(Match::log);
+    let is_told = comparison.more > 0 || !comparison.differs.is_empty();
+    if is_told || here.id() != there.id() || one.first() != other.first() {
+        return;
+    }
+    let same = one
+        .iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let line = |log: &[LogEntry]| {
+        let event = &log[same];
+        format!(
+            "{} {} {}",
+            clock::write(event.time),
+            event.event.kind(),
+            event.who
+        )
+    };
+    if same == one.len() && same < other.len() {
+        comparison.differs.push(format!(
+            "its log goes on longer, by {}; {}",
+            counted(other.len() - same, "line"),
+            way_back(here.id())
+        ));
+    } else if same < one.len() && same < other.len() {
+        comparison.differs.push(format!(
+            "the logs part in line {}: here {}, there {}",
+            same + 1,
+            line(one),
+            line(other)
+        ));
+    }
 }
 
 fn of_text(game: &Match, text: &ParsedText<'_>, is_list: impl Fn(Manner) -> bool) -> Comparison {
@@ -671,6 +710,62 @@ pub(super) struct Repair {
     write: bool,
 }
 
+/// Returns the copy whose log goes on behind the end of this one, if there is one: nothing of it is lost.
+fn longer_copy(whole: Option<&Match>, sources: &[RecordSource]) -> Option<Rebuilt> {
+    let log = whole?.log();
+    let copies = sources.iter().filter_map(|source| match &source.content {
+        Content::State(copy) if copy.id() == whole?.id() => Some((source, copy)),
+        _ => None,
+    });
+    let longer =
+        copies.filter(|(_, copy)| copy.log().len() > log.len() && copy.log().starts_with(log));
+    let (source, copy) = longer.max_by_key(|(_, copy)| copy.log().len())?;
+    let more = counted(copy.log().len() - log.len(), "line");
+    Some(Rebuilt {
+        game: Match::clone(copy),
+        done: vec![format!("{more} of the log are taken from {}", source.name)],
+        lost: Vec::new(),
+        is_log_changed: false,
+    })
+}
+
+/// Puts the last mail of the program's own that the sources have into the log, if that lacks it and the
+/// mail shows the position of now. An answer to it is known then.
+fn bring_back_mail(
+    rebuilt: &mut Rebuilt,
+    sources: &[RecordSource],
+    context: &mut Context<'_>,
+) -> Result<(), Error> {
+    let game = &mut rebuilt.game;
+    let (id, now) = (game.id().clone(), clock::now()?);
+    let found = sources.iter().rev().filter_map(|source| {
+        let Content::Mail(letter) = &source.content else {
+            return None;
+        };
+        let to = letter.recipients.iter().find_map(|to| game.side_of(to))?;
+        let proof = source.proof(&id, game.variant())?;
+        let is_now = proof.record.steps().len() == game.record().steps().len();
+        (is_now && looks_made_for(&id, &letter.id)).then(|| (to, letter.id.clone()))
+    });
+    let found: Vec<_> = found.collect();
+    if found.is_empty() {
+        return Ok(());
+    }
+    // Anybody can make one that looks so.
+    let ids = MailIds::new(context.secret()?, "");
+    let Some((to, msg)) = found.into_iter().find(|(_, msg)| ids.has_made(&id, msg)) else {
+        return Ok(());
+    };
+    let known = |event: &LogEntry| event.get("msg") == Some(msg.as_str());
+    if game.turn().is_some() && !game.log().iter().any(known) {
+        game.owe_again(now, to, &msg)?;
+        rebuilt
+            .done
+            .push(format!("the mail {msg} is put back, as it was sent"));
+    }
+    Ok(())
+}
+
 pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status, Error> {
     let (id, store) = (&args.id, context.store()?);
     let bytes = store.text(id)?;
@@ -748,9 +843,13 @@ pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status,
         let said = format_args!("{count} of {of} messages or texts prove {proven}");
         say(context, id, said)?;
     }
-    let rebuilt = damaged
-        .rebuild(given.as_ref(), &proofs, clock::now()?)
-        .map_err(|error| Error::refused(format!("{id}: this cannot be rebuilt: {error}")))?;
+    let mut rebuilt = match longer_copy(whole.as_ref(), &sources) {
+        Some(rebuilt) => rebuilt,
+        None => damaged
+            .rebuild(given.as_ref(), &proofs, clock::now()?)
+            .map_err(|error| Error::refused(format!("{id}: this cannot be rebuilt: {error}")))?,
+    };
+    bring_back_mail(&mut rebuilt, &sources, context)?;
     if whole.is_some_and(|game| game.log() == rebuilt.game.log()) {
         say(context, id, "the file is whole: nothing is to be done")?;
         return Ok(Status::Done);

@@ -209,6 +209,9 @@ impl Match {
         let mut game = self.written_anew(settings, |number, event| {
             stranger.line(event, number, sides, traces)
         })?;
+        // What an editor made of the players' words is none of a person's comments.
+        game.headers
+            .retain(|(_, value)| sides.is_empty() || !value.starts_with('|'));
         for (_, value) in &mut game.headers {
             *value = stranger.without(traces, value);
         }
@@ -244,8 +247,8 @@ impl Match {
         Ok(game)
     }
 
-    /// Returns the match with these settings, which differ in the name of a player or of the event, as
-    /// `what` says. The last line of the log says so, since all lines are chained anew.
+    /// Returns the match with these settings, which differ in the name of a player or of the event, that
+    /// was `before`. The last line of the log says so, since all lines are chained anew.
     ///
     /// # Errors
     ///
@@ -253,15 +256,16 @@ impl Match {
     pub(crate) fn renamed(
         &self,
         settings: MatchSettings,
-        what: &str,
+        who: Who,
+        before: &str,
         now: DateTime<Utc>,
     ) -> Result<Match, Error> {
         let mut game = self.written_anew(settings, |_, event| event.clone())?;
-        game.push(LogEntry::new(
-            now,
-            Event::Repaired(Some(what.to_owned())),
-            Who::Nobody,
-        ))?;
+        let renamed = Event::Other {
+            kind: RENAMED.into(),
+            argument: Some(before.to_owned()),
+        };
+        game.push(LogEntry::new(now, renamed, who))?;
         Ok(game)
     }
 
@@ -281,6 +285,9 @@ impl Match {
         numbers.max()
     }
 }
+
+/// The event of a name that was put right. Its argument is the name before.
+const RENAMED: &str = "renamed";
 
 /// The fewest characters of a name that is looked for within words: a shorter one
 /// stands in too many of them.
@@ -303,9 +310,20 @@ impl Traces {
             for address in game.proven_addresses(*side) {
                 self.add_address(address);
             }
-            let name = name_of(player.given_name());
-            if !name.is_empty() && !self.names.contains(&name) {
-                self.names.push(name);
+            // A name that was put right may still stand in words.
+            let before = game.log().iter().filter_map(|event| match &event.event {
+                Event::Other { kind, argument } if event.who == Who::Player(*side) => {
+                    argument.as_deref().filter(|_| **kind == *RENAMED)
+                }
+                _ => None,
+            });
+            for name in std::iter::once(player.given_name())
+                .chain(before)
+                .map(name_of)
+            {
+                if !name.is_empty() && !self.names.contains(&name) {
+                    self.names.push(name);
+                }
             }
         }
         // The longest first: one may be a part of another.

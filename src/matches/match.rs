@@ -570,6 +570,26 @@ impl Match {
         Ok(msg)
     }
 
+    /// Notes a mail with the position that was sent, and that the log has lost.
+    ///
+    /// # Errors
+    ///
+    /// If the log does not accept a line.
+    pub(crate) fn owe_again(
+        &mut self,
+        now: DateTime<Utc>,
+        to: Color,
+        msg: &MessageId,
+    ) -> Result<(), Error> {
+        let owed = LogEntry::new(
+            now,
+            Event::Mail(MailStep::Owed, Some("position".into())),
+            to,
+        );
+        self.push(owed.first_key("msg", msg))?;
+        self.sent(now, msg, "repair")
+    }
+
     /// Notes that a mail was sent. Does nothing if the log says so already or
     /// the mail is no longer owed.
     ///

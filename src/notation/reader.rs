@@ -195,24 +195,13 @@ pub fn commands(lines: &[Line<'_>]) -> Vec<Range<usize>> {
     commands
 }
 
-/// The sentence above the log of a state file, below the players' words.
-pub(crate) const ABOVE_LOG: &str =
-    "Below is the program's own record. Add nothing there: use parapost note.";
-
 /// Marks the log of a state file as taken, because its moves repeat those of the list,
-/// among times and names; and the players' words above it, which it repeats.
+/// among times and names.
 fn take_log(lines: &[Line<'_>], taken: &mut [bool]) {
     let mut in_log = false;
     for (at, line) in lines.iter().enumerate() {
         if line.text == "Log" {
             in_log = lines.get(at + 1).is_none_or(|next| is_logged(next.text));
-            let above = lines[..at].iter().rposition(|line| !line.is_blank());
-            if let Some(end) = above.filter(|end| in_log && lines[*end].text == ABOVE_LOG) {
-                let words = lines[..end].iter().rev();
-                let is_word = |other: &&Line<'_>| other.is_blank() || other.column > line.column;
-                let count = words.take_while(is_word).count();
-                taken[end - count..end].fill(true);
-            }
         } else if in_log && is_logged(line.text) {
             taken[at] = true;
         } else if !line.is_blank() {

@@ -3,6 +3,7 @@
 //! rules in a sentence, the players' words. A line that somebody wrote beside them becomes a
 //! `Comment:` at the next change.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::matches::event::{Event, Who};
@@ -10,7 +11,6 @@ use crate::matches::r#match::Match;
 use crate::matches::state::State;
 use crate::notation::diagram::Diagram;
 use crate::notation::move_list::MoveList;
-use crate::notation::reader::ABOVE_LOG;
 use crate::printable::{fold, wrapped};
 use crate::rules::Variant;
 
@@ -28,6 +28,8 @@ const TO_MOVE: &str = "To move: ";
 
 /// The bytes from which on a list in the sentence about the rules is left out.
 const LONG_LIST: usize = 50;
+
+const END: &str = "Below is the program's own record. Add nothing there: use parapost note.";
 
 /// The signs, with a reserve in two lines and without in one.
 const SIGNS: &str = include_str!("../../templates/legend.txt");
@@ -94,8 +96,8 @@ fn is_row(line: &str) -> bool {
 
 /// Returns the line for people above the diagram, if the match goes on.
 pub(super) fn above_diagram(game: &Match) -> Option<String> {
-    let side = game.settings.variant.player(game.turn()?);
-    Some(format!("{TO_MOVE}{side}"))
+    let turn = game.turn()?;
+    Some(format!("{TO_MOVE}{}", Who::Player(turn)))
 }
 
 /// Returns the paragraphs for people below the list.
@@ -103,7 +105,7 @@ pub(super) fn below_list(game: &Match) -> Vec<String> {
     let variant = &game.settings.variant;
     let mut paragraphs = vec![signs(variant), rules(variant)];
     paragraphs.extend(words(game));
-    paragraphs.push(ABOVE_LOG.to_owned());
+    paragraphs.push(END.to_owned());
     paragraphs
 }
 
@@ -111,16 +113,16 @@ pub(super) fn below_list(game: &Match) -> Vec<String> {
 /// write itself: a person's.
 pub(super) fn of_person<'a>(game: &Match, lines: &[&'a str]) -> Vec<&'a str> {
     let own = below_list(game).join("\n");
-    let is_own = |line: &str| says_turn(line) || own.lines().any(|own| own == line);
+    let own: HashSet<&str> = own.lines().collect();
     let mut lines = lines.to_vec();
-    lines.retain(|line| !is_own(line));
+    lines.retain(|line| !says_turn(line) && !own.contains(line));
     lines
 }
 
 /// Returns true for a line that says whose turn it is, and nothing else.
 pub(super) fn says_turn(line: &str) -> bool {
     let name = line.strip_prefix(TO_MOVE);
-    name.is_some_and(|name| ["White", "Black", "Sente", "Gote"].contains(&name))
+    name.is_some_and(|name| ["White", "Black"].contains(&name))
 }
 
 fn signs(variant: &Variant) -> String {
@@ -160,11 +162,34 @@ fn words(game: &Match) -> Option<String> {
             let name = game.player(side).name();
             let said = fold(words, WIDTH - 2 * WORDS.len());
             let said = said.iter().map(|line| format!("{WORDS}  {line}"));
-            let head = format!("{WORDS}{name}, {}:", time.format("%Y-%m-%d"));
-            let lines: Vec<String> = std::iter::once(head).chain(said).collect();
+            let (side, day) = (Who::Player(side), time.format("%Y-%m-%d"));
+            let head = format!("{WORDS}{name} ({side}), {day}:");
+            // A reader takes blanks off the end of a line.
+            let lines = std::iter::once(head).chain(said);
+            let lines: Vec<String> = lines.map(|line| line.trim_end().to_owned()).collect();
             lines.join("\n")
         })
         .collect();
     blocks.reverse();
     (!blocks.is_empty()).then(|| blocks.join("\n"))
+}
+
+/// Returns the text of a state file with an empty line in place of each line of the players' words, so that
+/// nothing in them is read. Any other text stays as it is.
+pub(crate) fn without_words(text: &str) -> Cow<'_, str> {
+    let begins = text.trim_start_matches('\u{feff}').starts_with("Format: ");
+    let Some(log) = text
+        .find("\nLog\n")
+        .or_else(|| text.find("\nLog\r"))
+        .filter(|_| begins)
+    else {
+        return Cow::Borrowed(text);
+    };
+    let (above, log) = text.split_at(log);
+    let mut kept = String::with_capacity(text.len());
+    for line in above.split_inclusive('\n') {
+        kept.push_str(if line.starts_with('|') { "\n" } else { line });
+    }
+    kept.push_str(log);
+    Cow::Owned(kept)
 }

@@ -657,7 +657,7 @@ const IGNORED: &str = ".index/\n.*.lock\n.*.txt.*\n";
 ///
 /// If the folder cannot be made.
 pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
-    let is_new = !path.exists();
+    let is_new = matches!(path.try_exists(), Ok(false));
     files::make_folder(path)?;
     if is_new {
         replace::create(&path.join(".gitignore"), IGNORED.as_bytes())?;

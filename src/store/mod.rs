@@ -6,7 +6,7 @@
 //! ```
 
 pub mod attempts;
-mod body;
+pub(crate) mod body;
 pub mod cache;
 pub mod errand;
 pub mod folder;

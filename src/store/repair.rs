@@ -188,7 +188,8 @@ impl<'a> Rebuilder<'a> {
             None => begin_without_log(id, version, given, now, &mut notes)?,
         };
         let mut game = Match::new(settings, started);
-        game.headers = version.headers.unknown();
+        let whole = version.text.parse::<Match>();
+        game.headers = whole.map_or_else(|_| version.headers.unknown(), |whole| whole.headers);
         let mut rebuilder = Rebuilder {
             evidence: Evidence::read(&version.body, game.variant(), proofs),
             version,

@@ -82,6 +82,74 @@ fn a_file_without_the_last_mail_is_named_until_it_is_mended() {
     }
 }
 
+/// After a repair from the outbox, an answer to the mail that was lost was still refused.
+#[test]
+fn an_answer_to_a_mail_that_was_brought_back_is_played() {
+    let house = anna();
+    let sent = house.read("games/g7.txt");
+    let id = sent
+        .lines()
+        .rev()
+        .find_map(|line| line.split_once(" msg="))
+        .expect("a mail")
+        .1;
+    let id = id.split(' ').next().unwrap().to_owned();
+    let begun = sent
+        .split_once("move White")
+        .unwrap()
+        .0
+        .rsplit_once('\n')
+        .unwrap()
+        .0;
+    house.write("games/g7.txt", format!("{begun}\n"));
+    anna_does(&house, &["repair", "g7", "--write"]);
+    let mended = anna_does(
+        &house,
+        &["repair", "g7", "--from", "games/outbox", "--write"],
+    );
+    assert!(
+        mended.contains(&format!("the mail {id} is put back")),
+        "{mended}"
+    );
+    assert!(!anna_does(&house, &["list"]).contains("backup"));
+    let ben = format!(
+        "From: ben@example.org\nSubject: hello\nMessage-ID: <1@ben.test>\nIn-Reply-To: {id}\n\nn-f6\n"
+    );
+    let receive = of("anna", &["receive", "--deliver"]);
+    house
+        .parapost(receive)
+        .stdin(ben)
+        .stdout_contains("accepted")
+        .any_stderr()
+        .run();
+}
+
+/// Two copies with the same moves agreed, though one has words and mails that the other lacks.
+#[test]
+fn of_two_copies_the_log_tells_which_goes_on_longer_and_it_is_taken_whole() {
+    let house = anna();
+    let shorter = house.read("games/g7.txt");
+    anna_does(&house, &["note", "g7", "watch h1"]);
+    let longer = house.read("games/g7.txt");
+    house.write("copy.txt", &longer);
+    house.write("games/g7.txt", &shorter);
+    let verified = anna_does(&house, &["verify", "g7", "./copy.txt"]);
+    assert!(
+        verified.contains("its log goes on longer, by 1 line"),
+        "{verified}"
+    );
+    anna_does(&house, &["repair", "g7", "--from", "./copy.txt", "--write"]);
+    assert_eq!(house.read("games/g7.txt"), longer);
+    house.write("games/g7.txt", &shorter);
+    anna_does(&house, &["note", "g7", "watch a8"]);
+    let verified = anna_does(&house, &["verify", "g7", "./copy.txt"]);
+    assert!(verified.contains("the logs part in line"), "{verified}");
+    house.write("games/g7.txt", &longer);
+    house.write("copy.txt", &shorter);
+    let verified = anna_does(&house, &["verify", "g7", "./copy.txt"]);
+    assert!(verified.contains("agrees"), "{verified}");
+}
+
 #[test]
 fn a_name_is_put_right() {
     let house = anna();
@@ -111,6 +179,7 @@ fn a_name_is_put_right() {
     for (words, status) in [
         (["name", "g7", "black", "resign"], 2),
         (["name", "g7", "event", "two\nlines"], 2),
+        (["name", "g7", "white", ""], 2),
         (["name", "g7", "green", "Ben"], 2),
         (["name", "g8", "black", "Ben"], 1),
     ] {
@@ -170,6 +239,79 @@ fn a_new_folder_says_what_is_of_one_machine() {
             });
         assert_eq!(is_ignored, !is_kept, "{name}");
     }
+}
+
+/// Blanks at the ends of its lines, which a reader takes off, made comments of the words at each change.
+#[test]
+fn the_words_of_a_letter_are_no_comments_and_go_with_their_writer() {
+    let house = anna();
+    let words = "My secret phone is 0151-777 \u{200b}\n\n\u{a0}x\u{a0}\n\ny \n\nLog\n\nFormat: 1\n";
+    let ben = format!(
+        "From: ben@example.org\nSubject: [g7]\nMessage-ID: <1@ben.test>\n\nn-f6\n\n{words}"
+    );
+    let receive = of("anna", &["receive", "--deliver"]);
+    house
+        .parapost(receive)
+        .stdin(ben)
+        .stdout_contains("accepted")
+        .any_stderr()
+        .run();
+    for note in [
+        "one",
+        "two",
+        "1. P-e4 p-e5\n| tab |\n1 ７六歩(77)\nGame: shogi",
+    ] {
+        anna_does(&house, &["note", "g7", note]);
+        let text = house.read("games/g7.txt");
+        assert!(text.contains("0151") && !text.contains("Comment"), "{text}");
+        let checked = anna_does(&house, &["check", "games/g7.txt"]);
+        assert!(
+            checked.ends_with("games/g7.txt: Chess, 2 half-moves, White to move\n"),
+            "{checked}"
+        );
+    }
+    let text = house
+        .read("games/g7.txt")
+        .replace("|   My secret", "|   Our secret");
+    house.write("games/g7.txt", text);
+    anna_does(&house, &["name", "g7", "black", "Benjamin"]);
+    assert!(
+        house
+            .read("games/g7.txt")
+            .contains("Comment: |   Our secret phone")
+    );
+    anna_does(&house, &["note", "g7", "Ben owes me a beer"]);
+    anna_does(&house, &["resign", "g7"]);
+    anna_does(&house, &["forget", "ben@example.org", "--yes"]);
+    let text = house.read("games/g7.txt");
+    assert!(!text.contains("0151") && !text.contains("Ben "), "{text}");
+}
+
+/// A line above the log went without a word where the file was whole and mails brought a move back.
+#[test]
+fn a_repair_of_a_whole_file_keeps_a_persons_paragraph() {
+    let house = anna();
+    let older = house.read("games/g7.txt");
+    let ben = "From: ben@example.org\nSubject: [g7]\nMessage-ID: <1@ben.test>\n\nn-f6\n";
+    house
+        .parapost(of("anna", &["receive", "--deliver"]))
+        .stdin(ben)
+        .any_stdout()
+        .run();
+    anna_does(&house, &["move", "g7", "N-g1", "--send"]);
+    house.write(
+        "games/g7.txt",
+        older.replace("\nBelow is", "\nI plan h4 next\n\nBelow is"),
+    );
+    anna_does(
+        &house,
+        &["repair", "g7", "--from", "games/outbox", "--write"],
+    );
+    assert!(
+        house
+            .read("games/g7.txt")
+            .contains("\nComment: I plan h4 next\n")
+    );
 }
 
 /// The words above the log have been a second list.

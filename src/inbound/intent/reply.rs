@@ -110,14 +110,19 @@ impl<'a> Reply<'a> {
             }
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
-        let own = foot.filter(is_program_s);
-        let own = own.map(quoted);
-        let quotes_now = || foot.is_some_and(|foot| foot.hash.as_ref() == Some(&game.hash()));
-        let cited = cited.filter(|cited| !cited.is_missing || !quotes_now());
-        let listed =
-            || quotes_other_moves(game, sender, text).then(|| AnsweredPosition::missing(game));
-        own.or(cited)
-            .or_else(|| foot.map_or_else(listed, |foot| Some(quoted(foot))))
+        let own = foot.filter(is_program_s).map(quoted);
+        let is_by_id = |cited: &AnsweredPosition| !cited.is_missing && !cited.is_by_references;
+        if own.is_none() && !cited.as_ref().is_some_and(is_by_id) {
+            match shows_record(game, sender, text) {
+                Shown::Present => {
+                    let cited = cited.filter(|cited| !cited.is_missing);
+                    return cited.or_else(|| foot.map(quoted));
+                }
+                Shown::Other => return Some(AnsweredPosition::missing(game)),
+                Shown::Nothing => {}
+            }
+        }
+        own.or(cited).or_else(|| foot.map(quoted))
     }
 
     /// Returns true if the message may be about the present position: it answers that,
@@ -158,12 +163,47 @@ impl TakenBack {
     }
 }
 
+/// What a quotation shows of the match.
+enum Shown {
+    /// The present position.
+    Present,
+    /// A record that the match never had.
+    Other,
+    /// An older position, or nothing that tells.
+    Nothing,
+}
+
+/// Returns what a quotation shows by its foot, or where there is none by its lists.
+fn shows_record(game: &Match, sender: Color, text: &ParsedText<'_>) -> Shown {
+    let lines = &text.lines;
+    let feet = (0..lines.len())
+        .filter(|at| lines[*at].author != Author::Own)
+        .filter_map(|at| Some((lines[at].column, IdLine::at(lines, at)?.0)))
+        .filter(|(_, foot)| foot.id == *game.id() && foot.hash.is_some());
+    // The mail that is answered stands behind fewer marks than what it quotes in turn.
+    let Some((_, foot)) = feet.min_by_key(|(column, _)| *column) else {
+        return if quotes_other_moves(game, sender, text) {
+            Shown::Other
+        } else {
+            Shown::Nothing
+        };
+    };
+    let hash = foot.hash.as_ref();
+    if hash == Some(&game.hash()) {
+        Shown::Present
+    } else if hash == game.hashes().get(foot.plies) || TakenBack::of(game).has(&foot) {
+        Shown::Nothing
+    } else {
+        Shown::Other
+    }
+}
+
 /// Returns true if a quoted list has a move of the sender's opponent that the match never had, be it
 /// taken back.
 fn quotes_other_moves(game: &Match, sender: Color, text: &ParsedText<'_>) -> bool {
     let lists: Vec<&Moves> = text
         .moves()
-        .filter(|row| row.manner == Manner::List && row.entries[0].author.depth() > 0)
+        .filter(|row| row.manner == Manner::List && row.entries[0].author != Author::Own)
         .collect();
     let has_other = |record: &Record| {
         let mut follower = Follower::new(record);

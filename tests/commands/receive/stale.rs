@@ -659,3 +659,41 @@ fn a_quoted_list_of_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() 
         );
     }
 }
+
+/// Another machine made the mail with a secret of its own, so that its id proves nothing. Went wrong: the
+/// mails in `References` said which position was meant.
+#[test]
+fn a_quoted_mail_of_another_machine_with_another_secret_plays_nothing() {
+    let backup = begun("demo", "N-f3 n-f6");
+    let lost = Desk::of("address", &backup);
+    let heard = lost.hears(&lost.letter(ANNA, "", &about("N-c3\n")));
+    let quoted = last_to(BEN, &heard).expect("a mail to Ben").quoted();
+    for id in [
+        "<demo.13.20979f4838857be62b3a@example.org>",
+        "<other@elsewhere.test>",
+    ] {
+        for (line, with_mark) in [("n-g8", true), ("2... n-g8", true), ("2... n-g8", false)] {
+            let desk = Desk::of("address", &backup);
+            let heard = desk.hears(&desk.letter(ANNA, "", &about("N-g1\n")));
+            let known = last_to(BEN, &heard).expect("a mail to Ben");
+            let fields = format!("In-Reply-To: {id}\nReferences: {} {id}\n", known.id());
+            let text = if with_mark {
+                quoted.clone()
+            } else {
+                quoted.replace("> ", "")
+            };
+            let body = format!("{line}\n\nOn Friday, you wrote:\n{text}");
+            let heard = desk.hears(&desk.letter(BEN, &fields, &about(&body)));
+            assert_eq!(
+                desk.moves(),
+                ["N-f3", "n-f6", "N-g1"],
+                "{}\n{body}",
+                heard.stdout
+            );
+            // Whoever quotes the present mail means the present position.
+            let body = format!("{line}\n\nOn Friday, you wrote:\n{}", known.quoted());
+            let heard = desk.hears(&desk.letter(BEN, &fields, &about(&body)));
+            heard.is("accepted");
+        }
+    }
+}

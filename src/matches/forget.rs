@@ -311,12 +311,11 @@ impl Traces {
                 self.add_address(address);
             }
             // A name that was put right may still stand in words.
-            let before = game.log().iter().filter_map(|event| match &event.event {
-                Event::Other { kind, argument } if event.who == Who::Player(*side) => {
-                    argument.as_deref().filter(|_| **kind == *RENAMED)
-                }
-                _ => None,
-            });
+            let is_renaming = |event: &&LogEntry| {
+                event.event.kind() == RENAMED && event.who == Who::Player(*side)
+            };
+            let renamed = game.log().iter().filter(is_renaming);
+            let before = renamed.filter_map(LogEntry::argument);
             for name in std::iter::once(player.given_name())
                 .chain(before)
                 .map(name_of)

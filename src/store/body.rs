@@ -17,8 +17,8 @@ use crate::rules::Variant;
 /// The columns of a line.
 const WIDTH: usize = 72;
 
-/// The most bytes of players' words: the newest ones.
-const MOST_WORDS: usize = 10_000;
+/// The bytes of players' words from which on older ones are left out: each change writes them again.
+const MOST_WORDS: usize = 2_000;
 
 /// What stands before each line of the players' words: none of it is a move or a diagram.
 pub(super) const WORDS: &str = "| ";
@@ -76,12 +76,14 @@ pub(super) fn check<'a>(
             at = (at + length + 1).min(found.len());
             continue;
         }
-        let message = match (line, own) {
+        // A line for people may have lost the empty line below it.
+        let at = at + usize::from(line.is_some_and(says_turn));
+        let message = match (found.get(at), own) {
             (Some(line), Some(own)) => {
                 format!("'{line}' stands here, but the log comes to '{own}'")
             }
             (None, Some(own)) => format!("'{own}' is missing here, to which the log comes"),
-            (line, None) => format!("'{}' does not belong here", line.unwrap_or_default()),
+            (line, None) => format!("'{}' does not belong here", line.unwrap_or(&"")),
         };
         return Err((first + at, message));
     }
@@ -154,8 +156,9 @@ fn words(game: &Match) -> Option<String> {
         Some((entry.time, side, words))
     });
     let newest = notes.take_while(|(_, _, words)| {
+        let before = length;
         length += words.len();
-        length <= MOST_WORDS
+        before < MOST_WORDS
     });
     let mut blocks: Vec<String> = newest
         .map(|(time, side, words)| {

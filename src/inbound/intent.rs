@@ -779,11 +779,20 @@ fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
         if line.id != *game.id() || !seen.insert((line.plies, there)) {
             continue;
         }
+        // A quotation of a mail that the log does not have.
+        let is_of_missing_mail =
+            line.author != Author::Own && reply.answered.is_none_or(|then| then.line.is_none());
         let Some(here) = hashes.get(line.plies).filter(|_| line.plies <= known) else {
+            if is_of_missing_mail && !taken_back.has(line) {
+                return Err(missing_mail(reply, Vec::new(), None));
+            }
             continue;
         };
         if here != there && !taken_back.has(line) {
-            return Err(other_record(reply, next, line, here, there));
+            return Err(Refusal {
+                is_of_missing_mail,
+                ..other_record(reply, next, line, here, there)
+            });
         }
     }
     Ok(())

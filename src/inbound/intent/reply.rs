@@ -111,8 +111,12 @@ impl<'a> Reply<'a> {
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
         let own = foot.filter(is_program_s).map(quoted);
-        let is_by_id = |cited: &AnsweredPosition| !cited.is_missing && !cited.is_by_references;
-        if own.is_none() && !cited.as_ref().is_some_and(is_by_id) {
+        // Nothing else says which mail it is, or only the mails before it do.
+        let is_unknown = match cited {
+            Some(cited) => cited.is_missing || cited.is_by_references,
+            None => foot.is_none(),
+        };
+        if own.is_none() && is_unknown {
             match shows_record(game, sender, text) {
                 Shown::Present => {
                     let cited = cited.filter(|cited| !cited.is_missing);

@@ -157,7 +157,8 @@ fn words(game: &Match) -> Option<String> {
     });
     let newest = notes.take_while(|(_, _, words)| {
         let before = length;
-        length += words.len();
+        // With the line that says whose they are.
+        length += words.len() + WIDTH;
         before < MOST_WORDS
     });
     let mut blocks: Vec<String> = newest

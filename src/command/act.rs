@@ -18,6 +18,7 @@ use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
+use crate::matches::decide::way_back;
 use crate::matches::decision::near_moves;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail};
@@ -73,7 +74,7 @@ fn session_for(id: &Id, context: &mut Context<'_>) -> Result<Session, Error> {
         && let Ok(stored) = session.store.read(id)
         && let Some(warning) = mails.warning(&stored.game)
     {
-        context.say(format_args!("warning: {id}: {warning}"));
+        context.say(format_args!("warning: {id}: {warning} {}", way_back(id)));
     }
     Ok(session)
 }

@@ -43,6 +43,7 @@ use crate::mail::settings::{ImapSettings, Tls};
 use crate::mail::smtp::SmtpTransport;
 use crate::mail::transport::{OutgoingMessage, SendError, SendmailTransport, Transport};
 use crate::mail::{files, wire};
+use crate::matches::decide::way_back;
 use crate::matches::mail_id::IdSecret;
 use crate::matches::r#match::Match;
 use crate::printable::counted;
@@ -161,7 +162,8 @@ fn check_matches(config: Option<&Config>, report: &mut Report<'_, '_>) -> Result
             report.clock.must_be_past(latest, &what);
         }
         if let Some(warning) = mails.warning(&game) {
-            of_mail.push(Finding::wrong(format!("match {id}"), warning));
+            let finding = Finding::wrong(format!("mail of match {id}"), warning);
+            of_mail.push(finding.mend(way_back(&id)));
         }
         of_mail.extend(mail(&game, has_news_server));
         for address in game.addresses_of_unproven() {

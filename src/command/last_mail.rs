@@ -1,6 +1,6 @@
-//! The last mail of each match that went out from this machine. A match whose log lacks it is an
-//! older copy of itself. The user's data folder has the Message-IDs, in `sent/PLACE/ID`; the outbox has
-//! the mails, if they go to a folder. Whoever loses a file of them loses the warning alone.
+//! The last mail of each match that this machine sent. If the log of a match lacks it, the file is an
+//! older copy. The Message-IDs stand in the user's data folder, in `sent/PLACE/ID`, and the mails in the
+//! outbox, if they go to a folder. Without these files, only the warning is missing.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -15,7 +15,7 @@ use crate::config;
 use crate::mail::files;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
-use crate::matches::decide::{question_of_missing_mail, way_back};
+use crate::matches::decide::question_of_missing_mail;
 use crate::matches::event::LogEntry;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
@@ -59,19 +59,14 @@ impl LastMails {
         self.outbox.contains_key(id.as_str()) || self.folder.as_ref().is_some_and(is_noted)
     }
 
-    /// Returns what to tell the user if a match lacks the last mail that went out.
+    /// Returns a warning if a match lacks a mail that went out.
     pub(super) fn warning(&self, game: &Match) -> Option<String> {
-        let id = game.id();
-        if let Some(side) = game.player_of_missing_mail() {
-            let question = question_of_missing_mail(game.player(side));
-            return Some(format!("{question} {}", way_back(id)));
+        const WARNING: &str =
+            "the last mail that went out is missing from this file: is it a backup?";
+        match game.player_of_missing_mail() {
+            Some(side) => Some(question_of_missing_mail(game.player(side))),
+            None => self.lacks(game).then(|| WARNING.to_owned()),
         }
-        self.lacks(game).then(|| {
-            format!(
-                "the last mail that went out is missing from this file: is it a backup? {}",
-                way_back(id)
-            )
-        })
     }
 
     /// Returns true if a match lacks the last mail that went out.
@@ -85,8 +80,8 @@ impl LastMails {
     }
 }
 
-/// Returns true if a match lacks a mail that went out at this time, and nothing has come since that
-/// settles it: a repair, or a move by a letter.
+/// Returns true if a match lacks a mail that went out at this time, and neither a repair nor a move by
+/// letter has settled it since.
 fn is_lacking(game: &Match, time: SystemTime, msg: &str) -> bool {
     // The log has whole seconds.
     let time = DateTime::<Utc>::from(time).trunc_subsecs(0);
@@ -119,14 +114,14 @@ fn noted(folder: &Path, id: &Id) -> Option<(SystemTime, String)> {
 /// The most bytes of a Message-ID.
 const LONGEST: u64 = 1 << 10;
 
-/// Notes the last mail of a match that went out, unless the match lacks the one before. What cannot be
-/// written costs a warning alone.
+/// Notes the last mail of a match that went out, unless the match lacks the one before. An error does
+/// no harm: only the warning is missing.
 pub(super) fn note(folder: Option<&Path>, game: &Match, msg: &MessageId) {
     let Some(folder) = folder else { return };
     let id = game.id();
     let is_lost = noted(folder, id).is_some_and(|(time, before)| is_lacking(game, time, &before));
     if !is_lost && fs::create_dir_all(folder).is_ok() {
-        // A file of its own first, so that nobody reads half of it.
+        // Nobody reads half a file, and a link is replaced, not followed.
         let (path, new) = (folder.join(id.as_str()), folder.join(format!(".{id}")));
         let _ = fs::remove_file(&new);
         let made = OpenOptions::new().write(true).create_new(true).open(&new);

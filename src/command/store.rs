@@ -403,7 +403,7 @@ pub(super) fn name(args: &Name, context: &mut Context<'_>) -> Result<Status, Err
                 return Err(Error::refused(format!("{}: {of} is no person", args.id)));
             }
             let renamed = Player::new(&name, player.addresses().to_vec());
-            settings.players[side.index()] = renamed.map_err(Error::usage)?;
+            settings.players[side.index()] = renamed.map_err(|error| Error::usage(error.why()))?;
             (Who::Player(side), player.name().to_owned())
         } else {
             let event = terms::event(&name).ok_or_else(|| Error::usage(terms::NO_EVENT))?;

@@ -710,7 +710,7 @@ pub(super) struct Repair {
     write: bool,
 }
 
-/// Returns the copy whose log goes on behind the end of this one, if there is one: nothing of it is lost.
+/// Returns the copy whose log goes on behind the end of this one, if there is one.
 fn longer_copy(whole: Option<&Match>, sources: &[RecordSource]) -> Option<Rebuilt> {
     let log = whole?.log();
     let copies = sources.iter().filter_map(|source| match &source.content {
@@ -721,16 +721,24 @@ fn longer_copy(whole: Option<&Match>, sources: &[RecordSource]) -> Option<Rebuil
         copies.filter(|(_, copy)| copy.log().len() > log.len() && copy.log().starts_with(log));
     let (source, copy) = longer.max_by_key(|(_, copy)| copy.log().len())?;
     let more = counted(copy.log().len() - log.len(), "line");
+    let mut game = Match::clone(copy);
+    // The copy may lack comments of this one.
+    let here = whole?.headers.iter();
+    let here: Vec<_> = here
+        .filter(|header| !game.headers.contains(header))
+        .cloned()
+        .collect();
+    game.headers.extend(here);
     Some(Rebuilt {
-        game: Match::clone(copy),
+        game,
         done: vec![format!("{more} of the log are taken from {}", source.name)],
         lost: Vec::new(),
         is_log_changed: false,
     })
 }
 
-/// Puts the last mail of the program's own that the sources have into the log, if that lacks it and the
-/// mail shows the position of now. An answer to it is known then.
+/// Puts the last mail of ours from the sources back into the log, if the log lacks it and the mail shows
+/// the present position. The program then plays an answer to it.
 fn bring_back_mail(
     rebuilt: &mut Rebuilt,
     sources: &[RecordSource],
@@ -744,21 +752,21 @@ fn bring_back_mail(
         };
         let to = letter.recipients.iter().find_map(|to| game.side_of(to))?;
         let proof = source.proof(&id, game.variant())?;
-        let is_now = proof.record.steps().len() == game.record().steps().len();
+        let is_now = proof.record.steps() == game.record().steps();
         (is_now && looks_made_for(&id, &letter.id)).then(|| (to, letter.id.clone()))
     });
     let found: Vec<_> = found.collect();
     if found.is_empty() {
         return Ok(());
     }
-    // Anybody can make one that looks so.
+    // Anybody can make up an id of this form.
     let ids = MailIds::new(context.secret()?, "");
     let Some((to, msg)) = found.into_iter().find(|(_, msg)| ids.has_made(&id, msg)) else {
         return Ok(());
     };
     let known = |event: &LogEntry| event.get("msg") == Some(msg.as_str());
     if game.turn().is_some() && !game.log().iter().any(known) {
-        game.owe_again(now, to, &msg)?;
+        game.restore_mail(now, to, &msg)?;
         rebuilt
             .done
             .push(format!("the mail {msg} is put back, as it was sent"));

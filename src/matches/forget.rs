@@ -209,7 +209,7 @@ impl Match {
         let mut game = self.written_anew(settings, |number, event| {
             stranger.line(event, number, sides, traces)
         })?;
-        // What an editor made of the players' words is none of a person's comments.
+        // A hand edit may have turned a player's words into a comment.
         game.headers
             .retain(|(_, value)| sides.is_empty() || !value.starts_with('|'));
         for (_, value) in &mut game.headers {

@@ -570,12 +570,12 @@ impl Match {
         Ok(msg)
     }
 
-    /// Notes a mail with the position that was sent, and that the log has lost.
+    /// Notes a mail with the present position that was sent and that the log has lost.
     ///
     /// # Errors
     ///
     /// If the log does not accept a line.
-    pub(crate) fn owe_again(
+    pub(crate) fn restore_mail(
         &mut self,
         now: DateTime<Utc>,
         to: Color,

@@ -306,15 +306,23 @@ impl fmt::Display for Player {
 
 /// The error for a text that is no player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ParsePlayerError(String);
+#[error("'{}' is no player: {why}; write NAME <ADDRESS>", text.escape_debug())]
+pub struct ParsePlayerError {
+    text: String,
+    why: String,
+}
 
 impl ParsePlayerError {
     fn new(text: &str, why: impl fmt::Display) -> ParsePlayerError {
-        ParsePlayerError(format!(
-            "'{}' is no player: {why}; write NAME <ADDRESS>",
-            text.escape_debug()
-        ))
+        ParsePlayerError {
+            text: text.to_owned(),
+            why: why.to_string(),
+        }
+    }
+
+    /// Returns the reason alone, for a name without an address.
+    pub(crate) fn why(&self) -> &str {
+        &self.why
     }
 }
 

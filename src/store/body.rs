@@ -1,7 +1,6 @@
-//! The lines of a state file between its headers and its log. The diagram and the list must be those
-//! that the log comes to. The other paragraphs are for people alone: whose turn it is, the signs, the
-//! rules in a sentence, the players' words. A line that somebody wrote beside them becomes a
-//! `Comment:` at the next change.
+//! The lines of a state file between its headers and its log. The diagram and the list must agree with
+//! the log. The other paragraphs are for readers: whose turn it is, the signs, the rules in a sentence,
+//! the players' words. A line that somebody added becomes a `Comment:` at the next change.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -20,10 +19,10 @@ const WIDTH: usize = 72;
 /// The bytes of players' words from which on older ones are left out: each change writes them again.
 const MOST_WORDS: usize = 2_000;
 
-/// What stands before each line of the players' words: none of it is a move or a diagram.
+/// The mark before each line of the players' words.
 pub(super) const WORDS: &str = "| ";
 
-/// What stands before the name of the side to move.
+/// The key before the side to move.
 const TO_MOVE: &str = "To move: ";
 
 /// The bytes from which on a list in the sentence about the rules is left out.
@@ -48,9 +47,12 @@ pub(super) fn of_log(state: &State) -> Vec<String> {
     lines
 }
 
-/// Compares the diagram and the list above the log with those that it comes to. `found` is the text
-/// between the headers and the log; its first line is line `first` of the file. Returns the lines of
-/// the other paragraphs.
+/// Compares the diagram and the list with the log. `found` are the lines between the headers and the
+/// log, from line `first` of the file on. Returns the lines of the other paragraphs.
+///
+/// # Errors
+///
+/// If they differ: the number of the line, and why.
 pub(super) fn check<'a>(
     found: &[&'a str],
     first: usize,
@@ -111,8 +113,7 @@ pub(super) fn below_list(game: &Match) -> Vec<String> {
     paragraphs
 }
 
-/// Returns the lines of a match's file, beside its diagram and its list, that this program would not
-/// write itself: a person's.
+/// Returns those of the other lines that this program did not write.
 pub(super) fn of_person<'a>(game: &Match, lines: &[&'a str]) -> Vec<&'a str> {
     let own = below_list(game).join("\n");
     let own: HashSet<&str> = own.lines().collect();
@@ -178,8 +179,8 @@ fn words(game: &Match) -> Option<String> {
     (!blocks.is_empty()).then(|| blocks.join("\n"))
 }
 
-/// Returns the text of a state file with an empty line in place of each line of the players' words, so that
-/// nothing in them is read. Any other text stays as it is.
+/// Empties the lines of the players' words in a state file, so that no command reads moves in them.
+/// Returns any other text unchanged.
 pub(crate) fn without_words(text: &str) -> Cow<'_, str> {
     let begins = text.trim_start_matches('\u{feff}').starts_with("Format: ");
     let Some(log) = text

@@ -33,6 +33,15 @@ fn anna_does(house: &Sandbox, words: &[&str]) -> String {
     text(output.stdout) + &text(output.stderr)
 }
 
+/// Ben answers with a move, and these words.
+fn ben_plays(house: &Sandbox, fields: &str, words: &str) {
+    let letter =
+        format!("From: ben@example.org\nMessage-ID: <1@ben.test>\n{fields}\nn-f6\n\n{words}");
+    let test = house.parapost(of("anna", &["receive", "--deliver"]));
+    let test = test.stdin(letter).stdout_contains("accepted");
+    test.any_stderr().run();
+}
+
 /// After a restored backup, nothing told of the mails that the file lacks.
 #[test]
 fn a_file_without_the_last_mail_is_named_until_it_is_mended() {
@@ -42,12 +51,7 @@ fn a_file_without_the_last_mail_is_named_until_it_is_mended() {
     anna_does(&house, &["note", "g7", "nothing goes out"]);
     let listed = |house: &Sandbox| anna_does(house, &["list"]).contains("is this file a backup?");
     assert!(!listed(&house));
-    let ben = "From: ben@example.org\nSubject: [g7]\nMessage-ID: <1@ben.test>\n\nn-f6\n";
-    house
-        .parapost(of("anna", &["receive", "--deliver"]))
-        .stdin(ben)
-        .any_stdout()
-        .run();
+    ben_plays(&house, "Subject: [g7]\n", "");
     anna_does(&house, &["move", "g7", "N-g1", "--send"]);
     let longer = house.read("games/g7.txt");
     assert!(!listed(&house));
@@ -112,16 +116,7 @@ fn an_answer_to_a_mail_that_was_brought_back_is_played() {
         "{mended}"
     );
     assert!(!anna_does(&house, &["list"]).contains("backup"));
-    let ben = format!(
-        "From: ben@example.org\nSubject: hello\nMessage-ID: <1@ben.test>\nIn-Reply-To: {id}\n\nn-f6\n"
-    );
-    let receive = of("anna", &["receive", "--deliver"]);
-    house
-        .parapost(receive)
-        .stdin(ben)
-        .stdout_contains("accepted")
-        .any_stderr()
-        .run();
+    ben_plays(&house, &format!("Subject: hello\nIn-Reply-To: {id}\n"), "");
 }
 
 /// Two copies with the same moves agreed, though one has words and mails that the other lacks.
@@ -132,14 +127,16 @@ fn of_two_copies_the_log_tells_which_goes_on_longer_and_it_is_taken_whole() {
     anna_does(&house, &["note", "g7", "watch h1"]);
     let longer = house.read("games/g7.txt");
     house.write("copy.txt", &longer);
-    house.write("games/g7.txt", &shorter);
+    let commented = shorter.replace("\nChain:", "\nComment: mine\nChain:");
+    house.write("games/g7.txt", &commented);
     let verified = anna_does(&house, &["verify", "g7", "./copy.txt"]);
     assert!(
         verified.contains("its log goes on longer, by 1 line"),
         "{verified}"
     );
     anna_does(&house, &["repair", "g7", "--from", "./copy.txt", "--write"]);
-    assert_eq!(house.read("games/g7.txt"), longer);
+    let taken = longer.replace("\nChain:", "\nComment: mine\nChain:");
+    assert_eq!(house.read("games/g7.txt"), taken);
     house.write("games/g7.txt", &shorter);
     anna_does(&house, &["note", "g7", "watch a8"]);
     let verified = anna_does(&house, &["verify", "g7", "./copy.txt"]);
@@ -246,16 +243,7 @@ fn a_new_folder_says_what_is_of_one_machine() {
 fn the_words_of_a_letter_are_no_comments_and_go_with_their_writer() {
     let house = anna();
     let words = "My secret phone is 0151-777 \u{200b}\n\n\u{a0}x\u{a0}\n\ny \n\nLog\n\nFormat: 1\n";
-    let ben = format!(
-        "From: ben@example.org\nSubject: [g7]\nMessage-ID: <1@ben.test>\n\nn-f6\n\n{words}"
-    );
-    let receive = of("anna", &["receive", "--deliver"]);
-    house
-        .parapost(receive)
-        .stdin(ben)
-        .stdout_contains("accepted")
-        .any_stderr()
-        .run();
+    ben_plays(&house, "Subject: [g7]\n", words);
     for note in [
         "one",
         "two",
@@ -292,12 +280,7 @@ fn the_words_of_a_letter_are_no_comments_and_go_with_their_writer() {
 fn a_repair_of_a_whole_file_keeps_a_persons_paragraph() {
     let house = anna();
     let older = house.read("games/g7.txt");
-    let ben = "From: ben@example.org\nSubject: [g7]\nMessage-ID: <1@ben.test>\n\nn-f6\n";
-    house
-        .parapost(of("anna", &["receive", "--deliver"]))
-        .stdin(ben)
-        .any_stdout()
-        .run();
+    ben_plays(&house, "Subject: [g7]\n", "");
     anna_does(&house, &["move", "g7", "N-g1", "--send"]);
     house.write(
         "games/g7.txt",

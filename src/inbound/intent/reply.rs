@@ -83,8 +83,8 @@ impl<'a> Reply<'a> {
     }
 
     /// Returns the position that a message answers: that of the foot which the sender's
-    /// own program wrote, else that of the message it cites, else that of a quoted foot. None of
-    /// these may be known, and a quoted list be of a mail that the log lacks.
+    /// own program wrote, else that of the message it cites, else that of a quoted foot. Where the
+    /// message it answers is unknown, the quotation tells whether the log lacks that mail.
     pub(super) fn position_answered(
         game: &Match,
         sender: Color,
@@ -111,7 +111,6 @@ impl<'a> Reply<'a> {
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
         let own = foot.filter(is_program_s).map(quoted);
-        // Nothing else says which mail it is, or only the mails before it do.
         let is_unknown = match cited {
             Some(cited) => cited.is_missing || cited.is_by_references,
             None => foot.is_none(),
@@ -167,7 +166,7 @@ impl TakenBack {
     }
 }
 
-/// What a quotation shows of the match.
+/// The position that a quotation shows.
 enum Shown {
     /// The present position.
     Present,
@@ -177,7 +176,7 @@ enum Shown {
     Nothing,
 }
 
-/// Returns what a quotation shows by its foot, or where there is none by its lists.
+/// Reads the position that a quotation shows from its foot, or from its lists if it has no foot.
 fn shows_record(game: &Match, sender: Color, text: &ParsedText<'_>) -> Shown {
     let lines = &text.lines;
     let feet = (0..lines.len())

@@ -336,7 +336,7 @@ pub(super) fn is_head_of_ours(
     if names_one(head, [ours, others]) {
         return false;
     }
-    // Whoever is quoted may quote a head of ours in turn.
+    // The quoted person may have quoted a head of ours, too.
     let senders: Vec<&Line<'_>> = head.iter().filter(|line| names_sender(line.text)).collect();
     let names_us = |line: &&Line<'_>| {
         let text = line.text.to_lowercase();

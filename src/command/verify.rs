@@ -526,11 +526,16 @@ fn of_match(here: &Match, there: &Match) -> Comparison {
     comparison
 }
 
-/// Compares the logs of two copies of one file. The files of two players begin otherwise.
+/// Compares the logs of two copies of one file. The files of two players are no copies: each calls for
+/// mails to the other player.
 fn logs(comparison: &mut Comparison, here: &Match, there: &Match) {
     let [one, other] = [here, there].map(Match::log);
     let is_told = comparison.more > 0 || !comparison.differs.is_empty();
-    if is_told || here.id() != there.id() || one.first() != other.first() {
+    let is_mailed = |log: &[LogEntry], who| log.iter().any(|line| line.is_owed() && line.who == who);
+    let is_copy = one
+        .iter()
+        .any(|line| line.is_owed() && is_mailed(other, line.who));
+    if is_told || here.id() != there.id() || one.first() != other.first() || !is_copy {
         return;
     }
     let same = one

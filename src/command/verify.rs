@@ -531,7 +531,8 @@ fn of_match(here: &Match, there: &Match) -> Comparison {
 fn logs(comparison: &mut Comparison, here: &Match, there: &Match) {
     let [one, other] = [here, there].map(Match::log);
     let is_told = comparison.more > 0 || !comparison.differs.is_empty();
-    let is_mailed = |log: &[LogEntry], who| log.iter().any(|line| line.is_owed() && line.who == who);
+    let is_mailed =
+        |log: &[LogEntry], who| log.iter().any(|line| line.is_owed() && line.who == who);
     let is_copy = one
         .iter()
         .any(|line| line.is_owed() && is_mailed(other, line.who));

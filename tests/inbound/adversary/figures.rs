@@ -25,6 +25,9 @@ const KINDS: [&str; 10] = [
 /// How many small letters are printed of each kind.
 const PRINTED: usize = 3;
 
+/// The foot of a record that no match here ever had, among the samples of what Ben writes.
+const OTHER_FOOT: &str = "half-moves made, hash 0123456789abcdef.";
+
 #[derive(Default)]
 pub(super) struct Figures {
     kinds: [usize; KINDS.len()],
@@ -34,6 +37,8 @@ pub(super) struct Figures {
     bens: Side,
     /// Of letters that cite nothing known, those below or between the lines of a quotation.
     lower: Side,
+    /// Moves in letters that cite nothing known, with a foot whose hash the match never had.
+    missing: Side,
     letters: usize,
     boundaries: usize,
 }
@@ -97,6 +102,11 @@ impl Figures {
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
             self.ours.count(&order.done, outcome, text);
+        } else if matches!(letter.parent, Parent::Unknown)
+            && order.done.iter().any(|done| done.starts_with("move"))
+            && letter.text(scene).contains(OTHER_FOOT)
+        {
+            self.missing.count(&order.done, outcome, text);
         } else if is_believed
             // One that cites nothing answers the foot that it quotes.
             && matches!(letter.parent, Parent::Unknown)
@@ -144,6 +154,7 @@ impl Figures {
             ("unknown", &self.unknown),
             ("Ben's", &self.bens),
             ("lower", &self.lower),
+            ("with another record", &self.missing),
         ] {
             for sample in side.samples.iter().take(PRINTED) {
                 println!("===== not carried out, {name}\n{sample}");
@@ -166,6 +177,10 @@ impl Figures {
             ),
             ("at the top of answers to Ben", &self.bens),
             ("lower in letters that cite nothing known", &self.lower),
+            (
+                "that are moves above the foot of another record",
+                &self.missing,
+            ),
         ] {
             println!(
                 "own orders {name}: {} carried out, {} asked about, {} without an answer",
@@ -192,6 +207,11 @@ impl Figures {
         assert_eq!(
             self.lower.silent, 0,
             "lower in letters that cite nothing known"
+        );
+        assert_eq!(
+            (self.missing.done, self.missing.silent),
+            (0, 0),
+            "played and lost above the foot of another record"
         );
         assert!(
             self.boundaries * 3 >= self.letters,

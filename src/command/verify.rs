@@ -23,7 +23,7 @@ use crate::mail::sources;
 use crate::mail::sources::files::Division;
 use crate::match_id::Id;
 use crate::matches::decide::way_back;
-use crate::matches::event::{Event, LogEntry};
+use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::hash::hash_of_moves;
 use crate::matches::mail_id::{MailIds, looks_made_for};
 use crate::matches::r#match::{Match, MatchSettings};
@@ -527,16 +527,17 @@ fn of_match(here: &Match, there: &Match) -> Comparison {
 }
 
 /// Compares the logs of two copies of one file. The files of two players are no copies: each calls for
-/// mails to the other player.
+/// mails to the other player alone.
 fn logs(comparison: &mut Comparison, here: &Match, there: &Match) {
     let [one, other] = [here, there].map(Match::log);
+    let mailed = |log: &[LogEntry]| -> HashSet<Who> {
+        let owed = log.iter().filter(|line| line.is_owed());
+        owed.map(|line| line.who).collect()
+    };
+    let [to, other_to] = [one, other].map(mailed);
+    let is_of_another = !to.is_empty() && !other_to.is_empty() && to.is_disjoint(&other_to);
     let is_told = comparison.more > 0 || !comparison.differs.is_empty();
-    let is_mailed =
-        |log: &[LogEntry], who| log.iter().any(|line| line.is_owed() && line.who == who);
-    let is_copy = one
-        .iter()
-        .any(|line| line.is_owed() && is_mailed(other, line.who));
-    if is_told || here.id() != there.id() || one.first() != other.first() || !is_copy {
+    if is_told || here.id() != there.id() || one.first() != other.first() || is_of_another {
         return;
     }
     let same = one

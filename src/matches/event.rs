@@ -219,7 +219,7 @@ fn known<T>(argument: &mut Option<String>, read: impl FnOnce(&str) -> Option<T>)
 }
 
 /// The person who caused an event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Who {
     /// A player.
     Player(Color),

@@ -1,13 +1,15 @@
 //! Pictures: what is in them, in SVG and in PNG.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use parapost::command;
 use parapost::command::context::{Io, Status};
 use parapost::notation::judge;
-use parapost::render::picture::{Picture, SIZES, Theme, png, svg};
+use parapost::render::annotation::{Annotations, Coords};
+use parapost::render::picture::{LEAST_WITH_RESERVES, Picture, SIZES, Theme, svg};
+use parapost::render::raster::png;
 use parapost::render::view::View;
 use parapost::rules::{Color, Piece, Ply, Position, Record, Setup, Side, Variant, games};
 use resvg::usvg::roxmltree::{Document, Node};
@@ -85,15 +87,25 @@ fn every_picture_is_sound_and_stands_alone() {
     for variant in crate::variants::variants() {
         let record = playing::game(&variant, rng.usize(..60), &mut rng);
         let picture = Picture {
-            size: rng.u32(SIZES),
+            size: rng.u32(LEAST_WITH_RESERVES..=*SIZES.end()),
             is_flipped: rng.bool(),
             theme: *rng
                 .choice(&[Theme::Light, Theme::Dark, Theme::Framed])
                 .unwrap(),
             has_letters: rng.bool(),
             is_compact: rng.bool(),
+            annotations: Annotations {
+                arrows: vec!["a1b3:red".parse().unwrap()],
+                circles: vec!["c3,d4".parse().unwrap()],
+                lights: vec!["h8:yellow".parse().unwrap()],
+                caption: Some("Übung: White's move & \"mate\" <in> 2?".to_owned()),
+                coords: Some(
+                    *rng.choice(&[Coords::Out, Coords::In, Coords::None])
+                        .unwrap(),
+                ),
+            },
         };
-        assert_sound(&svg(&View::of(&record), &picture));
+        assert_sound(&svg(&View::of(&record), &picture).unwrap());
     }
 }
 
@@ -126,8 +138,8 @@ fn pixels(file: &[u8]) -> Pixels {
     }
 }
 
-fn drawn(record: &Record, picture: Picture) -> Pixels {
-    pixels(&png(&View::of(record), &picture).unwrap())
+fn drawn(record: &Record, picture: &Picture) -> Pixels {
+    pixels(&png(&View::of(record), picture).unwrap())
 }
 
 impl Pixels {
@@ -165,14 +177,14 @@ fn difference(one: &[u8], other: &[u8]) -> f64 {
 #[test]
 fn a_picture_of_pixels_has_the_size_that_was_asked_for() {
     let record = record("unachess", "1. P>e3");
-    for size in [64, 160, 480, 481, 1600] {
+    for size in [160, 480, 481, 1600] {
         let picture = Picture {
             size,
             ..Picture::default()
         };
-        let pixels = drawn(&record, picture);
+        let pixels = drawn(&record, &picture);
         assert_eq!(pixels.width, size as usize);
-        let markup = svg(&View::of(&record), &picture);
+        let markup = svg(&View::of(&record), &picture).unwrap();
         let height = format!("width=\"{size}\" height=\"{}\"", pixels.height);
         assert!(markup.contains(&height), "{height}");
         let expected = pixels.width * 1110 / 860;
@@ -189,6 +201,18 @@ fn a_picture_of_pixels_has_the_size_that_was_asked_for() {
             format!("a picture is 64 to 4096 pixels wide, not {size}")
         );
     }
+    // The numbers in reserve need more room than a board without them.
+    let small = Picture {
+        size: 64,
+        ..Picture::default()
+    };
+    let error = png(&View::of(&record), &small).unwrap_err().to_string();
+    assert!(
+        error.contains("at least 160 pixels wide, not 64"),
+        "{error}"
+    );
+    let start = Record::new(Variant::find("chess", &[]).unwrap().start());
+    assert_eq!(drawn(&start, &small).width, 64);
 }
 
 /// The square e5 of a picture that shows nothing but a piece on it.
@@ -269,7 +293,7 @@ fn what_happened_is_marked_and_not_by_colour_alone() {
     ] {
         let other = plain(&record);
         let width = usize::from(record.position().variant().rules().width);
-        let [shown, without] = [&record, &other].map(|record| drawn(record, picture));
+        let [shown, without] = [&record, &other].map(|record| drawn(record, &picture));
         let far = |name| difference(&shown.square(name, width), &without.square(name, width));
         for name in marked {
             let far = far(name);
@@ -285,7 +309,7 @@ fn what_happened_is_marked_and_not_by_colour_alone() {
     let check = record("unachess", "1. K>h1 n>f2 !+ 2. Q>g3 k>d8 +");
     let quiet = record("unachess", "1. K>h1 n>f3");
     let [quiet, aimed, checked] =
-        [&quiet, &virtual_check, &check].map(|record| drawn(record, picture).square("h1", 8));
+        [&quiet, &virtual_check, &check].map(|record| drawn(record, &picture).square("h1", 8));
     for (one, other) in [(&quiet, &aimed), (&quiet, &checked), (&aimed, &checked)] {
         let far = difference(one, other);
         assert!(far > 5.0, "{far}");
@@ -298,7 +322,7 @@ fn whose_turn_it_is_and_how_it_ended_is_seen() {
         size: 160,
         ..Picture::default()
     };
-    let draw = |moves: &str| drawn(&record("unachess", moves), picture);
+    let draw = |moves: &str| drawn(&record("unachess", moves), &picture);
     let [white, black] = ["1. P>e3 n>g5", "1. P>e3"].map(draw);
     let strip = |pixels: &Pixels, is_above: bool| {
         let rows = 20 * pixels.width;
@@ -313,10 +337,12 @@ fn whose_turn_it_is_and_how_it_ended_is_seen() {
         assert!(far > 3.0, "{far}");
     }
     let mated = record("chess", "1. P-f3 p-e5 2. P-g4 q-h4");
-    let markup = svg(&View::of(&mated), &Picture::default());
-    assert!(markup.contains("<title>Chess after 4 half-moves"));
+    let markup = svg(&View::of(&mated), &Picture::default()).unwrap();
+    let title =
+        "<title>Chess. Last move: 2... q-h4 #. Black has won by checkmate. White: king on e1;";
+    assert!(markup.contains(title), "{markup}");
     // The score stands where the turn was told.
-    let going_on = svg(&View::of(&mated.until(3)), &Picture::default());
+    let going_on = svg(&View::of(&mated.until(3)), &Picture::default()).unwrap();
     let told = |markup: &str| (markup.contains("h36l-18"), markup.contains("scale(0.800)"));
     assert_eq!(told(&markup), (false, true));
     assert_eq!(told(&going_on), (true, false));
@@ -383,14 +409,17 @@ fn a_picture_of_pixels_goes_to_a_file_and_not_to_a_terminal() {
 #[test]
 fn what_is_no_picture_has_no_size_and_a_picture_no_mark() {
     for (arguments, why) in [
-        (&["--size", "200"][..], "only the forms 'svg' and 'png'"),
+        (
+            &["--size", "200"][..],
+            "only the forms 'svg', 'png' and 'gif'",
+        ),
         (
             &["--as", "post", "--letters"],
-            "only the forms 'svg' and 'png'",
+            "only the forms 'svg', 'png' and 'gif'",
         ),
         (
             &["--as", "json", "--theme", "dark"],
-            "only the forms 'svg' and 'png'",
+            "only the forms 'svg', 'png' and 'gif'",
         ),
         (
             &["--as", "svg", "--mark"],
@@ -463,22 +492,45 @@ fn the_gallery_is_up_to_date() {
             let picture = format!("<img src=\"{folder}/{id}.svg\" alt=\"{} after ", game.name);
             assert!(page.contains(&picture), "{picture}");
         }
-        let file = format!("docs/pictures/{id}.svg");
-        let mut lines = gallery.lines().map(str::trim);
-        let line = lines.find(|line| line.contains(&file) && line.starts_with("parapost "));
-        let line = line.unwrap_or_else(|| panic!("no command makes {file}"));
-        let sample = root.join(format!("games/{id}.txt"));
-        let words = line.split(' ').skip(1).map(|word| match word {
-            word if word == file => "made.svg".to_owned(),
-            word if word.starts_with("games/") => sample.to_str().unwrap().to_owned(),
+    }
+    let shown: Vec<&str> = gallery
+        .split("<img src=\"pictures/")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect();
+    let lines = gallery.lines().map(str::trim);
+    let lines = lines.filter(|line| line.starts_with("parapost show "));
+    let mut made = Vec::new();
+    for line in lines {
+        let (_, name) = line.split_once("-o docs/pictures/").unwrap();
+        let (name, _) = name.split_once(' ').unwrap();
+        // Quotation marks are around the caption alone.
+        let (before, caption) = line.split_once(" \"").unwrap_or((line, ""));
+        let (caption, behind) = caption.split_once("\" ").unwrap_or_default();
+        let words = before
+            .split(' ')
+            .chain(Some(caption))
+            .chain(behind.split(' '));
+        let words = words.skip(1).filter(|word| !word.is_empty());
+        let words = words.map(|word| match word {
+            word if word.starts_with("docs/") => name.to_owned(),
+            word if word.starts_with("games/") => root.join(word).to_str().unwrap().to_owned(),
             word => word.to_owned(),
         });
         here.parapost(words.collect::<Vec<String>>()).run();
-        let made = fs::read_to_string(here.path("made.svg")).unwrap();
-        let kept = fs::read_to_string(root.join(&file)).unwrap();
-        assert!(kept == made, "make it again: {line}");
-        assert!(kept.len() < 20_000, "{file}: {} bytes", kept.len());
+        let file = fs::read(here.path(name)).unwrap();
+        let kept = fs::read(root.join("docs/pictures").join(name)).unwrap();
+        assert!(kept == file, "make it again: {line}");
+        let most = if name.ends_with(".gif") {
+            150_000
+        } else {
+            20_000
+        };
+        assert!(kept.len() < most, "{name}: {} bytes", kept.len());
+        made.push(name);
     }
+    assert_eq!(made, shown);
+    assert!(made.len() > games::ALL.len() + 3);
 }
 
 #[test]
@@ -492,16 +544,219 @@ fn all_games_have_pictures_of_their_start() {
                 theme,
                 ..Picture::default()
             };
-            let start = drawn(&record, picture);
+            let start = drawn(&record, &picture);
             let different: BTreeSet<u8> = start.bright.iter().copied().collect();
             assert!(different.len() > 50, "{}: {}", game.id, different.len());
             let compact = Picture {
                 is_compact: true,
                 ..picture
             };
-            let compact = drawn(&record, compact);
+            let compact = drawn(&record, &compact);
             let different: BTreeSet<u8> = compact.bright.iter().copied().collect();
             assert!((8..=16).contains(&different.len()), "{}", different.len());
         }
+    }
+}
+
+/// Two pictures on one page: an id stands for one drawing, whatever picture it is of.
+#[test]
+fn ids_of_two_pictures_are_the_same_for_the_same_drawing_alone() {
+    let mut drawings = BTreeMap::new();
+    for (game, has_letters) in [("chess", false), ("shogi", false), ("shogi", true)] {
+        for is_flipped in [false, true] {
+            let record = Record::new(Variant::find(game, &[]).unwrap().start());
+            let picture = Picture {
+                has_letters,
+                is_flipped,
+                ..Picture::default()
+            };
+            let markup = svg(&View::of(&record), &picture).unwrap();
+            for line in markup.lines().filter(|line| line.starts_with("<g id=")) {
+                let (id, drawing) = line.split_once('>').unwrap();
+                let known = drawings
+                    .entry(id.to_owned())
+                    .or_insert_with(|| drawing.to_owned());
+                assert_eq!(known, drawing, "{id}");
+            }
+        }
+    }
+    assert!(drawings.len() > 12 + 28, "{}", drawings.len());
+}
+
+/// The board of a picture is where its coordinates leave it, and each drawing is on its square.
+#[test]
+fn drawings_are_on_their_squares() {
+    let record = Record::new(Variant::find("chess", &[]).unwrap().start());
+    let plain = Picture::default();
+    let without = drawn(&record, &plain);
+    for (annotations, marked, quiet) in [
+        (
+            Annotations {
+                arrows: vec!["e3e6".parse().unwrap()],
+                ..Annotations::default()
+            },
+            &["e4", "e5"][..],
+            &["d4", "f5"][..],
+        ),
+        (
+            Annotations {
+                circles: vec!["d5,e4:blue".parse().unwrap()],
+                ..Annotations::default()
+            },
+            &["d5", "e4"],
+            &["d4", "e5"],
+        ),
+        (
+            Annotations {
+                lights: vec!["c3-c4:yellow".parse().unwrap()],
+                ..Annotations::default()
+            },
+            &["c3", "c4"],
+            &["c5", "b3"],
+        ),
+    ] {
+        let shown = drawn(
+            &record,
+            &Picture {
+                annotations,
+                ..plain.clone()
+            },
+        );
+        let far = |name: &str| difference(&shown.square(name, 8), &without.square(name, 8));
+        for name in marked {
+            assert!(far(name) > 5.0, "{name}: {}", far(name));
+        }
+        for name in quiet {
+            assert!(far(name) < 1.0, "{name}: {}", far(name));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    for (arguments, why) in [
+        (
+            &["--arrow", "e2"][..],
+            "an arrow leads from one square to another",
+        ),
+        (
+            &["--arrow", "e2e2"],
+            "an arrow leads from one square to another",
+        ),
+        (&["--arrow", "e2z4"], "'z4' is no square, as 'e4' is one"),
+        (&["--circle", "i9"], "i9 is not on this board"),
+        (&["--light", "e4:pink"], "'pink' is not one of the colours"),
+        (
+            &["--caption", "Ходят белые"],
+            "is not among the signs that a caption can have",
+        ),
+        (&["--coords", "shogi"], "is for a board of shogi"),
+        (&["--from", "1"], "are for a moving picture: --as gif"),
+    ] {
+        let arguments = ["show", "--as", "svg"].iter().chain(arguments);
+        parapost(arguments)
+            .stdin(LIST)
+            .status(2)
+            .stderr_contains(why)
+            .run();
+    }
+    parapost(["show", "--as", "post", "--caption", "x"])
+        .stdin(LIST)
+        .status(2)
+        .stderr_contains("have arrows, circles, light squares, a caption")
+        .run();
+}
+
+/// A diagram alone says whose turn it is, where that is known, in every form.
+#[test]
+fn a_diagram_alone_says_whose_turn_it_is() {
+    let rows = "- - - - k - - -\n- - - - - - - -\n- - - - - - - -\n- - - - - - - -\n".to_owned()
+        + "- - - - - - - -\n- - - - - - - -\n- - - - - - - -\n- - - - - - - -\n\nBlack to move.\n";
+    let text = format!("Rules: chess\n\n{rows}");
+    for (form, words) in [
+        ("post", "\nBlack to move.\n"),
+        ("markdown", "\nBlack to move.\n"),
+        ("words", "\nBlack to move.\n"),
+        ("svg", "<title>Chess. Black to move. White: no piece"),
+        ("svg", "h36l-18"),
+    ] {
+        parapost(["show", "--as", form])
+            .stdin(text.as_str())
+            .any_stderr()
+            .stdout_contains(words)
+            .run();
+    }
+}
+
+/// A picture says in words what it shows, for people who do not see it.
+#[test]
+fn pixels_have_their_words() {
+    let record = record("unachess", LIST);
+    let file = png(&View::of(&record), &Picture::default()).unwrap();
+    let reader = ::png::Decoder::new(std::io::Cursor::new(file))
+        .read_info()
+        .unwrap();
+    let chunk = &reader.info().utf8_text[0];
+    let words = chunk.get_text().unwrap();
+    assert_eq!(chunk.keyword, "Description");
+    assert!(
+        words.starts_with("Unachess. Last move: 2... n-e6. White to move. White: bishop on f4; pawn on e3. In reserve:"),
+        "{words}"
+    );
+}
+
+/// Each frame of a moving picture, laid over those before it, is the picture of its position.
+#[test]
+fn a_moving_picture_shows_each_position() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (game, form) in [("unachess", "light"), ("shogi", "dark")] {
+        let sample = root.join(format!("games/{game}.txt"));
+        let sample = sample.to_str().unwrap();
+        let here = Sandbox::new();
+        let look = ["--size", "360", "--theme", form];
+        let line = [
+            "show", "--as", "gif", "-o", "game.gif", "--delay", "500", "--from", "3", "--to", "45",
+        ];
+        here.parapost(line.iter().chain(&look).chain(&[sample]))
+            .run();
+        let file = fs::read(here.path("game.gif")).unwrap();
+        assert!(file.len() < 1_000_000, "{}", file.len());
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::Indexed);
+        let mut decoder = options.read_info(file.as_slice()).unwrap();
+        let palette = decoder.global_palette().unwrap().to_vec();
+        let width = usize::from(decoder.width());
+        let mut shown = vec![0; width * usize::from(decoder.height())];
+        let mut plies = 3;
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            assert_eq!(frame.delay, if plies == 45 { 200 } else { 50 }, "{plies}");
+            let rows = frame.buffer.chunks(usize::from(frame.width));
+            for (row, top) in rows.zip(usize::from(frame.top)..) {
+                for (color, left) in row.iter().zip(usize::from(frame.left)..) {
+                    if Some(*color) != frame.transparent {
+                        shown[top * width + left] = *color;
+                    }
+                }
+            }
+            if plies % 9 == 0 {
+                let at = plies.to_string();
+                let still = ["show", "--as", "png", "-o", "still.png", "--at", &at];
+                here.parapost(still.iter().chain(&look).chain(&[sample]))
+                    .run();
+                let still = pixels(&fs::read(here.path("still.png")).unwrap()).bright;
+                let bright: Vec<u8> = shown
+                    .iter()
+                    .map(|color| {
+                        let rgb = &palette[3 * usize::from(*color)..][..3];
+                        let [red, green, blue] = [rgb[0], rgb[1], rgb[2]].map(u32::from);
+                        u8::try_from((299 * red + 587 * green + 114 * blue) / 1000).unwrap()
+                    })
+                    .collect();
+                let far = difference(&still, &bright);
+                assert!(far < 2.0, "{game} {plies}: {far}");
+            }
+            plies += 1;
+        }
+        assert_eq!(plies, 46);
     }
 }

@@ -3,6 +3,7 @@
 use fastrand::Rng;
 use parapost::notation::header;
 use parapost::notation::judge::{self, GameChoice};
+use parapost::notation::positions::alone::alone;
 use parapost::notation::reader::pasted;
 use parapost::render::format::{OutputFormat, Style};
 use parapost::render::view::View;
@@ -31,7 +32,7 @@ fn styles(form: OutputFormat) -> impl Iterator<Item = Style> {
             is_indented: choice & 4 > 0,
             ..Style::default()
         };
-        form.check(style).is_ok().then_some(style)
+        form.check(&style).is_ok().then_some(style)
     })
 }
 
@@ -75,11 +76,11 @@ fn every_form_of_every_variant_reads_back() {
                 let plies = rng.usize(1..140);
                 let whole = playing::game(&variant, plies, &mut rng);
                 let record = whole.until(rng.usize(..=whole.steps().len()));
-                let shown = form.render(&View::of(&record), style).unwrap();
+                let shown = form.render(&View::of(&record), &style).unwrap();
                 let text = String::from_utf8(shown).unwrap();
                 // The lines of a drawing and of a page are not for people.
                 if form.is_text() {
-                    assert_narrow(&text, style);
+                    assert_narrow(&text, &style);
                 }
                 let way = rng.choice(WAYS).unwrap();
                 assert_reads(&way(&text), &record);
@@ -90,9 +91,47 @@ fn every_form_of_every_variant_reads_back() {
     assert!(games > 500, "{games}");
 }
 
+/// Words tell a position: its board, its reserves and whose turn it is, whatever the turn before did.
+#[test]
+fn every_position_reads_back_from_its_words() {
+    let mut rng = Rng::with_seed(53);
+    for variant in crate::variants::variants() {
+        let whole = playing::game(&variant, 60, &mut rng);
+        for plies in 0..=whole.steps().len() {
+            let record = whole.until(plies);
+            let position = record.position();
+            let style = Style {
+                is_flipped: rng.bool(),
+                ..Style::default()
+            };
+            let shown = OutputFormat::Words.render(&View::of(&record), &style);
+            let text = String::from_utf8(shown.unwrap()).unwrap();
+            let ways = [
+                text.clone(),
+                quoted(&text, "> "),
+                text.replace(' ', "\u{a0}"),
+            ];
+            for text in ways {
+                let choice = GameChoice::Named(header::DEFAULT);
+                let found = alone(&pasted(&text), &choice).unwrap();
+                let [Ok(found)] = found.as_slice() else {
+                    panic!("{found:?}\n{text}");
+                };
+                assert_eq!(found.warnings, [], "{text}");
+                let is_over = record.outcome().is_some();
+                let turn = Some(position.turn()).filter(|_| !is_over);
+                assert_eq!(found.turn, turn, "{text}");
+                let board = |fen: &str| fen.split(' ').next().unwrap().to_owned();
+                let read = found.fen(position.turn());
+                assert_eq!(board(&read), board(&position.fen()), "{text}");
+            }
+        }
+    }
+}
+
 /// Lists of chess end at column 72; those 4 of an indented block are no text.
 #[track_caller]
-fn assert_narrow(text: &str, style: Style) {
+fn assert_narrow(text: &str, style: &Style) {
     let most = if style.is_indented { 76 } else { 72 };
     for line in text.lines() {
         assert_eq!(line, line.trim_end(), "{text}");
@@ -348,7 +387,7 @@ fn a_form_that_there_is_not_or_that_cannot_do_it_is_wrong_usage() {
     parapost(["show", "--as", "html4"])
         .status(2)
         .stderr_contains(
-            "[possible values: diagram, post, coords, unicode, bbcode, markdown, fen, json, pgn, kif, svg, png, html]",
+            "[possible values: diagram, post, coords, unicode, bbcode, markdown, fen, json, pgn, kif, svg, png, gif, words, html]",
         )
         .run();
     for (arguments, why) in [
@@ -455,7 +494,7 @@ fn a_page_of_two_hundred_moves_is_short() {
             .unwrap();
         let plies = longest.steps().len();
         let page = OutputFormat::Html
-            .render(&View::of(&longest), Style::default())
+            .render(&View::of(&longest), &Style::default())
             .unwrap();
         let most = FIXED + (400_000 - FIXED) * plies / 400;
         assert!(plies > 60, "{}: {plies}", game.id);

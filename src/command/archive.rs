@@ -21,6 +21,7 @@ use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
 use crate::printable::{counted, counted_matches};
 use crate::render::page::{self, ARCHIVED};
+use crate::render::picture::Picture;
 use crate::render::site::card::CardPicture;
 use crate::render::site::{self, Ended, Site, SiteEntry, SiteLook};
 use crate::render::view::{Archived, Details, View};
@@ -387,7 +388,7 @@ fn put(folder: &SiteFolder, game: &Match, entry: &SiteEntry) -> Result<bool, Err
         Some(ending) => view.ended(ending.result(), ending.status()),
         None => view,
     };
-    folder.put(&path, page::write(&view, false).as_bytes())?;
+    folder.put(&path, page::write(&view, &Picture::default()).as_bytes())?;
     Ok(true)
 }
 

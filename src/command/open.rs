@@ -17,6 +17,7 @@ use crate::outbound::compose;
 use crate::printable::percent_encoded;
 use crate::referee::session::Session;
 use crate::render::page;
+use crate::render::picture::Picture;
 use crate::render::view::{Details, View};
 use crate::rules::Color;
 use crate::{Error, config};
@@ -80,7 +81,11 @@ fn match_page(game: &Match, context: &mut Context<'_>) -> Result<String, Error> 
         Some(ending) => view.ended(ending.result(), ending.status()),
         None => view,
     };
-    Ok(page::write(&view, is_flipped))
+    let picture = Picture {
+        is_flipped,
+        ..Picture::default()
+    };
+    Ok(page::write(&view, &picture))
 }
 
 /// Writes the last mail as its reader sees it.

@@ -4,11 +4,11 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
-use clap::Args;
+use clap::{Args, value_parser};
 use serde::Serialize;
 
 use crate::command::arguments::{GameArgs, Source, TurnArgs, file_or_id};
-use crate::command::context::{Context, Status, json};
+use crate::command::context::{Context, Progress, Status, json};
 use crate::command::list::{ListedMatch, ListedNews};
 use crate::command::mail::refusals;
 use crate::command::source::{self, NO_TURN, One, SourceText};
@@ -26,7 +26,9 @@ use crate::notation::reader::pasted;
 use crate::outbound::compose;
 use crate::outbound::taps::{self, Answer};
 use crate::printable::{counted, half_moves, one_line, width};
+use crate::render::annotation::Annotations;
 use crate::render::format::{OutputFormat, PictureOptions, Style};
+use crate::render::raster::{self, DELAY, Motion};
 use crate::render::text::PositionJson;
 use crate::render::view::{Answering, Details, View};
 use crate::rules::{Color, Record};
@@ -83,6 +85,18 @@ pub(super) struct Show {
     /// The look of a picture.
     #[command(flatten)]
     picture: PictureOptions,
+    /// What is drawn on the board.
+    #[command(flatten)]
+    annotations: Annotations,
+    /// With --as gif: begin after so many half-moves [default: 0]
+    #[arg(long, value_name = "N", conflicts_with = "at")]
+    from: Option<usize>,
+    /// With --as gif: end after so many half-moves [default: all]
+    #[arg(long, value_name = "N", conflicts_with = "at")]
+    to: Option<usize>,
+    /// With --as gif: show each position so many thousandths of a second, 20 to 60000, and the last one four times as long [default: 800]
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u32).range(20..=60_000))]
+    delay: Option<u32>,
     /// With --as html: show what was written in the match, too; not for everybody's eyes
     #[arg(long, conflicts_with = "json")]
     notes: bool,
@@ -107,6 +121,12 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     if args.notes && args.form() != OutputFormat::Html {
         return Err(Error::usage("--notes is for a page: --as html"));
     }
+    let is_moving = args.from.is_some() || args.to.is_some() || args.delay.is_some();
+    if is_moving && args.form() != OutputFormat::Gif {
+        return Err(Error::usage(
+            "--from, --to and --delay are for a moving picture: --as gif",
+        ));
+    }
     if args.answer && args.form() != OutputFormat::Html {
         return show_answer(args, context);
     }
@@ -117,8 +137,8 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     let style = args.style(output.is_some(), context);
     let is_headed = args.is_headed(context);
     let form = args.form_of(is_headed);
-    form.check(style)?;
-    if form == OutputFormat::Png && output.is_none() && context.is_shown {
+    form.check(&style)?;
+    if form.is_of_pixels() && output.is_none() && context.is_shown {
         return Err(Error::usage(
             "a picture of pixels is nothing for a terminal: name a file by -o",
         ));
@@ -151,14 +171,14 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             args.refuse_without_positions(&text)?;
             source::of_text(&text, &args.choice, context)?
         } else {
-            let shown = args.shown(&found, form, style, &text, context)?;
+            let shown = args.shown(&found, form, &style, &text, context)?;
             return write(args, output, &shown, context);
         }
     };
     let record;
     let view = match one {
         One::Record(whole, stated, heading) => {
-            record = source::agreeing(at(&whole, args.at)?, args.turn.turn)?;
+            record = source::agreeing(at(&whole, args.at.or(args.to))?, args.turn.turn)?;
             let is_last = record.steps().len() == whole.steps().len();
             if game.is_none() {
                 take_heading(&mut details, heading);
@@ -186,7 +206,16 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             };
             (json(&shown)? + "\n").into_bytes()
         }
-        _ => form.render(&view, style)?,
+        Some(record) if form == OutputFormat::Gif => {
+            let motion = args.motion(record)?;
+            let mut progress = Progress::new(context.is_terminal, "pictures");
+            progress.expect(2 * motion.plies.clone().count() as u64);
+            raster::gif(&view, record, &motion, &style.picture(), || {
+                progress.advance(1);
+                progress.count();
+            })?
+        }
+        _ => form.render(&view, &style)?,
     };
     if output.is_none() {
         context.print(head)?;
@@ -221,6 +250,23 @@ fn write(
 }
 
 impl Show {
+    /// Returns how a match moves that ends with this record.
+    fn motion(&self, record: &Record) -> Result<Motion, Error> {
+        let (from, to) = (self.from.unwrap_or_default(), record.steps().len());
+        if from > to {
+            return Err(Error::refused(format!(
+                "a moving picture cannot begin after {} and end after {to}",
+                half_moves(from)
+            )));
+        }
+        let delay = self.delay.map(|thousandths| thousandths / 10);
+        let delay = delay.and_then(|hundredths| u16::try_from(hundredths).ok());
+        Ok(Motion {
+            plies: from..=to,
+            delay: delay.unwrap_or(DELAY),
+        })
+    }
+
     /// Refuses an empty text, and numbers above a match.
     fn refuse_without_positions(&self, text: &SourceText) -> Result<(), Error> {
         if text.text.trim().is_empty() {
@@ -275,7 +321,7 @@ impl Show {
         &self,
         found: &[LocatedPosition],
         form: OutputFormat,
-        style: Style,
+        style: &Style,
         text: &SourceText,
         context: &mut Context<'_>,
     ) -> Result<Vec<u8>, Error> {
@@ -315,7 +361,7 @@ impl Show {
         &self,
         position: &LocatedPosition,
         form: OutputFormat,
-        style: Style,
+        style: &Style,
         name: &str,
         warnings: &mut Vec<Problem>,
     ) -> Result<Vec<u8>, Error> {
@@ -364,7 +410,7 @@ impl Show {
             return Err(Error::refused(format!("{at}: error: {why}")));
         }
         warnings.extend(fault.map(|fault| Problem::warning(place, fault)));
-        form.render(&View::drawn(position.diagram()), style)
+        form.render(&View::drawn(position.diagram()).to_move(turn), style)
     }
 
     /// Returns the look of what is shown, which a file gets without colours and in full width.
@@ -374,6 +420,7 @@ impl Show {
             has_marks: self.mark,
             is_indented: self.indent,
             picture: self.picture,
+            annotations: self.annotations.clone(),
             is_painted: context.out.is_on() && !is_for_file,
             room: context.room().filter(|_| !is_for_file),
         }

@@ -150,7 +150,9 @@ impl<'a> Evidence<'a> {
                         !line.is_blank() && (line.may_be_typed() || has_no_mark)
                     };
                     let repeated = self.moves.repeated.last();
-                    let again = repeated.filter(|_| !quoted.any(is_typed));
+                    // On turn, and about the present position, it is no letter that comes twice.
+                    let waits = self.reply.is_senders_turn() && self.reply.is_about_now();
+                    let again = repeated.filter(|_| !waits && !quoted.any(is_typed));
                     Ok(again.map_or(Intent::Words, |ply| Intent::Again(*ply)))
                 }
                 (Intent::Mention { line, .. } | Intent::Ambiguous { line, .. }, _)

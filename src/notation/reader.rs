@@ -272,7 +272,16 @@ pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
 /// Classifies a text that a user gives to a command, with nothing known to have been
 /// sent.
 pub fn pasted(text: &str) -> Vec<Line<'_>> {
-    classify(text, &Sent::nothing())
+    let mut lines = classify(text, &Sent::nothing());
+    // The title of a picture says in words what the post below it shows.
+    let below = text.lines().skip(1);
+    for (at, (title, below)) in text.lines().zip(below).enumerate() {
+        if title.starts_with("<title>") && below.starts_with("<desc>") {
+            let of_title = lines.iter_mut().filter(|line| line.number == at + 1);
+            of_title.for_each(|line| line.text = "");
+        }
+    }
+    lines
 }
 
 /// Returns the name of everything that is looked for, with samples of it.

@@ -236,7 +236,7 @@ fn post(game: &Match, plies: usize) -> Result<String, Error> {
         room: Some(wrap::WIDTH),
         ..Style::default()
     };
-    let post = OutputFormat::Post.render(&view, style)?;
+    let post = OutputFormat::Post.render(&view, &style)?;
     Ok(String::from_utf8_lossy(&post).into_owned())
 }
 

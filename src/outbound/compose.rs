@@ -43,8 +43,9 @@ use crate::outbound::template_context::{TemplateContext, shown};
 use crate::outbound::templates::Templates;
 use crate::outbound::wrap::{self, quoted_printable};
 use crate::printable::{filled, html, is_legal};
-use crate::render::picture::{self, Picture, Theme};
+use crate::render::picture::{Picture, Theme};
 use crate::render::puzzle::PosedPuzzle;
+use crate::render::raster;
 use crate::render::view::{Details, ShownNote, View};
 use crate::render::{page, text};
 use crate::rules::{Color, Record};
@@ -511,8 +512,9 @@ fn picture(view: &View<'_>, reader: Color) -> Result<Vec<u8>, Error> {
         theme: Theme::Framed,
         has_letters: true,
         is_compact: true,
+        ..Picture::default()
     };
-    picture::png(view, &picture)
+    raster::png(view, &picture)
 }
 
 /// Views the last position of a record of a match.
@@ -608,7 +610,10 @@ fn attached_page(
         answering: Some(taps::answering(then, owed, from, ids)?),
         ..details(then)
     };
-    let page = page::write(&View::of(then.record()).with_details(details), false);
+    let page = page::write(
+        &View::of(then.record()).with_details(details),
+        &Picture::default(),
+    );
     (page.len() <= LONGEST_PAGE).then_some(page)
 }
 

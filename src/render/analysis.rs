@@ -305,7 +305,7 @@ impl<'r> AnalysisView<'r> {
                 size: 240,
                 ..Picture::default()
             };
-            let drawn = picture::drawing(&View::drawn(Diagram::of(before.position())), picture);
+            let drawn = picture::drawing(&View::drawn(Diagram::of(before.position())), &picture);
             let label = format!("role=\"img\" aria-label=\"{}\"", html(&words));
             let drawn = drawn.replacen("role=\"img\"", &label, 1);
             let _ = write!(

@@ -16,7 +16,9 @@ use crate::Error;
 use crate::notation::diagram::{DiagramStyle, Script};
 use crate::notation::kif;
 use crate::printable::one_line;
+use crate::render::annotation::Annotations;
 use crate::render::picture::{self, Picture, Theme};
+use crate::render::raster::{self, Motion};
 use crate::render::view::{Score, View};
 use crate::render::{page, text};
 use crate::rules::{Color, Ply, Position, Reason, Record, Role, Square, games};
@@ -48,12 +50,16 @@ pub enum OutputFormat {
     Svg,
     /// A picture of pixels
     Png,
+    /// A moving picture of pixels: a match from its start
+    Gif,
+    /// What the board shows in words, for people who do not see it
+    Words,
     /// A page to replay the match on, with the post in it
     Html,
 }
 
 /// The options of a format.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Style {
     /// Shows the board from the second player's side, as its edges then show.
@@ -65,6 +71,8 @@ pub struct Style {
     pub is_indented: bool,
     /// The form of a picture.
     pub picture: PictureOptions,
+    /// What is drawn on the board of a picture or a page, and below it.
+    pub annotations: Annotations,
     /// Paints the board of a form that people read at a terminal. The others are never
     /// painted.
     pub is_painted: bool,
@@ -76,13 +84,13 @@ pub struct Style {
 /// The options of the forms `svg` and `png`, as the command line has them.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PictureOptions {
-    /// With --as svg or png: so many pixels wide, 64 to 4096 [default: 480]
+    /// In a picture: so many pixels wide, 64 to 4096 [default: 480]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(64..=4096))]
     pub size: Option<u32>,
-    /// With --as svg or png: the colours [default: light]
+    /// In a picture: the colours [default: light]
     #[arg(long, value_name = "THEME", value_enum)]
     pub theme: Option<Theme>,
-    /// With --as svg or png: letters on the pieces of shogi, not characters
+    /// In a picture: letters on the pieces of shogi, not characters
     #[arg(long = "letters")]
     pub has_letters: bool,
 }
@@ -93,14 +101,21 @@ impl OutputFormat {
     /// # Errors
     ///
     /// If it does not.
-    pub fn check(self, style: Style) -> Result<(), Error> {
+    pub fn check(self, style: &Style) -> Result<(), Error> {
         let has_board = !matches!(
             self,
             OutputFormat::Fen | OutputFormat::Json | OutputFormat::Pgn | OutputFormat::Kif
         );
         if style.picture != PictureOptions::default() && !self.is_picture() {
             Err(Error::usage(
-                "only the forms 'svg' and 'png' have a size, a theme and letters on pieces",
+                "only the forms 'svg', 'png' and 'gif' have a size, a theme and letters on pieces",
+            ))
+        } else if style.annotations != Annotations::default()
+            && !self.is_picture()
+            && self != OutputFormat::Html
+        {
+            Err(Error::usage(
+                "only the forms 'svg', 'png', 'gif' and 'html' have arrows, circles, light squares, a caption and --coords",
             ))
         } else if style.is_flipped && !has_board {
             Err(Error::usage(format!(
@@ -119,7 +134,15 @@ impl OutputFormat {
 
     /// Returns true for a picture.
     pub fn is_picture(self) -> bool {
-        matches!(self, OutputFormat::Svg | OutputFormat::Png)
+        matches!(
+            self,
+            OutputFormat::Svg | OutputFormat::Png | OutputFormat::Gif
+        )
+    }
+
+    /// Returns true for a file of pixels, which no terminal shows.
+    pub(crate) fn is_of_pixels(self) -> bool {
+        matches!(self, OutputFormat::Png | OutputFormat::Gif)
     }
 
     /// Returns true for a form that is read where it is printed, and not pasted elsewhere.
@@ -158,7 +181,7 @@ impl OutputFormat {
     ///
     /// If the format needs a match and there is only a diagram, or if a PNG is too small
     /// or too large.
-    pub fn render(self, view: &View<'_>, style: Style) -> Result<Vec<u8>, Error> {
+    pub fn render(self, view: &View<'_>, style: &Style) -> Result<Vec<u8>, Error> {
         let look = DiagramStyle {
             is_flipped: style.is_flipped,
             has_marks: style.has_marks,
@@ -191,14 +214,7 @@ impl OutputFormat {
                 "the form {self} is for {name} alone"
             )))
         };
-        let default = Picture::default();
-        let picture = Picture {
-            size: style.picture.size.unwrap_or(default.size),
-            is_flipped: style.is_flipped,
-            theme: style.picture.theme.unwrap_or(default.theme),
-            has_letters: style.picture.has_letters,
-            is_compact: false,
-        };
+        let picture = style.picture();
         let text = match self {
             OutputFormat::Diagram => view.diagram.draw(look),
             OutputFormat::Post => post(look),
@@ -216,11 +232,35 @@ impl OutputFormat {
             OutputFormat::Json => text::json(view, record()?),
             OutputFormat::Pgn => pgn(view, of_game("chess")?),
             OutputFormat::Kif => kif(view, of_game("shogi")?),
-            OutputFormat::Svg => picture::svg(view, &picture),
-            OutputFormat::Png => return picture::png(view, &picture),
-            OutputFormat::Html => page::write(view, style.is_flipped),
+            OutputFormat::Svg => picture::svg(view, &picture)?,
+            OutputFormat::Png => return raster::png(view, &picture),
+            OutputFormat::Gif => {
+                let record = record()?;
+                let motion = Motion::of(record);
+                return raster::gif(view, record, &motion, &picture, || ());
+            }
+            OutputFormat::Words => text::words(view, style.is_flipped),
+            OutputFormat::Html => {
+                picture.check(view.diagram.variant())?;
+                page::write(view, &picture)
+            }
         };
         Ok(text.into_bytes())
+    }
+}
+
+impl Style {
+    /// Returns the form of a picture in this style.
+    pub(crate) fn picture(&self) -> Picture {
+        let default = Picture::default();
+        Picture {
+            size: self.picture.size.unwrap_or(default.size),
+            is_flipped: self.is_flipped,
+            theme: self.picture.theme.unwrap_or(default.theme),
+            has_letters: self.picture.has_letters,
+            is_compact: false,
+            annotations: self.annotations.clone(),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use clap::ValueEnum as _;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
@@ -71,11 +72,15 @@ const RUN: &str = "start();\n";
 
 /// Writes the page of a view. The board of a page to answer on is seen from the side to
 /// move.
-pub fn write(view: &View<'_>, is_flipped: bool) -> String {
+pub fn write(view: &View<'_>, picture: &Picture) -> String {
     let variant = view.diagram.variant();
     let turn = view.record.map(|record| record.position().turn());
     let answering = view.details.answering.as_ref();
-    let is_flipped = is_flipped || answering.is_some() && turn == Some(Color::Black);
+    let is_flipped = picture.is_flipped || answering.is_some() && turn == Some(Color::Black);
+    let picture = &Picture {
+        is_flipped,
+        ..picture.clone()
+    };
     let is_shogi = pieces::are_of_shogi(variant.rules());
     let (script, script_source) = match answering {
         Some(_) => &*TO_ANSWER,
@@ -106,7 +111,10 @@ pub fn write(view: &View<'_>, is_flipped: bool) -> String {
             ("colors", &colors(view)),
             ("game", &html(variant.game().name)),
             ("about", &about(view, &between)),
-            ("picture", &picture(view, is_flipped)),
+            ("picture", &still_picture(view, picture)),
+            ("drawings", &drawings(view, picture)),
+            ("caption", &caption(picture)),
+            ("coords", &coords(picture)),
             ("still", &still(view)),
             ("pieces", &symbols(variant, is_shogi)),
             ("post", &html(&text::post(view, DiagramStyle::default()))),
@@ -173,12 +181,36 @@ fn about(view: &View<'_>, players: &str) -> String {
     lines
 }
 
+/// Writes what is drawn on the board at the last position.
+fn drawings(view: &View<'_>, picture: &Picture) -> String {
+    if picture.annotations.has_drawings() {
+        picture::overlay(view, picture)
+    } else {
+        String::new()
+    }
+}
+
+/// Writes where the names of files and ranks are.
+fn coords(picture: &Picture) -> String {
+    let coords = picture
+        .annotations
+        .coords
+        .and_then(|coords| coords.to_possible_value());
+    coords.map_or(String::new(), |coords| {
+        format!(" data-coords=\"{}\"", coords.get_name())
+    })
+}
+
+/// Writes the caption below the board.
+fn caption(picture: &Picture) -> String {
+    let caption = picture.annotations.caption.as_deref();
+    caption.map_or(String::new(), |text| {
+        format!("<p id=\"caption\"><bdi>{}</bdi></p>\n", html(text))
+    })
+}
+
 /// Draws the last position, for a reader without scripts.
-fn picture(view: &View<'_>, is_flipped: bool) -> String {
-    let picture = Picture {
-        is_flipped,
-        ..Picture::default()
-    };
+fn still_picture(view: &View<'_>, picture: &Picture) -> String {
     let drawn = picture::drawing(view, picture);
     let words = html(&words(&view.diagram));
     let label = format!("role=\"img\" aria-label=\"{words}\"");

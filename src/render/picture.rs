@@ -1,36 +1,40 @@
-//! A position as a picture: in SVG, and in PNG, which is the same drawing in pixels.
+//! A position as a picture: in SVG, whose drawing `raster` has in pixels.
 //!
 //! It needs no font and nothing from elsewhere: signs and pieces are paths. Their places are in
 //! hundredths of a square. Each line of the SVG is a tag or a few of them, or a line of the post
 //! in `<desc>`, so that `check` and `show` read the post (`quoting::boilerplate`). Nothing that a
 //! user wrote is in it, but for the moves, which are written anew.
 
-use std::cmp::Reverse;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
-use png::{BitDepth, ColorType, DeflateCompression, Encoder, Filter};
 use serde::Serialize;
-use tiny_skia::PremultipliedColorU8;
+use textwrap::wrap;
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::Error;
 use crate::notation::diagram::{Diagram, DiagramStyle};
-use crate::printable::{counted, xml};
+use crate::printable::xml;
+use crate::render::annotation::{Annotation, Annotations, Coords};
 use crate::render::pieces::{self, Pieces};
-use crate::render::pixels::pixels;
 use crate::render::text;
 use crate::render::view::{Score, View};
-use crate::rules::{Color, File, Mark, Piece, Ply, Position, Rank, Record, Role, Square};
+use crate::rules::{Color, File, Mark, Piece, Ply, Position, Rank, Record, Role, Square, Variant};
 
 /// The widths of pictures, in pixels.
 pub const SIZES: RangeInclusive<u32> = 64..=4096;
 
+/// The smallest width of a game with reserves: below it the numbers in reserve cannot be read.
+pub const LEAST_WITH_RESERVES: u32 = 160;
+
 /// The form of a picture of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Picture {
-    /// The width in pixels, one of [`SIZES`]. The height follows from the game.
+    /// The width in pixels, one of [`SIZES`]; of a game with reserves at least
+    /// [`LEAST_WITH_RESERVES`]. The height follows from the game.
     pub size: u32,
     /// True if the second player's side is below.
     pub is_flipped: bool,
@@ -42,6 +46,8 @@ pub struct Picture {
     /// True if the PNG is to be a third as large, as a mail's: it has 16 colours, which show
     /// all surfaces and soften their edges, and takes three times as long to encode.
     pub is_compact: bool,
+    /// What is drawn on the board and below it.
+    pub annotations: Annotations,
 }
 
 impl Default for Picture {
@@ -52,6 +58,45 @@ impl Default for Picture {
             theme: Theme::Light,
             has_letters: false,
             is_compact: false,
+            annotations: Annotations::default(),
+        }
+    }
+}
+
+impl Picture {
+    /// Checks that a position of a game can be drawn in this form.
+    ///
+    /// # Errors
+    ///
+    /// If it is too small or too large, or its annotations are not for this board.
+    pub fn check(&self, variant: &Variant) -> Result<(), Error> {
+        let (least, most, size) = (SIZES.start(), SIZES.end(), self.size);
+        if !SIZES.contains(&size) {
+            return Err(Error::refused(format!(
+                "a picture is {least} to {most} pixels wide, not {size}"
+            )));
+        }
+        let rules = variant.rules();
+        if rules.has_reserve() && size < LEAST_WITH_RESERVES {
+            return Err(Error::refused(format!(
+                "a picture of {} is at least {LEAST_WITH_RESERVES} pixels wide, not {size}: in a smaller one the numbers in reserve cannot be read",
+                variant.game().name
+            )));
+        }
+        self.annotations.check(rules, pieces::draws)
+    }
+
+    /// Returns this form for the positions before the annotated one.
+    pub(super) fn without_drawings(&self) -> Picture {
+        let annotations = Annotations {
+            arrows: Vec::new(),
+            circles: Vec::new(),
+            lights: Vec::new(),
+            ..self.annotations.clone()
+        };
+        Picture {
+            annotations,
+            ..self.clone()
         }
     }
 }
@@ -133,49 +178,98 @@ impl Palette {
 /// The side of a square.
 const SQUARE: i32 = 100;
 
-/// The room left of the board, for the names of the ranks.
-const LEFT: i32 = 46;
-
 /// The room around everything else.
 const MARGIN: i32 = 14;
 
 /// The width of the part of a strip with the player's sign.
 const PANEL: i32 = 76;
 
-/// The room between the board and the lower strip, for the names of the files.
-const BELOW: i32 = 62;
+/// The room beside a board without names of ranks, and above and below one without names of files.
+const EDGE: i32 = 24;
 
-/// The room between the upper strip and the board.
-const ABOVE: i32 = 24;
+/// The room for the names of the ranks beside the board.
+const RANKS: i32 = 46;
 
-/// Draws a view in SVG. Its post is in the description.
-pub fn svg(view: &View<'_>, picture: &Picture) -> String {
-    let mut title = view.diagram.variant().game().name.to_owned();
-    if let Some(record) = view.record {
-        let made = counted(record.steps().len(), "half-move");
-        title = format!("{title} after {made}");
-        if let Some(ending) = text::ending(view, record) {
-            title = format!("{title}. {ending}");
-        }
-    }
+/// The room for the names of the files above or below the board.
+const FILES: i32 = 62;
+
+/// The height of a line of a caption.
+const CAPTION_LINE: i32 = 58;
+
+/// The size of the signs of a caption, in thousandths.
+const CAPTION_SCALE: i32 = 500;
+
+/// Draws a view in SVG. Its title says in words what it shows, and its post is in the description.
+///
+/// # Errors
+///
+/// If the picture is too small or too large, or its annotations are not for this board.
+pub fn svg(view: &View<'_>, picture: &Picture) -> Result<String, Error> {
+    picture.check(view.diagram.variant())?;
     let post = text::post(view, DiagramStyle::default());
     let head = format!(
         "<title>{}</title>\n<desc>\n{}</desc>\n",
-        xml(&title),
+        ascii(&xml(&title(view, picture))),
         xml(&post)
     );
-    Canvas::new(view, *picture).draw(&head)
+    Ok(Canvas::new(view, picture).draw(&head))
+}
+
+/// Says in words what a picture shows, the caption first.
+pub(super) fn title(view: &View<'_>, picture: &Picture) -> String {
+    let words = text::words(view, picture.is_flipped);
+    let lines = picture.annotations.caption.iter().map(String::as_str);
+    let lines = lines.chain(
+        words
+            .lines()
+            .map(|line| line.strip_prefix("Game: ").unwrap_or(line)),
+    );
+    let sentences = lines.map(|line| {
+        let end = if line.ends_with(['.', '!', '?']) {
+            ""
+        } else {
+            "."
+        };
+        format!("{line}{end}")
+    });
+    sentences.collect::<Vec<String>>().join(" ")
+}
+
+/// Writes what is not ASCII as references.
+fn ascii(text: &str) -> String {
+    let mut plain = String::new();
+    for sign in text.chars() {
+        if sign.is_ascii() {
+            plain.push(sign);
+        } else {
+            // Writing to a text cannot fail.
+            let _ = write!(plain, "&#{};", u32::from(sign));
+        }
+    }
+    plain
 }
 
 /// Draws a view without words.
-pub(super) fn drawing(view: &View<'_>, picture: Picture) -> String {
+pub(super) fn drawing(view: &View<'_>, picture: &Picture) -> String {
     Canvas::new(view, picture).draw("")
+}
+
+/// Draws the annotations alone, on a board whose squares are [`SQUARE`] wide, for a page.
+pub(super) fn overlay(view: &View<'_>, picture: &Picture) -> String {
+    let mut canvas = Canvas::new(view, picture);
+    let (left, top, side) = (canvas.board_x(), canvas.board_y(), canvas.board_side());
+    canvas.lights();
+    canvas.drawings();
+    format!(
+        "<svg id=\"drawn\" viewBox=\"{left} {top} {side} {side}\" aria-hidden=\"true\">\n{}</svg>\n",
+        canvas.markup
+    )
 }
 
 /// A picture being drawn.
 struct Canvas<'v> {
     view: &'v View<'v>,
-    picture: Picture,
+    picture: &'v Picture,
     /// The number of files, and of ranks.
     width: u8,
     /// The height of a player's strip.
@@ -194,7 +288,7 @@ macro_rules! line {
 }
 
 impl<'v> Canvas<'v> {
-    fn new(view: &'v View<'v>, picture: Picture) -> Canvas<'v> {
+    fn new(view: &'v View<'v>, picture: &'v Picture) -> Canvas<'v> {
         let rules = view.diagram.variant().rules();
         let is_shogi = pieces::are_of_shogi(rules);
         Canvas {
@@ -214,13 +308,16 @@ impl<'v> Canvas<'v> {
 
     fn draw(mut self, head: &str) -> String {
         let width = self.total_width();
-        let height = self.board_y() + self.board_side() + BELOW + self.strip + MARGIN;
+        let caption = self.caption();
+        let lower = self.strip_y(self.lower()) + self.strip;
+        let lines = i32::try_from(caption.len()).unwrap_or_default();
+        let height = lower + MARGIN + lines * CAPTION_LINE;
         let size = self.picture.size;
         let high = (size * height.unsigned_abs()).div_ceil(width.unsigned_abs());
         line!(
             self,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{high}\" \
-             viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\" role=\"img\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\" \
              stroke-linecap=\"round\" stroke-linejoin=\"round\">"
         );
         self.markup.push_str(head);
@@ -231,6 +328,7 @@ impl<'v> Canvas<'v> {
             self.palette.background
         );
         self.board();
+        self.lights();
         let marks = Marks::of(self.view.record);
         self.marks_below(&marks);
         self.labels();
@@ -238,12 +336,14 @@ impl<'v> Canvas<'v> {
             self.player(color);
         }
         for (square, piece) in self.view.diagram.board().pieces() {
-            let (id, (x, y)) = (pieces::id(piece), self.corner(square));
+            let (id, (x, y)) = (self.pieces.id(piece), self.corner(square));
             line!(self, "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\"/>");
         }
         if let Some((from, to)) = marks.way {
-            line!(self, "{}", self.arrow(from, to));
+            line!(self, "{}", self.arrow(from, to, self.palette.accent));
         }
+        self.drawings();
+        self.write_caption(&caption, lower + MARGIN);
         self.markup.push_str("</svg>\n");
         self.markup
     }
@@ -270,7 +370,7 @@ impl<'v> Canvas<'v> {
     }
 
     fn board(&mut self) {
-        let (x, y) = (LEFT, self.board_y());
+        let (x, y) = (self.board_x(), self.board_y());
         let side = self.board_side();
         let Palette {
             light, dark, edge, ..
@@ -315,23 +415,130 @@ impl<'v> Canvas<'v> {
 
     /// Writes the names of the files and ranks.
     fn labels(&mut self) {
-        let text = self.palette.text;
-        let width = if self.picture.theme == Theme::Framed {
-            6
-        } else {
-            8
+        let coords = self.coords();
+        if coords == Coords::None {
+            return;
+        }
+        let (text, inside) = (self.palette.text, self.palette.edge);
+        let (text, width) = match (coords, self.picture.theme) {
+            (Coords::In | Coords::Shogi, _) => (inside, 6),
+            (_, Theme::Framed) => (text, 6),
+            _ => (text, 8),
         };
         line!(
             self,
             "<g fill=\"none\" stroke=\"{text}\" stroke-width=\"{width}\">"
         );
-        let below = self.board_y() + self.board_side();
+        let (left, top, side) = (self.board_x(), self.board_y(), self.board_side());
         for (file, rank) in File::all(self.width).zip(Rank::all(self.width)) {
             let (x, y) = self.corner(Square::from_coords(file, rank));
-            self.sign(file.letter(), x + 39, below + 5, 580);
-            self.sign(rank.digit(), 11, y + 32, 600);
+            match coords {
+                Coords::In => {
+                    self.sign(file.letter(), x + 80, top + side - 28, 380);
+                    self.sign(rank.digit(), left + 7, y + 8, 380);
+                }
+                Coords::Shogi => {
+                    let number = |index: u8| char::from(b'9' - index);
+                    self.sign(number(file.index()), x + 39, top - 40, 580);
+                    let numeral = NUMERALS[usize::from(8 - rank.index())];
+                    self.sign(numeral, left + side + 11, y + 32, 600);
+                }
+                _ => {
+                    self.sign(file.letter(), x + 39, top + side + 5, 580);
+                    self.sign(rank.digit(), 11, y + 32, 600);
+                }
+            }
         }
         self.markup.push_str("</g>\n");
+    }
+
+    fn coords(&self) -> Coords {
+        self.picture.annotations.coords.unwrap_or_default()
+    }
+
+    /// Tints the squares of `--light`.
+    fn lights(&mut self) {
+        for Annotation { squares, color } in &self.picture.annotations.lights {
+            for square in squares {
+                let (x, y) = self.corner(*square);
+                line!(self, "{}", tint(x, y, color.hex(), "0.55"));
+            }
+        }
+    }
+
+    /// Draws circles and arrows, above the pieces.
+    fn drawings(&mut self) {
+        let annotations = &self.picture.annotations;
+        for Annotation { squares, color } in &annotations.circles {
+            for square in squares {
+                let (x, y) = self.corner(*square);
+                let place = format!("cx=\"{}\" cy=\"{}\" r=\"43\" fill=\"none\"", x + 50, y + 50);
+                line!(
+                    self,
+                    "<circle {place} stroke=\"#ffffff\" stroke-width=\"12\"/>\
+                     <circle {place} stroke=\"{}\" stroke-width=\"8\"/>",
+                    color.hex()
+                );
+            }
+        }
+        for Annotation { squares, color } in &annotations.arrows {
+            if let [from, to] = squares[..] {
+                line!(self, "{}", self.arrow(from, to, color.hex()));
+            }
+        }
+    }
+
+    /// Returns the lines of the caption.
+    fn caption(&self) -> Vec<String> {
+        let caption: String = self
+            .picture
+            .annotations
+            .caption
+            .iter()
+            .flat_map(|text| text.nfd())
+            .collect();
+        let caption = caption.split_whitespace().collect::<Vec<&str>>().join(" ");
+        let columns =
+            usize::try_from((self.total_width() - 2 * MARGIN) / advance('n')).unwrap_or(1);
+        let lines = wrap(&caption, columns).into_iter();
+        lines
+            .map(Cow::into_owned)
+            .filter(|line| !line.is_empty())
+            .collect()
+    }
+
+    fn write_caption(&mut self, lines: &[String], top: i32) {
+        let text = self.palette.text;
+        for (line, number) in lines.iter().zip(0..) {
+            line!(
+                self,
+                "<g fill=\"none\" stroke=\"{text}\" stroke-width=\"7\">"
+            );
+            let wide: i32 = line.chars().map(advance).sum();
+            let mut x = (self.total_width() - wide) / 2;
+            let mut is_tall = false;
+            for sign in line.chars() {
+                let step = advance(sign);
+                // A mark stands above the letter before it, a narrow sign in the middle of its room.
+                let wide = advance('n');
+                let at = if step == 0 {
+                    x - wide
+                } else {
+                    x - (wide - step) / 2
+                };
+                let up = if step == 0 && is_tall && sign != '\u{327}' {
+                    8
+                } else {
+                    0
+                };
+                if sign != ' ' {
+                    self.sign(sign, at, top + number * CAPTION_LINE - up, CAPTION_SCALE);
+                }
+                is_tall = sign.is_uppercase();
+                x += step;
+            }
+            self.markup.push_str("</g>\n");
+        }
     }
 
     /// Writes a sign, its top left corner at a place, in so many thousandths of its size.
@@ -346,7 +553,7 @@ impl<'v> Canvas<'v> {
 
     /// Draws the strip of a player: the player's colour, the turn, the reserve, the score.
     fn player(&mut self, color: Color) {
-        let turn = self.view.record.map(|record| record.position().turn());
+        let turn = self.view.turn();
         let is_over = self.view.score.is_some() || self.view.status.is_some();
         let is_to_move = turn == Some(color) && !is_over;
         let (y, height) = (self.strip_y(color), self.strip);
@@ -427,7 +634,7 @@ impl<'v> Canvas<'v> {
                 self,
                 "<use href=\"#{}\" transform=\"translate({x} {top}) scale({})\"/>\n\
                  <g fill=\"none\" stroke=\"{}\" stroke-width=\"9\">",
-                pieces::id(role.of(color)),
+                self.pieces.id(role.of(color)),
                 thousandths(scale * 88 / 100),
                 self.palette.on_panel
             );
@@ -460,7 +667,7 @@ impl<'v> Canvas<'v> {
                     x + 50,
                     y + 50
                 ),
-                SquareUse::Reached => frame(x, y, last_line, ""),
+                SquareUse::Reached => frame(x, y, last_line),
                 SquareUse::Dropped => format!(
                     "<path d=\"M{x} {y}m5 27v-22h22m46 0h22v22m0 46v22h-22m-46 0h-22v-22\" \
                      fill=\"none\" stroke=\"{last_line}\" stroke-width=\"7\"/>"
@@ -470,17 +677,21 @@ impl<'v> Canvas<'v> {
         }
         if let Some((square, mark)) = marks.king {
             let (x, y) = self.corner(square);
-            let shape = if mark == Mark::Virtual {
-                frame(x, y, check, " stroke-dasharray=\"13 17\"")
+            let (x, y) = (x + 50, y + 50);
+            let look = if mark == Mark::Virtual {
+                format!(
+                    "fill=\"none\" stroke=\"{check}\" stroke-width=\"6\" stroke-dasharray=\"9 11\""
+                )
             } else {
-                tint(x, y, check, "0.5") + &frame(x, y, check, "")
+                format!("fill=\"{check}\" stroke=\"#ffffff\" stroke-width=\"3\"")
             };
+            let shape = format!("<path d=\"M{x} {y}{STAR}\" {look}/>");
             line!(self, "{shape}");
         }
     }
 
     /// Draws an arrow from one square to another.
-    fn arrow(&self, from: Square, to: Square) -> String {
+    fn arrow(&self, from: Square, to: Square, color: &str) -> String {
         let [(x1, y1), (x2, y2)] = [from, to].map(|square| {
             let (x, y) = self.corner(square);
             (f64::from(x + 50), f64::from(y + 50))
@@ -498,7 +709,7 @@ impl<'v> Canvas<'v> {
         let head = [at(neck, 20.0), at(tip, 0.0), at(neck, -20.0)];
         let back = [at(neck, -6.0), at(start, -6.0)];
         let shape = [&tail[..], &head, &back].concat().join("L");
-        let (color, rim) = (self.palette.accent, self.palette.background);
+        let rim = self.palette.background;
         format!("<path d=\"M{shape}z\" fill=\"{color}\" stroke=\"{rim}\" stroke-width=\"3\"/>")
     }
 
@@ -506,12 +717,39 @@ impl<'v> Canvas<'v> {
         SQUARE * i32::from(self.width)
     }
 
+    fn board_x(&self) -> i32 {
+        if self.coords() == Coords::Out {
+            RANKS
+        } else {
+            MARGIN
+        }
+    }
+
     fn board_y(&self) -> i32 {
-        MARGIN + self.strip + ABOVE
+        let files = if self.coords() == Coords::Shogi {
+            FILES
+        } else {
+            EDGE
+        };
+        MARGIN + self.strip + files
     }
 
     fn total_width(&self) -> i32 {
-        LEFT + self.board_side() + MARGIN
+        let ranks = if self.coords() == Coords::Shogi {
+            RANKS
+        } else {
+            MARGIN
+        };
+        self.board_x() + self.board_side() + ranks
+    }
+
+    /// Returns the player whose side is below.
+    fn lower(&self) -> Color {
+        if self.picture.is_flipped {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 
     /// Returns true if a player's side is above.
@@ -524,7 +762,12 @@ impl<'v> Canvas<'v> {
         if self.is_above(color) {
             MARGIN
         } else {
-            self.board_y() + self.board_side() + BELOW
+            let files = if self.coords() == Coords::Out {
+                FILES
+            } else {
+                EDGE
+            };
+            self.board_y() + self.board_side() + files
         }
     }
 
@@ -537,8 +780,24 @@ impl<'v> Canvas<'v> {
         } else {
             (file, last - rank)
         };
-        let (x, y) = (LEFT, self.board_y());
+        let (x, y) = (self.board_x(), self.board_y());
         (x + SQUARE * i32::from(column), y + SQUARE * i32::from(row))
+    }
+}
+
+/// A star around the square of a king that is aimed at, from its middle: no mark of a turn has points.
+const STAR: &str = "m0 -60l16 21l26 -3l-3 26l21 16l-21 16l3 26l-26 -3l-16 21l-16 -21l-26 3l3 -26l-21 -16l21 -16l-3 -26l26 3z";
+
+/// The ranks of shogi in Japanese, from the top.
+const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// Returns the room that a sign of a caption takes; a mark above a letter takes none.
+fn advance(sign: char) -> i32 {
+    match sign {
+        '\u{300}'..='\u{36f}' => 0,
+        'i' | 'l' | 'j' | 'I' | '.' | ',' | ':' | ';' | '!' | '\'' | '(' | ')' | ' ' => 14,
+        'm' | 'w' | 'M' | 'W' => 25,
+        _ => 24,
     }
 }
 
@@ -605,10 +864,10 @@ fn tint(x: i32, y: i32, color: &str, opacity: &str) -> String {
 }
 
 /// Draws a frame within a square.
-fn frame(x: i32, y: i32, color: &str, more: &str) -> String {
+fn frame(x: i32, y: i32, color: &str) -> String {
     format!(
         "<rect x=\"{}\" y=\"{}\" width=\"92\" height=\"92\" fill=\"none\" stroke=\"{color}\" \
-         stroke-width=\"8\"{more}/>",
+         stroke-width=\"8\"/>",
         x + 4,
         y + 4
     )
@@ -647,142 +906,4 @@ fn changed(before: &Position, after: &Position) -> Vec<(Square, SquareUse)> {
         Some(_) => (square, SquareUse::Reached),
     });
     used.collect()
-}
-
-/// Draws a view in PNG, without a font, a file or a display.
-///
-/// # Errors
-///
-/// If the width is none of [`SIZES`]. The other errors would be faults of this program.
-pub fn png(view: &View<'_>, picture: &Picture) -> Result<Vec<u8>, Error> {
-    let not_encoded = |error| {
-        Error::refused(format!("the picture cannot be encoded: {error}")).with_source(error)
-    };
-    if !SIZES.contains(&picture.size) {
-        let (least, most, size) = (SIZES.start(), SIZES.end(), picture.size);
-        return Err(Error::refused(format!(
-            "a picture is {least} to {most} pixels wide, not {size}"
-        )));
-    }
-    let pixels = pixels(&drawing(view, *picture))
-        .ok_or_else(|| Error::refused("the picture cannot be drawn"))?;
-    let (depth, level) = if picture.is_compact {
-        (BitDepth::Four, 9)
-    } else {
-        // Three times as fast as what the next levels take, for a quarter more bytes.
-        (BitDepth::Eight, 1)
-    };
-    let colors = 1 << (depth as usize);
-    let (palette, mut indices) = indexed(pixels.pixels(), colors);
-    if depth == BitDepth::Four {
-        let rows = indices.chunks(picture.size as usize);
-        indices = rows.flat_map(packed).collect();
-    }
-    let mut file = Vec::new();
-    let mut encoder = Encoder::new(&mut file, pixels.width(), pixels.height());
-    encoder.set_color(ColorType::Indexed);
-    encoder.set_depth(depth);
-    encoder.set_palette(palette);
-    encoder.set_deflate_compression(DeflateCompression::Level(level));
-    // Numbers of colours are no brightness: a difference of two means nothing.
-    encoder.set_filter(Filter::NoFilter);
-    let mut writer = encoder.write_header().map_err(not_encoded)?;
-    let written = writer.write_image_data(&indices);
-    written
-        .and_then(|()| writer.finish())
-        .map_err(not_encoded)?;
-    Ok(file)
-}
-
-/// Packs the pixels of a row by two into each byte, the left one into the upper half.
-fn packed(row: &[u8]) -> impl Iterator<Item = u8> {
-    let pairs = row.chunks(2);
-    pairs.map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or_default())
-}
-
-type Rgb = [u8; 3];
-
-/// The colours that are alike, as many of their first bits as [`shade`] takes.
-#[derive(Clone, Copy, Default)]
-struct Shade {
-    /// The colour of the longest run among them, which is that of a surface if one has it.
-    color: Rgb,
-    longest: usize,
-    /// The number of pixels.
-    count: usize,
-}
-
-/// The number of shades.
-const SHADES: usize = 1 << 15;
-
-/// Returns the number of a colour's shade.
-fn shade([red, green, blue]: Rgb) -> usize {
-    let bits = |part: u8| usize::from(part >> 3);
-    bits(red) << 10 | bits(green) << 5 | bits(blue)
-}
-
-/// Returns so many colours, 256 at most, and for each pixel the number of the nearest. Each is
-/// the one that is used most, and farthest from those before it.
-///
-/// A picture has few surfaces, and at their edges some hundred colours between theirs,
-/// of which those that are alike become one. So the file is half as large, and encoded
-/// in half the time. Nothing shows through the background, so that no colour is
-/// transparent.
-fn indexed(pixels: &[PremultipliedColorU8], colors: usize) -> (Vec<u8>, Vec<u8>) {
-    let color = |run: &[PremultipliedColorU8]| [run[0].red(), run[0].green(), run[0].blue()];
-    let runs = || pixels.chunk_by(|one, next| one == next);
-    let mut shades = vec![Shade::default(); SHADES];
-    for run in runs() {
-        let color = color(run);
-        let shade = &mut shades[shade(color)];
-        shade.count += run.len();
-        if run.len() > shade.longest {
-            (shade.color, shade.longest) = (color, run.len());
-        }
-    }
-    let mut used: Vec<Shade> = shades.into_iter().filter(|shade| shade.count > 0).collect();
-    used.sort_unstable_by_key(|shade| (Reverse(shade.count), shade.color));
-    let palette = palette(&used, colors);
-    let mut numbers = vec![0; SHADES];
-    for one in &used {
-        numbers[shade(one.color)] = nearest(one.color, &palette);
-    }
-    let mut indices = Vec::with_capacity(pixels.len());
-    for run in runs() {
-        indices.resize(indices.len() + run.len(), numbers[shade(color(run))]);
-    }
-    (palette.into_flattened(), indices)
-}
-
-/// Chooses so many of the shades as the colours of a picture. The first ones are those of its
-/// surfaces, which take most pixels; of the many between two of these a few show an edge.
-fn palette(used: &[Shade], colors: usize) -> Vec<Rgb> {
-    let mut palette = Vec::with_capacity(colors);
-    // The distance of each shade from the nearest colour so far, times its pixels.
-    let mut lost = vec![u64::MAX; used.len()];
-    while palette.len() < colors.min(used.len()) {
-        let worst = (0..used.len()).max_by_key(|at| (lost[*at], used[*at].count, Reverse(*at)));
-        let color = used[worst.unwrap_or_default()].color;
-        palette.push(color);
-        for (lost, shade) in lost.iter_mut().zip(used) {
-            let distance = u64::from(distance(shade.color, color));
-            *lost = distance.saturating_mul(shade.count as u64).min(*lost);
-        }
-    }
-    palette
-}
-
-/// Returns the number of the colour that is nearest.
-fn nearest(color: Rgb, palette: &[Rgb]) -> u8 {
-    let numbered = (0..=u8::MAX).zip(palette);
-    let nearest = numbered.min_by_key(|(_, other)| distance(color, **other));
-    nearest.map_or(0, |(number, _)| number)
-}
-
-/// Returns the square of the distance of two colours.
-fn distance(one: Rgb, other: Rgb) -> u32 {
-    let parts = one.iter().zip(other);
-    parts
-        .map(|(one, other)| u32::from(one.abs_diff(other)).pow(2))
-        .sum()
 }

@@ -6,6 +6,8 @@
 
 use std::fmt::Write as _;
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::notation::diagram::Script;
 use crate::rules::{Color, Piece, Role, Rules};
 
@@ -47,7 +49,7 @@ pub(super) fn are_of_shogi(rules: &Rules) -> bool {
     rules.kinds.iter().any(|kind| kind.role.is_promoted())
 }
 
-/// Returns the name of a piece in the picture.
+/// Returns the name of a piece, `wK` or `bpR`.
 pub(super) fn id(piece: Piece) -> String {
     let promoted = if piece.role.is_promoted() { "p" } else { "" };
     format!("{}{promoted}{}", piece.color.letter(), piece.role.letter())
@@ -56,7 +58,14 @@ pub(super) fn id(piece: Piece) -> String {
 impl Pieces {
     /// Defines a piece, in a box of 100 by 100.
     pub(super) fn definition(&self, piece: Piece) -> String {
-        format!("<g id=\"{}\">{}</g>", id(piece), self.body(piece))
+        format!("<g id=\"{}\">{}</g>", self.id(piece), self.body(piece))
+    }
+
+    /// Returns the id of a piece in a picture. It depends on the drawing, so that two pictures on one
+    /// page have the same id for the same drawing alone.
+    pub(super) fn id(&self, piece: Piece) -> String {
+        let hash = crc32fast::hash(self.body(piece).as_bytes());
+        format!("{}-{hash:08x}", id(piece))
     }
 
     /// Draws a piece, in a box of 100 by 100.
@@ -200,6 +209,14 @@ fn solid(shape: &str, turned: &str, inks: &Inks, color: Color, widths: [&str; 2]
 /// of 竜, which is read as the same piece and has fewer.
 pub(super) const SHAPES: &str = include_str!("pieces.tsv");
 
+/// Returns true if a sign of a caption can be drawn: it has a shape, or a letter and marks that have.
+pub(super) fn draws(sign: char) -> bool {
+    sign.is_whitespace()
+        || sign
+            .nfd()
+            .all(|part| !shape(part.encode_utf8(&mut [0; 4])).is_empty())
+}
+
 /// Returns the shape of a name or a sign, blank if it has none.
 pub(super) fn shape(name: &str) -> &'static str {
     let mut shapes = SHAPES.lines().filter_map(|line| line.split_once('\t'));
@@ -225,8 +242,15 @@ mod tests {
             let sign = Script::Kanji.sign(role.of(Color::White));
             assert!(is_drawn(&sign), "{role}");
         }
-        let mut signs = "KQRBNPGSL+0123456789½abcdefghi".chars();
+        let marks = "½.,:;!?'\"()-/&=#×*<>ßø一二三四五六七八九".chars();
+        let mut signs = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(marks);
         assert!(signs.all(|sign| is_drawn(&sign.to_string())));
+        assert!("Grüße, Ärger, façade".chars().all(draws));
+        assert!(
+            !"Привет 龍\u{7}"
+                .chars()
+                .any(|sign| sign != ' ' && sign != '龍' && draws(sign))
+        );
         for role in [
             Role::King,
             Role::Queen,

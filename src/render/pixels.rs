@@ -287,6 +287,7 @@ mod tests {
     use super::*;
     use crate::notation::diagram::Diagram;
     use crate::notation::judge;
+    use crate::render::annotation::{Annotations, Coords};
     use crate::render::picture::{Picture, Theme, drawing};
     use crate::render::pieces::SHAPES;
     use crate::render::view::View;
@@ -308,11 +309,21 @@ mod tests {
     fn picture(rng: &mut fastrand::Rng) -> Picture {
         let themes = [Theme::Light, Theme::Dark, Theme::Framed];
         Picture {
-            size: *rng.choice(&[64, 160, 240, 333, 480, 811]).unwrap(),
+            size: *rng.choice(&[160, 240, 333, 480, 811]).unwrap(),
             is_flipped: rng.bool(),
             theme: *rng.choice(&themes).unwrap(),
             has_letters: rng.bool(),
             is_compact: rng.bool(),
+            annotations: Annotations {
+                arrows: vec!["b2d7:red".parse().unwrap()],
+                circles: vec!["c3,d4:blue".parse().unwrap()],
+                lights: vec!["h8".parse().unwrap()],
+                caption: rng.bool().then(|| "Übung (2): façade, w&m?".to_owned()),
+                coords: Some(
+                    *rng.choice(&[Coords::Out, Coords::In, Coords::None])
+                        .unwrap(),
+                ),
+            },
         }
     }
 
@@ -322,7 +333,7 @@ mod tests {
         for game in games::ALL {
             let mut record = Record::new(Variant::new(game, &[]).unwrap().start());
             for _ in 0..40 {
-                assert_alike(&drawing(&View::of(&record), picture(&mut rng)));
+                assert_alike(&drawing(&View::of(&record), &picture(&mut rng)));
                 let plies: Vec<Ply> = record.position().legal_plies().take(2000).collect();
                 let Some(ply) = rng.choice(plies) else { break };
                 record.play(&ply).unwrap();
@@ -330,10 +341,10 @@ mod tests {
             let (white, size) = (Some(Some(Color::White)), 1600);
             for score in [None, Some(None), white] {
                 let view = View::of(&record).ended(score, "resigned");
-                assert_alike(&drawing(&view, picture(&mut rng)));
+                assert_alike(&drawing(&view, &picture(&mut rng)));
             }
             let picture = picture(&mut rng);
-            assert_alike(&drawing(&View::of(&record), Picture { size, ..picture }));
+            assert_alike(&drawing(&View::of(&record), &Picture { size, ..picture }));
         }
     }
 
@@ -351,15 +362,11 @@ mod tests {
             ("newchess", "1. N>a2/e4", "L"),
             ("kingchess", "1. K>b1,B>b2,P>c2", "m5 27"),
             ("unachess", "1. K>h1 n>f2 !+", "stroke-dasharray"),
-            (
-                "unachess",
-                "1. K>h1 n>f2 !+ 2. Q>g3 k>d8 +",
-                "fill-opacity=\"0.5\"",
-            ),
+            ("unachess", "1. K>h1 n>f2 !+ 2. Q>g3 k>d8 +", "26 -3l-16 21"),
         ] {
             let record = judge::record(moves, &Variant::find(game, &[]).unwrap()).unwrap();
             for _ in 0..8 {
-                let svg = drawing(&View::of(&record), picture(&mut rng));
+                let svg = drawing(&View::of(&record), &picture(&mut rng));
                 assert!(svg.contains(sign), "{moves}: {svg}");
                 assert_alike(&svg);
             }
@@ -370,7 +377,7 @@ mod tests {
         let position = Position::from_setup(&shogi, &setup).unwrap();
         for _ in 0..8 {
             let view = View::drawn(Diagram::of(&position));
-            assert_alike(&drawing(&view, picture(&mut rng)));
+            assert_alike(&drawing(&view, &picture(&mut rng)));
         }
     }
 

@@ -288,7 +288,7 @@ impl PuzzleView {
             theme: Theme::Framed,
             ..Picture::default()
         };
-        let drawn = picture::drawing(&View::drawn(Diagram::of(&position)), picture);
+        let drawn = picture::drawing(&View::drawn(Diagram::of(&position)), &picture);
         let words = html(&text::in_words(&position, turn));
         let label = format!("role=\"img\" aria-label=\"{words}\"");
         drawn.replacen("role=\"img\"", &label, 1)

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
-use crate::notation::move_list::MoveList;
+use crate::notation::move_list::{MoveList, numbered_step};
 use crate::printable::counted;
 use crate::render::view::{Score, View};
 use crate::rules::{
-    Color, File, Outcome, Piece, Position, Rank, Record, Reserve, Role, Rules, Square,
+    Color, File, Mark, Outcome, Piece, Position, Rank, Record, Reserve, Role, Rules, Square,
 };
 
 /// Writes the post of a view.
@@ -24,6 +24,8 @@ pub(super) fn post(view: &View<'_>, style: DiagramStyle) -> String {
         let columns = style.room.unwrap_or(usize::MAX);
         let standing = standing(view, record) + "\n";
         parts.extend([list.within(columns).to_string(), standing]);
+    } else if let Some(turn) = view.turn() {
+        parts.push(to_move(view, turn) + "\n");
     }
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
@@ -31,11 +33,48 @@ pub(super) fn post(view: &View<'_>, style: DiagramStyle) -> String {
 
 /// Writes a line that says who is to move, or how the match ended.
 fn standing(view: &View<'_>, record: &Record) -> String {
-    ending(view, record).unwrap_or_else(|| {
-        let position = record.position();
-        let player = position.variant().player(position.turn());
-        format!("{player} to move.")
-    })
+    ending(view, record).unwrap_or_else(|| to_move(view, record.position().turn()))
+}
+
+fn to_move(view: &View<'_>, turn: Color) -> String {
+    format!("{} to move.", view.diagram.variant().player(turn))
+}
+
+/// Says in words what a board shows, for people who do not see it: the game, the last turn, who is
+/// to move and who is in check, then a line for the pieces of each player. The squares of a kind are in
+/// the order of the ranks from the reader's side.
+pub(super) fn words(view: &View<'_>, is_flipped: bool) -> String {
+    let variant = view.diagram.variant();
+    let mut lines = vec![format!("Game: {}", variant.game().name)];
+    if let [options @ ..] = variant.options()
+        && !options.is_empty()
+    {
+        lines.push(format!("Options: {}", options.join(", ")));
+    }
+    let mut standing = Vec::new();
+    if let Some(record) = view.record {
+        if let Some(last) = record.steps().len().checked_sub(1) {
+            standing.push(format!("Last move: {}.", numbered_step(record, last)));
+        }
+        standing.push(self::standing(view, record));
+        let (turn, mark) = (record.position().turn(), record.position().mark());
+        let in_check = match mark {
+            Mark::Check => Some("in check"),
+            Mark::Virtual => Some("in virtual check"),
+            Mark::None | Mark::Mate => None,
+        };
+        let player = variant.player(turn);
+        standing.extend(in_check.map(|how| format!("{player} is {how}.")));
+    } else if let Some(turn) = view.turn() {
+        standing.push(to_move(view, turn));
+    }
+    if !standing.is_empty() {
+        lines.push(standing.join(" "));
+    }
+    let pieces = Color::ALL
+        .map(|color| player_in_words(&view.diagram, color, is_flipped).replace(GLUE, " "));
+    lines.extend(pieces);
+    lines.join("\n") + "\n"
 }
 
 /// Says how a match ended, if it is over.
@@ -86,22 +125,28 @@ pub fn in_words(position: &Position, seen_from: Color) -> String {
 /// Writes the pieces on a board in sentences, those of each player by their kinds, and
 /// those in reserve, where these are known.
 pub(super) fn pieces_in_words(diagram: &Diagram) -> String {
+    Color::ALL
+        .map(|color| player_in_words(diagram, color, false))
+        .join(" ")
+}
+
+/// Writes the pieces of a player in sentences, those on the board by their kinds.
+fn player_in_words(diagram: &Diagram, color: Color, is_flipped: bool) -> String {
     let variant = diagram.variant();
-    let mut sentences: Vec<String> = Vec::new();
-    let pieces: Vec<(Square, Piece)> = diagram.board().pieces().collect();
-    for color in Color::ALL {
-        let player = variant.player(color);
-        let placed: Vec<String> = Role::ALL
-            .into_iter()
-            .filter_map(|role| placed(&pieces, Piece { color, role }))
-            .collect();
-        sentences.push(match placed.as_slice() {
-            [] => format!("{player}: no piece on the board."),
-            _ => format!("{player}: {}.", placed.join("; ")),
-        });
-        let Some(reserves) = diagram.reserves() else {
-            continue;
-        };
+    let mut pieces: Vec<(Square, Piece)> = diagram.board().pieces().collect();
+    if is_flipped {
+        pieces.reverse();
+    }
+    let player = variant.player(color);
+    let placed: Vec<String> = Role::ALL
+        .into_iter()
+        .filter_map(|role| placed(&pieces, Piece { color, role }))
+        .collect();
+    let mut sentences = vec![match placed.as_slice() {
+        [] => format!("{player}: no piece on the board."),
+        _ => format!("{player}: {}.", placed.join("; ")),
+    }];
+    if let Some(reserves) = diagram.reserves() {
         let held: Vec<String> = variant
             .rules()
             .slots()

@@ -17,6 +17,8 @@ pub struct View<'r> {
     /// The word for how it ended, if it did not end by the rules.
     pub(super) status: Option<&'static str>,
     pub(super) details: Details,
+    /// The player to move of a diagram alone, if that is known.
+    turn: Option<Color>,
 }
 
 /// The contents of a match's page besides its moves.
@@ -111,7 +113,20 @@ impl<'r> View<'r> {
             score: None,
             status: None,
             details: Details::default(),
+            turn: None,
         }
+    }
+
+    /// Says whose turn it is in a diagram alone.
+    #[must_use]
+    pub fn to_move(self, turn: Option<Color>) -> View<'r> {
+        View { turn, ..self }
+    }
+
+    /// Returns the player to move, if that is known.
+    pub(super) fn turn(&self) -> Option<Color> {
+        let of_record = self.record.map(|record| record.position().turn());
+        of_record.or(self.turn)
     }
 
     /// Adds the contents of a page.

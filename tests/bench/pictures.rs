@@ -4,7 +4,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use parapost::render::picture::{Picture, png, svg};
+use parapost::render::picture::{Picture, svg};
+use parapost::render::raster::png;
 use parapost::render::view::View;
 use parapost::rules::{Ply, Record, games};
 
@@ -16,7 +17,7 @@ fn main() {
     let (mut drawn, mut bytes, mut largest) = (0, 0, 0);
     let start = Instant::now();
     for record in &records {
-        drawn += black_box(svg(&View::of(record), &picture)).len();
+        drawn += black_box(svg(&View::of(record), &picture).expect("a picture")).len();
     }
     let svg = start.elapsed();
     let start = Instant::now();

@@ -54,7 +54,8 @@ fn a_finished_match_says_so_in_every_form_and_reads_back() {
         assert!(!text.contains("resigns"), "{form}\n{text}");
     }
     let svg = shown(&house, &["--as", "svg"]);
-    let title = "<title>Unachess after 2 half-moves. Black resigns, White wins.</title>";
+    let title =
+        "<title>Unachess. Last move: 1... n>g5. Black resigns, White wins. White: pawn on e3.";
     assert!(svg.contains(title), "{svg}");
     for words in [&["--json"][..], &["--as", "json"]] {
         let told = json(&house, words);

@@ -74,6 +74,8 @@ struct Words {
     placed: [u32; 2],
     kings: [u32; 2],
     has_reserves: bool,
+    /// True if a piece has its name, as in `king on e1`: a move has its letter.
+    has_names: bool,
     width: u8,
 }
 
@@ -106,6 +108,7 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
         placed: [0; 2],
         kings: [0; 2],
         has_reserves: false,
+        has_names: false,
         width: game.rules().width,
     };
     let (mut end, mut blank) = (at, 0);
@@ -126,8 +129,8 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
             break;
         }
     }
-    let is_told =
-        words.placed[0] + words.placed[1] >= 3 && words.kings.iter().all(|kings| *kings > 0);
+    let is_list = words.placed[0] + words.placed[1] >= 3 || words.has_reserves || words.has_names;
+    let is_told = is_list && words.kings.iter().all(|kings| *kings > 0);
     if !is_told {
         return None;
     }
@@ -220,7 +223,7 @@ impl Words {
         if let Some(role) = named {
             let is_promoted = std::mem::take(&mut self.is_promoted);
             let role = role.promoted().filter(|_| is_promoted).unwrap_or(role);
-            self.role = Some(role);
+            (self.role, self.has_names) = (Some(role), true);
             return !self.is_held || self.hold(side, role, self.count.max(1));
         }
         if self.is_held {

@@ -88,8 +88,12 @@ function layOut() {
     }
     board.append(row);
   }
-  byId("ranks").replaceChildren(...ranks.map((rank) => make("span", {}, String(rank + 1))));
-  byId("files").replaceChildren(...files.map((file) => make("span", {}, String.fromCharCode(97 + file))));
+  // Books on shogi count the files from the right, and the ranks from the top, in Japanese.
+  const isJapanese = byId("frame").dataset.coords === "shogi";
+  const nameOfRank = (rank) => (isJapanese ? "九八七六五四三二一"[rank] : String(rank + 1));
+  const nameOfFile = (file) => (isJapanese ? String(9 - file) : String.fromCharCode(97 + file));
+  byId("ranks").replaceChildren(...ranks.map((rank) => make("span", {}, nameOfRank(rank))));
+  byId("files").replaceChildren(...files.map((file) => make("span", {}, nameOfFile(file))));
 }
 
 // Draws the position that is shown.
@@ -106,6 +110,11 @@ function draw() {
   }
   for (const [name, use] of squares) cells.get(name).classList.add(use);
   if (king) cells.get(king[0]).classList.add(king[1]);
+  const drawn = byId("drawn");
+  if (drawn) {
+    drawn.classList.toggle("gone", shown.ply < page.positions.length - 1);
+    drawn.classList.toggle("turned", shown.isFlipped !== page.isFlipped);
+  }
   strip(byId("above"), position, shown.isFlipped ? 0 : 1);
   strip(byId("below"), position, shown.isFlipped ? 1 : 0);
   byId("words").textContent = words;

@@ -119,7 +119,7 @@ fn tell_turns(lines: &[Line<'_>], found: &mut [Found]) {
         .collect();
     let told = |range: Range<usize>| {
         let mut range = range;
-        range.find_map(|at| words::turn(lines.get(at)?.text))
+        range.find_map(|at| words::turn(lines.get(at)?))
     };
     let first = ranges.first().map_or(0, |range| range.start);
     let last = ranges.last().map_or(0, |range| range.end);

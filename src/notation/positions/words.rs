@@ -23,10 +23,11 @@ fn side(word: &str) -> Option<Color> {
 
 /// Returns the player whose turn a line says it is: `White to move`, `Black to play and mate in
 /// two`, `It is Sente's turn`, `To move: Gote`.
-pub(super) fn turn(text: &str) -> Option<Color> {
-    if text.len() > LONGEST {
+pub(super) fn turn(line: &Line<'_>) -> Option<Color> {
+    if line.text.len() > LONGEST {
         return None;
     }
+    let text = without_tags(&line.plain());
     for (word, color) in [
         ("先手番", Color::White),
         ("下手番", Color::White),
@@ -43,7 +44,7 @@ pub(super) fn turn(text: &str) -> Option<Color> {
     let word = |at: usize| words.get(at).copied().unwrap_or_default();
     (0..words.len()).find_map(|at| {
         let color = side(words[at])?;
-        let next = if word(at + 1) == "s" { at + 2 } else { at + 1 };
+        let next = at + 1 + usize::from(matches!(word(at + 1), "s" | "is"));
         let is_told = match word(next) {
             "to" => matches!(
                 word(next + 1),
@@ -51,6 +52,7 @@ pub(super) fn turn(text: &str) -> Option<Color> {
             ),
             "moves" | "plays" | "mates" | "begins" | "starts" => !text.contains("Moves :"),
             "turn" | "move" => next == at + 2,
+            "on" => word(next + 1) == "move" || (word(next + 1), word(next + 2)) == ("the", "move"),
             _ => false,
         };
         let is_behind = at > 0
@@ -58,6 +60,22 @@ pub(super) fn turn(text: &str) -> Option<Color> {
             && (at == 1 || matches!(word(at.wrapping_sub(2)), "to" | "side" | "player"));
         (is_told || is_behind).then_some(color)
     })
+}
+
+/// Leaves out the tags of BBCode, `[b]White[/b] to move`.
+fn without_tags(text: &str) -> String {
+    let mut parts = text.split('[');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_tag = |(tag, _): &(&str, &str)| {
+            let is_word = !tag.contains(' ') && side(&tag.to_lowercase()).is_none();
+            is_word || tag.contains('=')
+        };
+        let tag = part.split_once(']').filter(is_tag);
+        plain.push(' ');
+        plain.push_str(tag.map_or(part, |(_, rest)| rest));
+    }
+    plain
 }
 
 /// The pieces that words name.

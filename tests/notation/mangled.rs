@@ -293,7 +293,7 @@ fn posts(record: &Record) -> Vec<(String, String)> {
             } else {
                 View::of(record)
             };
-            let text = String::from_utf8(form.render(&view, style).unwrap()).unwrap();
+            let text = String::from_utf8(form.render(&view, &style).unwrap()).unwrap();
             let name = format!("{form} alone {is_alone} flipped {is_flipped} marks {has_marks}");
             posts.push((name, text));
         }

@@ -14,10 +14,9 @@ use crate::inbound::closing::{is_greeting, without_closing};
 use crate::mail::quoting::attribution::{has_source, is_attribution};
 use crate::mail::quoting::header_block;
 use crate::mail::quoting::line::{Author, DOUBT, Line};
-use crate::mail::quoting::sent::Sent;
 use crate::matches::action::Request;
 use crate::matches::hash::hex;
-use crate::notation::reader::{HABITS, classify};
+use crate::notation::reader::{HABITS, pasted};
 
 /// Empties the lines that are a banner, wrapped or not. Only letters and digits count, so that rules
 /// and frames around them may differ.
@@ -187,7 +186,7 @@ fn undoubted(text: &str, asked: &[String], name: &str) -> Option<String> {
     };
     lines[at] = lines[at].strip_suffix(DOUBT)?.trim();
     let plain = lines[at + 1..].join("\n").replace(DOUBT, "");
-    let below = classify(&plain, &Sent::nothing());
+    let below = pasted(&plain);
     let is_own = |line: &&Line<'_>| line.author.may_be_own() && !line.is_blank();
     // An attribution above marks stays the writer's own.
     let own = below.iter().filter(is_own);

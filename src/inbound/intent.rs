@@ -151,7 +151,9 @@ impl<'a> Evidence<'a> {
                     };
                     let repeated = self.moves.repeated.last();
                     // On turn, and about the present position, it is no letter that comes twice.
-                    let waits = self.reply.is_senders_turn() && self.reply.is_about_now();
+                    let answers_now =
+                        self.reply.plies_answered().is_some() && self.reply.is_about_now();
+                    let waits = self.reply.is_senders_turn() && answers_now;
                     let again = repeated.filter(|_| !waits && !quoted.any(is_typed));
                     Ok(again.map_or(Intent::Words, |ply| Intent::Again(*ply)))
                 }

@@ -208,8 +208,6 @@ pub struct LocatedDiagram {
     pub author: Author,
     /// The place of its first square.
     pub place: TextPlace,
-    /// True if the edges tell from which side the board is seen.
-    pub(super) tells_side: bool,
     /// The place of each square, in the order of [`reading_order`].
     places: Vec<TextPlace>,
 }
@@ -221,7 +219,6 @@ impl LocatedDiagram {
             diagram,
             author,
             place,
-            tells_side: false,
             places: Vec::new(),
         }
     }

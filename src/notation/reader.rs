@@ -3,7 +3,6 @@
 //! texts here and nowhere else. Lists in the formats of other programs are recognised, and
 //! not read; those in Japanese signs are read for commands elsewhere (`kif`).
 
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -15,7 +14,6 @@ use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::{DiagramError, LocatedDiagram, read as diagrams};
 use crate::notation::header::{self, Header, IdLine};
 use crate::notation::moves::{self, Gap, Moves};
-use crate::notation::restored::{restored, unescaped};
 use crate::notation::results;
 use crate::rules::Variant;
 
@@ -80,13 +78,11 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 /// People paste matches from anywhere, so the words of any author are read, except in
 /// signatures and in words that one of our mails carries.
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
-    let texts = lines.iter().map(|line| unescaped(line.text));
-    let texts: Vec<Cow<'_, str>> = texts.collect();
-    let lines = lines.iter().zip(&texts).map(|(line, text)| Line {
-        text: results::without_result(text),
-        ..line.clone()
-    });
-    parts_by(&lines.collect::<Vec<_>>(), variant, is_pasted)
+    let mut lines = lines.to_vec();
+    for line in &mut lines {
+        line.text = results::without_result(line.text);
+    }
+    parts_by(&lines, variant, is_pasted)
 }
 
 fn is_pasted(author: Author) -> bool {
@@ -274,7 +270,7 @@ pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
 }
 
 /// Classifies a text that a user gives to a command, with nothing known to have been
-/// sent. What forums put between and before the lines of a board is left out.
+/// sent.
 pub fn pasted(text: &str) -> Vec<Line<'_>> {
     let mut lines = classify(text, &Sent::nothing());
     // The title of a picture says in words what the post below it shows.
@@ -285,7 +281,7 @@ pub fn pasted(text: &str) -> Vec<Line<'_>> {
             of_title.for_each(|line| line.text = "");
         }
     }
-    restored(lines)
+    lines
 }
 
 /// Returns the name of everything that is looked for, with samples of it.

@@ -17,6 +17,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::Error;
 use crate::notation::diagram::{Diagram, DiagramStyle};
+use crate::notation::move_list::numbered_step;
 use crate::printable::xml;
 use crate::render::annotation::{Annotation, Annotations, Coords};
 use crate::render::pieces::{self, Pieces};
@@ -218,13 +219,18 @@ pub fn svg(view: &View<'_>, picture: &Picture) -> Result<String, Error> {
 /// Says in words what a picture shows, the caption first.
 pub(super) fn title(view: &View<'_>, picture: &Picture) -> String {
     let words = text::words(view, picture.is_flipped);
-    let lines = picture.annotations.caption.iter().map(String::as_str);
-    let lines = lines.chain(
-        words
-            .lines()
-            .map(|line| line.strip_prefix("Game: ").unwrap_or(line)),
-    );
-    let sentences = lines.map(|line| {
+    let lines = words
+        .lines()
+        .map(|line| line.strip_prefix("Game: ").unwrap_or(line));
+    let mut lines: Vec<String> = lines.map(str::to_owned).collect();
+    if let Some(record) = view.record
+        && let Some(last) = record.steps().len().checked_sub(1)
+    {
+        // Among the words of the form `words` it would be read as a list.
+        lines.insert(1, format!("Last move: {}.", numbered_step(record, last)));
+    }
+    let caption = picture.annotations.caption.iter();
+    let sentences = caption.chain(&lines).map(|line| {
         let end = if line.ends_with(['.', '!', '?']) {
             ""
         } else {

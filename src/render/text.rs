@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::notation::diagram::{Diagram, DiagramStyle};
 use crate::notation::header;
-use crate::notation::move_list::{MoveList, numbered_step};
+use crate::notation::move_list::MoveList;
 use crate::printable::counted;
 use crate::render::view::{Score, View};
 use crate::rules::{
@@ -40,8 +40,7 @@ fn to_move(view: &View<'_>, turn: Color) -> String {
     format!("{} to move.", view.diagram.variant().player(turn))
 }
 
-/// Says in words what a board shows, for people who do not see it: the game, the last turn, who is
-/// to move and who is in check, then a line for the pieces of each player. The squares of a kind are in
+/// Says in words what a board shows, for people who do not see it: the game, who is to move and who is in check, then a line for the pieces of each player. The squares of a kind are in
 /// the order of the ranks from the reader's side.
 pub(super) fn words(view: &View<'_>, is_flipped: bool) -> String {
     let variant = view.diagram.variant();
@@ -53,9 +52,6 @@ pub(super) fn words(view: &View<'_>, is_flipped: bool) -> String {
     }
     let mut standing = Vec::new();
     if let Some(record) = view.record {
-        if let Some(last) = record.steps().len().checked_sub(1) {
-            standing.push(format!("Last move: {}.", numbered_step(record, last)));
-        }
         standing.push(self::standing(view, record));
         let (turn, mark) = (record.position().turn(), record.position().mark());
         let in_check = match mark {

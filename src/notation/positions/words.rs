@@ -147,7 +147,7 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
             break;
         }
     }
-    let is_list = words.placed[0] + words.placed[1] >= 3 || words.has_reserves || words.has_names;
+    let is_list = words.placed[0] + words.placed[1] >= 3 || words.has_names;
     let is_told = is_list && words.kings.iter().all(|kings| *kings > 0);
     if !is_told {
         return None;

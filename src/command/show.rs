@@ -118,15 +118,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     if args.fen.is_some() || matches!(args.source, Source::Input(_)) {
         context.without_games()?;
     }
-    if args.notes && args.form() != OutputFormat::Html {
-        return Err(Error::usage("--notes is for a page: --as html"));
-    }
-    let is_moving = args.from.is_some() || args.to.is_some() || args.delay.is_some();
-    if is_moving && args.form() != OutputFormat::Gif {
-        return Err(Error::usage(
-            "--from, --to and --delay are for a moving picture: --as gif",
-        ));
-    }
+    args.check()?;
     if args.answer && args.form() != OutputFormat::Html {
         return show_answer(args, context);
     }
@@ -207,13 +199,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             (json(&shown)? + "\n").into_bytes()
         }
         Some(record) if form == OutputFormat::Gif => {
-            let motion = args.motion(record)?;
-            let mut progress = Progress::new(context.is_terminal, "pictures");
-            progress.expect(2 * motion.plies.clone().count() as u64);
-            raster::gif(&view, record, &motion, &style.picture(), || {
-                progress.advance(1);
-                progress.count();
-            })?
+            args.moving(&view, record, &style, context.is_terminal)?
         }
         _ => form.render(&view, &style)?,
     };
@@ -250,6 +236,20 @@ fn write(
 }
 
 impl Show {
+    /// Refuses the options of a form without it.
+    fn check(&self) -> Result<(), Error> {
+        if self.notes && self.form() != OutputFormat::Html {
+            return Err(Error::usage("--notes is for a page: --as html"));
+        }
+        let is_moving = self.from.is_some() || self.to.is_some() || self.delay.is_some();
+        if is_moving && self.form() != OutputFormat::Gif {
+            return Err(Error::usage(
+                "--from, --to and --delay are for a moving picture: --as gif",
+            ));
+        }
+        Ok(())
+    }
+
     /// Returns how a match moves that ends with this record.
     fn motion(&self, record: &Record) -> Result<Motion, Error> {
         let (from, to) = (self.from.unwrap_or_default(), record.steps().len());
@@ -264,6 +264,23 @@ impl Show {
         Ok(Motion {
             plies: from..=to,
             delay: delay.unwrap_or(DELAY),
+        })
+    }
+
+    /// Draws a match that moves, with its progress at a terminal.
+    fn moving(
+        &self,
+        view: &View<'_>,
+        record: &Record,
+        style: &Style,
+        is_terminal: bool,
+    ) -> Result<Vec<u8>, Error> {
+        let motion = self.motion(record)?;
+        let mut progress = Progress::new(is_terminal, "pictures");
+        progress.expect(2 * motion.plies.clone().count() as u64);
+        raster::gif(view, record, &motion, &style.picture(), || {
+            progress.advance(1);
+            progress.count();
         })
     }
 

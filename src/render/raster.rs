@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use gif::{DisposalMethod, Frame, Repeat};
@@ -28,7 +27,7 @@ fn draw(view: &View<'_>, picture: &Picture) -> Result<Pixmap, Error> {
 }
 
 /// Returns the error of an encoder.
-fn not_encoded(error: impl Display + std::error::Error + Send + Sync + 'static) -> Error {
+fn not_encoded(error: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::refused(format!("the picture cannot be encoded: {error}")).with_source(error)
 }
 

@@ -45,10 +45,8 @@ fn to_move(view: &View<'_>, turn: Color) -> String {
 pub(super) fn words(view: &View<'_>, is_flipped: bool) -> String {
     let variant = view.diagram.variant();
     let mut lines = vec![format!("Game: {}", variant.game().name)];
-    if let [options @ ..] = variant.options()
-        && !options.is_empty()
-    {
-        lines.push(format!("Options: {}", options.join(", ")));
+    if !variant.options().is_empty() {
+        lines.push(format!("Options: {}", variant.options().join(", ")));
     }
     let mut standing = Vec::new();
     if let Some(record) = view.record {

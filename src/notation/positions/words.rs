@@ -62,7 +62,7 @@ pub(super) fn turn(line: &Line<'_>) -> Option<Color> {
     })
 }
 
-/// Leaves out the tags of BBCode, `[b]White[/b] to move`.
+/// Leaves out the tags of a forum, `[b]White[/b] to move`.
 fn without_tags(text: &str) -> String {
     let mut parts = text.split('[');
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -92,8 +92,8 @@ struct Words {
     placed: [u32; 2],
     kings: [u32; 2],
     has_reserves: bool,
-    /// True if a piece has its name, as in `king on e1`: a move has its letter.
-    has_names: bool,
+    /// The pieces with their names, as in `king on e1`: a move has its letter.
+    named: u32,
     width: u8,
 }
 
@@ -126,7 +126,7 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
         placed: [0; 2],
         kings: [0; 2],
         has_reserves: false,
-        has_names: false,
+        named: 0,
         width: game.rules().width,
     };
     let (mut end, mut blank) = (at, 0);
@@ -147,7 +147,7 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
             break;
         }
     }
-    let is_list = words.placed[0] + words.placed[1] >= 3 || words.has_names;
+    let is_list = words.placed[0] + words.placed[1] >= 3 || words.named > 0;
     let is_told = is_list && words.kings.iter().all(|kings| *kings > 0);
     if !is_told {
         return None;
@@ -241,7 +241,8 @@ impl Words {
         if let Some(role) = named {
             let is_promoted = std::mem::take(&mut self.is_promoted);
             let role = role.promoted().filter(|_| is_promoted).unwrap_or(role);
-            (self.role, self.has_names) = (Some(role), true);
+            self.role = Some(role);
+            self.named += 1;
             return !self.is_held || self.hold(side, role, self.count.max(1));
         }
         if self.is_held {

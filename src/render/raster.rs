@@ -218,7 +218,7 @@ const COLORS: u8 = 63;
 ///
 /// # Errors
 ///
-/// As of [`png`].
+/// As of [`png()`].
 pub fn gif(
     view: &View<'_>,
     record: &Record,

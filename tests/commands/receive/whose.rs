@@ -480,3 +480,74 @@ fn a_move_below_our_mail_in_the_message_of_another_is_asked_about() {
         assert_eq!(moves.count() == 3, is_played, "{name}: {last:?}");
     }
 }
+
+/// Went wrong: a copy of our mail without marks, in which a program had changed Ben's links, carried out
+/// for Anna what stood between them.
+#[test]
+fn an_order_in_an_unmarked_copy_is_asked_about_whatever_became_of_the_words_beside_it() {
+    for (order, done) in [("resign", "resign White"), ("Q>d1", "move White Q>d1")] {
+        let session = session("ref", "referee");
+        super::begin(&session, "m", "K>c4 k>c7");
+        let run = |letter: &str| {
+            let test = session.parapost(["receive", "--print"]).stdin(letter);
+            test.any_stdout().any_stderr().either().stdout
+        };
+        let is_done = || log(&session, "m").iter().any(|line| line.contains(done));
+        let note = format!(
+            "note see http://x.test/abc\nnote\nnote {order}\nnote\nnote http://y.test/abc is good\n"
+        );
+        let received = run(&ben(&note));
+        let carried = mails(&received);
+        let to_anna = |mails: Vec<String>| {
+            let mut mails = mails.into_iter();
+            let mail = mails.find(|mail| header(mail, "To:").contains("anna"));
+            mail.expect("a mail to Anna")
+        };
+        let mail = to_anna(carried);
+        let copy = body(&mail)
+            .replace("\n> ", "\n")
+            .replace("http://", "https://links.test/?url=http%3A%2F%2F");
+        assert!(copy.contains(&format!("\n{order}\n")), "{copy}");
+        let cites = |mail: &str, letter: &str| {
+            let id = header(mail, "Message-ID:");
+            letter.replacen("\n\n", &format!("\nIn-Reply-To: {id}\n\n"), 1)
+        };
+        let received = run(&cites(&mail, &anna(&format!("Thanks!\n\n{copy}"))));
+        assert!(!is_done(), "{received}");
+        let asked = mails(&received);
+        let question = to_anna(asked);
+        assert!(body(&question).contains(order), "{question}");
+        run(&cites(&question, &anna(&format!("{order}\n"))));
+        assert!(is_done(), "{question}");
+    }
+}
+
+/// Went wrong: it was passed over as one that comes twice, with all its words.
+#[test]
+fn a_letter_on_turn_that_only_repeats_a_move_is_answered() {
+    let session = session("ref", "referee");
+    super::begin(&session, "m", "K>c4 k>c7");
+    let run = |letter: &str| {
+        let test = session.parapost(["receive", "--print"]).stdin(letter);
+        test.any_stdout().any_stderr().either().stdout
+    };
+    let received = run(&ben("note Hello\n"));
+    let carried = mails(&received);
+    let to_anna = carried
+        .iter()
+        .find(|mail| header(mail, "To:").contains("anna"));
+    let id = header(to_anna.expect("a mail to Anna"), "Message-ID:");
+    let letter = anna("1. K>c4\n\nDear Ben, I am away until Friday.\n");
+    let received = run(&letter.replacen("\n\n", &format!("\nIn-Reply-To: {id}\n\n"), 1));
+    let answered = mails(&received);
+    let told = |name: &str, words: &str| {
+        let is_it =
+            |mail: &String| header(mail, "To:").contains(name) && body(mail).contains(words);
+        assert!(answered.iter().any(is_it), "{words}: {received}");
+    };
+    told("ben", "I am away until Friday");
+    told(
+        "anna",
+        "No move was read in your message, and it is your turn",
+    );
+}

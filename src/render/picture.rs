@@ -213,8 +213,12 @@ pub fn svg(view: &View<'_>, picture: &Picture) -> Result<String, Error> {
         ascii(&xml(&title(view, picture))),
         xml(&post)
     );
-    Ok(Canvas::new(view, picture).draw(&head))
+    let drawn = Canvas::new(view, picture).draw(&head);
+    Ok(drawn.replacen(EXACT, "", 1))
 }
+
+/// Fits a drawing into whole pixels. An SVG without it keeps its proportions in a box of others.
+const EXACT: &str = " preserveAspectRatio=\"none\"";
 
 /// Says in words what a picture shows, the caption first.
 pub(super) fn title(view: &View<'_>, picture: &Picture) -> String {
@@ -323,7 +327,7 @@ impl<'v> Canvas<'v> {
         line!(
             self,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{high}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" \
+             viewBox=\"0 0 {width} {height}\"{EXACT} role=\"img\" \
              stroke-linecap=\"round\" stroke-linejoin=\"round\">"
         );
         self.markup.push_str(head);

@@ -341,7 +341,9 @@ impl<'d> Drawing<'d> {
         let squares = self.order(false).map(|file| {
             let piece = Square::new(file, rank).and_then(|at| self.diagram.board.get(at));
             let sign = piece.map_or_else(|| self.style.script.empty().into(), |p| self.sign(p));
-            " ".repeat(self.square - width(&sign)) + &self.painted(piece.map(|p| p.color), sign)
+            // `chars` counts one column for a wide sign.
+            let columns = sign.chars().count() + self.style.script.columns() - 1;
+            " ".repeat(self.square - columns) + &self.painted(piece.map(|p| p.color), sign)
         });
         self.line(char::from(b'1' + rank), squares)
     }
@@ -577,12 +579,7 @@ impl Script {
                 found.map(|(_, sign, _)| *sign)
             }
         };
-        match sign {
-            // Without a selector programs draw this pawn alone as an emoji.
-            Some('♟') => "♟\u{fe0e}".to_owned(),
-            Some(sign) => sign.into(),
-            None => piece.to_string(),
-        }
+        sign.map_or_else(|| piece.to_string(), String::from)
     }
 
     /// Returns true if the sign alone shows the owner of a piece.

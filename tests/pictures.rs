@@ -643,12 +643,15 @@ fn what_cannot_be_drawn_is_refused() {
             &["--arrow", "e2e2"],
             "an arrow leads from one square to another",
         ),
-        (&["--arrow", "e2z4"], "'z4' is no square, as 'e4' is one"),
+        (
+            &["--arrow", "e2z4"],
+            "'z4' is not a square; write one like 'e4'",
+        ),
         (&["--circle", "i9"], "i9 is not on this board"),
         (&["--light", "e4:pink"], "'pink' is not one of the colours"),
         (
             &["--caption", "Ходят белые"],
-            "is not among the signs that a caption can have",
+            "it takes Latin letters, digits and common signs",
         ),
         (&["--coords", "shogi"], "is for a board of shogi"),
         (&["--from", "1"], "are for a moving picture: --as gif"),
@@ -665,6 +668,53 @@ fn what_cannot_be_drawn_is_refused() {
         .status(2)
         .stderr_contains("have arrows, circles, light squares, a caption")
         .run();
+}
+
+/// A caption is a line of words wherever it stands, and no line of the text that is read back.
+#[test]
+fn a_caption_is_one_line() {
+    let here = Sandbox::new().file("list.txt", LIST);
+    let shown = |form: &str, caption: &str| {
+        let line = ["show", "--as", form, "--caption", caption, "list.txt"];
+        here.parapost(line).any_stdout().run().stdout
+    };
+    let caption = "“1. P>a2” …\n\n3. N>c3\t<b>&\r\nWhite’s – move";
+    let svg = shown("svg", caption);
+    let title = "<title>\"1. P>a2\" ... 3. N>c3 &lt;b>&amp; White's - move. Unachess. Last move";
+    assert!(svg.contains(title), "{svg}");
+    parapost(["check"])
+        .stdin(svg)
+        .stdout_contains("2.  B>f4    n-e6\n")
+        .stderr("-: Unachess, 4 half-moves, White to move\n")
+        .run();
+    let page = shown("html", caption);
+    let words = "... 3. N>c3 &lt;b>&amp; White's - move</bdi>";
+    assert!(page.contains(words), "{page}");
+    for empty in ["", " \n"] {
+        let svg = shown("svg", empty);
+        assert!(svg.contains("<title>Unachess. Last move"), "{svg}");
+    }
+}
+
+/// The squares of a kind are in the order of the ranks, from the reader's side.
+#[test]
+fn words_go_through_the_ranks_from_the_reader_s_side() {
+    for (more, squares) in [
+        (&[][..], "pawns on c2, b3 and a4"),
+        (&["--flip"], "pawns on a4, b3 and c2"),
+    ] {
+        let fen = [
+            "show",
+            "--as",
+            "words",
+            "--fen",
+            "4k3/8/8/8/P7/1P6/2P5/4K3 w - - 0 1",
+        ];
+        parapost(fen.iter().chain(more))
+            .stdout_contains(squares)
+            .any_stderr()
+            .run();
+    }
 }
 
 /// A diagram alone says whose turn it is, where that is known, in every form.

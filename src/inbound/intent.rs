@@ -150,7 +150,7 @@ impl<'a> Evidence<'a> {
                         !line.is_blank() && (line.may_be_typed() || has_no_mark)
                     };
                     let repeated = self.moves.repeated.last();
-                    // On turn, and about the present position, it is no letter that comes twice.
+                    // A letter of the player on turn about the present position is no duplicate.
                     let answers_now =
                         self.reply.plies_answered().is_some() && self.reply.is_about_now();
                     let waits = self.reply.is_senders_turn() && answers_now;

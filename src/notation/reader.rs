@@ -3,6 +3,7 @@
 //! texts here and nowhere else. Lists in the formats of other programs are recognised, and
 //! not read; those in Japanese signs are read for commands elsewhere (`kif`).
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -274,11 +275,13 @@ pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
 pub fn pasted(text: &str) -> Vec<Line<'_>> {
     let mut lines = classify(text, &Sent::nothing());
     // The title of a picture says in words what the post below it shows.
-    let below = text.lines().skip(1);
-    for (at, (title, below)) in text.lines().zip(below).enumerate() {
-        if title.starts_with("<title>") && below.starts_with("<desc>") {
-            let of_title = lines.iter_mut().filter(|line| line.number == at + 1);
-            of_title.for_each(|line| line.text = "");
+    let pairs = text.lines().zip(text.lines().skip(1)).zip(1..);
+    let titles = pairs
+        .filter(|((title, below), _)| title.starts_with("<title>") && below.starts_with("<desc>"));
+    let titles: HashSet<usize> = titles.map(|(_, number)| number).collect();
+    for line in &mut lines {
+        if titles.contains(&line.number) {
+            line.text = "";
         }
     }
     lines

@@ -93,11 +93,11 @@ impl FromStr for Annotation {
         let squares = signs.chunks(2).map(|pair| {
             let name: String = pair.iter().collect();
             let square = name.parse();
-            square.map_err(|_| format!("'{name}' is no square, as 'e4' is one"))
+            square.map_err(|_| format!("'{name}' is not a square; write one like 'e4'"))
         });
         let squares: Vec<Square> = squares.collect::<Result<_, _>>()?;
         if squares.is_empty() {
-            return Err("it needs a square".to_owned());
+            return Err("there is no square; write one like 'e4'".to_owned());
         }
         Ok(Annotation { squares, color })
     }
@@ -128,11 +128,11 @@ impl Annotations {
                 "an arrow leads from one square to another, as in '--arrow e2e4'",
             ));
         }
-        let caption = self.caption.as_deref().unwrap_or_default();
+        let caption = self.caption().unwrap_or_default();
         if let Some(sign) = caption.chars().find(|sign| !draws(*sign)) {
             return Err(Error::usage(format!(
-                "a picture has no font, and '{}' is not among the signs that a caption can have",
-                sign.escape_default()
+                "a caption cannot have '{}': it takes Latin letters, digits and common signs",
+                sign.escape_debug()
             )));
         }
         if caption.chars().count() > CAPTION {
@@ -144,6 +144,21 @@ impl Annotations {
             return Err(Error::usage("'--coords shogi' is for a board of shogi"));
         }
         Ok(())
+    }
+
+    /// Returns the caption on one line, with plain signs for typographic ones; none if it is empty.
+    pub(super) fn caption(&self) -> Option<String> {
+        let words: Vec<&str> = self.caption.as_deref()?.split_whitespace().collect();
+        let mut caption = words.join(" ");
+        for (signs, plain) in [
+            (&['\u{2010}', '\u{2011}', '–', '—', '−'][..], "-"),
+            (&['“', '”', '„', '«', '»'], "\""),
+            (&['‘', '’', '‚'], "'"),
+            (&['…'], "..."),
+        ] {
+            caption = caption.replace(signs, plain);
+        }
+        Some(caption).filter(|caption| !caption.is_empty())
     }
 
     /// Returns true if something is drawn on the board.

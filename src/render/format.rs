@@ -81,7 +81,7 @@ pub struct Style {
     pub room: Option<usize>,
 }
 
-/// The options of the forms `svg` and `png`, as the command line has them.
+/// The options of a picture, as the command line has them.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PictureOptions {
     /// In a picture: so many pixels wide, 64 to 4096 [default: 480]
@@ -236,7 +236,7 @@ impl OutputFormat {
             OutputFormat::Png => return raster::png(view, &picture),
             OutputFormat::Gif => {
                 let record = record()?;
-                let motion = Motion::of(record);
+                let motion = Motion::whole(record);
                 return raster::gif(view, record, &motion, &picture, || ());
             }
             OutputFormat::Words => text::words(view, style.is_flipped),

@@ -203,9 +203,9 @@ fn coords(picture: &Picture) -> String {
 
 /// Writes the caption below the board.
 fn caption(picture: &Picture) -> String {
-    let caption = picture.annotations.caption.as_deref();
+    let caption = picture.annotations.caption();
     caption.map_or(String::new(), |text| {
-        format!("<p id=\"caption\"><bdi>{}</bdi></p>\n", html(text))
+        format!("<p id=\"caption\"><bdi>{}</bdi></p>\n", html(&text))
     })
 }
 

@@ -6,7 +6,7 @@
 //! user wrote is in it, but for the moves, which are written anew.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
@@ -185,7 +185,7 @@ const MARGIN: i32 = 14;
 /// The width of the part of a strip with the player's sign.
 const PANEL: i32 = 76;
 
-/// The room beside a board without names of ranks, and above and below one without names of files.
+/// The room above or below the board on a side without names of files.
 const EDGE: i32 = 24;
 
 /// The room for the names of the ranks beside the board.
@@ -213,8 +213,7 @@ pub fn svg(view: &View<'_>, picture: &Picture) -> Result<String, Error> {
         ascii(&xml(&title(view, picture))),
         xml(&post)
     );
-    let drawn = Canvas::new(view, picture).draw(&head);
-    Ok(drawn.replacen(EXACT, "", 1))
+    Ok(Canvas::new(view, picture).draw("", &head))
 }
 
 /// Fits a drawing into whole pixels. An SVG without it keeps its proportions in a box of others.
@@ -233,8 +232,8 @@ pub(super) fn title(view: &View<'_>, picture: &Picture) -> String {
         // Among the words of the form `words` it would be read as a list.
         lines.insert(1, format!("Last move: {}.", numbered_step(record, last)));
     }
-    let caption = picture.annotations.caption.iter();
-    let sentences = caption.chain(&lines).map(|line| {
+    let caption = picture.annotations.caption();
+    let sentences = caption.iter().chain(&lines).map(|line| {
         let end = if line.ends_with(['.', '!', '?']) {
             ""
         } else {
@@ -261,7 +260,7 @@ fn ascii(text: &str) -> String {
 
 /// Draws a view without words.
 pub(super) fn drawing(view: &View<'_>, picture: &Picture) -> String {
-    Canvas::new(view, picture).draw("")
+    Canvas::new(view, picture).draw(EXACT, "")
 }
 
 /// Draws the annotations alone, on a board whose squares are [`SQUARE`] wide, for a page.
@@ -286,6 +285,8 @@ struct Canvas<'v> {
     strip: i32,
     palette: Palette,
     pieces: Pieces,
+    /// The ids of the pieces that are shown.
+    ids: BTreeMap<Piece, String>,
     markup: String,
 }
 
@@ -312,14 +313,16 @@ impl<'v> Canvas<'v> {
                 is_flipped: picture.is_flipped,
                 has_letters: picture.has_letters,
             },
+            ids: BTreeMap::new(),
             markup: String::new(),
         }
     }
 
-    fn draw(mut self, head: &str) -> String {
+    fn draw(mut self, fit: &str, head: &str) -> String {
         let width = self.total_width();
         let caption = self.caption();
-        let lower = self.strip_y(self.lower()) + self.strip;
+        let [one, other] = Color::ALL.map(|color| self.strip_y(color));
+        let lower = one.max(other) + self.strip;
         let lines = i32::try_from(caption.len()).unwrap_or_default();
         let height = lower + MARGIN + lines * CAPTION_LINE;
         let size = self.picture.size;
@@ -327,7 +330,7 @@ impl<'v> Canvas<'v> {
         line!(
             self,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{high}\" \
-             viewBox=\"0 0 {width} {height}\"{EXACT} role=\"img\" \
+             viewBox=\"0 0 {width} {height}\"{fit} role=\"img\" \
              stroke-linecap=\"round\" stroke-linejoin=\"round\">"
         );
         self.markup.push_str(head);
@@ -346,7 +349,7 @@ impl<'v> Canvas<'v> {
             self.player(color);
         }
         for (square, piece) in self.view.diagram.board().pieces() {
-            let (id, (x, y)) = (self.pieces.id(piece), self.corner(square));
+            let (id, (x, y)) = (&self.ids[&piece], self.corner(square));
             line!(self, "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\"/>");
         }
         if let Some((from, to)) = marks.way {
@@ -369,7 +372,9 @@ impl<'v> Canvas<'v> {
         let shown: BTreeSet<Piece> = board.chain(held.into_iter().flatten()).collect();
         self.markup.push_str("<defs>\n");
         for piece in shown {
-            line!(self, "{}", self.pieces.definition(piece));
+            let (id, body) = self.pieces.definition(piece);
+            line!(self, "<g id=\"{id}\">{body}</g>");
+            self.ids.insert(piece, id);
         }
         self.markup.push_str("</defs>\n");
     }
@@ -498,23 +503,14 @@ impl<'v> Canvas<'v> {
         }
     }
 
-    /// Returns the lines of the caption.
+    /// Returns the lines of the caption, the marks of letters apart.
     fn caption(&self) -> Vec<String> {
-        let caption: String = self
-            .picture
-            .annotations
-            .caption
-            .iter()
-            .flat_map(|text| text.nfd())
-            .collect();
-        let caption = caption.split_whitespace().collect::<Vec<&str>>().join(" ");
-        let columns =
-            usize::try_from((self.total_width() - 2 * MARGIN) / advance('n')).unwrap_or(1);
-        let lines = wrap(&caption, columns).into_iter();
-        lines
-            .map(Cow::into_owned)
-            .filter(|line| !line.is_empty())
-            .collect()
+        let caption = self.picture.annotations.caption().unwrap_or_default();
+        let caption: String = caption.nfd().collect();
+        let columns = (self.total_width() - 2 * MARGIN) / advance('n');
+        let lines = wrap(&caption, usize::try_from(columns).unwrap_or(1)).into_iter();
+        let lines = lines.map(Cow::into_owned);
+        lines.filter(|line| !line.is_empty()).collect()
     }
 
     fn write_caption(&mut self, lines: &[String], top: i32) {
@@ -644,7 +640,7 @@ impl<'v> Canvas<'v> {
                 self,
                 "<use href=\"#{}\" transform=\"translate({x} {top}) scale({})\"/>\n\
                  <g fill=\"none\" stroke=\"{}\" stroke-width=\"9\">",
-                self.pieces.id(role.of(color)),
+                self.ids[&role.of(color)],
                 thousandths(scale * 88 / 100),
                 self.palette.on_panel
             );
@@ -727,39 +723,25 @@ impl<'v> Canvas<'v> {
         SQUARE * i32::from(self.width)
     }
 
-    fn board_x(&self) -> i32 {
-        if self.coords() == Coords::Out {
-            RANKS
-        } else {
-            MARGIN
+    /// Returns the room around the board: left, right, above and below.
+    fn room(&self) -> [i32; 4] {
+        match self.coords() {
+            Coords::Out => [RANKS, MARGIN, EDGE, FILES],
+            Coords::Shogi => [MARGIN, RANKS, FILES, EDGE],
+            Coords::In | Coords::None => [MARGIN, MARGIN, EDGE, EDGE],
         }
+    }
+
+    fn board_x(&self) -> i32 {
+        self.room()[0]
     }
 
     fn board_y(&self) -> i32 {
-        let files = if self.coords() == Coords::Shogi {
-            FILES
-        } else {
-            EDGE
-        };
-        MARGIN + self.strip + files
+        MARGIN + self.strip + self.room()[2]
     }
 
     fn total_width(&self) -> i32 {
-        let ranks = if self.coords() == Coords::Shogi {
-            RANKS
-        } else {
-            MARGIN
-        };
-        self.board_x() + self.board_side() + ranks
-    }
-
-    /// Returns the player whose side is below.
-    fn lower(&self) -> Color {
-        if self.picture.is_flipped {
-            Color::Black
-        } else {
-            Color::White
-        }
+        self.board_x() + self.board_side() + self.room()[1]
     }
 
     /// Returns true if a player's side is above.
@@ -772,12 +754,7 @@ impl<'v> Canvas<'v> {
         if self.is_above(color) {
             MARGIN
         } else {
-            let files = if self.coords() == Coords::Out {
-                FILES
-            } else {
-                EDGE
-            };
-            self.board_y() + self.board_side() + files
+            self.board_y() + self.board_side() + self.room()[3]
         }
     }
 

@@ -56,16 +56,12 @@ pub(super) fn id(piece: Piece) -> String {
 }
 
 impl Pieces {
-    /// Defines a piece, in a box of 100 by 100.
-    pub(super) fn definition(&self, piece: Piece) -> String {
-        format!("<g id=\"{}\">{}</g>", self.id(piece), self.body(piece))
-    }
-
-    /// Returns the id of a piece in a picture. It depends on the drawing, so that two pictures on one
-    /// page have the same id for the same drawing alone.
-    pub(super) fn id(&self, piece: Piece) -> String {
-        let hash = crc32fast::hash(self.body(piece).as_bytes());
-        format!("{}-{hash:08x}", id(piece))
+    /// Returns the id of a piece in a picture and its drawing, in a box of 100 by 100. The id depends
+    /// on the drawing, so that two pictures on one page share only ids of the same drawing.
+    pub(super) fn definition(&self, piece: Piece) -> (String, String) {
+        let body = self.body(piece);
+        let hash = crc32fast::hash(body.as_bytes());
+        (format!("{}-{hash:08x}", id(piece)), body)
     }
 
     /// Draws a piece, in a box of 100 by 100.

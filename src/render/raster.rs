@@ -199,7 +199,7 @@ pub struct Motion {
 
 impl Motion {
     /// All of a match, at a pace to follow it.
-    pub(super) fn of(record: &Record) -> Motion {
+    pub(super) fn whole(record: &Record) -> Motion {
         Motion {
             plies: 0..=record.steps().len(),
             delay: DELAY,
@@ -238,31 +238,22 @@ pub fn gif(
     };
     // All positions share a palette, so each is drawn twice: none is kept.
     let mut shades = Shades::new();
-    for plies in motion.plies.clone() {
-        shades.add(frame(plies)?.pixels());
-    }
-    let (palette, numbers) = shades.palette(usize::from(COLORS));
-    let mut file = Vec::new();
-    let mut before: Option<Vec<u8>> = None;
-    let mut encoder: Option<gif::Encoder<&mut Vec<u8>>> = None;
-    let mut sink = Some(&mut file);
+    let mut size = [0; 2];
     for plies in motion.plies.clone() {
         let pixels = frame(plies)?;
-        let size =
+        size =
             [pixels.width(), pixels.height()].map(|side| u16::try_from(side).unwrap_or(u16::MAX));
-        let encoder = match (&mut encoder, sink.take()) {
-            (Some(encoder), _) => encoder,
-            (empty, Some(file)) => {
-                let mut palette = palette.clone();
-                palette.resize(3 * (usize::from(COLORS) + 1), 0);
-                let mut made =
-                    gif::Encoder::new(file, size[0], size[1], &palette).map_err(not_encoded)?;
-                made.set_repeat(Repeat::Infinite).map_err(not_encoded)?;
-                empty.insert(made)
-            }
-            (None, None) => unreachable!("the first frame has the file"),
-        };
-        let indices = numbered(pixels.pixels(), &numbers);
+        shades.add(pixels.pixels());
+    }
+    let (mut palette, numbers) = shades.palette(usize::from(COLORS));
+    palette.resize(3 * (usize::from(COLORS) + 1), 0);
+    let mut file = Vec::new();
+    let mut encoder =
+        gif::Encoder::new(&mut file, size[0], size[1], &palette).map_err(not_encoded)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(not_encoded)?;
+    let mut before: Option<Vec<u8>> = None;
+    for plies in motion.plies.clone() {
+        let indices = numbered(frame(plies)?.pixels(), &numbers);
         let mut frame = changed(before.as_deref(), &indices, size);
         frame.delay = if plies == last {
             motion.delay.saturating_mul(4)
@@ -276,8 +267,8 @@ pub fn gif(
     Ok(file)
 }
 
-/// Returns the part of a picture that differs from the one before it; where both are the same within
-/// it, it is transparent.
+/// Returns the part of a picture that differs from the one before it. The pixels in it that are the
+/// same are transparent.
 fn changed(before: Option<&[u8]>, now: &[u8], [width, height]: [u16; 2]) -> Frame<'static> {
     let wide = usize::from(width);
     let whole = Frame {
@@ -310,12 +301,12 @@ fn changed(before: Option<&[u8]>, now: &[u8], [width, height]: [u16; 2]) -> Fram
     let buffer: Vec<u8> = rows
         .map(|at| if differs(&at) { now[at] } else { COLORS })
         .collect();
-    let side = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
+    let part = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
     Frame {
-        left: side(left),
-        top: side(top),
-        width: side(right - left + 1),
-        height: side(bottom - top + 1),
+        left: part(left),
+        top: part(top),
+        width: part(right - left + 1),
+        height: part(bottom - top + 1),
         buffer: Cow::Owned(buffer),
         ..whole
     }

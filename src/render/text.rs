@@ -40,8 +40,9 @@ fn to_move(view: &View<'_>, turn: Color) -> String {
     format!("{} to move.", view.diagram.variant().player(turn))
 }
 
-/// Says in words what a board shows, for people who do not see it: the game, who is to move and who is in check, then a line for the pieces of each player. The squares of a kind are in
-/// the order of the ranks from the reader's side.
+/// Says in words what a board shows, for people who do not see it: the game, who is to move and who is
+/// in check, then a line for the pieces of each player. The squares of a kind are in the order of the
+/// ranks from the reader's side.
 pub(super) fn words(view: &View<'_>, is_flipped: bool) -> String {
     let variant = view.diagram.variant();
     let mut lines = vec![format!("Game: {}", variant.game().name)];
@@ -65,9 +66,13 @@ pub(super) fn words(view: &View<'_>, is_flipped: bool) -> String {
     if !standing.is_empty() {
         lines.push(standing.join(" "));
     }
-    let pieces = Color::ALL
-        .map(|color| player_in_words(&view.diagram, color, is_flipped).replace(GLUE, " "));
-    lines.extend(pieces);
+    let mut pieces: Vec<(Square, Piece)> = view.diagram.board().pieces().collect();
+    pieces.sort_by_key(|(square, _)| (square.rank(), square.file()));
+    if is_flipped {
+        pieces.reverse();
+    }
+    let players = Color::ALL.map(|color| player_in_words(&view.diagram, &pieces, color));
+    lines.extend(players.map(|words| words.replace(GLUE, " ")));
     lines.join("\n") + "\n"
 }
 
@@ -119,22 +124,19 @@ pub fn in_words(position: &Position, seen_from: Color) -> String {
 /// Writes the pieces on a board in sentences, those of each player by their kinds, and
 /// those in reserve, where these are known.
 pub(super) fn pieces_in_words(diagram: &Diagram) -> String {
+    let pieces: Vec<(Square, Piece)> = diagram.board().pieces().collect();
     Color::ALL
-        .map(|color| player_in_words(diagram, color, false))
+        .map(|color| player_in_words(diagram, &pieces, color))
         .join(" ")
 }
 
-/// Writes the pieces of a player in sentences, those on the board by their kinds.
-fn player_in_words(diagram: &Diagram, color: Color, is_flipped: bool) -> String {
+/// Writes the pieces of a player in sentences, those on the board by their kinds, in this order.
+fn player_in_words(diagram: &Diagram, pieces: &[(Square, Piece)], color: Color) -> String {
     let variant = diagram.variant();
-    let mut pieces: Vec<(Square, Piece)> = diagram.board().pieces().collect();
-    if is_flipped {
-        pieces.reverse();
-    }
     let player = variant.player(color);
     let placed: Vec<String> = Role::ALL
         .into_iter()
-        .filter_map(|role| placed(&pieces, Piece { color, role }))
+        .filter_map(|role| placed(pieces, Piece { color, role }))
         .collect();
     let mut sentences = vec![match placed.as_slice() {
         [] => format!("{player}: no piece on the board."),

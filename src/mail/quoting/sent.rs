@@ -188,13 +188,13 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
     let is_short = |at: usize| short[at] == Some(Author::Program);
     let is_long = |at: usize| ours[at] == Seen::Whole || found[at] == Seen::Whole;
     let long_beside = beside(lines, is_short, is_long);
-    let is_amid_copy = amid_copy(
+    let is_in_copy = in_copy(
         lines,
         habits,
         |at| ours[at] == Seen::Whole && !is_of_record[at],
         |at| theirs[at] == Seen::Whole,
     );
-    let is_carried_word = text.has_words_of(&sent.carried);
+    let has_carried_words = text.has_words_of(&sent.carried);
     for (i, line) in lines.iter_mut().enumerate() {
         let is_unmarked = line.is_unmarked();
         line.author = match (found[i], ours[i], short[i]) {
@@ -220,8 +220,8 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             }
             (_, Seen::Whole, _) | (_, _, Some(Author::Program)) if is_unmarked => Author::Program,
             (Seen::Start, ..) => Author::Unclear,
-            // A program may have changed the words beside it that tell it from the writer's.
-            _ if is_amid_copy[i] && is_carried_word[i] && theirs[i] == Seen::Short => {
+            // A mail program may have changed the words beside it, such as links.
+            _ if is_in_copy[i] && has_carried_words[i] && theirs[i] == Seen::Short => {
                 Author::Unclear
             }
             _ => line.author,
@@ -253,25 +253,25 @@ fn beside(
 
 /// Tells for each line without a mark if it stands in a copy of a mail of ours: below a line of it, and
 /// not below its foot.
-fn amid_copy(
+fn in_copy(
     lines: &[Line<'_>],
     habits: &Habits,
     is_ours: impl Fn(usize) -> bool,
     is_carried: impl Fn(usize) -> bool,
 ) -> Vec<bool> {
-    let mut is_amid = false;
-    let in_copy = (0..lines.len()).map(|at| {
-        let is_within = is_amid && lines[at].is_unmarked();
+    let mut is_copy = false;
+    let found = (0..lines.len()).map(|at| {
+        let is_within = is_copy && lines[at].is_unmarked();
         if lines[at].is_unmarked() && !is_carried(at) {
             if (habits.foot)(lines, at).is_some() {
-                is_amid = false;
+                is_copy = false;
             } else if is_ours(at) {
-                is_amid = true;
+                is_copy = true;
             }
         }
         is_within
     });
-    in_copy.collect()
+    found.collect()
 }
 
 /// Marks the list of orders where our mail has come back without marks. Runs when all

@@ -1,9 +1,16 @@
 //! Nothing is played or done that its player did not write.
 
 use super::{ben, header, letter, log, mails, receive, referee, session};
+use crate::support::Sandbox;
 
 fn anna(body: &str) -> String {
     letter("Anna <anna@example.org>", "Re: hello", body)
+}
+
+/// Reads a letter, whatever comes of it. Returns what is printed, with the mails.
+fn printed(session: &Sandbox, letter: &str) -> String {
+    let test = session.parapost(["receive", "--print"]).stdin(letter);
+    test.any_stdout().any_stderr().either().stdout
 }
 
 fn body(mail: &str) -> &str {
@@ -454,10 +461,7 @@ fn a_move_below_our_mail_in_the_message_of_another_is_asked_about() {
     ] {
         let session = session("ref", "referee");
         super::begin(&session, "m", "K>c4 k>c7");
-        let run = |letter: &str| {
-            let test = session.parapost(["receive", "--print"]).stdin(letter);
-            test.any_stdout().any_stderr().either().stdout
-        };
+        let run = |letter: &str| printed(&session, letter);
         let received = run(&ben("note Hello\n"));
         let carried = mails(&received);
         let to_anna = carried
@@ -488,10 +492,7 @@ fn an_order_in_an_unmarked_copy_is_asked_about_whatever_became_of_the_words_besi
     for (order, done) in [("resign", "resign White"), ("Q>d1", "move White Q>d1")] {
         let session = session("ref", "referee");
         super::begin(&session, "m", "K>c4 k>c7");
-        let run = |letter: &str| {
-            let test = session.parapost(["receive", "--print"]).stdin(letter);
-            test.any_stdout().any_stderr().either().stdout
-        };
+        let run = |letter: &str| printed(&session, letter);
         let is_done = || log(&session, "m").iter().any(|line| line.contains(done));
         let note = format!(
             "note see http://x.test/abc\nnote\nnote {order}\nnote\nnote http://y.test/abc is good\n"
@@ -527,10 +528,7 @@ fn an_order_in_an_unmarked_copy_is_asked_about_whatever_became_of_the_words_besi
 fn a_letter_on_turn_that_only_repeats_a_move_is_answered() {
     let session = session("ref", "referee");
     super::begin(&session, "m", "K>c4 k>c7");
-    let run = |letter: &str| {
-        let test = session.parapost(["receive", "--print"]).stdin(letter);
-        test.any_stdout().any_stderr().either().stdout
-    };
+    let run = |letter: &str| printed(&session, letter);
     let received = run(&ben("note Hello\n"));
     let carried = mails(&received);
     let to_anna = carried

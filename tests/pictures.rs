@@ -208,7 +208,7 @@ fn a_picture_of_pixels_has_the_size_that_was_asked_for() {
     };
     let error = png(&View::of(&record), &small).unwrap_err().to_string();
     assert!(
-        error.contains("at least 160 pixels wide, not 64"),
+        error.contains("must be at least 160 pixels wide, not 64"),
         "{error}"
     );
     let start = Record::new(Variant::find("chess", &[]).unwrap().start());
@@ -402,7 +402,7 @@ fn a_picture_of_pixels_goes_to_a_file_and_not_to_a_terminal() {
     for more in [&[][..], &["-o", "-"]] {
         let (status, stdout, stderr) = run(true, more);
         assert_eq!((status, stdout), (Status::Usage, Vec::new()));
-        assert!(stderr.contains("name a file by -o"), "{stderr}");
+        assert!(stderr.contains("name a file with -o"), "{stderr}");
     }
 }
 
@@ -411,15 +411,15 @@ fn what_is_no_picture_has_no_size_and_a_picture_no_mark() {
     for (arguments, why) in [
         (
             &["--size", "200"][..],
-            "only the forms 'svg', 'png' and 'gif'",
+            "--size, --theme and --letters need --as svg, png or gif",
         ),
         (
             &["--as", "post", "--letters"],
-            "only the forms 'svg', 'png' and 'gif'",
+            "--size, --theme and --letters need --as svg, png or gif",
         ),
         (
             &["--as", "json", "--theme", "dark"],
-            "only the forms 'svg', 'png' and 'gif'",
+            "--size, --theme and --letters need --as svg, png or gif",
         ),
         (
             &["--as", "svg", "--mark"],
@@ -608,7 +608,7 @@ fn drawings_are_on_their_squares() {
         ),
         (
             Annotations {
-                lights: vec!["c3-c4:yellow".parse().unwrap()],
+                lights: vec!["c3,c4:yellow".parse().unwrap()],
                 ..Annotations::default()
             },
             &["c3", "c4"],
@@ -637,24 +637,27 @@ fn what_cannot_be_drawn_is_refused() {
     for (arguments, why) in [
         (
             &["--arrow", "e2"][..],
-            "an arrow leads from one square to another",
+            "an arrow needs two squares, as in '--arrow e2e4'",
         ),
         (
             &["--arrow", "e2e2"],
-            "an arrow leads from one square to another",
+            "an arrow needs two squares, as in '--arrow e2e4'",
         ),
         (
             &["--arrow", "e2z4"],
-            "'z4' is not a square; write one like 'e4'",
+            "'e2z4' is not a list of squares: write 'e4'",
         ),
-        (&["--circle", "i9"], "i9 is not on this board"),
-        (&["--light", "e4:pink"], "'pink' is not one of the colours"),
+        (&["--circle", "a1-h8"], "'a1-h8' is not a list of squares"),
+        (&["--circle", "d5,"], "'d5,' is not a list of squares"),
+        (&["--arrow", "e2e4:"], "'' is not a colour here"),
+        (&["--circle", "i9"], "this board has no square i9"),
+        (&["--light", "e4:pink"], "'pink' is not a colour here"),
         (
             &["--caption", "Ходят белые"],
-            "it takes Latin letters, digits and common signs",
+            "a caption cannot have 'Х': it can have Latin letters, digits",
         ),
-        (&["--coords", "shogi"], "is for a board of shogi"),
-        (&["--from", "1"], "are for a moving picture: --as gif"),
+        (&["--coords", "shogi"], "needs a board of shogi"),
+        (&["--from", "1"], "--from, --to and --delay need --as gif"),
     ] {
         let arguments = ["show", "--as", "svg"].iter().chain(arguments);
         parapost(arguments)
@@ -666,7 +669,7 @@ fn what_cannot_be_drawn_is_refused() {
     parapost(["show", "--as", "post", "--caption", "x"])
         .stdin(LIST)
         .status(2)
-        .stderr_contains("have arrows, circles, light squares, a caption")
+        .stderr_contains("--arrow, --circle, --light, --caption and --coords need --as svg")
         .run();
 }
 

@@ -106,10 +106,20 @@ fn every_position_reads_back_from_its_words() {
             };
             let shown = OutputFormat::Words.render(&View::of(&record), &style);
             let text = String::from_utf8(shown.unwrap()).unwrap();
+            let joined = text
+                .replace("\n\n", "\t")
+                .replace('\n', " ")
+                .replace('\t', "\n\n");
             let ways = [
                 text.clone(),
                 quoted(&text, "> "),
                 text.replace(' ', "\u{a0}"),
+                joined,
+                format!("{text}Best wishes from Peter\n"),
+                format!("{}\nBest, Bob\n", quoted(&text, "> ")),
+                format!("{text}\nGood luck, and pawn takes!\n"),
+                format!("{text}\nSolution in a week. Kind regards, R.\n"),
+                format!("{text}From a book of 1920, page 5\n"),
             ];
             for text in ways {
                 let choice = GameChoice::Named(header::DEFAULT);

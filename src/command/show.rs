@@ -44,6 +44,8 @@ Examples:
   parapost show --fen '8/8/8/8/8/8/8/K1k5 w' --as coords
   parapost show --number --as bbcode quiz.txt
   parapost show --as png --size 800 -o board.png k7f3qd
+  parapost show --as svg --arrow e2e4:red --caption 'White to move' -o a.svg game.txt
+  parapost show --as gif -o game.gif game.txt
   parapost show --as html -o match.html k7f3qd")]
 #[expect(
     clippy::struct_excessive_bools,
@@ -94,7 +96,7 @@ pub(super) struct Show {
     /// With --as gif: end after so many half-moves [default: all]
     #[arg(long, value_name = "N", conflicts_with = "at")]
     to: Option<usize>,
-    /// With --as gif: show each position so many thousandths of a second, 20 to 60000, and the last one four times as long [default: 800]
+    /// With --as gif: the milliseconds of each position, 20 to 60000; the last one is shown four times as long [default: 800]
     #[arg(long, value_name = "MS", value_parser = value_parser!(u32).range(20..=60_000))]
     delay: Option<u32>,
     /// With --as html: show what was written in the match, too; not for everybody's eyes
@@ -132,7 +134,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
     form.check(&style)?;
     if form.is_of_pixels() && output.is_none() && context.is_shown {
         return Err(Error::usage(
-            "a picture of pixels is nothing for a terminal: name a file by -o",
+            "a picture of pixels is not written to a terminal: name a file with -o",
         ));
     }
     let game = match &args.source {
@@ -243,9 +245,7 @@ impl Show {
         }
         let is_moving = self.from.is_some() || self.to.is_some() || self.delay.is_some();
         if is_moving && self.form() != OutputFormat::Gif {
-            return Err(Error::usage(
-                "--from, --to and --delay are for a moving picture: --as gif",
-            ));
+            return Err(Error::usage("--from, --to and --delay need --as gif"));
         }
         Ok(())
     }
@@ -255,8 +255,8 @@ impl Show {
         let (from, to) = (self.from.unwrap_or_default(), record.steps().len());
         if from > to {
             return Err(Error::refused(format!(
-                "a moving picture cannot begin after {} and end after {to}",
-                half_moves(from)
+                "--from {from} is behind the last position, which is after {}",
+                half_moves(to)
             )));
         }
         let delay = self.delay.map(|thousandths| thousandths / 10);

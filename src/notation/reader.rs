@@ -275,9 +275,10 @@ pub fn classify<'a>(text: &'a str, sent: &Sent) -> Vec<Line<'a>> {
 pub fn pasted(text: &str) -> Vec<Line<'_>> {
     let mut lines = classify(text, &Sent::nothing());
     // The title of a picture says in words what the post below it shows.
+    let is_tag = |line: &str, tag| line.trim_start_matches(['>', '|', ' ']).starts_with(tag);
     let pairs = text.lines().zip(text.lines().skip(1)).zip(1..);
-    let titles = pairs
-        .filter(|((title, below), _)| title.starts_with("<title>") && below.starts_with("<desc>"));
+    let titles =
+        pairs.filter(|((title, below), _)| is_tag(title, "<title>") && is_tag(below, "<desc>"));
     let titles: HashSet<usize> = titles.map(|(_, number)| number).collect();
     for line in &mut lines {
         if titles.contains(&line.number) {

@@ -1,5 +1,6 @@
 //! What a poster draws on a board: arrows, circles and light squares.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
@@ -10,19 +11,19 @@ use crate::rules::{Rules, Square};
 /// The drawings on a board, and the caption below it, as the command line has them.
 #[derive(Args, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Annotations {
-    /// In a picture or a page: an arrow, 'e2e4' or 'e2e4:red'; may be given several times
+    /// In a picture or a page: draw an arrow, 'e2e4' or 'e2e4:red'. The colours are green (default), red, blue, yellow; repeat the option for more arrows
     #[arg(long = "arrow", value_name = "SQUARES[:COLOR]")]
     pub arrows: Vec<Annotation>,
-    /// In a picture or a page: a circle around each of these squares, 'd5' or 'd5,e4:blue'
+    /// In a picture or a page: draw a circle on these squares, 'd5' or 'd5,e4:blue'
     #[arg(long = "circle", value_name = "SQUARES[:COLOR]")]
     pub circles: Vec<Annotation>,
-    /// In a picture or a page: another colour for each of these squares, 'c3,c4:yellow'
+    /// In a picture or a page: highlight these squares, 'c3' or 'c3,c4:yellow'
     #[arg(long = "light", value_name = "SQUARES[:COLOR]")]
     pub lights: Vec<Annotation>,
-    /// In a picture or a page: a line of text below the board
+    /// In a picture or a page: write a text below the board, of up to 200 characters
     #[arg(long, value_name = "TEXT")]
     pub caption: Option<String>,
-    /// In a picture or a page: where files and ranks are written [default: out]
+    /// In a picture or a page: the place of the letters and numbers of files and ranks [default: out]
     #[arg(long, value_name = "WHERE", value_enum)]
     pub coords: Option<Coords>,
 }
@@ -37,7 +38,7 @@ pub enum Coords {
     In,
     /// Nowhere
     None,
-    /// As books on shogi have them: 9 to 1 above, in Japanese at the right
+    /// As in books on shogi: files 9 to 1 above, ranks in Japanese at the right
     Shogi,
 }
 
@@ -77,28 +78,30 @@ impl AnnotationColor {
 impl FromStr for Annotation {
     type Err = String;
 
-    /// Reads squares, with commas, hyphens or nothing between them, and perhaps a colour.
+    /// Reads squares, with commas or nothing between them, and perhaps a colour behind a colon.
     fn from_str(text: &str) -> Result<Annotation, String> {
-        let (squares, color) = text.split_once(':').unwrap_or((text, ""));
-        let color = match color {
-            "" => AnnotationColor::default(),
-            name => AnnotationColor::from_str(name, true).map_err(|_| {
-                format!("'{name}' is not one of the colours green, red, blue and yellow")
-            })?,
+        let (squares, color) = match text.rsplit_once(':') {
+            Some((squares, name)) => {
+                let color = AnnotationColor::from_str(name, true).map_err(|_| {
+                    format!("'{name}' is not a colour here: write green, red, blue or yellow, behind all squares")
+                })?;
+                (squares, color)
+            }
+            None => (text, AnnotationColor::default()),
         };
-        let signs: Vec<char> = squares
-            .chars()
-            .filter(|sign| !matches!(sign, ',' | '-' | ' '))
-            .collect();
-        let squares = signs.chunks(2).map(|pair| {
-            let name: String = pair.iter().collect();
-            let square = name.parse();
-            square.map_err(|_| format!("'{name}' is not a square; write one like 'e4'"))
+        let pairs = squares.split(',').flat_map(|part| {
+            let signs: Vec<char> = part.chars().collect();
+            let pairs = signs.chunks(2).map(|pair| pair.iter().collect::<String>());
+            let pairs: Vec<String> = if part.is_empty() {
+                vec![String::new()]
+            } else {
+                pairs.collect()
+            };
+            pairs
         });
-        let squares: Vec<Square> = squares.collect::<Result<_, _>>()?;
-        if squares.is_empty() {
-            return Err("there is no square; write one like 'e4'".to_owned());
-        }
+        let read: Result<Vec<Square>, _> = pairs.map(|pair| pair.parse()).collect();
+        let squares = read
+            .map_err(|_| format!("'{squares}' is not a list of squares: write 'e4', or 'd5,e4'"))?;
         Ok(Annotation { squares, color })
     }
 }
@@ -120,18 +123,18 @@ impl Annotations {
             square.file().index() >= rules.width || square.rank().index() >= rules.width
         };
         if let Some(square) = squares.find(is_off) {
-            return Err(Error::usage(format!("{square} is not on this board")));
+            return Err(Error::usage(format!("this board has no square {square}")));
         }
         let is_arrow = |arrow: &&Annotation| matches!(arrow.squares[..], [from, to] if from != to);
         if !self.arrows.iter().all(|arrow| is_arrow(&arrow)) {
             return Err(Error::usage(
-                "an arrow leads from one square to another, as in '--arrow e2e4'",
+                "an arrow needs two squares, as in '--arrow e2e4'; for more arrows, repeat --arrow",
             ));
         }
         let caption = self.caption().unwrap_or_default();
         if let Some(sign) = caption.chars().find(|sign| !draws(*sign)) {
             return Err(Error::usage(format!(
-                "a caption cannot have '{}': it takes Latin letters, digits and common signs",
+                "a caption cannot have '{}': it can have Latin letters, digits and common signs",
                 sign.escape_debug()
             )));
         }
@@ -141,7 +144,7 @@ impl Annotations {
             )));
         }
         if self.coords == Some(Coords::Shogi) && rules.width != 9 {
-            return Err(Error::usage("'--coords shogi' is for a board of shogi"));
+            return Err(Error::usage("'--coords shogi' needs a board of shogi"));
         }
         Ok(())
     }
@@ -155,15 +158,26 @@ impl Annotations {
             (&['“', '”', '„', '«', '»'], "\""),
             (&['‘', '’', '‚'], "'"),
             (&['…'], "..."),
+            // A soft hyphen, and signs without width.
+            (&['\u{ad}', '\u{200b}', '\u{200d}', '\u{feff}'], ""),
         ] {
             caption = caption.replace(signs, plain);
         }
         Some(caption).filter(|caption| !caption.is_empty())
     }
 
-    /// Returns true if something is drawn on the board.
-    pub(super) fn has_drawings(&self) -> bool {
-        !(self.arrows.is_empty() && self.circles.is_empty() && self.lights.is_empty())
+    /// Returns true if there are arrows or circles.
+    pub(super) fn has_lines(&self) -> bool {
+        !(self.arrows.is_empty() && self.circles.is_empty())
+    }
+
+    /// Returns the colours of the light squares by their names.
+    pub(super) fn light_squares(&self) -> BTreeMap<String, &'static str> {
+        let lights = self.lights.iter().flat_map(|light| {
+            let squares = light.squares.iter();
+            squares.map(|square| (square.to_string(), light.color.hex()))
+        });
+        lights.collect()
     }
 }
 

@@ -50,7 +50,7 @@ pub enum OutputFormat {
     Svg,
     /// A picture of pixels
     Png,
-    /// A moving picture of pixels: a match from its start
+    /// A moving picture of pixels of a match
     Gif,
     /// What the board shows in words, for people who do not see it
     Words,
@@ -108,20 +108,21 @@ impl OutputFormat {
         );
         if style.picture != PictureOptions::default() && !self.is_picture() {
             Err(Error::usage(
-                "only the forms 'svg', 'png' and 'gif' have a size, a theme and letters on pieces",
+                "--size, --theme and --letters need --as svg, png or gif",
             ))
         } else if style.annotations != Annotations::default()
             && !self.is_picture()
             && self != OutputFormat::Html
         {
             Err(Error::usage(
-                "only the forms 'svg', 'png', 'gif' and 'html' have arrows, circles, light squares, a caption and --coords",
+                "--arrow, --circle, --light, --caption and --coords need --as svg, png, gif or html",
             ))
         } else if style.is_flipped && !has_board {
             Err(Error::usage(format!(
                 "the form {self} has no board to flip"
             )))
-        } else if style.has_marks && (!has_board || !self.is_text()) {
+        } else if style.has_marks && (!has_board || !self.is_text() || self == OutputFormat::Words)
+        {
             Err(Error::usage(format!(
                 "the form {self} has no board to mark"
             )))

@@ -100,7 +100,7 @@ pub fn write(view: &View<'_>, picture: &Picture) -> String {
         between = names(variant, players).join(" \u{2013} ");
         title = format!("{title}: {between}");
     }
-    let data = Data::of(view, is_flipped, is_shogi);
+    let data = Data::of(view, picture, is_shogi);
     filled(
         PAGE,
         &[
@@ -181,9 +181,9 @@ fn about(view: &View<'_>, players: &str) -> String {
     lines
 }
 
-/// Writes what is drawn on the board at the last position.
+/// Draws the arrows and circles at the last position.
 fn drawings(view: &View<'_>, picture: &Picture) -> String {
-    if picture.annotations.has_drawings() {
+    if picture.annotations.has_lines() {
         picture::overlay(view, picture)
     } else {
         String::new()
@@ -332,6 +332,9 @@ struct Data<'v> {
     width: u8,
     is_shogi: bool,
     is_flipped: bool,
+    /// The colours of the light squares, at the last position.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    lights: BTreeMap<String, &'static str>,
     /// The two players in the words of the game.
     sides: [&'static str; 2],
     /// Their names, which may be empty.
@@ -380,7 +383,7 @@ struct Words {
 }
 
 impl<'v> Data<'v> {
-    fn of(view: &'v View<'_>, is_flipped: bool, is_shogi: bool) -> Data<'v> {
+    fn of(view: &'v View<'_>, picture: &Picture, is_shogi: bool) -> Data<'v> {
         let variant = view.diagram.variant();
         let rules = variant.rules();
         let letter = |role: Role| role.of(Color::White).to_string();
@@ -394,7 +397,8 @@ impl<'v> Data<'v> {
         Data {
             width: rules.width,
             is_shogi,
-            is_flipped,
+            is_flipped: picture.is_flipped,
+            lights: picture.annotations.light_squares(),
             sides: Color::ALL.map(|color| variant.player(color)),
             players: &view.details.players,
             roles: kinds.map(|role| (letter(role), role.name())).collect(),

@@ -80,7 +80,7 @@ impl Picture {
         let rules = variant.rules();
         if rules.has_reserve() && size < LEAST_WITH_RESERVES {
             return Err(Error::refused(format!(
-                "a picture of {} is at least {LEAST_WITH_RESERVES} pixels wide, not {size}: in a smaller one the numbers in reserve cannot be read",
+                "a picture of {} must be at least {LEAST_WITH_RESERVES} pixels wide, not {size}: the numbers of the pieces in reserve could not be read",
                 variant.game().name
             )));
         }
@@ -213,18 +213,14 @@ pub fn svg(view: &View<'_>, picture: &Picture) -> Result<String, Error> {
         ascii(&xml(&title(view, picture))),
         xml(&post)
     );
-    Ok(Canvas::new(view, picture).draw("", &head))
+    Ok(Canvas::new(view, picture).draw(&head))
 }
-
-/// Fits a drawing into whole pixels. An SVG without it keeps its proportions in a box of others.
-const EXACT: &str = " preserveAspectRatio=\"none\"";
 
 /// Says in words what a picture shows, the caption first.
 pub(super) fn title(view: &View<'_>, picture: &Picture) -> String {
     let words = text::words(view, picture.is_flipped);
-    let lines = words
-        .lines()
-        .map(|line| line.strip_prefix("Game: ").unwrap_or(line));
+    let lines = words.lines().filter(|line| !line.is_empty());
+    let lines = lines.map(|line| line.strip_prefix("Game: ").unwrap_or(line));
     let mut lines: Vec<String> = lines.map(str::to_owned).collect();
     if let Some(record) = view.record
         && let Some(last) = record.steps().len().checked_sub(1)
@@ -260,14 +256,13 @@ fn ascii(text: &str) -> String {
 
 /// Draws a view without words.
 pub(super) fn drawing(view: &View<'_>, picture: &Picture) -> String {
-    Canvas::new(view, picture).draw(EXACT, "")
+    Canvas::new(view, picture).draw("")
 }
 
-/// Draws the annotations alone, on a board whose squares are [`SQUARE`] wide, for a page.
+/// Draws circles and arrows alone, on a board whose squares are [`SQUARE`] wide, for a page.
 pub(super) fn overlay(view: &View<'_>, picture: &Picture) -> String {
     let mut canvas = Canvas::new(view, picture);
     let (left, top, side) = (canvas.board_x(), canvas.board_y(), canvas.board_side());
-    canvas.lights();
     canvas.drawings();
     format!(
         "<svg id=\"drawn\" viewBox=\"{left} {top} {side} {side}\" aria-hidden=\"true\">\n{}</svg>\n",
@@ -318,7 +313,7 @@ impl<'v> Canvas<'v> {
         }
     }
 
-    fn draw(mut self, fit: &str, head: &str) -> String {
+    fn draw(mut self, head: &str) -> String {
         let width = self.total_width();
         let caption = self.caption();
         let [one, other] = Color::ALL.map(|color| self.strip_y(color));
@@ -327,24 +322,25 @@ impl<'v> Canvas<'v> {
         let height = lower + MARGIN + lines * CAPTION_LINE;
         let size = self.picture.size;
         let high = (size * height.unsigned_abs()).div_ceil(width.unsigned_abs());
+        // As high as whole pixels are, so that the drawing keeps its proportions in them.
+        let height = f64::from(high) * f64::from(width) / f64::from(size);
         line!(
             self,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{high}\" \
-             viewBox=\"0 0 {width} {height}\"{fit} role=\"img\" \
+             viewBox=\"0 0 {width} {height:.2}\" role=\"img\" \
              stroke-linecap=\"round\" stroke-linejoin=\"round\">"
         );
         self.markup.push_str(head);
         self.define();
         line!(
             self,
-            "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
+            "<rect width=\"{width}\" height=\"{height:.2}\" fill=\"{}\"/>",
             self.palette.background
         );
         self.board();
         self.lights();
         let marks = Marks::of(self.view.record);
         self.marks_below(&marks);
-        self.labels();
         for color in Color::ALL {
             self.player(color);
         }
@@ -352,6 +348,7 @@ impl<'v> Canvas<'v> {
             let (id, (x, y)) = (&self.ids[&piece], self.corner(square));
             line!(self, "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\"/>");
         }
+        self.labels();
         if let Some((from, to)) = marks.way {
             line!(self, "{}", self.arrow(from, to, self.palette.accent));
         }
@@ -436,8 +433,8 @@ impl<'v> Canvas<'v> {
         }
         let (text, inside) = (self.palette.text, self.palette.edge);
         let (text, width) = match (coords, self.picture.theme) {
-            (Coords::In | Coords::Shogi, _) => (inside, 6),
-            (_, Theme::Framed) => (text, 6),
+            (Coords::In, _) => (inside, 6),
+            (Coords::Shogi, _) | (_, Theme::Framed) => (text, 6),
             _ => (text, 8),
         };
         line!(
@@ -532,7 +529,7 @@ impl<'v> Canvas<'v> {
                 } else {
                     x - (wide - step) / 2
                 };
-                let up = if step == 0 && is_tall && sign != '\u{327}' {
+                let up = if step == 0 && is_tall && !matches!(sign, '\u{326}'..='\u{328}') {
                     8
                 } else {
                     0
@@ -710,7 +707,7 @@ impl<'v> Canvas<'v> {
             let (x, y) = (x1 + dx * along - dy * aside, y1 + dy * along + dx * aside);
             format!("{x:.0} {y:.0}")
         };
-        let (start, neck, tip) = (34.0, length - 52.0, length - 22.0);
+        let (start, neck, tip) = (18.0, length - 40.0, length - 8.0);
         let tail = [at(start, 6.0), at(neck, 6.0)];
         let head = [at(neck, 20.0), at(tip, 0.0), at(neck, -20.0)];
         let back = [at(neck, -6.0), at(start, -6.0)];

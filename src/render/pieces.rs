@@ -238,10 +238,14 @@ mod tests {
             let sign = Script::Kanji.sign(role.of(Color::White));
             assert!(is_drawn(&sign), "{role}");
         }
-        let marks = "½.,:;!?'\"()-/&=#×*<>ßø一二三四五六七八九".chars();
+        let marks = "½.,:;!?'\"()-/&=#×*<>%@$_[]€°ßøØæÆłŁı一二三四五六七八九".chars();
         let mut signs = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(marks);
         assert!(signs.all(|sign| is_drawn(&sign.to_string())));
-        assert!("Grüße, Ärger, façade".chars().all(draws));
+        assert!(
+            "Grüße, Ärger, façade, Erdős, İzmir, Iași, Łódź"
+                .chars()
+                .all(draws)
+        );
         assert!(
             !"Привет 龍\u{7}"
                 .chars()

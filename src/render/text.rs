@@ -73,7 +73,8 @@ pub(super) fn words(view: &View<'_>, is_flipped: bool) -> String {
     }
     let players = Color::ALL.map(|color| player_in_words(&view.diagram, &pieces, color));
     lines.extend(players.map(|words| words.replace(GLUE, " ")));
-    lines.join("\n") + "\n"
+    // An empty line between them, since many forums join lines.
+    lines.join("\n\n") + "\n"
 }
 
 /// Says how a match ended, if it is over.

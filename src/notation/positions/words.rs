@@ -4,7 +4,7 @@
 use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::positions::{Form, LocatedPosition, Reader};
-use crate::rules::{Color, Role, Setup, Square, games};
+use crate::rules::{Color, Reserve, Role, Setup, Square, games};
 
 /// The longest line of words that is read, in bytes.
 const LONGEST: usize = 2_000;
@@ -79,6 +79,7 @@ fn without_tags(text: &str) -> String {
 }
 
 /// The pieces that words name.
+#[derive(Clone)]
 struct Words {
     setup: Setup,
     side: Option<Color>,
@@ -130,6 +131,7 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
         width: game.rules().width,
     };
     let (mut end, mut blank) = (at, 0);
+    let mut is_ended = false;
     for next in at..reader.lines.len().min(at + MOST_LINES) {
         let line = &reader.lines[next];
         if reader.taken[next] || line.text.len() > LONGEST || blank > 1 {
@@ -139,9 +141,14 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
             blank += 1;
             continue;
         }
+        // Behind a full stop and an empty line other words follow, unless they say whose pieces come.
+        if (is_ended || blank > 0 && words.has_pieces()) && !begins_list(line.text) {
+            break;
+        }
         let (took, goes_on) = words.take(line);
         if took {
             (end, blank) = (next + 1, 0);
+            is_ended = line.text.trim_end().ends_with('.');
         }
         if !goes_on {
             break;
@@ -172,10 +179,29 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(separates).filter(|word| !word.is_empty())
 }
 
+/// Returns true if a line begins with a player, or with the word for the reserve.
+fn begins_list(text: &str) -> bool {
+    let first = words(text).next().unwrap_or_default();
+    let lower = first.to_lowercase();
+    side(lower.trim_end_matches("'s")).is_some()
+        || matches!(first, "W" | "B")
+        || lower == "in"
+        || is_reserve(&lower)
+}
+
+fn is_reserve(word: &str) -> bool {
+    matches!(word, "reserve" | "hand" | "pocket" | "holding" | "holdings")
+}
+
 impl Words {
+    /// Returns true if a piece has been taken.
+    fn has_pieces(&self) -> bool {
+        self.placed != [0; 2] || self.setup.reserves != [Reserve::EMPTY; 2]
+    }
+
     /// Takes a line. Returns true if it has pieces, and true if the list may go on below it.
     fn take(&mut self, line: &Line<'_>) -> (bool, bool) {
-        let before = (self.placed, self.kings, self.setup.reserves);
+        let before = self.clone();
         let mut is_heading = false;
         let mut goes_on = true;
         for (at, word) in words(line.text).enumerate() {
@@ -193,7 +219,13 @@ impl Words {
                 break;
             }
         }
-        let has_pieces = before != (self.placed, self.kings, self.setup.reserves);
+        if !goes_on && !is_heading {
+            // A sentence that begins as a list may.
+            *self = before;
+            return (false, false);
+        }
+        let now = (self.placed, self.kings, self.setup.reserves);
+        let has_pieces = now != (before.placed, before.kings, before.setup.reserves);
         (has_pieces || is_heading && goes_on, goes_on)
     }
 
@@ -202,10 +234,7 @@ impl Words {
         let Some(side) = self.side else {
             return false;
         };
-        if matches!(
-            lower,
-            "reserve" | "hand" | "pocket" | "holding" | "holdings"
-        ) {
+        if is_reserve(lower) {
             (self.is_held, self.has_reserves, self.role) = (true, true, None);
             return true;
         }
@@ -246,8 +275,9 @@ impl Words {
             return !self.is_held || self.hold(side, role, self.count.max(1));
         }
         if self.is_held {
-            let mut roles = word.chars().map(Role::from_letter);
-            return roles.all(|role| role.is_some_and(|role| self.hold(side, role, 1)));
+            let roles: Option<Vec<Role>> = word.chars().map(Role::from_letter).collect();
+            let mut roles = roles.into_iter().flatten().peekable();
+            return roles.peek().is_some() && roles.all(|role| self.hold(side, role, 1));
         }
         self.squares(side, word)
     }

@@ -107,6 +107,8 @@ function draw() {
     cell.className = `square ${cell.dataset.shade}`;
     const label = piece ? `${name}, ${sideOf(piece)} ${roleOf(piece)}` : `${name}, empty`;
     fill(cell, piece, label);
+    const light = shown.ply === page.positions.length - 1 && page.lights?.[name];
+    cell.style.boxShadow = light ? `inset 0 0 0 9rem ${light}8c` : "";
   }
   for (const [name, use] of squares) cells.get(name).classList.add(use);
   if (king) cells.get(king[0]).classList.add(king[1]);

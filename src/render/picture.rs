@@ -327,14 +327,14 @@ impl<'v> Canvas<'v> {
         line!(
             self,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{high}\" \
-             viewBox=\"0 0 {width} {height:.2}\" role=\"img\" \
+             viewBox=\"0 0 {width} {height:.4}\" role=\"img\" \
              stroke-linecap=\"round\" stroke-linejoin=\"round\">"
         );
         self.markup.push_str(head);
         self.define();
         line!(
             self,
-            "<rect width=\"{width}\" height=\"{height:.2}\" fill=\"{}\"/>",
+            "<rect width=\"{width}\" height=\"{height:.4}\" fill=\"{}\"/>",
             self.palette.background
         );
         self.board();

@@ -19,9 +19,12 @@ pub(super) fn pixels(drawing: &str) -> Option<Pixmap> {
     let [_, _, wide, high] = numbers(head.get("viewBox")?)?[..] else {
         return None;
     };
-    let (x, y) = (head.number("width") / wide, head.number("height") / high);
+    // As large as fits, in the middle.
+    let [width, height] = ["width", "height"].map(|name| head.number(name));
+    let scale = (width / wide).min(height / high);
+    let [left, top] = [width - wide * scale, height - high * scale].map(|rest| rest / 2.0);
     let style = Style {
-        transform: Transform::from_scale(x, y),
+        transform: Transform::from_row(scale, 0.0, 0.0, scale, left, top),
         fill: None,
         stroke: None,
         width: 0.0,

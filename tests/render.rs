@@ -273,7 +273,7 @@ fn a_post_in_every_dress() {
 · · · · · · · ·       Black's pieces in reserve:
 · · · · · · · ·
 · · · · · · · ·       ♜♜♝♝♞·♛♚
-· · · · · · ♞ ·       ♟♟♟♟♟♟♟♟
+· · · · · · ♞ ·       ♟︎♟︎♟︎♟︎♟︎♟︎♟︎♟︎
 · · · · · · · ·
 · · · · ♙ · · ·
 · · · · · · · ·       White's pieces in reserve:

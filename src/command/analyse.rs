@@ -12,7 +12,7 @@ use crate::engine::{Analysis, Engine, Limits};
 use crate::mail::files::replace::{replace, write_named};
 use crate::matches::r#match::Match;
 use crate::notation::header;
-use crate::notation::reader::pasted;
+use crate::notation::reader::posted;
 use crate::outbound::compose;
 use crate::printable::wrapped;
 use crate::render::analysis::{AnalysisView, Told};
@@ -182,7 +182,7 @@ pub(super) fn refuse_mail(text: &SourceText, record: &Record) -> Result<(), Erro
     if record.outcome().is_some() {
         return Ok(());
     }
-    let lines = pasted(&text.text);
+    let lines = posted(&text.text);
     let feet = header::id_lines(&lines);
     let foot = feet.first();
     foot.map_or(Ok(()), |foot| {

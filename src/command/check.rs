@@ -23,7 +23,7 @@ use crate::notation::judge::Judged;
 use crate::notation::move_list::MoveList;
 use crate::notation::positions::alone::{self, Content};
 use crate::notation::positions::{Found, fen};
-use crate::notation::reader::{OtherFormat, pasted};
+use crate::notation::reader::{OtherFormat, posted};
 use crate::notation::results;
 use crate::printable::{counted, half_moves};
 use crate::render::analysis::{AnalysisView, Told};
@@ -86,7 +86,7 @@ fn check(
         Some(fen) => SourceText::of_option("--fen", fen),
         None => SourceText::read(file, context)?,
     };
-    let lines = pasted(&text.text);
+    let lines = posted(&text.text);
     let (matches, summary) = followed(&text, &lines, args, context)?;
     let mut report = Report {
         file: None,

@@ -22,7 +22,7 @@ use crate::notation::diagnostic::Problem;
 use crate::notation::header::Heading;
 use crate::notation::move_list::numbered;
 use crate::notation::positions::{LocatedPosition, alone};
-use crate::notation::reader::pasted;
+use crate::notation::reader::{pasted, posted};
 use crate::outbound::compose;
 use crate::outbound::taps::{self, Answer};
 use crate::printable::{counted, half_moves, one_line, width};
@@ -157,7 +157,7 @@ pub(super) fn run(args: &Show, context: &mut Context<'_>) -> Result<Status, Erro
             (None, Source::Input(input)) => SourceText::read(input, context)?,
             (None, Source::Match(_)) => unreachable!("a match was read"),
         };
-        let lines = pasted(&text.text);
+        let lines = posted(&text.text);
         let by = source::by(&args.choice, &lines)?;
         let found = source::positions(&text, &args.choice, &by, &lines, context)?;
         let is_match = |position: &LocatedPosition| !position.moves.is_empty();

@@ -19,7 +19,7 @@ use crate::notation::judge::{self, GameChoice, Judged};
 use crate::notation::kif;
 use crate::notation::positions::alone::{self, Content};
 use crate::notation::positions::{LocatedPosition, fen};
-use crate::notation::reader::{OtherFormat, pasted};
+use crate::notation::reader::{OtherFormat, pasted, posted};
 use crate::rules::{Color, Position, Record, Setup, Variant, games};
 use crate::store::body::without_words;
 use crate::store::store::MissingMatch;
@@ -208,7 +208,7 @@ pub(super) fn of_fen(
     context: &mut Context<'_>,
 ) -> Result<Record, Error> {
     let text = SourceText::of_option(option, fen);
-    let found = alone::alone(&pasted(fen), &by(choice, &[])?).unwrap_or_default();
+    let found = alone::alone(&posted(fen), &by(choice, &[])?).unwrap_or_default();
     if let [Ok(position)] = found.as_slice() {
         return begun_in(position, turn, &text, context);
     }
@@ -372,7 +372,7 @@ pub(super) fn of_text(
     choice: &GameArgs,
     context: &mut Context<'_>,
 ) -> Result<One, Error> {
-    let lines = pasted(&text.text);
+    let lines = posted(&text.text);
     let by = by(choice, &lines)?;
     let name = &text.name;
     let judged = match content(text, choice, &by, &lines, context)? {

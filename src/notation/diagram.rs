@@ -208,6 +208,8 @@ pub struct LocatedDiagram {
     pub author: Author,
     /// The place of its first square.
     pub place: TextPlace,
+    /// True if the edges tell from which side the board is seen.
+    pub(super) tells_side: bool,
     /// The place of each square, in the order of [`reading_order`].
     places: Vec<TextPlace>,
 }
@@ -219,6 +221,7 @@ impl LocatedDiagram {
             diagram,
             author,
             place,
+            tells_side: false,
             places: Vec::new(),
         }
     }
@@ -341,9 +344,7 @@ impl<'d> Drawing<'d> {
         let squares = self.order(false).map(|file| {
             let piece = Square::new(file, rank).and_then(|at| self.diagram.board.get(at));
             let sign = piece.map_or_else(|| self.style.script.empty().into(), |p| self.sign(p));
-            // `chars` counts one column for a wide sign.
-            let columns = sign.chars().count() + self.style.script.columns() - 1;
-            " ".repeat(self.square - columns) + &self.painted(piece.map(|p| p.color), sign)
+            " ".repeat(self.square - width(&sign)) + &self.painted(piece.map(|p| p.color), sign)
         });
         self.line(char::from(b'1' + rank), squares)
     }
@@ -579,7 +580,12 @@ impl Script {
                 found.map(|(_, sign, _)| *sign)
             }
         };
-        sign.map_or_else(|| piece.to_string(), String::from)
+        match sign {
+            // Without a selector programs draw this pawn alone as an emoji.
+            Some('♟') => "♟\u{fe0e}".to_owned(),
+            Some(sign) => sign.into(),
+            None => piece.to_string(),
+        }
     }
 
     /// Returns true if the sign alone shows the owner of a piece.

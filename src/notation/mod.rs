@@ -26,5 +26,6 @@ pub mod parsed_match;
 mod pgn;
 pub mod positions;
 pub mod reader;
+mod restored;
 pub mod results;
 mod voice;

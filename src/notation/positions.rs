@@ -15,7 +15,7 @@ use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::diagram::{Diagram, LocatedDiagram};
 use crate::notation::header;
 use crate::notation::moves::MoveEntry;
-use crate::rules::{Color, Game, Position, Setup, SetupError, SetupFault, Variant, games};
+use crate::rules::{Color, Game, Position, Role, Setup, SetupError, SetupFault, Variant, games};
 
 /// The most positions that are read of one text.
 const MOST: usize = 10_000;
@@ -129,6 +129,17 @@ impl LocatedPosition {
         } else {
             self.variant.clone()
         }
+    }
+
+    /// Returns true if in chess both kings stand on the home row of the other side.
+    fn has_kings_across(&self) -> bool {
+        let stands = |color, rank| {
+            let king =
+                (self.setup.board.pieces()).find(|(_, piece)| *piece == Role::King.of(color));
+            king.is_some_and(|(square, _)| square.rank().digit() == rank)
+        };
+        let is_chess = self.played().game().id == games::CHESS.id;
+        is_chess && stands(Color::White, '8') && stands(Color::Black, '1')
     }
 
     /// Returns the FEN with this side to move, of a position that is possible or not.

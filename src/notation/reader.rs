@@ -3,6 +3,7 @@
 //! texts here and nowhere else. Lists in the formats of other programs are recognised, and
 //! not read; those in Japanese signs are read for commands elsewhere (`kif`).
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
@@ -15,6 +16,7 @@ use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::{DiagramError, LocatedDiagram, read as diagrams};
 use crate::notation::header::{self, Header, IdLine};
 use crate::notation::moves::{self, Gap, Moves};
+use crate::notation::restored::{restored, unescaped};
 use crate::notation::results;
 use crate::rules::Variant;
 
@@ -79,11 +81,12 @@ pub fn read_lines<'a>(lines: Vec<Line<'a>>, variant: &Variant) -> ParsedText<'a>
 /// People paste matches from anywhere, so the words of any author are read, except in
 /// signatures and in words that one of our mails carries.
 pub fn parts(lines: &[Line<'_>], variant: &Variant) -> Vec<TextPart> {
-    let mut lines = lines.to_vec();
-    for line in &mut lines {
-        line.text = results::without_result(line.text);
-    }
-    parts_by(&lines, variant, is_pasted)
+    let texts: Vec<Cow<'_, str>> = lines.iter().map(|line| unescaped(line.text)).collect();
+    let lines = lines.iter().zip(&texts).map(|(line, text)| Line {
+        text: results::without_result(text),
+        ..line.clone()
+    });
+    parts_by(&lines.collect::<Vec<_>>(), variant, is_pasted)
 }
 
 fn is_pasted(author: Author) -> bool {
@@ -286,6 +289,12 @@ pub fn pasted(text: &str) -> Vec<Line<'_>> {
         }
     }
     lines
+}
+
+/// Classifies a pasted text like [`pasted`], and leaves out what forums put between and before the lines
+/// of a board.
+pub fn posted(text: &str) -> Vec<Line<'_>> {
+    restored(pasted(text))
 }
 
 /// Returns the name of everything that is looked for, with samples of it.

@@ -92,6 +92,20 @@ fn compare(chromium: &Chromium, name: &str, arguments: &[&str]) -> Vec<String> {
     faults
 }
 
+/// Everything that a poster can draw on a board.
+const DRAWN: &[&str] = &[
+    "--theme",
+    "dark",
+    "--arrow",
+    "b2d7:red",
+    "--circle",
+    "c3,d4:blue",
+    "--light",
+    "h8,g7:yellow",
+    "--caption",
+    "White to move, and what would you play? The pawn of d4 hangs; so does the one of f6.",
+];
+
 #[test]
 fn svg_and_png_are_one_picture() {
     let chromium = Chromium::start();
@@ -102,6 +116,7 @@ fn svg_and_png_are_one_picture() {
         for (name, at, more) in [
             ("middle", "21", &["--size", "480", "--flip"][..]),
             ("dark", "20", &["--size", "160", "--theme", "dark"]),
+            ("drawn-on", "20", DRAWN),
         ] {
             let arguments = [&["--at", at, file], more].concat();
             faults.extend(compare(
@@ -111,12 +126,21 @@ fn svg_and_png_are_one_picture() {
             ));
         }
     }
-    let demo = root().join("games/demo.txt");
-    let demo = demo.to_str().expect("a path in UTF-8");
-    faults.extend(compare(
-        &chromium,
-        "picture-large",
-        &["--size", "1600", demo],
-    ));
+    let file = |game: &str| root().join(format!("games/{game}.txt"));
+    for (name, game, arguments) in [
+        ("picture-large", "demo", &["--size", "1600"][..]),
+        ("picture-inside", "chess", &["--coords", "in"]),
+        ("picture-bare", "unachess", &["--coords", "none"]),
+        ("picture-book", "shogi", &["--coords", "shogi"]),
+        (
+            "picture-book-dark",
+            "unashogi",
+            &["--coords", "shogi", "--theme", "dark"],
+        ),
+    ] {
+        let file = file(game);
+        let arguments = [arguments, &[file.to_str().expect("a path in UTF-8")]].concat();
+        faults.extend(compare(&chromium, name, &arguments));
+    }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

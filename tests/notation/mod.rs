@@ -4,6 +4,7 @@ mod correct;
 mod diagram;
 mod kif;
 mod list;
+mod mangled;
 mod nothing_dropped;
 pub(crate) mod paste;
 mod pgn;

@@ -188,8 +188,13 @@ fn strange_sign(line: &Line<'_>) -> Option<char> {
 
 /// Returns true if the line has words, not only the cells of a drawn table.
 fn has_words(line: &Line<'_>) -> bool {
+    // A variation selector shows nothing.
+    let is_seen = |sign: &char| !matches!(sign, '\u{fe0e}' | '\u{fe0f}');
     let words = line.text.split_whitespace();
-    words.filter(|word| word.chars().count() > 2).count() > 1
+    words
+        .filter(|word| word.chars().filter(is_seen).count() > 2)
+        .count()
+        > 1
 }
 
 /// Samples of what this pass reacts to.

@@ -45,6 +45,11 @@ pub(in crate::notation) fn find(
     found
 }
 
+/// Returns true if a line is a row of a board of this game.
+pub(in crate::notation) fn is_row(line: &Line<'_>, variant: &Variant) -> bool {
+    matches!(DiagramSyntax::of(variant).kind(line), LineKind::Row(_))
+}
+
 struct DiagramFinder<'t, 'a, 'v> {
     lines: &'t [Line<'a>],
     /// True for lines that are not read.
@@ -304,6 +309,12 @@ impl DiagramFinder<'_, '_, '_> {
         }
         *end = self.below(below, &mut reserves)?;
         let error = |reason: &str| DiagramError::new(place, reason);
+        if !self.is_strict && reserves.is_nameless && reserves.seen == [false; 2] {
+            return Err(error(
+                "a heading of the reserves beside this board names no player",
+            ));
+        }
+        let tells_side = edges.tell_side();
         if edges.is_flipped().map_err(error)? {
             squares.reverse();
         }
@@ -322,6 +333,7 @@ impl DiagramFinder<'_, '_, '_> {
             diagram,
             author,
             place,
+            tells_side,
             places: squares.into_iter().map(|(_, place)| place).collect(),
         })
     }
@@ -365,7 +377,8 @@ impl DiagramFinder<'_, '_, '_> {
             // After a blank line, accepts only a heading or the pieces that it
             // announces.
             let glyphs = line.glyphs();
-            let is_apart = at > end && !reserves.is_waiting();
+            let goes_on = || !self.is_strict && reserves.goes_on(&glyphs);
+            let is_apart = at > end && !reserves.is_waiting() && !goes_on();
             let is_heading =
                 glyphs.iter().any(|glyph| glyph.char == ':') || hand::heading(&glyphs).is_some();
             // Where the hand of a player is told again, the next board begins.
@@ -394,6 +407,8 @@ struct Reserves<'s, 'v> {
     lines: [usize; 2],
     /// The player of the last heading.
     owner: Option<Color>,
+    /// True if a heading names no player, because a program has broken it.
+    is_nameless: bool,
 }
 
 /// The meaning of a text for a reserve.
@@ -412,6 +427,7 @@ impl<'s, 'v> Reserves<'s, 'v> {
             hands: [false; 2],
             lines: [0; 2],
             owner: None,
+            is_nameless: false,
         }
     }
 
@@ -479,6 +495,14 @@ impl<'s, 'v> Reserves<'s, 'v> {
             (None, Some(side)) => self.lacks_lines(side) && is_one_word(pieces),
             (None, None) => false,
         }
+    }
+
+    /// Returns true if pieces below the board are the next line of a reserve whose heading a
+    /// program has broken.
+    fn goes_on(&self, pieces: &[Glyph]) -> bool {
+        let side = self.syntax.signs(pieces).find_map(|(_, sign)| sign?.color);
+        let is_begun = side.is_some_and(|side| self.seen[side.index()]);
+        is_begun && matches!(self.says(pieces), ReserveText::Pieces) && self.fits(pieces)
     }
 
     /// Returns true if the last heading still lacks lines with pieces.
@@ -553,6 +577,8 @@ impl<'s, 'v> Reserves<'s, 'v> {
         if let Some(owner) = self.named(&text_of(text).to_lowercase()) {
             self.owner = Some(owner);
             self.seen[owner.index()] = true;
+        } else {
+            self.is_nameless = true;
         }
         let colon = text.iter().position(|glyph| glyph.char == ':');
         match colon.map(|colon| &text[colon + 1..]) {

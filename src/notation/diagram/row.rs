@@ -594,6 +594,11 @@ impl Edges {
         });
     }
 
+    /// Returns true if the edges tell from which side the board is seen.
+    pub(super) fn tell_side(self) -> bool {
+        (self.0 & UPRIGHT == 0) != (self.0 >> FLIPPED == 0)
+    }
+
     /// Returns true if the board is seen from the second player's side.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use crate::mail::quoting::line::Line;
 use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::diagram::{self, LocatedDiagram};
 use crate::notation::positions::{Form, LocatedPosition, Reader};
+use crate::notation::restored::unescaped;
 use crate::rules::{Color, Reserve, Role, Setup, Square, games};
 
 /// The longest row of a board that is read, in bytes.
@@ -18,6 +19,10 @@ const LONGEST: usize = 400;
 /// FICS is a small letter, and what it writes beside the board is no reserve; the large circle of
 /// python-chess is an empty square.
 fn plain(text: &str) -> Cow<'_, str> {
+    let text = match unescaped(text) {
+        Cow::Owned(text) => return Cow::Owned(plain(&text).into_owned()),
+        Cow::Borrowed(text) => text,
+    };
     if text.len() > LONGEST {
         return Cow::Borrowed(text);
     }
@@ -119,11 +124,18 @@ impl Reader<'_> {
             position.has_reserves = true;
         }
         position.is_of_eight = width == 8 && !self.is_named && reserves.is_none();
+        if !drawn.tells_side && position.has_kings_across() {
+            let note = Problem::note(drawn.place, UPSIDE_DOWN);
+            position.warnings.push(note);
+        }
         let row = |at: usize| self.lines.get(at).map_or("", |line| line.text);
         position.turn = range.clone().find_map(|at| turn_of_fics(row(at)));
         position
     }
 }
+
+const UPSIDE_DOWN: &str = "each king stands on the other side's home row, so this diagram may be upside down: \
+     White's side is below where the edges do not tell another; if it is seen from Black's side, write the letters of the files, h to a, below it";
 
 /// Reads whose turn it is beside a board of FICS: `Move # : 1 (White)`.
 fn turn_of_fics(text: &str) -> Option<Color> {

@@ -25,8 +25,8 @@ const KINDS: [&str; 10] = [
 /// How many small letters are printed of each kind.
 const PRINTED: usize = 3;
 
-/// The foot of a record that no match here ever had, among the samples of what Ben writes.
-const OTHER_FOOT: &str = "half-moves made, hash 0123456789abcdef.";
+/// The hash of a record that no match here ever had, in the feet among the samples of what Ben writes.
+const OTHER_HASH: &str = "0123456789abcdef";
 
 #[derive(Default)]
 pub(super) struct Figures {
@@ -37,7 +37,7 @@ pub(super) struct Figures {
     bens: Side,
     /// Of letters that cite nothing known, those below or between the lines of a quotation.
     lower: Side,
-    /// Moves in letters that cite nothing known, with a foot whose hash the match never had.
+    /// Moves in letters that cite nothing known, with a foot or a list of moves that the match never had.
     missing: Side,
     letters: usize,
     boundaries: usize,
@@ -102,10 +102,14 @@ impl Figures {
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
             self.ours.count(&order.done, outcome, text);
-        } else if matches!(letter.parent, Parent::Unknown)
+        } else if is_believed
+            && matches!(letter.parent, Parent::Unknown)
             && order.done.iter().any(|done| done.starts_with("move"))
-            && letter.text(scene).contains(OTHER_FOOT)
+            && (letter.text(scene).contains(OTHER_HASH) || outcome.log.contains(" missing=yes"))
         {
+            if outcome.done.first() == order.done.first() {
+                self.missing.samples.push(text());
+            }
             self.missing.count(&order.done, outcome, text);
         } else if is_believed
             // One that cites nothing answers the foot that it quotes.

@@ -488,7 +488,10 @@ fn the_gallery_is_up_to_date() {
     let here = Sandbox::new();
     for game in games::ALL {
         let id = game.id;
-        let picture = format!("<img src=\"docs/pictures/{id}.svg\" alt=\"{} after ", game.name);
+        let picture = format!(
+            "<img src=\"docs/pictures/{id}.svg\" alt=\"{} after ",
+            game.name
+        );
         assert!(readme.contains(&picture), "{picture}");
         let picture = format!("<img src=\"pictures/{id}.svg\" alt=\"{}. ", game.name);
         assert!(gallery.contains(&picture), "{picture}");

@@ -11,7 +11,6 @@
 use sha2::{Digest as _, Sha256};
 
 use crate::inbound::closing::{is_greeting, without_closing};
-use crate::mail::Pattern;
 use crate::mail::quoting::attribution::{has_source, is_attribution};
 use crate::mail::quoting::header_block;
 use crate::mail::quoting::line::{Author, DOUBT, Line};
@@ -77,12 +76,8 @@ const SENDERS: &str = "sender absender expéditeur remitente mittente afzender r
 const RECIPIENTS: &str = "to an à para a aan";
 const TIMES: &str = "date sent datum gesendet envoyé enviado inviato verzonden";
 const SUBJECTS: &str = "subject betreff objet asunto oggetto onderwerp ämne emne aihe temat тема";
-const NOTICES: &str = "warning caution attention notice external warnung achtung vorsicht extern externe \
-    avertissement aviso atención cuidado precaución externo attenzione esterno waarschuwing varning \
-    advarsel uwaga внимание";
-
-/// The fewest characters of a line of a notice that goes on in the next one.
-const FULL: usize = 50;
+const NOTICES: &str =
+    "warning caution attention notice external warnung achtung avertissement aviso attenzione";
 
 /// The most characters of a time.
 const LONGEST_TIME: usize = 50;
@@ -103,9 +98,9 @@ pub(crate) struct Named {
 /// banner, [`QUOTED`] or [`DOUBTED`]. Returns none for any other letter, and for a banner that has no
 /// effect on the lines below.
 ///
-/// A banner is one paragraph, which may end at the line of a move or an order. It has fields: the
-/// writer's own address as the sender, our address, the subject of the letter, a time, a notice. Or it
-/// is a notice alone, wrapped or not. Any other field may name somebody else, whose words stand below.
+/// A banner is one paragraph of fields: the writer's own address as the sender, our address, the
+/// subject of the letter, a time, a notice. Any other field may name somebody else, whose words stand
+/// below.
 #[must_use]
 pub(crate) fn fingerprint(lines: &[Line<'_>], named: &Named) -> Option<String> {
     let texts: Vec<&str> = lines.iter().map(|line| line.source).collect();
@@ -115,33 +110,24 @@ pub(crate) fn fingerprint(lines: &[Line<'_>], named: &Named) -> Option<String> {
         return Some(QUOTED.to_owned());
     }
     let of_top = || {
-        let top = top(&texts);
+        let top = top(&texts)?;
+        let hashes = hashes(&texts[top.start..top.end], named)?;
         let mut banner = lines[..top.end].iter();
         let has_effect = banner.any(|line| line.author != Author::Own);
-        let top = &texts[top.start..top.end];
-        let has_effect = has_effect || top.first().is_some_and(|text| is_notice(text, named));
-        let hashes = hashes(top, named, false)?;
         (has_effect && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
     };
     let is_doubted = || lines.iter().any(|line| line.is_doubtful);
     of_top().or_else(|| is_doubted().then(|| DOUBTED.to_owned()))
 }
 
-/// Returns the hashes of the lines of a banner, or of the notice that lines begin with. Returns none for
-/// other lines.
-fn hashes(lines: &[&str], named: &Named, is_whole: bool) -> Option<Vec<String>> {
-    let is_notice = lines.first().is_some_and(|text| is_notice(text, named));
-    let mut is_full = false;
-    let constants = lines.iter().map_while(|text| {
-        let goes_on = || (is_notice && is_full && is_plain(text)).then(|| (*text).to_owned());
-        let text = constant(text, named).or_else(goes_on)?;
-        is_full = text.chars().count() >= FULL;
+/// Returns the hashes of the lines of a banner. Returns none for other lines.
+fn hashes(lines: &[&str], named: &Named) -> Option<Vec<String>> {
+    let has_sender = lines.iter().any(|text| names_sender(text));
+    let hashes = lines.iter().map(|text| {
+        let text = constant(text, named)?;
         Some(hex(&Sha256::digest(signs(&text))[..4]))
     });
-    let hashes: Vec<String> = constants.collect();
-    let has_sender = lines.iter().any(|text| names_sender(text));
-    let is_all = hashes.len() == lines.len();
-    (is_notice && !is_whole || is_all && (is_notice || has_sender)).then_some(hashes)
+    hashes.collect::<Option<_>>().filter(|_| has_sender)
 }
 
 /// Returns the text of an answer to a question without what the letter that was asked about had, too,
@@ -161,18 +147,12 @@ pub(crate) fn without_repeated(
     }
 }
 
-/// Empties the first paragraph of a text if that is a banner whose lines have these hashes, or the first
-/// of them directly above an order.
+/// Empties the first paragraph of a text if that is a banner whose lines have these hashes.
 fn without_top(text: &str, known: &str, named: &Named) -> Option<String> {
     let lines: Vec<&str> = text.split('\n').collect();
-    let top = top(&lines);
-    let hashes = hashes(&lines[top.start..top.end], named, true)?.join(" ");
-    let is_known = if top.is_parted {
-        hashes == known
-    } else {
-        known.starts_with(&hashes) && lines.get(top.below).is_some_and(|line| is_order(line))
-    };
-    if !is_known {
+    let top = top(&lines)?;
+    let hashes = hashes(&lines[top.start..top.end], named)?;
+    if hashes.join(" ") != known {
         return None;
     }
     let empty = std::iter::repeat_n("", top.below);
@@ -247,37 +227,30 @@ fn inner(line: &str) -> &str {
     line.strip_prefix('>').unwrap_or(line).trim()
 }
 
-/// The first lines with words, as far as an empty line, a rule or an order.
+/// The first lines with words, which an empty line follows.
 struct Top {
     start: usize,
     end: usize,
     /// The start of the lines with words below.
     below: usize,
-    /// True if an empty line follows.
-    is_parted: bool,
 }
 
-fn top(lines: &[&str]) -> Top {
-    let count = |from: usize, is: &dyn Fn(&str) -> bool| {
-        lines[from..].iter().take_while(|line| is(line)).count()
+fn top(lines: &[&str]) -> Option<Top> {
+    let gap = |from: usize| {
+        lines[from..]
+            .iter()
+            .take_while(|line| is_apart(line))
+            .count()
     };
-    let start = count(0, &is_apart);
-    let end = start + count(start, &|line| !is_apart(line) && !is_order(line));
-    let below = end + count(end, &is_apart);
-    Top {
-        start,
-        end,
-        below,
-        is_parted: lines[end..below].iter().any(|line| line.trim().is_empty()),
-    }
-}
-
-/// Returns true for a line that is an order, or that begins like a move, numbered or not.
-fn is_order(line: &str) -> bool {
-    let number = |sign: char| sign.is_ascii_digit() || sign == '.' || sign == ' ';
-    let first = line.trim_start_matches(number).split(' ').next();
-    Request::parse(line.trim()).is_some()
-        || first.is_some_and(|word| (HABITS.is_like_order)(&signs(word)))
+    let start = gap(0);
+    let words = lines[start..]
+        .iter()
+        .take_while(|line| !is_apart(line))
+        .count();
+    let end = start + words;
+    let below = end + gap(end);
+    let is_parted = lines[end..below].iter().any(|line| line.trim().is_empty());
+    (words > 0 && is_parted).then_some(Top { start, end, below })
 }
 
 /// Returns true if there are words, and all of them are quoted or say whose the quotation is.
@@ -319,8 +292,13 @@ fn names_sender(text: &str) -> bool {
 /// Returns what stays of a line of a banner from one letter to the next: not the time, nor the
 /// subject. Returns none for a line that may name somebody but the writer and us.
 fn constant(text: &str, named: &Named) -> Option<String> {
+    let is_plain = !text.contains('@') && !has_move_like(text) && Request::parse(text).is_none();
+    let is_one = |names: &str, word: &str| names.split(' ').any(|known| known == word);
     let Some((_, value)) = text.split_once(':') else {
-        return is_notice(text, named).then(|| text.to_owned());
+        let words = text.to_lowercase();
+        let mut words = words.split(|c: char| !c.is_alphabetic());
+        let is_notice = is_plain && words.any(|word| is_one(NOTICES, word));
+        return is_notice.then(|| text.to_owned());
     };
     let name = name_of(text);
     let value = value.trim_matches(|c: char| c == '*' || c.is_whitespace());
@@ -350,36 +328,8 @@ fn constant(text: &str, named: &Named) -> Option<String> {
     } else if is_one(SUBJECTS, &name) {
         (without_prefix(value) == without_prefix(&named.subject)).then_some(name)
     } else {
-        is_notice(text, named).then(|| text.to_owned())
+        (is_one(NOTICES, &name) && is_plain).then(|| text.to_owned())
     }
-}
-
-/// Returns true if a word is in such a list.
-fn is_one(names: &str, word: &str) -> bool {
-    names.split(' ').any(|known| known == word)
-}
-
-/// Returns true for a line without an address, a move or an order.
-fn is_plain(text: &str) -> bool {
-    !text.contains('@') && !has_move_like(text) && Request::parse(text.trim()).is_none()
-}
-
-/// Returns true for a sentence with the word of a notice, or with the writer's own address and no other:
-/// `You don't often get email from ben@example.org. Learn why this is important`
-fn is_notice(text: &str, named: &Named) -> bool {
-    static LINK: Pattern = Pattern::new(r"<?https?://[^<>\s]*>?");
-    let text = LINK.replace_all(text, "");
-    let mut all = addresses(&text).peekable();
-    if all.peek().is_some() {
-        let has_field = text.contains(':') || is_attribution(&text);
-        return !has_field && all.all(|address| named.writer.contains(&address));
-    }
-    let (name, words) = match text.split_once(':') {
-        Some(_) => (name_of(&text), String::new()),
-        None => (String::new(), text.to_lowercase()),
-    };
-    let mut words = words.split(|c: char| !c.is_alphabetic());
-    is_plain(&text) && (is_one(NOTICES, &name) || words.any(|word| is_one(NOTICES, word)))
 }
 
 /// Returns the mail addresses in a text, in small letters.
@@ -498,10 +448,8 @@ mod tests {
             let text = format!("{top}\nn>g5\n");
             assert_eq!(left(&text), None, "{text}");
         }
-        // No empty line parts it from what stands below, but a move does.
-        let expected = Some("\n\n\nn>g5\n");
-        assert_eq!(left(&format!("{BANNER}n>g5\n")).as_deref(), expected);
-        assert_eq!(left(&format!("{BANNER}I take it: n>g5\n")), None);
+        // No empty line parts it from what stands below.
+        assert_eq!(left(&format!("{BANNER}n>g5\n")), None);
         for below in [
             "My words.\n\nn>g5\n",
             "if you like it\n\nn>g5\n",

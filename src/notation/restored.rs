@@ -34,7 +34,7 @@ fn without_gaps(lines: &mut Vec<Line<'_>>, step: usize) {
     let mut at = 0;
     while at < lines.len() {
         let end = end_of_apart(lines, at, step);
-        if end > at + (ROWS - 1) * step && have_board(lines[at..end].iter().step_by(step)) {
+        if end > at + (ROWS - 1) * step && have_board(&lines[at..end], step) {
             boards.push(at..end);
         }
         at = end.max(at + 1);
@@ -49,11 +49,12 @@ fn without_gaps(lines: &mut Vec<Line<'_>>, step: usize) {
     });
 }
 
-/// Returns true if enough lines are rows of a board of eight or of nine.
-fn have_board<'l, 'a: 'l>(lines: impl Iterator<Item = &'l Line<'a>> + Clone) -> bool {
+/// Returns true if enough lines, one of each step, are rows of a board of eight or of nine.
+fn have_board(lines: &[Line<'_>], step: usize) -> bool {
     [&games::CHESS, &games::SHOGI].into_iter().any(|game| {
         let is_plain = |variant: &Variant| {
-            let rows = lines.clone().filter(|line| is_row(line, variant));
+            let lines = lines.iter().step_by(step);
+            let rows = lines.filter(|line| is_row(line, variant));
             rows.take(ROWS).count() == ROWS
         };
         header::variant(game, "").is_ok_and(|variant| is_plain(&variant))
@@ -127,7 +128,7 @@ fn cut_numbers(lines: &mut [Line<'_>]) {
             line.text = number.rest;
         }
     }
-    if !are_ranks && have_board(cut.iter()) {
+    if !are_ranks && have_board(&cut, 1) {
         lines.clone_from_slice(&cut);
     }
 }

@@ -404,7 +404,7 @@ fn words_in_any_dress_say_whose_turn_it_is() {
     }
 }
 
-/// What XBoard writes to a file.
+/// What `XBoard` writes to a file.
 #[test]
 fn the_board_of_xboard_reads_back() {
     let rows = ". . . . k . . .\n. . . . . . . .\n. . . . . . . .\n. . . . . . . .\n. . . . . . . .\n. . . . . . . .\n. . . . P . . .\n. . . . K . . .\n";

@@ -9,7 +9,7 @@ use parapost::notation::judge::GameChoice;
 use parapost::notation::positions::LocatedPosition;
 use parapost::notation::positions::alone::alone;
 use parapost::notation::reader::pasted;
-use parapost::rules::{Color, Piece, Position, Role, Square, Variant};
+use parapost::rules::{Color, Piece, Position, Role, Setup, Square, Variant};
 
 use crate::playing;
 use crate::support::parapost;
@@ -551,6 +551,61 @@ fn the_list_of_pieces_of_a_problem_is_a_position() {
             found.setup.board.fen(),
             "6k1/pp6/8/8/8/8/PP6/3Q2K1",
             "{text}"
+        );
+    }
+}
+
+/// Each was another position, without a word.
+#[test]
+fn a_list_of_pieces_that_breaks_off_is_refused() {
+    let sides = "White to move.\n\nWhite: king on f1; rook on c4.\n\nBlack: king on a6; ";
+    for (end, column) in [
+        ("bishp on e3.\n", 20),
+        ("bishop on e9.\n", 30),
+        ("knights on a1, b 1 and c1.\n", 35),
+        ("bishop on\n\nOr so.\n", 28),
+        ("\n\nWho wins?\n", 18),
+    ] {
+        let text = format!("{sides}{end}");
+        let found = alone(&pasted(&text), &GameChoice::Named(header::DEFAULT)).unwrap();
+        let [Err(problem)] = found.as_slice() else {
+            panic!("{found:?}\n{text}");
+        };
+        assert_eq!(
+            (problem.place.line, problem.place.column),
+            (5, column),
+            "{text}"
+        );
+    }
+    let whole = format!("{sides}bishop on\n\ne3. (Mate in two!)\n");
+    assert_eq!(
+        read(&whole, None).setup.board.fen(),
+        "8/8/k7/8/2R5/4b3/8/5K2"
+    );
+}
+
+/// Each lost a part of the reserves, without a word.
+#[test]
+fn a_reserve_that_is_not_read_whole_is_refused() {
+    let fen = "8/8/k7/8/2R5/4b3/8/5K2[RBNPP rbn] w";
+    let variant = Variant::find("unachess", &[]).unwrap();
+    let setup = Setup::from_fen(&variant, fen).unwrap();
+    let position = Position::from_setup(&variant, &setup).unwrap();
+    let post = Diagram::of(&position).to_string();
+    assert_eq!(read(&post, None).fen(Color::White), position.fen());
+    let row = "R-B-N";
+    assert!(post.contains(row), "{post}");
+    for text in [
+        format!("| {}", post.trim_end().replace('\n', " |\n| ")),
+        post.replace(row, "R-B-N :)"),
+        post.replace(row, "R-B-N;"),
+        post.replace(row, "What do you think?\n                      R-B-N"),
+    ] {
+        let found = alone(&pasted(&text), &GameChoice::Named(header::DEFAULT)).unwrap();
+        let same = |found: &LocatedPosition| found.fen(Color::White) == position.fen();
+        assert!(
+            found.iter().all(|found| found.as_ref().map_or(true, same)),
+            "{found:?}\n{text}"
         );
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::mail::quoting::line::{Glyph, Line};
 use crate::notation::diagnostic::TextPlace;
 use crate::notation::diagram::row::{
-    BoardRow, DiagramSyntax, DrawnSquare, Edges, LineKind, Sign, place_of, seen_by, words,
+    BoardRow, DiagramSyntax, DrawnSquare, Edges, LineKind, Sign, inner, place_of, seen_by, words,
 };
 use crate::notation::diagram::{self, Diagram, DiagramError, LocatedDiagram, hand, reading_order};
 use crate::printable::counted;
@@ -57,6 +57,11 @@ struct DiagramFinder<'t, 'a, 'v> {
     syntax: DiagramSyntax<'v>,
     is_strict: bool,
 }
+
+/// The number of lines below a diagram that are searched for the rest of a reserve.
+const NEAR: usize = 6;
+
+const NOT_READ: &str = "this may be a part of a reserve, and cannot be read: write the pieces alone on each line of it";
 
 /// The most borders or blank lines between two rows.
 const BETWEEN: usize = 2;
@@ -296,8 +301,12 @@ impl DiagramFinder<'_, '_, '_> {
         let author = self.lines[above.end].author;
         let mut reserves = Reserves::new(&self.syntax);
         self.edges_above(above, &mut edges, &mut reserves)?;
+        let mut unread = None;
         for (line, text) in beside {
-            reserves.beside(*line, text)?;
+            if !reserves.beside(*line, text)? {
+                let rest = inner(text).first();
+                unread = unread.or(rest.map(|first| place_of(*line, *first)));
+            }
         }
         // The labels of the files stand directly below the board or its border.
         let mut below = *end;
@@ -308,6 +317,12 @@ impl DiagramFinder<'_, '_, '_> {
             below = at + 1;
         }
         *end = self.below(below, &mut reserves)?;
+        if !self.is_strict && reserves.are_short() {
+            unread = unread.or_else(|| self.pieces_below(*end, &reserves));
+            if let Some(place) = unread {
+                return Err(DiagramError::new(place, NOT_READ));
+            }
+        }
         let error = |reason: &str| DiagramError::new(place, reason);
         if !self.is_strict && reserves.is_nameless && reserves.seen == [false; 2] {
             return Err(error(
@@ -335,6 +350,20 @@ impl DiagramFinder<'_, '_, '_> {
             place,
             tells_side,
             places: squares.into_iter().map(|(_, place)| place).collect(),
+        })
+    }
+
+    /// Returns the place of pieces that stand apart below a diagram.
+    fn pieces_below(&self, end: usize, reserves: &Reserves<'_, '_>) -> Option<TextPlace> {
+        let near = end..self.lines.len().min(end + NEAR);
+        let mut apart = near.filter(|at| !self.taken[*at] && !self.is_spaced_row(*at));
+        apart.find_map(|at| {
+            let glyphs = self.lines[at].glyphs();
+            let first = *inner(&glyphs).first()?;
+            let mut signs = self.syntax.signs(&glyphs).filter_map(|(_, sign)| sign);
+            let is_reserve = signs.any(|sign| sign.role.is_some())
+                && matches!(reserves.says(&glyphs), ReserveText::Pieces);
+            is_reserve.then(|| place_of(self.lines[at].number, first))
         })
     }
 
@@ -508,6 +537,15 @@ impl<'s, 'v> Reserves<'s, 'v> {
     /// Returns true if the last heading still lacks lines with pieces.
     fn is_waiting(&self) -> bool {
         self.owner.is_some_and(|owner| self.lacks_lines(owner))
+    }
+
+    /// Returns true if a heading names a reserve that has more lines than were read.
+    fn are_short(&self) -> bool {
+        let is_short = |color: &Color| {
+            let at = color.index();
+            self.seen[at] && !self.hands[at] && self.lacks_lines(*color)
+        };
+        Color::ALL.iter().any(is_short)
     }
 
     /// Returns true if a player's reserve has more lines than were read.

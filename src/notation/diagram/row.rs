@@ -362,7 +362,7 @@ fn can_begin(text: &str) -> bool {
 }
 
 /// Returns the text after borders and blanks.
-fn inner(glyphs: &[Glyph]) -> &[Glyph] {
+pub(super) fn inner(glyphs: &[Glyph]) -> &[Glyph] {
     let start = glyphs.iter().take_while(|glyph| is_gap(**glyph)).count();
     &glyphs[start..]
 }

@@ -44,7 +44,7 @@ pub fn in_section(lines: &[Line<'_>], variant: &Variant, is_named: bool) -> Vec<
         }
         if let Some((position, end)) = words::read(&reader, at) {
             reader.taken[at..end].fill(true);
-            found.push(Ok(position));
+            found.push(position);
             at = end;
             continue;
         }

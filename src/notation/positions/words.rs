@@ -2,9 +2,11 @@
 //! it is.
 
 use crate::mail::quoting::line::Line;
-use crate::notation::diagnostic::TextPlace;
+use crate::notation::diagnostic::{Problem, TextPlace};
 use crate::notation::positions::{Form, LocatedPosition, Reader};
 use crate::rules::{Color, Reserve, Role, Setup, Square, games};
+
+const BROKEN: &str = "this list of pieces cannot be read from here on: write each piece with its squares, as in 'bishops on c1 and f1'";
 
 /// The longest line of words that is read, in bytes.
 const LONGEST: usize = 2_000;
@@ -95,11 +97,17 @@ struct Words {
     has_reserves: bool,
     /// The pieces with their names, as in `king on e1`: a move has its letter.
     named: u32,
+    /// Those of them that have no square yet.
+    unplaced: u32,
     width: u8,
 }
 
-/// Reads the list of pieces that begins at a line. Returns it with the line behind it.
-pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, usize)> {
+/// Reads the list of pieces that begins at a line. Returns it, or what is wrong with it, with the line
+/// behind it.
+pub(super) fn read(
+    reader: &Reader<'_>,
+    at: usize,
+) -> Option<(Result<LocatedPosition, Problem>, usize)> {
     let first = &reader.lines[at];
     let start = words(first.text).find(|word| !word.is_empty())?;
     let color = side(&start.to_lowercase()).or(match (start, first.text.contains(':')) {
@@ -128,10 +136,12 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
         kings: [0; 2],
         has_reserves: false,
         named: 0,
+        unplaced: 0,
         width: game.rules().width,
     };
     let (mut end, mut blank) = (at, 0);
-    let mut is_ended = false;
+    let (mut is_ended, mut is_open) = (false, false);
+    let mut broken = None;
     for next in at..reader.lines.len().min(at + MOST_LINES) {
         let line = &reader.lines[next];
         if reader.taken[next] || line.text.len() > LONGEST || blank > 1 {
@@ -142,17 +152,25 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
             continue;
         }
         // Behind a full stop and an empty line other words follow, unless they say whose pieces come.
-        if (is_ended || blank > 0 && words.has_pieces()) && !begins_list(line.text) {
+        if (is_ended || blank > 0 && words.has_pieces() && !is_open) && !begins_list(line.text) {
             break;
         }
-        let (took, goes_on) = words.take(line);
+        let (took, goes_on, rest) = words.take(line);
+        broken = broken.or(rest.map(|rest| (line.number, line.column, rest)));
         if took {
             (end, blank) = (next + 1, 0);
-            is_ended = line.text.trim_end().ends_with('.');
+            let text = line.text.trim_end();
+            is_ended = text.ends_with('.');
+            is_open = words.unplaced > 0 || text.ends_with([',', ';']);
         }
         if !goes_on {
             break;
         }
+    }
+    let last = &reader.lines[end.max(at + 1) - 1];
+    if is_open {
+        let column = last.text.chars().count();
+        broken = broken.or(Some((last.number, last.column, column.saturating_sub(1))));
     }
     let is_list = words.placed[0] + words.placed[1] >= 3 || words.named > 0;
     let is_told = is_list && words.kings.iter().all(|kings| *kings > 0);
@@ -162,6 +180,10 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
     let indent = first.text.len() - first.text.trim_start().len();
     let column = first.column + first.text[..indent].chars().count();
     let place = TextPlace::new(first.number, column).wide(first.text.trim().chars().count());
+    if let Some((line, column, rest)) = broken {
+        let place = TextPlace::new(line, column + rest);
+        return Some((Err(Problem::error(place, BROKEN)), end));
+    }
     let mut position = LocatedPosition::new(at..end, place, first.author, Form::Board);
     position.variant = match (words.width, words.has_reserves) {
         (9, _) => reader.variant_or(&games::SHOGI),
@@ -170,7 +192,7 @@ pub(super) fn read(reader: &Reader<'_>, at: usize) -> Option<(LocatedPosition, u
     };
     position.has_reserves = words.has_reserves || !position.variant.rules().has_reserve();
     position.setup = words.setup;
-    Some((position, end))
+    Some((Ok(position), end))
 }
 
 /// Splits a text into its words; a heading's colon and full stops separate them, too.
@@ -199,11 +221,13 @@ impl Words {
         self.placed != [0; 2] || self.setup.reserves != [Reserve::EMPTY; 2]
     }
 
-    /// Takes a line. Returns true if it has pieces, and true if the list may go on below it.
-    fn take(&mut self, line: &Line<'_>) -> (bool, bool) {
+    /// Takes a line. Returns true if it has pieces, true if the list may go on below it, and the number of
+    /// characters before a word that belongs to no list but stands within its sentence.
+    fn take(&mut self, line: &Line<'_>) -> (bool, bool, Option<usize>) {
         let before = self.clone();
         let mut is_heading = false;
-        let mut goes_on = true;
+        let mut is_side = false;
+        let mut rest = None;
         for (at, word) in words(line.text).enumerate() {
             let lower = word.to_lowercase();
             let single = match word {
@@ -213,20 +237,26 @@ impl Words {
             };
             if let Some(color) = side(lower.trim_end_matches("'s")).or(single) {
                 (self.side, self.role, self.is_held) = (Some(color), None, false);
-                is_heading = true;
-            } else if !self.word(word, &lower) {
-                goes_on = false;
+                (is_heading, is_side) = (true, true);
+            } else if self.word(word, &lower) {
+                is_side = false;
+            } else {
+                let start = word.as_ptr().addr() - line.text.as_ptr().addr();
+                rest = Some(&line.text[..start]);
                 break;
             }
         }
+        let goes_on = rest.is_none();
         if !goes_on && !is_heading {
             // A sentence that begins as a list may.
             *self = before;
-            return (false, false);
+            return (false, false, None);
         }
+        let rest = rest.filter(|text| !is_side && !text.trim_end().ends_with(['.', '(', '!', '?']));
+        let rest = rest.map(|text| text.chars().count());
         let now = (self.placed, self.kings, self.setup.reserves);
         let has_pieces = now != (before.placed, before.kings, before.setup.reserves);
-        (has_pieces || is_heading && goes_on, goes_on)
+        (has_pieces || is_heading && goes_on, goes_on, rest)
     }
 
     /// Takes a word that names no side. Returns false if it belongs to no list of pieces.
@@ -272,6 +302,7 @@ impl Words {
             let role = role.promoted().filter(|_| is_promoted).unwrap_or(role);
             self.role = Some(role);
             self.named += 1;
+            self.unplaced = u32::from(!self.is_held);
             return !self.is_held || self.hold(side, role, self.count.max(1));
         }
         if self.is_held {
@@ -339,6 +370,7 @@ impl Words {
             self.placed[side.index()] += 1;
             self.kings[side.index()] += u32::from(role == Role::King);
         }
+        self.unplaced = 0;
         true
     }
 }

@@ -19,10 +19,6 @@ fn marked(text: &str) -> String {
 
 const ATTRIBUTION: &str = "On Friday, 20 November 2026, Ref <ref@example.org> wrote:";
 
-/// What a gateway says about mail from outside.
-const NOTICE: &str = "CAUTION: This email originated from outside of the organization. Do not click links or\n\
-    open attachments unless you recognize the sender and know the content is safe.";
-
 /// Writes HTML in this style above a quotation.
 fn in_html(style: &str, mail: &Mail, words: &str) -> String {
     let words = words.replace('>', "&gt;").replace('\n', "<br>");
@@ -79,33 +75,8 @@ const CITED: &[(&str, Habit)] = &[
     }),
 ];
 
-/// Habits that leave what is written in doubt, or among words. The program asks first which line is meant.
+/// A habit that leaves what is written in doubt.
 const DOUBTFUL: &[(&str, Habit)] = &[
-    ("below a notice between rules", |_, words| {
-        format!("--------------------\n{NOTICE}\n--------------------\n\n{words}\n")
-    }),
-    ("directly below a notice", |mail, words| {
-        let notice = NOTICE.replace('\n', " ");
-        format!("{notice}\n{words}\n\n{ATTRIBUTION}\n{}", quoted(mail))
-    }),
-    ("directly below a wrapped notice", |_, words| {
-        format!("{NOTICE}\n{words}\n")
-    }),
-    ("below a notice with Ben's address", |mail, words| {
-        format!(
-            "You don't often get email from ben@example.org. Learn why this is important<https://b.test/why>\n{words}\n\n{ATTRIBUTION}\n{}",
-            quoted(mail)
-        )
-    }),
-    ("below a coloured box and a rule in HTML", |mail, words| {
-        let words = words.replace('>', "&gt;").replace('\n', "<br>");
-        format!(
-            "<html><body><div style=\"background-color:#FFEB9C; width:100%; border-style:solid; border-color:#9C6500; padding:2pt\">\
-             <span style=\"color:#9C6500\">CAUTION:</span> This email is from outside of the organization.</div><hr>\
-             <div>{words}</div><br><blockquote type=\"cite\">{}</blockquote></body></html>",
-            mail.html
-        )
-    }),
     ("in a colour that may be unseen", |mail, words| {
         in_html("color: white", mail, words)
     }),

@@ -564,7 +564,7 @@ fn a_list_of_pieces_that_breaks_off_is_refused() {
         ("bishop on e9.\n", 30),
         ("knights on a1, b 1 and c1.\n", 35),
         ("bishop on\n\nOr so.\n", 28),
-        ("\n\nWho wins?\n", 18),
+        ("\n\nWho wins?\n", 19),
     ] {
         let text = format!("{sides}{end}");
         let found = alone(&pasted(&text), &GameChoice::Named(header::DEFAULT)).unwrap();
@@ -577,7 +577,7 @@ fn a_list_of_pieces_that_breaks_off_is_refused() {
             "{text}"
         );
     }
-    let whole = format!("{sides}bishop on\n\ne3. (Mate in two!)\n");
+    let whole = format!("{sides}bishop on\n\ne3.\n");
     assert_eq!(
         read(&whole, None).setup.board.fen(),
         "8/8/k7/8/2R5/4b3/8/5K2"

@@ -322,3 +322,15 @@ fn a_line_below_an_indented_quotation_is_its_end_only_if_that_goes_on() {
     let wrapped = format!("Anna wrote:\n{long}{long}n>g5\n{long}\nGreetings\n");
     assert_eq!(author(&wrapped), Some(Author::Quoted(1)));
 }
+
+/// Went wrong: a board whose first squares are empty was a quotation with the mark `·`.
+#[test]
+fn a_board_with_variation_selectors_is_no_quotation() {
+    let row = " · v♟︎  · v♟︎  ·  ·  ·  ·\n";
+    let whole = row.repeat(4);
+    assert!(row.contains("♟\u{fe0e}"));
+    let expected = [("own", row.trim_end_matches('\n')); 4];
+    assert_told(&whole, &expected);
+    let words = "· some words of Ben's\n".repeat(4);
+    assert_told(&words, &[("1", " some words of Ben's"); 4]);
+}

@@ -2,6 +2,7 @@
 //! `withdraw`, `note` and `undo`.
 
 use std::cell::RefCell;
+use std::slice;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -11,14 +12,13 @@ use crate::Error;
 use crate::command::arguments::Delivery;
 use crate::command::context::{Context, JSON_AND_MAIL, Status, json};
 use crate::command::delivery::finish;
-use crate::command::last_mail::LastMails;
+use crate::command::last_mail;
 use crate::command::list::ListedMatch;
 use crate::command::words::{PublicWords, Words, check_public, check_room};
 use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Ending};
-use crate::matches::decide::way_back;
 use crate::matches::decision::near_moves;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::mail::{MailKind, MailStep, NewMail, QueuedMail};
@@ -69,13 +69,7 @@ fn session_for(id: &Id, context: &mut Context<'_>) -> Result<Session, Error> {
         stored.game.must_be_by_mail()?;
     }
     let session = opened?;
-    let mails = LastMails::of(session.sent.clone(), &session.outbox);
-    if mails.knows(id)
-        && let Ok(stored) = session.store.read(id)
-        && let Some(warning) = mails.warning(&stored.game)
-    {
-        context.say(format_args!("warning: {id}: {warning} {}", way_back(id)));
-    }
+    last_mail::warn(&session, slice::from_ref(id), context);
     Ok(session)
 }
 
@@ -430,6 +424,7 @@ pub(super) struct Decline {
 
 pub(super) fn decline(args: &Decline, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
+    last_mail::warn(&session, slice::from_ref(&args.of.id), context);
     let game = session.store.read(&args.of.id)?.game;
     let side = session.side(&game)?;
     game.state.can_decline(side).map_err(|error| match error {
@@ -461,6 +456,7 @@ pub(super) struct Withdraw {
 
 pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
+    last_mail::warn(&session, slice::from_ref(&args.of.id), context);
     let (store, id) = (&*session.store, &args.of.id);
     let game = store.read(id)?.game;
     game.must_be_by_mail()?;
@@ -648,6 +644,7 @@ pub(super) struct Note {
 
 pub(super) fn note(args: &Note, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
+    last_mail::warn(&session, slice::from_ref(&args.id), context);
     let text = args.words.join(" ");
     session.change(&args.id, |game| {
         let side = session.side_or_referee(game)?;

@@ -3,12 +3,14 @@
 use std::fs;
 use std::io::Read as _;
 use std::process::{Command, Stdio};
+use std::slice;
 
 use clap::Args;
 
 use crate::command::arguments::Delivery;
 use crate::command::context::{Context, Status};
 use crate::command::delivery::finish;
+use crate::command::last_mail;
 use crate::inbound::talk::LONGEST;
 use crate::match_id::Id;
 use crate::matches::codes::{AnswerCode, codes_of};
@@ -147,6 +149,7 @@ pub(super) struct Say {
 
 pub(super) fn say(args: &Say, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
+    last_mail::warn(&session, slice::from_ref(&args.id), context);
     let read = session.store.read(&args.id)?;
     let side = session.side(&read.game)?;
     if !read.game.takes_mail(!side) {

@@ -11,7 +11,7 @@
 use sha2::{Digest as _, Sha256};
 
 use crate::inbound::closing::{is_greeting, without_closing};
-use crate::mail::quoting::attribution::{has_source, is_attribution};
+use crate::mail::quoting::attribution::{has_source, is_attribution, tells_writing};
 use crate::mail::quoting::header_block;
 use crate::mail::quoting::line::{Author, DOUBT, Line};
 use crate::matches::action::Request;
@@ -64,6 +64,9 @@ const MOST_LINES: usize = 12;
 /// The fewest signs of a rule.
 const SHORTEST_RULE: usize = 4;
 
+/// The rule that the text of HTML has for `<hr>`.
+const RULE_OF_HTML: &str = "---";
+
 /// The fingerprint of a letter whose words are all quoted.
 const QUOTED: &str = ">";
 
@@ -76,8 +79,7 @@ const SENDERS: &str = "sender absender expéditeur remitente mittente afzender r
 const RECIPIENTS: &str = "to an à para a aan";
 const TIMES: &str = "date sent datum gesendet envoyé enviado inviato verzonden";
 const SUBJECTS: &str = "subject betreff objet asunto oggetto onderwerp ämne emne aihe temat тема";
-const NOTICES: &str =
-    "warning caution attention notice external warnung achtung avertissement aviso attenzione";
+const NOTICES: &str = "warning caution attention notice external outside warnung achtung avertissement aviso attenzione";
 
 /// The most characters of a time.
 const LONGEST_TIME: usize = 50;
@@ -111,23 +113,27 @@ pub(crate) fn fingerprint(lines: &[Line<'_>], named: &Named) -> Option<String> {
     }
     let of_top = || {
         let top = top(&texts)?;
-        let hashes = hashes(&texts[top.start..top.end], named)?;
+        let hashes = hashes(&texts[top.start..top.end], named, top.is_framed)?;
         let mut banner = lines[..top.end].iter();
-        let has_effect = banner.any(|line| line.author != Author::Own);
+        let has_effect = top.is_framed || banner.any(|line| line.author != Author::Own);
         (has_effect && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
     };
     let is_doubted = || lines.iter().any(|line| line.is_doubtful);
     of_top().or_else(|| is_doubted().then(|| DOUBTED.to_owned()))
 }
 
-/// Returns the hashes of the lines of a banner. Returns none for other lines.
-fn hashes(lines: &[&str], named: &Named) -> Option<Vec<String>> {
+/// Returns the hashes of the lines of a banner. Returns none for other lines. Lines between rules need
+/// no sender if one is a notice, and then the notice may take several lines.
+fn hashes(lines: &[&str], named: &Named, is_framed: bool) -> Option<Vec<String>> {
+    let has_notice = is_framed && lines.iter().any(|text| has_word_of_notice(text));
     let has_sender = lines.iter().any(|text| names_sender(text));
     let hashes = lines.iter().map(|text| {
-        let text = constant(text, named)?;
+        let of_notice = || (has_notice && is_of_notice(text)).then(|| (*text).to_owned());
+        let text = constant(text, named).or_else(of_notice)?;
         Some(hex(&Sha256::digest(signs(&text))[..4]))
     });
-    hashes.collect::<Option<_>>().filter(|_| has_sender)
+    let hashes = hashes.collect::<Option<_>>();
+    hashes.filter(|_| has_sender || has_notice)
 }
 
 /// Returns the text of an answer to a question without what the letter that was asked about had, too,
@@ -151,7 +157,7 @@ pub(crate) fn without_repeated(
 fn without_top(text: &str, known: &str, named: &Named) -> Option<String> {
     let lines: Vec<&str> = text.split('\n').collect();
     let top = top(&lines)?;
-    let hashes = hashes(&lines[top.start..top.end], named)?;
+    let hashes = hashes(&lines[top.start..top.end], named, top.is_framed)?;
     if hashes.join(" ") != known {
         return None;
     }
@@ -227,10 +233,12 @@ fn inner(line: &str) -> &str {
     line.strip_prefix('>').unwrap_or(line).trim()
 }
 
-/// The first lines with words, which an empty line follows.
+/// The first lines with words, which an empty line, a rule, or a line with an order follows.
 struct Top {
     start: usize,
     end: usize,
+    /// True if there is a rule above them, and one below.
+    is_framed: bool,
     /// The start of the lines with words below.
     below: usize,
 }
@@ -245,12 +253,26 @@ fn top(lines: &[&str]) -> Option<Top> {
     let start = gap(0);
     let words = lines[start..]
         .iter()
-        .take_while(|line| !is_apart(line))
+        .take_while(|line| !is_apart(line) && !is_order(line))
         .count();
     let end = start + words;
     let below = end + gap(end);
-    let is_parted = lines[end..below].iter().any(|line| line.trim().is_empty());
-    (words > 0 && is_parted).then_some(Top { start, end, below })
+    let have_rule = |lines: &[&str]| lines.iter().any(|line| is_rule(line));
+    let is_parted = below > end || lines.get(end).is_some_and(|line| is_order(line));
+    (words > 0 && is_parted).then(|| Top {
+        start,
+        end,
+        is_framed: have_rule(&lines[..start]) && have_rule(&lines[end..below]),
+        below,
+    })
+}
+
+/// Returns true for a line with nothing but a move, with its number or without, or an order.
+fn is_order(line: &str) -> bool {
+    let is_number = |word: &str| word.trim_end_matches('.').parse::<u32>().is_ok();
+    let mut words = line.split_whitespace().skip_while(|word| is_number(word));
+    let is_move = words.next().is_some_and(has_move_like) && words.next().is_none();
+    is_move || Request::parse(line).is_some()
 }
 
 /// Returns true if there are words, and all of them are quoted or say whose the quotation is.
@@ -275,7 +297,8 @@ fn is_apart(line: &str) -> bool {
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
     let is_of = |sign: char| !sign.is_alphanumeric() && line.chars().all(|c| c == sign);
-    line.chars().count() >= SHORTEST_RULE && line.chars().next().is_some_and(is_of)
+    let is_long = line.chars().count() >= SHORTEST_RULE || line == RULE_OF_HTML;
+    is_long && line.chars().next().is_some_and(is_of)
 }
 
 /// Returns the name of a field as the lists have it.
@@ -292,13 +315,8 @@ fn names_sender(text: &str) -> bool {
 /// Returns what stays of a line of a banner from one letter to the next: not the time, nor the
 /// subject. Returns none for a line that may name somebody but the writer and us.
 fn constant(text: &str, named: &Named) -> Option<String> {
-    let is_plain = !text.contains('@') && !has_move_like(text) && Request::parse(text).is_none();
-    let is_one = |names: &str, word: &str| names.split(' ').any(|known| known == word);
     let Some((_, value)) = text.split_once(':') else {
-        let words = text.to_lowercase();
-        let mut words = words.split(|c: char| !c.is_alphabetic());
-        let is_notice = is_plain && words.any(|word| is_one(NOTICES, word));
-        return is_notice.then(|| text.to_owned());
+        return (is_plain(text) && has_word_of_notice(text)).then(|| text.to_owned());
     };
     let name = name_of(text);
     let value = value.trim_matches(|c: char| c == '*' || c.is_whitespace());
@@ -328,8 +346,32 @@ fn constant(text: &str, named: &Named) -> Option<String> {
     } else if is_one(SUBJECTS, &name) {
         (without_prefix(value) == without_prefix(&named.subject)).then_some(name)
     } else {
-        (is_one(NOTICES, &name) && is_plain).then(|| text.to_owned())
+        (is_one(NOTICES, &name) && is_plain(text)).then(|| text.to_owned())
     }
+}
+
+/// Returns true if a name or a word is one of these, which are in small letters.
+fn is_one(known: &str, word: &str) -> bool {
+    known.split(' ').any(|known| known == word)
+}
+
+fn has_word_of_notice(text: &str) -> bool {
+    let words = text.to_lowercase();
+    let mut words = words.split(|c: char| !c.is_alphabetic());
+    words.any(|word| is_one(NOTICES, word))
+}
+
+/// Returns true for a line of a notice that is not its first.
+fn is_of_notice(text: &str) -> bool {
+    is_plain(text) && !text.contains(": ")
+}
+
+/// Returns true for words that name nobody, are no order, and do not say who wrote those below.
+fn is_plain(text: &str) -> bool {
+    // A notice may be about `this message`.
+    let words = text.to_lowercase().replace("message", "");
+    let has_marks = text.contains(['@', '>', '|']) || text.trim_end().ends_with([':', ',']);
+    !has_marks && !tells_writing(&words) && !has_move_like(text) && Request::parse(text).is_none()
 }
 
 /// Returns the mail addresses in a text, in small letters.
@@ -390,6 +432,8 @@ mod tests {
             "From: Ben <ben@example.org>\nSent: 20.11.2026\nTo: Ref\nSubject: RE: [m] Anna - Ben\n",
             "External message\nFrom: Ben <ben@example.org>\nSent: Sunday, 29 November 2026 12:30\n",
             "*From:* ben@example.org\n*To:* ref@example.org\n*Date:* 2026-11-20\n",
+            "----\nCAUTION: this message comes from outside. Do not click links\nunless you know the sender.\n----\n",
+            "---\nThis mail is from outside of Example\n---\n",
         ] {
             let count = top.lines().count() + 1;
             let expected = "\n".repeat(count) + "n>g5\n";
@@ -444,12 +488,29 @@ mod tests {
             "> From: ben@example.org\n> To: Ref\n> Date: 20.11.2026\n",
             "From: ben@example.org\nWarning: n>g5\nTo: Ref\n",
             "***\nSender: ben@example.org\nTo: Ref\nDate: 20.11.2026\n",
+            "-----\nAttention: Anna wrote:\n-----\n",
+            "-----\nAttention, Anna wrote this\n-----\n",
+            "-----\nExternal mail\nForwarded by Carl, on Friday\n-----\n",
+            "-----\nExternal mail\nOriginal Message\n-----\n",
+            "-----\nExternal mail\nFrom: Carl\n-----\n",
+            "-----\nExternal mail\ncarl@example.org\n-----\n",
+            "-----\nExternal mail\n> Hi\n-----\n",
+            "-----\nExternal mail\nCarl,\n-----\n",
+            "-----\nI am ill today\n-----\n",
+            "-----\nExternal mail\nresign\n-----\n",
+            "-----Original Message-----\nExternal mail\n-----\n",
+            "External mail\n-----\n",
         ] {
             let text = format!("{top}\nn>g5\n");
             assert_eq!(left(&text), None, "{text}");
         }
-        // No empty line parts it from what stands below.
-        assert_eq!(left(&format!("{BANNER}n>g5\n")), None);
+        // Words may go on in the same paragraph, and an order that stands alone does not.
+        let fields = BANNER.trim_end_matches("-\n").trim_end_matches('-');
+        assert_eq!(left(&format!("{fields}if you like: n>g5\n")), None);
+        for top in [fields, BANNER] {
+            let expected = "\n".repeat(top.lines().count()) + "n>g5\n";
+            assert_eq!(left(&format!("{top}n>g5\n")), Some(expected));
+        }
         for below in [
             "My words.\n\nn>g5\n",
             "if you like it\n\nn>g5\n",

@@ -67,8 +67,21 @@ fn a_file_without_the_last_mail_is_named_until_it_is_mended() {
             anna_does(&house, &["doctor"]).contains(WARNING),
             "{evidence}"
         );
-        let resigned = anna_does(&house, &["resign", "g7"]);
-        assert!(resigned.contains(WARNING), "{evidence}: {resigned}");
+        for first in [
+            &["resign", "g7"][..],
+            &["say", "g7", "hello"],
+            &["note", "g7", "white is better"],
+            &["send", "g7"],
+            &["send", "--resend", "g7", "--print"],
+        ] {
+            house.write("games/g7.txt", &text);
+            let said = anna_does(&house, first);
+            assert_eq!(
+                said.matches(WARNING).count(),
+                1,
+                "{evidence}: {first:?}: {said}"
+            );
+        }
         house.write("games/g7.txt", &text);
         let mails = if evidence == "note" {
             "mails"

@@ -105,7 +105,8 @@ pub fn is_attribution(text: &str) -> bool {
 
 /// Returns true if a line has a word for writing, a message or a quotation, as programs
 /// put it above one: `Ben wrote`, `Original message`, `Zitat von Ben`.
-pub(super) fn tells_writing(text: &str) -> bool {
+#[must_use]
+pub fn tells_writing(text: &str) -> bool {
     static WRITING: Pattern = Pattern::new(
         r"(?xi)
             \b (?: wrote | writes | written | schrieb | schreibt | geschrieben | [ée]crit | escribi[óo]

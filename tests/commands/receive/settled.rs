@@ -29,6 +29,10 @@ fn in_html(style: &str, mail: &Mail, words: &str) -> String {
     )
 }
 
+/// A notice of a gateway's, wrapped, and a rule above and below it.
+const NOTICE: &str = "CAUTION: This message comes from outside the company. Do not click links in it\nunless you know the sender.";
+const RULE: &str = "________________________________\n";
+
 const HABITS: &[(&str, Habit)] = &[
     ("alone", |_, words| format!("{words}\n")),
     ("above a quotation", |mail, words| {
@@ -54,6 +58,30 @@ const HABITS: &[(&str, Habit)] = &[
             mail.subject,
             quoted(mail)
         )
+    }),
+];
+
+/// Habits of gateways that put a notice between rules above each letter. A letter in which no move is
+/// read is no question yet.
+const FRAMED: &[(&str, Habit)] = &[
+    (
+        "below a notice of two lines between rules",
+        |mail, words| {
+            format!(
+                "{RULE}{NOTICE}\n{RULE}\n{words}\n\n{ATTRIBUTION}\n{}",
+                quoted(mail)
+            )
+        },
+    ),
+    ("directly below a notice between rules", |mail, words| {
+        format!(
+            "{RULE}{NOTICE}\n{RULE}{words}\n\n{ATTRIBUTION}\n{}",
+            quoted(mail)
+        )
+    }),
+    ("below a notice between rules of HTML", |mail, words| {
+        let html = in_html("", mail, words);
+        html.replacen("<div ", &format!("<hr><p>{NOTICE}</p><hr><div "), 1)
     }),
 ];
 
@@ -225,7 +253,7 @@ fn the_answer_that_a_question_asks_for_settles_it_in_each_habit() {
     let mut faults = Vec::new();
     let mut asked = 0;
     for question in QUESTIONS {
-        for (habit_name, habit) in HABITS.iter().chain(CITED).chain(DOUBTFUL) {
+        for (habit_name, habit) in HABITS.iter().chain(FRAMED).chain(CITED).chain(DOUBTFUL) {
             let is_one = |of: &[(&str, Habit)]| of.iter().any(|(name, _)| name == habit_name);
             let is_cited = is_one(CITED);
             for (line, event) in question.answers {

@@ -632,6 +632,43 @@ fn drawings_are_on_their_squares() {
     }
 }
 
+/// A page draws on the board what a picture draws, with other words for readers who do not see it.
+#[test]
+fn a_page_has_the_drawings_of_a_picture() {
+    let sandbox = Sandbox::new();
+    for game in games::ALL {
+        let file = format!("{}/games/{}.txt", env!("CARGO_MANIFEST_DIR"), game.id);
+        let shown = |form: &str| {
+            let drawn = [
+                "--arrow", "b2d7:red", "--circle", "c3:blue", "--light", "h8",
+            ];
+            let words = [
+                "show",
+                "--as",
+                form,
+                "--at",
+                "8",
+                &file,
+                "--caption",
+                "Look",
+            ];
+            let run = sandbox.parapost(words.iter().chain(&drawn));
+            let markup = run.any_stdout().any_stderr().run().stdout;
+            let (_, markup) = markup.split_once("<svg").expect("a picture");
+            let (_, markup) = markup.split_once('>').expect("its tag");
+            let (markup, _) = markup.split_once("</svg>").expect("its end");
+            let words = markup.rsplit_once("</desc>");
+            words
+                .map_or(markup, |(_, drawing)| drawing)
+                .trim()
+                .to_owned()
+        };
+        let picture = shown("svg");
+        assert!(picture.contains("#d2291f"), "no red arrow: {picture}");
+        assert_eq!(shown("html"), picture, "{}", game.id);
+    }
+}
+
 #[test]
 fn what_cannot_be_drawn_is_refused() {
     for (arguments, why) in [

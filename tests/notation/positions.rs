@@ -633,6 +633,12 @@ fn words_beside_a_position_say_whose_turn_it_is() {
             assert_eq!(read(&text, None).turn, turn, "{text}");
         }
     }
+    for text in [
+        format!("White to move.\n\n{KINGS}\n\nBlack to move.\n"),
+        format!("{KINGS}\nBlack to move.\nWhite to move.\n"),
+    ] {
+        assert_eq!(read(&text, None).turn, None, "{text}");
+    }
     let quiz = format!(
         "1. White to move\n{KINGS}\n2. Black to move\n{KINGS}\n3. Black to move\n{KINGS}\n"
     );

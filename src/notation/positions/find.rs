@@ -105,7 +105,8 @@ fn merged(found: Vec<Found>) -> Vec<Found> {
 /// The most lines between a position and the words that say whose turn it is.
 const REACH: usize = 6;
 
-/// Sets the side to move of each position from words beside it.
+/// Sets the side to move of each position from words beside it. Words that contradict each other
+/// beside a single position do not count.
 fn tell_turns(lines: &[Line<'_>], found: &mut [Found]) {
     let ranges: Vec<Range<usize>> = found
         .iter()
@@ -124,6 +125,13 @@ fn tell_turns(lines: &[Line<'_>], found: &mut [Found]) {
     let first = ranges.first().map_or(0, |range| range.start);
     let last = ranges.last().map_or(0, |range| range.end);
     let end = lines.len().min(last + REACH);
+    let beside = first.saturating_sub(REACH)..end;
+    let mut turns = beside.filter_map(|at| words::turn(lines.get(at)?));
+    if let ([_], Some(one)) = (&ranges[..], turns.next())
+        && turns.any(|other| other != one)
+    {
+        return;
+    }
     let above_first = told(first.saturating_sub(REACH)..first);
     // Words above the first position, with none below the last, are headings.
     let are_headings = above_first.is_some() && told(last..end).is_none();

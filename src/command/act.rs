@@ -11,8 +11,7 @@ use serde::Serialize;
 use crate::Error;
 use crate::command::arguments::Delivery;
 use crate::command::context::{Context, JSON_AND_MAIL, Status, json};
-use crate::command::delivery::finish;
-use crate::command::last_mail;
+use crate::command::delivery::{finish, warn_of_backup};
 use crate::command::list::ListedMatch;
 use crate::command::words::{PublicWords, Words, check_public, check_room};
 use crate::config::transport::TransportSettings;
@@ -69,7 +68,7 @@ fn session_for(id: &Id, context: &mut Context<'_>) -> Result<Session, Error> {
         stored.game.must_be_by_mail()?;
     }
     let session = opened?;
-    last_mail::warn(&session, slice::from_ref(id), context);
+    warn_of_backup(&session, slice::from_ref(id), context);
     Ok(session)
 }
 
@@ -424,7 +423,7 @@ pub(super) struct Decline {
 
 pub(super) fn decline(args: &Decline, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    last_mail::warn(&session, slice::from_ref(&args.of.id), context);
+    warn_of_backup(&session, slice::from_ref(&args.of.id), context);
     let game = session.store.read(&args.of.id)?.game;
     let side = session.side(&game)?;
     game.state.can_decline(side).map_err(|error| match error {
@@ -456,7 +455,7 @@ pub(super) struct Withdraw {
 
 pub(super) fn withdraw(args: &Withdraw, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    last_mail::warn(&session, slice::from_ref(&args.of.id), context);
+    warn_of_backup(&session, slice::from_ref(&args.of.id), context);
     let (store, id) = (&*session.store, &args.of.id);
     let game = store.read(id)?.game;
     game.must_be_by_mail()?;
@@ -644,7 +643,7 @@ pub(super) struct Note {
 
 pub(super) fn note(args: &Note, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    last_mail::warn(&session, slice::from_ref(&args.id), context);
+    warn_of_backup(&session, slice::from_ref(&args.id), context);
     let text = args.words.join(" ");
     session.change(&args.id, |game| {
         let side = session.side_or_referee(game)?;

@@ -797,6 +797,18 @@ impl Progress {
     }
 }
 
+/// Shows that a command thinks, at a terminal whose owner wants more than plain text, until the
+/// spinner is cleared.
+pub(super) fn spinner(is_terminal: bool, what: &'static str) -> ProgressBar {
+    let is_plain = env::var_os("TERM").is_none_or(|term| term == "dumb");
+    if !is_terminal || is_plain {
+        return ProgressBar::hidden();
+    }
+    let spinner = ProgressBar::new_spinner().with_message(what);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();

@@ -23,7 +23,7 @@ use tracing::info;
 
 use crate::command::arguments::{Delivery, PrintForm};
 use crate::command::context::{Context, Counts, Sending, Status, visible};
-use crate::command::last_mail;
+use crate::command::last_mail::{self, LastMails};
 use crate::config::news::NewsSettings;
 use crate::config::transport::TransportSettings;
 use crate::mail::files;
@@ -38,6 +38,7 @@ use crate::mail::transport::{
     Transport,
 };
 use crate::match_id::Id;
+use crate::matches::decide::way_back;
 use crate::matches::event::LogEntry;
 use crate::matches::mail::{MailStep, QueuedMail};
 use crate::matches::r#match::Match;
@@ -88,6 +89,18 @@ pub(crate) struct Delivered {
     pub(crate) busy: Option<Error>,
     /// A recipient to whom mail was not tried, since another connection has one for it.
     pub(crate) served: Option<Address>,
+}
+
+/// Warns the user of each of these matches that lacks a mail that went out, and shows the way back.
+pub(super) fn warn_of_backup(session: &Session, ids: &[Id], context: &mut Context<'_>) {
+    let mails = LastMails::of(session.sent.clone(), &session.outbox);
+    for id in ids.iter().filter(|id| mails.knows(id)) {
+        if let Ok(stored) = session.store.read(id)
+            && let Some(warning) = mails.warning(&stored.game)
+        {
+            context.say(format_args!("warning: {id}: {warning} {}", way_back(id)));
+        }
+    }
 }
 
 /// Sends the mail that a match owes, oldest first. Each mail stands alone: one

@@ -11,16 +11,14 @@ use std::time::SystemTime;
 use chrono::{DateTime, SubsecRound as _, Utc};
 use sha2::{Digest as _, Sha256};
 
-use crate::command::context::Context;
 use crate::config;
 use crate::mail::files;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
-use crate::matches::decide::{question_of_missing_mail, way_back};
+use crate::matches::decide::question_of_missing_mail;
 use crate::matches::event::LogEntry;
 use crate::matches::hash::hex;
 use crate::matches::r#match::Match;
-use crate::referee::session::Session;
 
 /// The last mails of matches that went out.
 pub(super) struct LastMails {
@@ -56,7 +54,7 @@ impl LastMails {
     }
 
     /// Returns true if a mail of this match is known that went out.
-    fn knows(&self, id: &Id) -> bool {
+    pub(super) fn knows(&self, id: &Id) -> bool {
         let is_noted = |folder: &PathBuf| folder.join(id.as_str()).exists();
         self.outbox.contains_key(id.as_str()) || self.folder.as_ref().is_some_and(is_noted)
     }
@@ -79,18 +77,6 @@ impl LastMails {
             .and_then(|folder| noted(folder, game.id()));
         let mut last = noted.iter().chain(self.outbox.get(game.id().as_str()));
         last.any(|(time, msg)| is_lacking(game, *time, msg))
-    }
-}
-
-/// Warns the user of each of these matches that lacks a mail that went out, and shows the way back.
-pub(super) fn warn(session: &Session, ids: &[Id], context: &mut Context<'_>) {
-    let mails = LastMails::of(session.sent.clone(), &session.outbox);
-    for id in ids.iter().filter(|id| mails.knows(id)) {
-        if let Ok(stored) = session.store.read(id)
-            && let Some(warning) = mails.warning(&stored.game)
-        {
-            context.say(format_args!("warning: {id}: {warning} {}", way_back(id)));
-        }
     }
 }
 

@@ -653,7 +653,10 @@ impl ListedMatch {
             standing = format!("{standing}, {news}");
         }
         if self.missing_mail {
-            standing += ", a mail of yours is missing here: is this file a backup?";
+            let id = &self.id;
+            standing = format!(
+                "{standing}, a mail of yours is missing here: is this file a backup? ('parapost repair {id} --from FILE')"
+            );
         }
         [
             self.id.clone(),

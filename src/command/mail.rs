@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use crate::command::arguments::PrintForm;
 use crate::command::context::{Context, Status, visible};
-use crate::command::delivery::{Mailer, Outlet, Which, deliver, deliver_each};
-use crate::command::last_mail;
+use crate::command::delivery::{Mailer, Outlet, Which, deliver, deliver_each, warn_of_backup};
 use crate::config::transport::TransportSettings;
 use crate::mail::message_id::MessageId;
 use crate::match_id::Id;
@@ -68,7 +67,7 @@ pub(super) fn send_within(
         None if args.ids.is_empty() => (session.store.owing()?, Which::Due),
         None => (args.ids.clone(), Which::All),
     };
-    last_mail::warn(&session, &ids, context);
+    warn_of_backup(&session, &ids, context);
     let printed = match session.config.transport {
         TransportSettings::Print => args.print.or(Some(PrintForm::Auto)),
         _ => args.print,

@@ -3,7 +3,7 @@
 //!
 //! Some stand together: what the user does in a match in `act`, `say` and the words that go with
 //! other mail in `words`, `export`, `import` and `forget` in `store`, `perft` in `legal`, `rules`,
-//! `completions` and `man` in `manual`, `send` in `mail`, `repair` in `verify`.
+//! `completions` and `man` in `manual`, `send` in `mail`.
 //!
 //! Commands share `arguments`, `ask`, `context`, `source`, `delivery` and `database`.
 
@@ -34,6 +34,7 @@ mod partner;
 mod play;
 mod puzzles;
 mod receive;
+mod repair;
 #[cfg(unix)]
 mod serve;
 mod show;
@@ -175,7 +176,7 @@ commands! {
     /// Check a match's file, and compare it with another record
     Verify(verify::Verify) => verify::run;
     /// Rebuild a damaged match's file
-    Repair(verify::Repair) => verify::repair;
+    Repair(repair::Repair) => repair::run;
     /// Write all matches to a folder, a file each
     Export(store::Export) => store::export;
     /// Bring the matches of a folder to where matches are kept

@@ -5,9 +5,8 @@
 use std::cell::LazyCell;
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
@@ -25,16 +24,15 @@ use crate::match_id::Id;
 use crate::matches::decide::way_back;
 use crate::matches::event::{Event, LogEntry, Who};
 use crate::matches::hash::hash_of_moves;
-use crate::matches::mail_id::{MailIds, looks_made_for};
+use crate::matches::mail_id::MailIds;
 use crate::matches::r#match::{Match, MatchSettings};
 use crate::notation::header::{self, IdLine, Key};
 use crate::notation::move_list::{self, DivergenceKind, FollowedList, numbered};
 use crate::notation::moves::Manner;
 use crate::notation::reader::{self, ParsedText, PartKind, classify, pasted};
-use crate::outbound::template_context;
 use crate::printable::{counted, half_moves};
 use crate::rules::{Position, Record, Variant, games};
-use crate::store::repair::{DamagedFile, OutsideRecord, Rebuilt};
+use crate::store::repair::OutsideRecord;
 use crate::{Error, clock};
 
 /// `parapost verify`
@@ -86,8 +84,10 @@ pub(super) fn run(args: &Verify, context: &mut Context<'_>) -> Result<Status, Er
         )));
     }
     let mut status = Status::Done;
+    // Without the secret no mail is known for one of ours.
+    let ids = context.secret().ok().map(|secret| MailIds::new(secret, ""));
     for source in &sources {
-        let comparison = source.compare(&game);
+        let comparison = source.compare(&game, ids.as_ref());
         if comparison.differs.is_empty() {
             let agrees = comparison.agrees.join("; ");
             let line = format!("{}: agrees: {agrees}\n", source.name);
@@ -139,13 +139,13 @@ fn whole(game: &Match) -> String {
 }
 
 /// Another record of a match.
-struct RecordSource {
+pub(super) struct RecordSource {
     /// The name of the source in messages: a file name or a Message-ID.
-    name: String,
-    content: Content,
+    pub(super) name: String,
+    pub(super) content: Content,
 }
 
-enum Content {
+pub(super) enum Content {
     State(Box<Match>),
     Mail(Box<IncomingMessage>),
     Text(String),
@@ -158,7 +158,7 @@ impl RecordSource {
     /// # Errors
     ///
     /// If the path cannot be read, or a file is a damaged state file.
-    fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
+    pub(super) fn open(path: &Path, id: &Id) -> Result<Vec<RecordSource>, Error> {
         let mut found = SourceCollector::new(id);
         for file in sources::files::files(path)? {
             let name = file.path.display().to_string();
@@ -183,7 +183,7 @@ impl RecordSource {
     /// Returns the record of the match that the source proves. A state file proves its
     /// own, a mail proves it by the hash of its moves, and a list proves it because the
     /// user gives it as one.
-    fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
+    pub(super) fn proof(&self, id: &Id, variant: &Variant) -> Option<OutsideRecord> {
         let start = Record::new(variant.start());
         let record = match &self.content {
             Content::State(game) => {
@@ -222,7 +222,7 @@ impl RecordSource {
     }
 
     /// Returns the terms of the match, if the source is a mail with its invitation.
-    fn invitation(&self, id: &Id) -> Option<MatchSettings> {
+    pub(super) fn invitation(&self, id: &Id) -> Option<MatchSettings> {
         let Content::Mail(letter) = &self.content else {
             return None;
         };
@@ -234,12 +234,14 @@ impl RecordSource {
 
     /// Compares the source with the record of a match. If they differ, also tries the
     /// records before each takeback.
-    fn compare(&self, game: &Match) -> Comparison {
-        let comparison = self.hold_against(game);
+    fn compare(&self, game: &Match, ids: Option<&MailIds>) -> Comparison {
+        let comparison = self.hold_against(game, ids);
         if comparison.differs.is_empty() {
             return comparison;
         }
-        let mut earlier = game.before_takebacks().map(|then| self.hold_against(&then));
+        let mut earlier = game
+            .before_takebacks()
+            .map(|then| self.hold_against(&then, ids));
         let Some(mut earlier) = earlier.find(|earlier| earlier.differs.is_empty()) else {
             return comparison;
         };
@@ -249,13 +251,14 @@ impl RecordSource {
         earlier
     }
 
-    fn hold_against(&self, game: &Match) -> Comparison {
+    fn hold_against(&self, game: &Match, ids: Option<&MailIds>) -> Comparison {
         let mut comparison = self.compared(game);
         // A mail of the other player's brings the next move.
         let brings_next = |letter: &IncomingMessage| {
             let sender = letter.sender.as_ref();
             let is_theirs = |turn| sender.is_some_and(|sender| game.side_of(sender) == Some(turn));
-            comparison.more == 1 && game.turn().is_some_and(is_theirs)
+            let is_ours = ids.is_some_and(|ids| ids.has_made(game.id(), &letter.id));
+            comparison.more == 1 && !is_ours && game.turn().is_some_and(is_theirs)
         };
         let is_behind = match &self.content {
             Content::State(_) => comparison.more > 0,
@@ -696,295 +699,8 @@ fn hashes(comparison: &mut Comparison, game: &Match, id_lines: &[IdLine], follow
     }
 }
 
-/// `parapost repair`
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  parapost repair k7f3qd
-  parapost repair k7f3qd --from ~/Maildir --write
-
-Without --write nothing is changed. With it the old file is kept beside the new
-one.")]
-pub(super) struct Repair {
-    /// The match
-    id: Id,
-    /// Mails of the match, sent and received, or a list of its moves: one .eml,
-    /// an mbox, a Maildir or MH folder, a text; may be given several times
-    #[arg(long, value_name = "FILE|DIR")]
-    from: Vec<PathBuf>,
-    /// Write the file as it is shown
-    #[arg(long)]
-    write: bool,
-}
-
-/// Returns the copy whose log goes on behind the end of this one, if there is one.
-fn longer_copy(whole: Option<&Match>, sources: &[RecordSource]) -> Option<Rebuilt> {
-    let log = whole?.log();
-    let copies = sources.iter().filter_map(|source| match &source.content {
-        Content::State(copy) if copy.id() == whole?.id() => Some((source, copy)),
-        _ => None,
-    });
-    let longer =
-        copies.filter(|(_, copy)| copy.log().len() > log.len() && copy.log().starts_with(log));
-    let (source, copy) = longer.max_by_key(|(_, copy)| copy.log().len())?;
-    let more = counted(copy.log().len() - log.len(), "line");
-    let mut game = Match::clone(copy);
-    // The copy may lack comments of this one.
-    let here = whole?.headers.iter();
-    let here: Vec<_> = here
-        .filter(|header| !game.headers.contains(header))
-        .cloned()
-        .collect();
-    game.headers.extend(here);
-    Some(Rebuilt {
-        game,
-        done: vec![format!("{more} of the log are taken from {}", source.name)],
-        lost: Vec::new(),
-        is_log_changed: false,
-    })
-}
-
-/// Puts the last mail of ours from the sources back into the log, if the log lacks it and the mail shows
-/// the present position. The program then plays an answer to it.
-fn bring_back_mail(
-    rebuilt: &mut Rebuilt,
-    sources: &[RecordSource],
-    context: &mut Context<'_>,
-) -> Result<(), Error> {
-    let game = &mut rebuilt.game;
-    let (id, now) = (game.id().clone(), clock::now()?);
-    let found = sources.iter().rev().filter_map(|source| {
-        let Content::Mail(letter) = &source.content else {
-            return None;
-        };
-        let to = letter.recipients.iter().find_map(|to| game.side_of(to))?;
-        let proof = source.proof(&id, game.variant())?;
-        let is_now = proof.record.steps() == game.record().steps();
-        (is_now && looks_made_for(&id, &letter.id)).then(|| (to, letter.id.clone()))
-    });
-    let found: Vec<_> = found.collect();
-    if found.is_empty() {
-        return Ok(());
-    }
-    // Anybody can make up an id of this form.
-    let ids = MailIds::new(context.secret()?, "");
-    let Some((to, msg)) = found.into_iter().find(|(_, msg)| ids.has_made(&id, msg)) else {
-        return Ok(());
-    };
-    let known = |event: &LogEntry| event.get("msg") == Some(msg.as_str());
-    if game.turn().is_some() && !game.log().iter().any(known) {
-        game.restore_mail(now, to, &msg)?;
-        rebuilt
-            .done
-            .push(format!("the mail {msg} is put back, as it was sent"));
-    }
-    Ok(())
-}
-
-pub(super) fn repair(args: &Repair, context: &mut Context<'_>) -> Result<Status, Error> {
-    let (id, store) = (&args.id, context.store()?);
-    let bytes = store.text(id)?;
-    let whole = match bytes.as_deref().map(|bytes| Match::read(bytes, id)) {
-        None if args.from.is_empty() => {
-            return Err(Error::refused(format!(
-                "there is no match {id} in {}; from mails it can be rebuilt with --from",
-                store.place()
-            )));
-        }
-        None => {
-            say(context, id, "there is no file of this match")?;
-            None
-        }
-        // This version cannot tell what is wrong with it.
-        Some(Err(error)) if error.is_newer() => {
-            return store.read(id).map(|_| Status::Done);
-        }
-        Some(Err(error)) => {
-            let name = store.name_of(id);
-            say(context, id, format_args!("damaged: {name}:{error}"))?;
-            None
-        }
-        Some(Ok(game)) => Some(game),
-    };
-    let mut sources = Vec::new();
-    for path in &args.from {
-        sources.extend(RecordSource::open(path, id)?);
-    }
-    let text = bytes.as_deref().map(line::decode).unwrap_or_default();
-    let damaged = DamagedFile::new(id, &text);
-    // The command in a referee's own invitation is for the players.
-    let me = context
-        .config()
-        .ok()
-        .and_then(|config| config.somebody().cloned());
-    let invited = sources.iter().filter_map(|source| source.invitation(id));
-    let mut invited: Vec<MatchSettings> = invited.collect();
-    for settings in &mut invited {
-        let referee = &mut settings.referee;
-        referee.take_if(|referee| me.as_ref().is_some_and(|me| me.player.has(referee)));
-    }
-    let mut given = agreed(invited, "invitations")?;
-    let settings = if let Some(settings) = damaged.settings() {
-        settings
-    } else {
-        let mut by = "invitation";
-        if given.is_none() {
-            by = "copy";
-            let copies = sources.iter().filter_map(|source| match &source.content {
-                Content::State(game) if game.id() == id => Some(game.settings().clone()),
-                _ => None,
-            });
-            given = agreed(copies, "copies")?;
-        }
-        let Some(settings) = given.clone() else {
-            return Err(unknown(id, &sources));
-        };
-        let begin = settings.begin(clock::now()?).line();
-        say(context, id, format_args!("by the {by}: {begin}"))?;
-        settings
-    };
-    let proofs = sources.iter();
-    let proofs: Vec<OutsideRecord> = proofs
-        .filter_map(|source| source.proof(id, &settings.variant))
-        .collect();
-    if !args.from.is_empty() {
-        // Anybody can mail a list with its hash: which it was can be looked at.
-        let longest = proofs.iter().max_by_key(|proof| proof.record.steps().len());
-        let proven = longest.map_or_else(
-            || "none of the moves".to_owned(),
-            |proof| format!("{}: {}", half_moves(proof.record.steps().len()), proof.name),
-        );
-        let (count, of) = (proofs.len(), sources.len());
-        let said = format_args!("{count} of {of} messages or texts prove {proven}");
-        say(context, id, said)?;
-    }
-    let mut rebuilt = match longer_copy(whole.as_ref(), &sources) {
-        Some(rebuilt) => rebuilt,
-        None => damaged
-            .rebuild(given.as_ref(), &proofs, clock::now()?)
-            .map_err(|error| Error::refused(format!("{id}: this cannot be rebuilt: {error}")))?,
-    };
-    bring_back_mail(&mut rebuilt, &sources, context)?;
-    if whole.is_some_and(|game| game.log() == rebuilt.game.log()) {
-        say(context, id, "the file is whole: nothing is to be done")?;
-        return Ok(Status::Done);
-    }
-    for line in account(&rebuilt, &sources) {
-        say(context, id, line)?;
-    }
-    if !args.write {
-        say(context, id, "nothing is changed yet: --write does it")?;
-        return Ok(Status::Done);
-    }
-    let kept = store.restore(&rebuilt.game, bytes.as_deref())?;
-    let kept = kept.map(|name| format!("; what it was is in {name}"));
-    let (name, kept) = (store.name_of(id), kept.unwrap_or_default());
-    say(context, id, format_args!("{name} is written{kept}"))?;
-    Ok(Status::Done)
-}
-
-/// Writes a line to standard output. What stands in a damaged file does not
-/// steer the terminal.
-fn say(context: &mut Context<'_>, id: &Id, line: impl Display) -> Result<(), Error> {
-    context.print(visible(&format!("{id}: {line}\n")))
-}
-
-/// The rebuilt match, and what is lost and owed, in words.
-fn account(rebuilt: &Rebuilt, sources: &[RecordSource]) -> Vec<String> {
-    let game = &rebuilt.game;
-    let mut lines = rebuilt.done.clone();
-    lines.extend(rebuilt.lost.iter().map(|lost| format!("lost: {lost}")));
-    let result = match game.ending() {
-        None => format!("{} to move", game.variant().player(game.position().turn())),
-        Some(ending) => ending.to_string(),
-    };
-    lines.push(format!(
-        "rebuilt: {}, hash {}, {result}",
-        half_moves(game.record().steps().len()),
-        game.hash()
-    ));
-    lines.extend(game.owed().iter().map(|owed| {
-        let (kind, to, msg) = (&owed.kind, game.player(owed.to).name(), &owed.msg);
-        let is_it = |source: &RecordSource| match &source.content {
-            Content::Mail(letter) => letter.id == *msg,
-            Content::State(_) | Content::Text(_) => false,
-        };
-        let gone = if sources.iter().any(is_it) {
-            ", which is among those mails, so that it has gone"
-        } else {
-            ""
-        };
-        format!("owed: the mail '{kind}' to {to} {msg}{gone}")
-    }));
-    if rebuilt.is_log_changed {
-        lines.push(format!(
-            "no other mail is owed, whatever was: 'parapost send --resend {}' sends the position again",
-            game.id()
-        ));
-    }
-    lines
-}
-
-/// The settings, if there are any.
-///
-/// # Errors
-///
-/// If two differ.
-fn agreed(
-    all: impl IntoIterator<Item = MatchSettings>,
-    what: &str,
-) -> Result<Option<MatchSettings>, Error> {
-    let now = clock::now()?;
-    let mut all = all.into_iter();
-    let Some(first) = all.next() else {
-        return Ok(None);
-    };
-    let begin = first.begin(now);
-    match all
-        .map(|other| other.begin(now))
-        .find(|other| *other != begin)
-    {
-        None => Ok(Some(first)),
-        Some(other) => Err(Error::refused(format!(
-            "{}: there are two {what}, and both may be right:\n  {}\n  {}\nnothing is done; leave out the one that is not to count",
-            first.id,
-            begin.line(),
-            other.line()
-        ))),
-    }
-}
-
-/// Why a match of which only mails are left cannot be rebuilt, and the command
-/// by which somebody who knows the players can.
-fn unknown(id: &Id, sources: &[RecordSource]) -> Error {
-    // Without a hash a list can be one of several games.
-    let mails = sources.iter();
-    let mails = mails.filter(|source| matches!(source.content, Content::Mail(_)));
-    let proofs = variants().flat_map(|variant| {
-        let proofs = mails.clone().filter_map(|mail| mail.proof(id, &variant));
-        let proofs: Vec<OutsideRecord> = proofs.collect();
-        proofs
-            .into_iter()
-            .map(move |proof| (proof, variant.clone()))
-    });
-    let longest = proofs.max_by_key(|(proof, _)| proof.record.steps().len());
-    let why = match longest {
-        Some((proof, variant)) => format!(
-            "neither the file nor the mails say who plays: but {} proves {}; with the players filled in, this takes the match over:\n{}",
-            proof.name,
-            half_moves(proof.record.steps().len()),
-            template_context::new_command(id, &variant, ["NAME <ADDRESS>"; 2], &[], &proof.record)
-        ),
-        None if sources.is_empty() => {
-            "the file does not say who plays: mails of the match may (--from)".to_owned()
-        }
-        None => "neither the file nor the mails say who plays: there is neither an invitation among them nor a list with its hash".to_owned(),
-    };
-    Error::refused(format!("{id}: {why}"))
-}
-
 /// Every game with every set of its options.
-fn variants() -> impl Iterator<Item = Variant> {
+pub(super) fn variants() -> impl Iterator<Item = Variant> {
     games::ALL.iter().flat_map(|game| {
         let sets = 0..1_u32 << game.options.len();
         sets.filter_map(|set| {

@@ -9,8 +9,7 @@ use clap::Args;
 
 use crate::command::arguments::Delivery;
 use crate::command::context::{Context, Status};
-use crate::command::delivery::finish;
-use crate::command::last_mail;
+use crate::command::delivery::{finish, warn_of_backup};
 use crate::inbound::talk::LONGEST;
 use crate::match_id::Id;
 use crate::matches::codes::{AnswerCode, codes_of};
@@ -149,7 +148,7 @@ pub(super) struct Say {
 
 pub(super) fn say(args: &Say, context: &mut Context<'_>) -> Result<Status, Error> {
     let session = Session::open(context)?;
-    last_mail::warn(&session, slice::from_ref(&args.id), context);
+    warn_of_backup(&session, slice::from_ref(&args.id), context);
     let read = session.store.read(&args.id)?;
     let side = session.side(&read.game)?;
     if !read.game.takes_mail(!side) {

@@ -155,7 +155,7 @@ pub fn leads(half_moves: usize, mut value: impl FnMut(usize) -> i32) -> Vec<Colo
 ///
 /// The engine plays an only legal ply at once, and hardly looks at it: what the position is worth, that
 /// behind the ply tells.
-fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Thought> {
+pub(crate) fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Thought> {
     if let Some((ply, next)) = forced(record) {
         let mut thought = think(engine, &next, limits)?;
         thought.ply = Some(ply);

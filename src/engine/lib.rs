@@ -4,7 +4,7 @@
 //! gives a [`Thought`]: the ply it would play, its [`Score`], the line it expects. With the
 //! same number of nodes and the same seed it thinks the same on every machine.
 //!
-//! An [`Analysis`] judges each half-move of a game that has been played. A [`Puzzle`] is a forced mate
+//! An [`Advice`] is a ply that a second look bears out. An [`Analysis`] judges each half-move of a game that has been played. A [`Puzzle`] is a forced mate
 //! with one solution, proven by trying everything.
 //!
 //! What is legal and how a game ends it asks the rules; what it knows of a game beyond
@@ -12,6 +12,7 @@
 //! which placements of Kingchess it tries at that of `placements.rs`.
 #![deny(missing_docs)]
 
+mod advice;
 mod analysis;
 mod deed;
 mod engine;
@@ -28,6 +29,7 @@ pub mod values;
 #[path = "tests/inside/mod.rs"]
 mod inside;
 
+pub use advice::{Advice, Threat};
 pub use analysis::{Analysis, Judgement, Turning, leads};
 pub use deed::Deed;
 pub use engine::{Engine, Score, Thought};

@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,6 +26,10 @@ const RESERVED: Duration = Duration::from_millis(30);
 const PAUSE: Duration = Duration::from_millis(10);
 /// The longest line that is read; no game is longer.
 const LONGEST_LINE: u64 = 1 << 20;
+/// The most tasks that wait for the worker. The listener waits for room for another one.
+const MOST_WAITING: usize = 1_000;
+/// How much deeper than a mate the engine looks for it, in half-moves.
+const BEYOND_MATE: u32 = 2;
 
 /// Speaks the Universal Chess Interface until `quit` or the end of the input.
 ///
@@ -49,28 +53,22 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// ```
 pub fn serve(mut input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
     let output = Output(Mutex::new((output, Ok(()))));
-    let stop = Arc::new(AtomicBool::new(false));
-    let (send, jobs) = mpsc::channel();
-    let is_thinking = AtomicBool::new(false);
-    let (output_ref, flag) = (&output, &is_thinking);
+    let (send, tasks) = mpsc::sync_channel(MOST_WAITING);
+    let output_ref = &output;
     let read = thread::scope(|scope| {
-        let worker = scope.spawn(move || work(&jobs, output_ref, flag));
+        let worker = scope.spawn(move || work(&tasks, output_ref));
         let mut session = Session {
             output: &output,
-            jobs: send,
-            stop: stop.clone(),
-            is_thinking: &is_thinking,
+            tasks: send,
+            pending: Vec::new(),
             options: Options::default(),
-            record: None,
-            hears_end: false,
+            record: Err(String::new()),
         };
         session.new_game();
         let read = session.listen(&mut input);
         // Nobody can say `stop` any more: what is thought about is thought to its end, if it
         // has one.
-        if session.hears_end {
-            stop.store(true, Ordering::Relaxed);
-        }
+        session.stop(|pending| pending.is_endless);
         drop(session);
         if worker.join().is_err() {
             return Err(io::Error::other("the engine has failed"));
@@ -113,38 +111,74 @@ struct Job {
     memory: usize,
     /// It tells its ply only when it is stopped.
     is_endless: bool,
+    /// It ends with a mate in so many moves.
+    mate: Option<i32>,
 }
 
-/// Thinks about one job after the other.
-fn work<W: Write>(jobs: &Receiver<Job>, output: &Output<W>, is_thinking: &AtomicBool) {
-    let mut engine: Option<(Engine, usize)> = None;
-    for job in jobs {
-        let variant = job.record.position().variant();
-        let is_same =
-            |known: &(Engine, usize)| known.0.variant() == variant && known.1 == job.memory;
-        if !engine.as_ref().is_some_and(is_same) {
-            let mut fresh = Engine::new(variant);
-            fresh.set_memory(job.memory);
-            engine = Some((fresh, job.memory));
-        }
-        let Some((engine, _)) = &mut engine else {
-            continue;
-        };
-        let begun = Instant::now();
-        let root = job.record.position();
-        let thought = engine.think_aloud(&job.record, &job.limits, |thought| {
-            output.say(&info(root, thought, begun.elapsed()));
-        });
-        let stop = job.limits.stop.as_ref();
-        while job.is_endless && stop.is_some_and(|stop| !stop.load(Ordering::Relaxed)) {
-            thread::sleep(PAUSE);
-        }
-        let best = thought
-            .ply
-            .map_or("(none)".to_owned(), |ply| move_text(root, &ply));
-        is_thinking.store(false, Ordering::Release);
-        output.say(&format!("bestmove {best}"));
+/// What the worker has to do.
+enum Task {
+    Think(Box<Job>),
+    /// Makes a table of so many mebibytes for a game, and says that it is ready.
+    Prepare(Variant, usize),
+}
+
+/// An engine with a table of so many mebibytes.
+fn engine_for<'e>(
+    known: &'e mut Option<(Engine, usize)>,
+    variant: &Variant,
+    memory: usize,
+) -> &'e mut Engine {
+    let (engine, size) = known.get_or_insert_with(|| (Engine::new(variant), 0));
+    if engine.variant() != variant || *size != memory {
+        *engine = Engine::new(variant);
+        engine.set_memory(memory);
+        *size = memory;
     }
+    engine
+}
+
+/// Does one task after the other.
+fn work<W: Write>(tasks: &Receiver<Task>, output: &Output<W>) {
+    let mut engine = None;
+    for task in tasks {
+        match task {
+            Task::Think(job) => think(*job, &mut engine, output),
+            Task::Prepare(variant, memory) => {
+                engine_for(&mut engine, &variant, memory);
+                output.say("readyok");
+            }
+        }
+    }
+}
+
+fn think<W: Write>(mut job: Job, engine: &mut Option<(Engine, usize)>, output: &Output<W>) {
+    let root = job.record.position();
+    let engine = engine_for(engine, root.variant(), job.memory);
+    let begun = Instant::now();
+    let stop = job.limits.stop.clone().unwrap_or_default();
+    let thought = engine.think_aloud(&job.record, &job.limits, |thought| {
+        output.say(&info(root, thought, begun.elapsed()));
+        if let (Some(most), Score::Mate(plies @ 1..)) = (job.mate, thought.score)
+            && (plies + 1) / 2 <= most
+        {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    while job.is_endless && !stop.load(Ordering::Relaxed) {
+        thread::sleep(PAUSE);
+    }
+    // A placement may be none that the engine tries.
+    let only = &job.limits.only;
+    let ply = thought
+        .ply
+        .filter(|ply| only.is_empty() || only.contains(ply));
+    let best = ply
+        .or_else(|| only.first().copied())
+        .map_or("(none)".to_owned(), |ply| move_text(root, &ply));
+    // Before the answer is heard, the job is no longer pending.
+    job.limits.stop = None;
+    drop(stop);
+    output.say(&format!("bestmove {best}"));
 }
 
 /// The line that tells what the engine thinks.
@@ -227,17 +261,21 @@ pub fn read_move(position: &Position, text: &str) -> Option<Ply> {
 
 /// What `setoption` sets.
 struct Options {
-    game: &'static str,
+    /// The game, or why there is none.
+    game: Result<&'static str, String>,
     rules: String,
     memory: usize,
     level: Option<Level>,
     seed: u64,
 }
 
+/// The game that is played if nobody names one.
+const DEFAULT: &str = "unachess";
+
 impl Default for Options {
     fn default() -> Options {
         Options {
-            game: "unachess",
+            game: Ok(DEFAULT),
             rules: String::new(),
             memory: 16,
             level: None,
@@ -253,21 +291,26 @@ impl Options {
             .split([',', ' '])
             .filter(|name| !name.is_empty())
             .collect();
-        Variant::find(self.game, &options).map_err(|error| error.to_string())
+        Variant::find(self.game.clone()?, &options).map_err(|error| error.to_string())
     }
 }
 
 /// The listener's side.
 struct Session<'a, W> {
     output: &'a Output<W>,
-    jobs: Sender<Job>,
-    stop: Arc<AtomicBool>,
-    is_thinking: &'a AtomicBool,
+    tasks: SyncSender<Task>,
+    /// What may still be thought about, in its order.
+    pending: Vec<Pending>,
     options: Options,
-    /// The position; none after one that could not be read.
-    record: Option<Record>,
-    /// True if the end of the input ends the thinking.
-    hears_end: bool,
+    /// The position, or why there is none.
+    record: Result<Record, String>,
+}
+
+/// A job that was given to the worker.
+struct Pending {
+    /// Ends the job. The worker lets go of it when the job is over.
+    stop: Arc<AtomicBool>,
+    is_endless: bool,
 }
 
 /// The commands. Words before the first of them are passed over.
@@ -302,14 +345,14 @@ impl<W: Write> Session<'_, W> {
             let words: Vec<&str> = words.collect();
             match command {
                 "uci" => self.introduce(),
-                "isready" => self.output.say("readyok"),
+                "isready" => self.prepare(),
                 "setoption" => self.set(&words),
                 "ucinewgame" => self.new_game(),
                 "position" => self.place(&words),
                 "go" => self.go(&words),
-                "stop" => self.stop.store(true, Ordering::Relaxed),
+                "stop" => self.stop(|_| true),
                 "quit" => {
-                    self.hears_end = true;
+                    self.stop(|_| true);
                     return Ok(());
                 }
                 _ => {}
@@ -327,8 +370,7 @@ impl<W: Write> Session<'_, W> {
             .collect();
         let games = games.join(" ");
         say(&format!(
-            "option name UCI_Variant type combo default {} {games}",
-            Options::default().game
+            "option name UCI_Variant type combo default {DEFAULT} {games}"
         ));
         say("option name Rules type string default <empty>");
         say(&format!(
@@ -351,13 +393,48 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn new_game(&mut self) {
-        self.record = match self.options.variant() {
-            Ok(variant) => Some(Record::new(variant.start())),
-            Err(error) => {
-                self.complain(&error);
-                None
+        let variant = self.options.variant();
+        self.set_record(variant.map(|variant| Record::new(variant.start())));
+    }
+
+    fn set_record(&mut self, record: Result<Record, String>) {
+        if let Err(error) = &record {
+            self.complain(error);
+        }
+        self.record = record;
+    }
+
+    /// Ends the pending jobs of a kind.
+    fn stop(&mut self, is_meant: impl Fn(&Pending) -> bool) {
+        for pending in self.pending.iter().filter(|pending| is_meant(pending)) {
+            pending.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Says that the engine is ready, with its table unless it thinks.
+    fn prepare(&mut self) {
+        self.forget_done();
+        match &self.record {
+            Ok(record) if self.pending.is_empty() => {
+                let variant = record.position().variant().clone();
+                self.give(Task::Prepare(variant, self.options.memory));
             }
-        };
+            _ => self.output.say("readyok"),
+        }
+    }
+
+    fn forget_done(&mut self) {
+        self.pending
+            .retain(|pending| Arc::strong_count(&pending.stop) > 1);
+    }
+
+    /// Gives the worker a task. If too many wait, those without an end end.
+    fn give(&mut self, task: Task) {
+        if let Err(TrySendError::Full(task)) = self.tasks.try_send(task) {
+            self.stop(|pending| pending.is_endless);
+            // The worker lives as long as this sender.
+            let _ = self.tasks.send(task);
+        }
     }
 
     fn set(&mut self, words: &[&str]) {
@@ -373,14 +450,13 @@ impl<W: Write> Session<'_, W> {
         let value = words.get(value_at + 1..).unwrap_or_default().join(" ");
         let number = value.parse::<u64>();
         match (name.as_str(), number) {
-            ("uci_variant", _) => match games::find(&value) {
-                Some(game) => {
-                    self.options.game = game.id;
-                    self.options.rules.clear();
-                    self.new_game();
-                }
-                None => self.complain(&format!("there is no game '{value}'")),
-            },
+            ("uci_variant", _) => {
+                let game = games::find(&value.to_ascii_lowercase());
+                let game = game.map(|game| game.id);
+                self.options.game = game.ok_or_else(|| format!("there is no game '{value}'"));
+                self.options.rules.clear();
+                self.new_game();
+            }
             ("rules", _) => {
                 self.options.rules = if value == "<empty>" {
                     String::new()
@@ -407,13 +483,8 @@ impl<W: Write> Session<'_, W> {
             .position(|word| *word == "moves")
             .unwrap_or(words.len());
         let moves = words.get(moves_at + 1..).unwrap_or_default();
-        match self.record_of(&words[..moves_at], moves) {
-            Ok(record) => self.record = Some(record),
-            Err(error) => {
-                self.complain(&error);
-                self.record = None;
-            }
-        }
+        let record = self.record_of(&words[..moves_at], moves);
+        self.set_record(record);
     }
 
     fn record_of(&self, from: &[&str], moves: &[&str]) -> Result<Record, String> {
@@ -437,41 +508,49 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn go(&mut self, words: &[&str]) {
-        if self.is_thinking.load(Ordering::Acquire) {
-            return self.complain("the engine is thinking; 'stop' ends that");
-        }
-        let Some(record) = self.record.clone() else {
-            self.complain("there is no position");
-            return self.output.say("bestmove (none)");
+        let job = self.record.clone().and_then(|record| {
+            let only = only(words, record.position())?;
+            Ok((record, only))
+        });
+        let (record, only) = match job {
+            Ok(job) => job,
+            Err(why) => {
+                self.complain(&why);
+                return self.output.say("bestmove 0000");
+            }
         };
         let (mut limits, is_infinite) = self.limits(words, record.position());
-        self.stop.store(false, Ordering::Relaxed);
-        limits.stop = Some(self.stop.clone());
+        let mate = number_of(words, "mate").filter(|mate| *mate > 0);
+        let mate = mate.map(|mate| i32::try_from(mate).unwrap_or(i32::MAX));
+        if let Some(mate) = mate.filter(|_| !is_infinite) {
+            let plies = mate.cast_unsigned().saturating_mul(2);
+            let depth = plies.saturating_add(BEYOND_MATE);
+            limits.depth = Some(limits.depth.map_or(depth, |most| most.min(depth)));
+        }
         let bounds = [
             limits.nodes.is_some(),
             limits.time.is_some(),
             limits.depth.is_some(),
         ];
         let is_endless = is_infinite || !bounds.contains(&true);
-        self.hears_end = is_endless;
-        self.is_thinking.store(true, Ordering::Release);
-        let memory = self.options.memory;
-        // The worker lives as long as this sender.
-        let _ = self.jobs.send(Job {
+        let stop = Arc::new(AtomicBool::new(false));
+        limits.stop = Some(stop.clone());
+        limits.only = only;
+        self.forget_done();
+        self.pending.push(Pending { stop, is_endless });
+        self.give(Task::Think(Box::new(Job {
             record,
             limits,
-            memory,
+            memory: self.options.memory,
             is_endless,
-        });
+            mate,
+        })));
     }
 
     /// The limits of `go`, and whether it is to think without end.
     fn limits(&self, words: &[&str], position: &Position) -> (Limits, bool) {
-        let number = |name: &str| {
-            let at = words.iter().position(|word| *word == name)?;
-            words.get(at + 1)?.parse::<i64>().ok()
-        };
-        let positive = |name: &str| number(name).map(|number| u64::try_from(number).unwrap_or(0));
+        let positive =
+            |name: &str| number_of(words, name).map(|number| u64::try_from(number).unwrap_or(0));
         let (variant, turn) = (position.variant(), position.turn());
         let (clock, more) = match turn {
             Color::White => ("wtime", "winc"),
@@ -500,5 +579,50 @@ impl<W: Write> Session<'_, W> {
             limits.nodes = Some(limits.nodes.map_or(nodes, |most| most.min(nodes)));
         }
         (limits, words.contains(&"infinite"))
+    }
+}
+
+/// The words of `go`.
+const GO_WORDS: [&str; 12] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+];
+
+/// Returns the number behind a word of `go`.
+fn number_of(words: &[&str], name: &str) -> Option<i64> {
+    let at = words.iter().position(|word| *word == name)?;
+    words.get(at + 1)?.parse().ok()
+}
+
+/// Returns the plies behind `searchmoves`.
+///
+/// # Errors
+///
+/// If there are none, or one is not legal.
+fn only(words: &[&str], position: &Position) -> Result<Vec<Ply>, String> {
+    let Some(at) = words.iter().position(|word| *word == "searchmoves") else {
+        return Ok(Vec::new());
+    };
+    let plies = words[at + 1..].iter();
+    let plies = plies.take_while(|word| !GO_WORDS.contains(word));
+    let plies: Result<Vec<Ply>, String> = plies
+        .map(|text| {
+            let ply = read_move(position, text);
+            ply.ok_or_else(|| format!("'{text}' is no legal move"))
+        })
+        .collect();
+    match plies {
+        Ok(plies) if plies.is_empty() => Err("'searchmoves' names no move".to_owned()),
+        plies => plies,
     }
 }

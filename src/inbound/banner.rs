@@ -79,7 +79,11 @@ const SENDERS: &str = "sender absender expéditeur remitente mittente afzender r
 const RECIPIENTS: &str = "to an à para a aan";
 const TIMES: &str = "date sent datum gesendet envoyé enviado inviato verzonden";
 const SUBJECTS: &str = "subject betreff objet asunto oggetto onderwerp ämne emne aihe temat тема";
-const NOTICES: &str = "warning caution attention notice external outside warnung achtung avertissement aviso attenzione";
+const NOTICES: &str = "warning caution attention notice external outside extern externe externo warnung achtung \
+                       vorsicht avertissement aviso advertencia attenzione atenção varning advarsel uwaga внимание";
+
+/// What a notice calls a letter, in small letters.
+const MESSAGES: &str = "message messaggio mensaje mensagem nachricht bericht meddelande meddelelse";
 
 /// The most characters of a time.
 const LONGEST_TIME: usize = 50;
@@ -149,16 +153,30 @@ pub(crate) fn without_repeated(
     match fingerprint {
         QUOTED => unquoted(text, asked),
         DOUBTED => undoubted(text, asked, &named.name),
-        known => without_top(text, known, named),
+        known => without_top(text, known, named, asked),
     }
 }
 
-/// Empties the first paragraph of a text if that is a banner whose lines have these hashes.
-fn without_top(text: &str, known: &str, named: &Named) -> Option<String> {
+/// Empties the first paragraph of a text if that is a banner whose lines have these hashes. A banner
+/// that has no empty line below, or no sender, goes only above a line that the question asks for.
+fn without_top(text: &str, known: &str, named: &Named, asked: &[String]) -> Option<String> {
     let lines: Vec<&str> = text.split('\n').collect();
     let top = top(&lines)?;
     let hashes = hashes(&lines[top.start..top.end], named, top.is_framed)?;
     if hashes.join(" ") != known {
+        return None;
+    }
+    let below = &lines[top.below..];
+    let is_settled = || {
+        let at = first_words(below)?;
+        Some(is_alone(
+            below[at].trim(),
+            &below[at + 1..],
+            &named.name,
+            asked,
+        ))
+    };
+    if (top.is_framed || !top.is_parted) && is_settled() != Some(true) {
         return None;
     }
     let empty = std::iter::repeat_n("", top.below);
@@ -183,24 +201,32 @@ fn unquoted(text: &str, asked: &[String]) -> Option<String> {
 /// for it, and no words of the writer's but a closing stand below.
 fn undoubted(text: &str, asked: &[String], name: &str) -> Option<String> {
     let mut lines: Vec<&str> = text.split('\n').collect();
+    let at = first_words(&lines)?;
+    lines[at] = lines[at].strip_suffix(DOUBT)?.trim();
+    is_alone(lines[at], &lines[at + 1..], name, asked).then(|| lines.join("\n"))
+}
+
+/// Returns the place of the first line with words, below a greeting or not.
+fn first_words(lines: &[&str]) -> Option<usize> {
     let mut words = (0..lines.len()).filter(|at| !lines[*at].trim().is_empty());
     let first = words.next()?;
-    let at = if is_greeting(lines[first].trim_end_matches(DOUBT)) {
-        words.next()?
-    } else {
-        first
-    };
-    lines[at] = lines[at].strip_suffix(DOUBT)?.trim();
-    let plain = lines[at + 1..].join("\n").replace(DOUBT, "");
+    if is_greeting(lines[first].trim_end_matches(DOUBT)) {
+        return words.next();
+    }
+    Some(first)
+}
+
+/// Returns true if a question asks for a line, and no words of the writer's but a closing stand below.
+fn is_alone(line: &str, below: &[&str], name: &str, asked: &[String]) -> bool {
+    let plain = below.join("\n").replace(DOUBT, "");
     let below = pasted(&plain);
     let is_own = |line: &&Line<'_>| line.author.may_be_own() && !line.is_blank();
     // An attribution above marks stays the writer's own.
     let own = below.iter().filter(is_own);
     let own = own.filter(|line| !names_author(line.text));
     let own: Vec<&str> = own.map(|line| line.text).collect();
-    let words = format!("{}\n{}", lines[at], own.join("\n"));
-    let is_alone = without_closing(&words, name) == lines[at];
-    (is_alone && is_asked_for(lines[at], asked)).then(|| lines.join("\n"))
+    let words = format!("{line}\n{}", own.join("\n"));
+    without_closing(&words, name) == line && is_asked_for(line, asked)
 }
 
 /// Returns true for a line that a question asks for. An offer may stand behind a move.
@@ -237,33 +263,33 @@ fn inner(line: &str) -> &str {
 struct Top {
     start: usize,
     end: usize,
-    /// True if there is a rule above them, and one below.
+    /// True if there is a rule directly above them, and one directly below.
     is_framed: bool,
+    /// True if an empty line follows, behind a rule or not.
+    is_parted: bool,
     /// The start of the lines with words below.
     below: usize,
 }
 
 fn top(lines: &[&str]) -> Option<Top> {
-    let gap = |from: usize| {
-        lines[from..]
-            .iter()
-            .take_while(|line| is_apart(line))
-            .count()
-    };
-    let start = gap(0);
-    let words = lines[start..]
-        .iter()
-        .take_while(|line| !is_apart(line) && !is_order(line))
-        .count();
-    let end = start + words;
-    let below = end + gap(end);
-    let have_rule = |lines: &[&str]| lines.iter().any(|line| is_rule(line));
-    let is_parted = below > end || lines.get(end).is_some_and(|line| is_order(line));
-    (words > 0 && is_parted).then(|| Top {
+    let is_empty = |line: &&&str| line.trim().is_empty();
+    let has_rule = |at: usize| lines.get(at).is_some_and(|line| is_rule(line));
+    let above = lines.iter().take_while(is_empty).count();
+    let start = above + usize::from(has_rule(above));
+    let words = lines[start..].iter();
+    let words = words.take_while(|line| !is_apart(line) && !is_order(line));
+    let end = start + words.count();
+    // A second rule may be the first mark of a quotation.
+    let rule = end + usize::from(has_rule(end));
+    let empty = lines[rule..].iter().take_while(is_empty).count();
+    let is_framed = start > above && rule > end;
+    let ends = empty > 0 || rule > end || lines.get(end).is_some_and(|line| is_order(line));
+    (end > start && ends).then_some(Top {
         start,
         end,
-        is_framed: have_rule(&lines[..start]) && have_rule(&lines[end..below]),
-        below,
+        is_framed,
+        is_parted: empty > 0,
+        below: rule + empty,
     })
 }
 
@@ -304,7 +330,8 @@ fn is_rule(line: &str) -> bool {
 /// Returns the name of a field as the lists have it.
 fn name_of(field: &str) -> String {
     let name = field.split(':').next().unwrap_or_default();
-    name.trim().trim_matches('*').to_lowercase()
+    name.trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase()
 }
 
 fn names_sender(text: &str) -> bool {
@@ -346,7 +373,7 @@ fn constant(text: &str, named: &Named) -> Option<String> {
     } else if is_one(SUBJECTS, &name) {
         (without_prefix(value) == without_prefix(&named.subject)).then_some(name)
     } else {
-        (is_one(NOTICES, &name) && is_plain(text)).then(|| text.to_owned())
+        (has_word_of_notice(&name) && is_plain(text)).then(|| text.to_owned())
     }
 }
 
@@ -363,14 +390,19 @@ fn has_word_of_notice(text: &str) -> bool {
 
 /// Returns true for a line of a notice that is not its first.
 fn is_of_notice(text: &str) -> bool {
-    is_plain(text) && !text.contains(": ")
+    is_plain(text) && !text.contains([':', '：'])
 }
 
 /// Returns true for words that name nobody, are no order, and do not say who wrote those below.
 fn is_plain(text: &str) -> bool {
     // A notice may be about `this message`.
-    let words = text.to_lowercase().replace("message", "");
-    let has_marks = text.contains(['@', '>', '|']) || text.trim_end().ends_with([':', ',']);
+    let mut words = text.to_lowercase();
+    for message in MESSAGES.split(' ') {
+        words = words.replace(message, "");
+    }
+    let end = text.trim_end();
+    let is_salutation = end.ends_with(',') && end.split_whitespace().count() < 4;
+    let has_marks = text.contains(['@', '>', '|']) || end.ends_with([':', '：']) || is_salutation;
     !has_marks && !tells_writing(&words) && !has_move_like(text) && Request::parse(text).is_none()
 }
 
@@ -419,7 +451,7 @@ mod tests {
             subject: "Re: AW: [m] Anna - Ben".to_owned(),
         };
         let known = fingerprint(&pasted(first), &named)?;
-        without_repeated(answer, &known, &named, &[])
+        without_repeated(answer, &known, &named, &["1... n>g5".to_owned()])
     }
 
     const BANNER: &str =
@@ -434,6 +466,9 @@ mod tests {
             "*From:* ben@example.org\n*To:* ref@example.org\n*Date:* 2026-11-20\n",
             "----\nCAUTION: this message comes from outside. Do not click links\nunless you know the sender.\n----\n",
             "---\nThis mail is from outside of Example\n---\n",
+            "____\n*** [CAUTION: external e-mail] ***\n____\n",
+            "____\nACHTUNG: Diese Nachricht kommt von außen. Bitte keine Links öffnen,\nund keine Anhänge.\n____\n",
+            "____\nEXTERNAL EMAIL: Use caution.\n____\n",
         ] {
             let count = top.lines().count() + 1;
             let expected = "\n".repeat(count) + "n>g5\n";
@@ -496,6 +531,10 @@ mod tests {
             "-----\nExternal mail\ncarl@example.org\n-----\n",
             "-----\nExternal mail\n> Hi\n-----\n",
             "-----\nExternal mail\nCarl,\n-----\n",
+            "-----\nВнимание\nОт：Carl\n-----\n",
+            "-----\nExternal mail\nFrom:Carl\n-----\n",
+            "-----\nExternal mail\n\n-----\n",
+            "    -----\n    External mail\n    > Carl\n    -----\n",
             "-----\nI am ill today\n-----\n",
             "-----\nExternal mail\nresign\n-----\n",
             "-----Original Message-----\nExternal mail\n-----\n",
@@ -504,6 +543,24 @@ mod tests {
             let text = format!("{top}\nn>g5\n");
             assert_eq!(left(&text), None, "{text}");
         }
+        // A notice between rules goes only above the line that was asked for, and with no other rule:
+        // each of these was done.
+        let framed = "-----\nCAUTION: external mail\n-----\n";
+        let first = format!("{framed}\nMaybe n>g5, what do you think?\n");
+        for below in [
+            "-----\nresign\n-----\nThat is what Carl says.\n",
+            "-----\nn>g5\n",
+            "resign\n",
+            "n>g5\n\nThat is what Carl says.\n",
+            "Carl found this:\nn>g5\n",
+        ] {
+            let answer = format!("{framed}\n{below}");
+            assert_eq!(left_of(&first, &answer), None, "{answer}");
+        }
+        let fields = "Warning: from outside\nSender: ben@example.org\n\n";
+        let quoted = "-----\nresign\n-----\nThat is what Carl says.\n";
+        let expected = format!("\n\n\n{quoted}");
+        assert_eq!(left(&format!("{fields}{quoted}")), Some(expected));
         // Words may go on in the same paragraph, and an order that stands alone does not.
         let fields = BANNER.trim_end_matches("-\n").trim_end_matches('-');
         assert_eq!(left(&format!("{fields}if you like: n>g5\n")), None);

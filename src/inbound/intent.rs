@@ -167,8 +167,11 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Returns a stated move with the number of the next one, if it is legal.
+    /// Returns a stated move with the number of the next one, if it is legal and the sender's turn.
     fn numbered(&self, entry: &MoveEntry) -> Option<String> {
+        if !self.reply.is_senders_turn() {
+            return None;
+        }
         let position = self.reply.position();
         let parsed = entry.parsed.as_ref().ok()?;
         let reading = position.interpret(parsed, Voice::Alone).ok()?;
@@ -743,16 +746,23 @@ fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option<(String, S
 fn missing_mail(reply: &Reply<'_>, lines: Vec<String>, meant: Option<String>) -> Refusal {
     let told = move_list::follow_lists(reply.record(), reply.text, move_list::is_numbered);
     let parting = parting(reply.record(), &told).map_or(String::new(), |parting| parting + " ");
-    let send = meant.map_or_else(
-        || "answer this mail".to_owned(),
-        |line| format!("send \"{line}\" alone on a line in an answer to this mail"),
-    );
+    let meant =
+        meant.map(|line| format!("send \"{line}\" alone on a line in an answer to this mail"));
+    let is_turn = || {
+        reply
+            .is_senders_turn()
+            .then(|| "answer this mail".to_owned())
+    };
+    let send = meant.or_else(is_turn);
+    let send = send.map_or_else(String::new, |send| {
+        format!(" If you mean the position here, {send}.")
+    });
     Refusal {
         is_of_missing_mail: true,
         ..Refusal::new(
             lines,
             format!(
-                "Your message answers a mail that is missing from the record here, which has {}. {parting}The record here may be an old copy, and its owner has been told. If you mean the position here, {send}.",
+                "Your message answers a mail that is missing from the record here, which has {}. {parting}The record here may be an old copy, and its owner has been told.{send}",
                 half_moves(reply.plies())
             ),
         )

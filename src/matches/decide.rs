@@ -24,7 +24,7 @@ use crate::matches::decision::{
     ADDRESS_QUESTION, Choice, Decision, DueMail, ENOUGH, ENOUGH_NOTES, Explanation, FULL, Quota,
     Received, Refused, Usage, WhichMatch, no_room_for_words, shown,
 };
-use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, Who};
+use crate::matches::event::{ADDRESS, AddressStep, Disposition, Event, LogEntry, MISSING, Who};
 use crate::matches::mail::{MailKind, MailWish, NewMail, QueuedMail};
 use crate::matches::mail_id::looks_made_for;
 use crate::matches::r#match::{Day, Match};
@@ -49,6 +49,14 @@ pub(crate) fn way_back(id: &Id) -> String {
     )
 }
 
+/// Returns true if a letter answered a mail that the log lacked, and the log has been repaired since. The
+/// letter is read anew if it comes again.
+fn is_mended(game: &Match, event: &LogEntry) -> bool {
+    let later = game.log().iter().rev();
+    let mut later = later.take_while(|other| !std::ptr::eq(*other, event));
+    event.get(MISSING).is_some() && later.any(LogEntry::is_repair)
+}
+
 /// Decides what a message with this intent does in a match.
 ///
 /// The match allows the events of the decision, in their order. A message that
@@ -61,7 +69,9 @@ pub fn decide(
     received: &Received<'_>,
     now: DateTime<Utc>,
 ) -> Decision {
-    if received.is_known_to(game, |event| !event.is_question()) {
+    if received.is_known_to(game, |event| {
+        !event.is_question() && !is_mended(game, event)
+    }) {
         let is_other =
             received.is_known_to(game, |event| says_other(event, intent, received, game));
         let reason = if is_other { OTHER_LETTER } else { "" };

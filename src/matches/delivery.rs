@@ -8,7 +8,7 @@ use crate::Error;
 use crate::mail::message_id::MessageId;
 use crate::matches::article::{NewsStep, REPORT};
 use crate::matches::decision::{ADDRESS_QUESTION, DueMail, Explanation, REPEATED, shortened};
-use crate::matches::event::{Event, LogEntry, Who};
+use crate::matches::event::{Event, LogEntry, MISSING, Who};
 use crate::matches::mail::{MailKind, MailStep, MailWish, NewMail, QueuedMail, UndeliveredMail};
 use crate::matches::r#match::Match;
 use crate::matches::player::same_address;
@@ -164,6 +164,27 @@ impl Match {
     pub fn drop_mail(&mut self, now: DateTime<Utc>, msg: &MessageId) -> Result<(), Error> {
         let mail = self.unsent(msg)?;
         self.push(LogEntry::of_mail(now, MailStep::Dropped, &mail))
+    }
+
+    /// Drops the questions that are still owed about mails which the log lacked.
+    ///
+    /// # Errors
+    ///
+    /// If the log cannot be added to.
+    pub(crate) fn drop_questions_of_missing_mails(
+        &mut self,
+        now: DateTime<Utc>,
+    ) -> Result<(), Error> {
+        let is_one = |mail: &&QueuedMail| {
+            let cause = mail.line.checked_sub(2).and_then(|at| self.log.get(at));
+            cause.is_some_and(|cause| cause.get(MISSING).is_some())
+        };
+        let owed = self.owed().iter().filter(is_one);
+        let owed: Vec<MessageId> = owed.map(|mail| mail.msg.clone()).collect();
+        for msg in owed {
+            self.drop_mail(now, &msg)?;
+        }
+        Ok(())
     }
 
     /// Returns the mail with this Message-ID that is owed or was refused.

@@ -14,7 +14,7 @@ use crate::matches::event::{Event, LogEntry};
 use crate::matches::r#match::Match;
 use crate::rules::Color;
 
-/// The positions that are looked at for a hint, or for the answer to the offer of a draw.
+/// The positions that are looked at for the answer to the offer of a draw.
 pub(crate) const ADVICE: u64 = 100_000;
 
 /// The half-moves for which the program does not offer a draw again.

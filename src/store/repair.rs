@@ -112,10 +112,10 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
     let pairs = one.iter().zip(other);
     let same = pairs.take_while(|(one, other)| one == other).count();
     // A version that was cut has lost the end of its log: the other has lost it, too.
-    let mut longer = if same == one.len() {
-        second
+    let (mut longer, headers) = if same == one.len() {
+        (second, first.game.headers)
     } else if same == other.len() {
-        first
+        (first, second.game.headers)
     } else {
         let [one, other] = [one, other].map(|log| {
             log.get(same)
@@ -123,6 +123,12 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
         });
         return parted(same + 1, &one, &other);
     };
+    // Both may have comments of their own.
+    for header in headers {
+        if !longer.game.headers.contains(&header) {
+            longer.game.headers.push(header);
+        }
+    }
     let what = "of two merged versions, the one is taken that the other is the beginning of";
     longer.done.insert(0, what.to_owned());
     Ok(longer)
@@ -131,7 +137,7 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
 /// Two versions of a log part at this line, and nothing says which of the two is right.
 fn parted<T>(at: usize, one: &str, other: &str) -> Result<T, Undecided> {
     undecided(format!(
-        "two versions of the file were merged, and part in line {at} of the log:\n  the first:  {one}\n  the second: {other}\nput one of the two back, whole"
+        "two versions of the file were merged, and part in line {at} of the log:\n  the first:  {one}\n  the second: {other}\nput one of the two back, whole: 'git checkout --ours FILE' and 'git checkout --theirs FILE' do that after a merge of git"
     ))
 }
 
@@ -240,7 +246,8 @@ impl<'a> Rebuilder<'a> {
         if above_log(&written).ne(above_log(self.version.text)) {
             mended.push("headers, diagram and list are written anew from the log".to_owned());
             if self.version.text.parse::<Match>().is_err() {
-                mended.extend(left_out(self.version.text, &written));
+                let id = self.game.id();
+                mended.extend(left_out(id, self.version.text, &written));
             }
         }
         done.append(&mut mended);
@@ -540,7 +547,7 @@ const MOST_LEFT_OUT: usize = 20;
 
 /// Names the lines above the log that a person may have changed or added, and that the match as it is
 /// written has not.
-fn left_out(text: &str, written: &str) -> Option<String> {
+fn left_out(id: &Id, text: &str, written: &str) -> Option<String> {
     let kept: HashSet<&str> = above_log(written).map(str::trim).collect();
     let lines = above_log(text).map(str::trim);
     let mut lines = lines.filter(|line| {
@@ -553,7 +560,7 @@ fn left_out(text: &str, written: &str) -> Option<String> {
     };
     (!named.is_empty()).then(|| {
         format!(
-            "these lines are left out, since the log does not say so ('parapost move' plays a move, 'parapost note' keeps words): {}{more}",
+            "these lines are left out, since the log does not say so ('parapost name {id} white NAME' corrects a name, 'parapost move' plays a move, 'parapost note' keeps words): {}{more}",
             named.join("; ")
         )
     })
@@ -723,7 +730,7 @@ impl<'a> Evidence<'a> {
             if let Some(other) = others.find(|other| !agree(&proof.record, other)) {
                 let same = common(&proof.record, other);
                 return undecided(format!(
-                    "two records of the match part, and both may be right:\n  {}: {}\n  elsewhere: {}\nnothing is done; leave out the one that is not to count",
+                    "two records of the match part, and both may be right:\n  {}: {}\n  elsewhere: {}\nnothing is done; leave out the one that is not to count; if that is this file, move it away first",
                     proof.name,
                     moves(&proof.record, same),
                     moves(other, same)

@@ -132,6 +132,57 @@ fn an_answer_to_a_mail_that_was_brought_back_is_played() {
     ben_plays(&house, &format!("Subject: hello\nIn-Reply-To: {id}\n"), "");
 }
 
+/// After a restored backup an answer to the mail that was lost is refused. Once the file was repaired,
+/// the same letter was a duplicate, and the question about it still went out.
+#[test]
+fn a_letter_that_was_refused_before_a_repair_is_read_again() {
+    let house = anna();
+    ben_plays(&house, "Subject: [g7]\n", "");
+    let backup = house.read("games/g7.txt");
+    anna_does(&house, &["move", "g7", "N-g1", "--send"]);
+    let sent = house.read("games/g7.txt");
+    let id = sent.lines().rev().find_map(|line| line.split_once(" msg="));
+    let (id, _) = id.expect("a mail").1.split_once(' ').expect("its id");
+    house.write("games/g7.txt", backup);
+    let letter = format!(
+        "From: ben@example.org\nMessage-ID: <2@ben.test>\nSubject: [g7]\nIn-Reply-To: {id}\n\nn-g8\n"
+    );
+    let receive = |word: &str| {
+        let test = house.parapost(of("anna", &["receive", "--deliver"]));
+        test.stdin(&letter).stdout_contains(word).any_stderr().run();
+    };
+    receive("refused");
+    let verified = house.parapost(of("anna", &["verify", "g7", "games/outbox"]));
+    let verified = verified.status(1).any_stdout();
+    verified.stderr_contains("more than this file").run();
+    let mend = ["repair", "g7", "--from", "games/outbox", "--write"];
+    anna_does(&house, &mend);
+    let log = house.read("games/g7.txt");
+    assert!(log.contains(" dropped Black answer "), "{log}");
+    receive("accepted");
+}
+
+/// A repair from a copy took its moves, and left out its notes and words without a word.
+#[test]
+fn a_repair_names_the_lines_of_a_copy_that_it_leaves_out() {
+    let house = anna();
+    let before = house.read("games/g7.txt");
+    anna_does(&house, &["note", "g7", "the plan of the copy"]);
+    let copy = house.read("games/g7.txt");
+    house.write("copy.txt", &copy);
+    house.write("games/g7.txt", &before);
+    anna_does(&house, &["note", "g7", "my own plan"]);
+    let said = anna_does(&house, &["repair", "g7", "--from", "./copy.txt"]);
+    assert!(said.contains("not taken from ./copy.txt:"), "{said}");
+    assert!(said.contains("the plan of the copy"), "{said}");
+    // What is left of a file that was cut or emptied goes on as the copy does.
+    for cut in ["", before.trim_end()] {
+        house.write("games/g7.txt", cut.trim_end_matches(|c: char| c != '\n'));
+        anna_does(&house, &["repair", "g7", "--from", "./copy.txt", "--write"]);
+        assert_eq!(house.read("games/g7.txt"), copy);
+    }
+}
+
 /// Two copies with the same moves agreed, though one has words and mails that the other lacks.
 #[test]
 fn of_two_copies_the_log_tells_which_goes_on_longer_and_it_is_taken_whole() {

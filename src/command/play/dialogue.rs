@@ -2,9 +2,11 @@
 //! the disk before the other side thinks about it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::command::act;
-use crate::command::context::{Context, Status};
+use crate::command::analyse::NODES;
+use crate::command::context::{self, Context, Status};
 use crate::command::play::desk::Desk;
 use crate::command::play::unfinished;
 use crate::command::play::word::{BoardForm, Typed, Word, listed, meant};
@@ -20,6 +22,12 @@ use crate::rules::{Color, Ply};
 use crate::store::store::{Store, update};
 use crate::{Error, clock, paint};
 
+/// How long each look of a hint takes at most at a terminal: two or three looks are the rule.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// What the first mistake on purpose calls for.
+const MISTAKES: &str = "At this level some moves of the program are mistakes on purpose, so that you can win: the words in brackets tell which. See what such a move leaves to you.";
+
 /// A match that is played at the prompt.
 pub(super) struct Dialogue<'d, 'a> {
     desk: Desk<'d, 'a>,
@@ -31,6 +39,8 @@ pub(super) struct Dialogue<'d, 'a> {
     mine: Color,
     level: Level,
     engine: Engine,
+    /// True once the mistakes on purpose are explained.
+    has_told_mistakes: bool,
 }
 
 /// Whether the dialogue goes on.
@@ -61,6 +71,7 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             mine: !side,
             level,
             engine: Engine::new(game.variant()),
+            has_told_mistakes: false,
             game,
             desk: Desk::of(form, context)?,
         })
@@ -420,6 +431,10 @@ impl<'d, 'a> Dialogue<'d, 'a> {
             self.desk.tell("parapost declines the draw.")?;
         }
         self.tell_move(reason.as_deref())?;
+        if pick.mistake.is_some() && !self.has_told_mistakes {
+            self.has_told_mistakes = true;
+            self.desk.tell(MISTAKES)?;
+        }
         self.show_board()?;
         if offers {
             self.desk
@@ -444,8 +459,8 @@ impl<'d, 'a> Dialogue<'d, 'a> {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// Thinks for the person. Returns `None` if it was stopped.
-    fn advise(&mut self) -> Option<Thought> {
+    /// Thinks about an offer of a draw. Returns `None` if it was stopped.
+    fn judge(&mut self) -> Option<Thought> {
         let limits = Limits {
             stop: Some(Arc::clone(&self.desk.interrupt.stop)),
             ..Limits::nodes(ADVICE)
@@ -456,17 +471,42 @@ impl<'d, 'a> Dialogue<'d, 'a> {
 
     fn hint(&mut self) -> Result<Next, Error> {
         self.desk.context.flush()?;
-        let Some(thought) = self.advise() else {
-            return Ok(Next::Leave);
+        let is_terminal = self.desk.prompt.is_terminal();
+        let limits = Limits {
+            stop: Some(Arc::clone(&self.desk.interrupt.stop)),
+            time: is_terminal.then_some(PATIENCE),
+            ..Limits::nodes(NODES.saturating_mul(10))
         };
-        let Some(ply) = thought.ply else {
+        let spinner = context::spinner(is_terminal, "thinking");
+        let advice = self.engine.advise(self.game.record(), &limits);
+        spinner.finish_and_clear();
+        if self.desk.interrupt.is_pressed() {
+            return Ok(Next::Leave);
+        }
+        let Some((advice, ply)) = advice.and_then(|advice| {
+            let ply = advice.thought.ply?;
+            Some((advice, ply))
+        }) else {
             return Ok(Next::Line);
         };
         let text = self.game.position().text(&ply);
-        let hint = match self.reason(&ply, thought.score, None) {
+        let mut hint = match self.reason(&ply, advice.thought.score, None) {
             Some(reason) => format!("{text} would be good: it {reason}."),
             None => format!("{text} would be good."),
         };
+        if let Some(threat) = &advice.threat {
+            let deeds = self
+                .engine
+                .deeds(&threat.position, &threat.ply, threat.score);
+            let other = self.game.variant().player(!self.mine);
+            hint += &format!(
+                " {other} threatens {}{}.",
+                threat.position.text(&threat.ply),
+                deeds
+                    .first()
+                    .map_or(String::new(), |deed| format!(", which {deed}"))
+            );
+        }
         self.desk.tell(&hint)?;
         Ok(Next::Line)
     }
@@ -502,12 +542,19 @@ impl<'d, 'a> Dialogue<'d, 'a> {
     /// Claims a draw, accepts the program's offer, or offers one.
     fn draw(&mut self) -> Result<Next, Error> {
         let mine = self.mine;
-        if self.game.record().claim().is_some() {
-            self.act(mine, &[Action::ClaimDraw])?;
-            return Ok(Next::Line);
-        }
-        if self.game.offer() == Some(!mine) {
-            self.act(mine, &[Action::AcceptDraw])?;
+        let ending = if self.game.record().claim().is_some() {
+            Some((Action::ClaimDraw, "Claim the draw"))
+        } else if self.game.offer() == Some(!mine) {
+            Some((Action::AcceptDraw, "Accept the draw"))
+        } else {
+            None
+        };
+        if let Some((action, question)) = ending {
+            if self.is_meant(question)? {
+                self.act(mine, &[action])?;
+            } else {
+                self.desk.tell("The game goes on.")?;
+            }
             return Ok(Next::Line);
         }
         let now = clock::now()?;
@@ -521,7 +568,11 @@ impl<'d, 'a> Dialogue<'d, 'a> {
                 .refuse("no move has been made: there is nothing to offer a draw in")?;
             return Ok(Next::Line);
         }
-        let Some(thought) = self.advise() else {
+        if !self.is_meant("Offer a draw")? {
+            self.desk.tell("Nobody has offered a draw.")?;
+            return Ok(Next::Line);
+        }
+        let Some(thought) = self.judge() else {
             return Ok(Next::Leave);
         };
         let taken = Engine::takes_draw(self.game.record(), thought.score);
@@ -548,17 +599,21 @@ impl<'d, 'a> Dialogue<'d, 'a> {
                 .desk
                 .refuse("no move has been made: 'quit' ends the program");
         }
-        if self.desk.prompt.is_terminal() {
-            let question = format!(
-                "Resign as {}? [y/n] ",
-                self.game.variant().player(self.mine)
-            );
-            self.desk.prompt.completes(Vec::new);
-            let answer = self.desk.line(&question)?.unwrap_or_default();
-            if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
-                return self.desk.tell("Nobody has resigned.");
-            }
+        let question = format!("Resign as {}", self.game.variant().player(self.mine));
+        if !self.is_meant(&question)? {
+            return self.desk.tell("Nobody has resigned.");
         }
         self.act(self.mine, &[Action::Resign])
+    }
+
+    /// Asks at a terminal whether the person means what may end the game.
+    fn is_meant(&mut self, question: &str) -> Result<bool, Error> {
+        if !self.desk.prompt.is_terminal() {
+            return Ok(true);
+        }
+        self.desk.prompt.completes(Vec::new);
+        let answer = self.desk.line(&format!("{question}? [y/n] "))?;
+        let answer = answer.unwrap_or_default().trim().to_lowercase();
+        Ok(matches!(answer.as_str(), "y" | "yes"))
     }
 }

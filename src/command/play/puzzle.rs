@@ -42,7 +42,10 @@ struct Task {
 /// The words that can be typed, with what they do.
 const WORDS: [(&str, &str); 8] = [
     ("legal", "lists the legal moves"),
-    ("hint", "says what kind of move it is"),
+    (
+        "hint",
+        "says what kind of move it is, and more if you ask again",
+    ),
     ("solution", "tells the solution"),
     ("next", "goes on to the next puzzle"),
     ("board", "shows the board"),
@@ -92,6 +95,7 @@ pub(super) fn run(
             limits,
             is_last: at + 1 == count,
             is_over: false,
+            hinted: None,
             desk,
         };
         solving.pose(&task.name)?;
@@ -102,6 +106,43 @@ pub(super) fn run(
         }
     }
     Ok(desk.status)
+}
+
+/// Says what kind of ply it is, and the second time where it begins.
+fn hint(position: &Position, ply: &Ply, is_second: bool) -> String {
+    match ply {
+        Ply::Drop { role, to } if is_second => {
+            format!("A drop of the {} on the {}-file.", role.name(), to.file())
+        }
+        Ply::Drop { role, .. } => format!("A drop from reserve: {}.", role.name()),
+        Ply::Move {
+            from, promotion, ..
+        } => {
+            let piece = position.get(*from);
+            let piece = piece.map_or("piece", |piece| piece.role.name());
+            let place = if is_second {
+                format!(" on {from}")
+            } else {
+                String::new()
+            };
+            let promotes = promotion.map_or("", |_| ", which promotes");
+            format!("A move by the {piece}{place}{promotes}.")
+        }
+        Ply::Castle(side) if is_second => match side {
+            Side::King => "Castle on the king's side.".to_owned(),
+            Side::Queen => "Castle on the queen's side.".to_owned(),
+        },
+        Ply::Castle(_) => "Castle.".to_owned(),
+        Ply::Relocation { role, .. } if is_second => {
+            format!("A drop of the {} on the square of a pawn.", role.name())
+        }
+        Ply::Relocation { .. } => "A drop on the square of a pawn, which makes room.".to_owned(),
+        Ply::Placement(placement) if is_second => {
+            let pieces: Vec<&str> = placement.drops().map(|(role, _)| role.name()).collect();
+            format!("These pieces are placed at once: {}.", pieces.join(", "))
+        }
+        Ply::Placement(_) => "Several pieces are placed at once.".to_owned(),
+    }
 }
 
 /// Says why a position is no puzzle.
@@ -200,6 +241,8 @@ struct Solving<'d, 'a> {
     is_last: bool,
     /// True if it is solved, or its solution was told.
     is_over: bool,
+    /// The position of the last hint.
+    hinted: Option<Position>,
 }
 
 impl Solving<'_, '_> {
@@ -382,25 +425,10 @@ impl Solving<'_, '_> {
         }
         self.desk.context.flush()?;
         let ply = self.solving_move(&self.position, self.left);
-        let hint = match ply {
-            None => return Ok(()),
-            Some(Ply::Drop { role, .. }) => format!("A drop from reserve: {}.", role.name()),
-            Some(Ply::Move {
-                from, promotion, ..
-            }) => {
-                let piece = self
-                    .position
-                    .get(from)
-                    .map_or("piece", |piece| piece.role.name());
-                let promotes = promotion.map_or("", |_| ", which promotes");
-                format!("A move by the {piece}{promotes}.")
-            }
-            Some(Ply::Castle(Side::King | Side::Queen)) => "Castle.".to_owned(),
-            Some(Ply::Relocation { .. }) => {
-                "A drop on the square of a pawn, which makes room.".to_owned()
-            }
-            Some(Ply::Placement(_)) => "Several pieces are placed at once.".to_owned(),
-        };
+        let Some(ply) = ply else { return Ok(()) };
+        let is_second = self.hinted.as_ref() == Some(&self.position);
+        let hint = hint(&self.position, &ply, is_second);
+        self.hinted = Some(self.position.clone());
         self.desk.tell(&hint)
     }
 

@@ -118,7 +118,7 @@ fn positions_are_fens_with_reserves_and_rules_have_options() {
     let rules = "setoption name Rules value no-such-rule\ngo nodes 100\n";
     let found = answers(rules);
     assert!(found[0].contains("no option 'no-such-rule'"), "{found:?}");
-    assert_eq!(best(&found), "(none)");
+    assert_eq!(best(&found), "0000");
 }
 
 #[test]
@@ -203,8 +203,6 @@ fn orders_are_heard_while_it_thinks() {
         talk.hear("info depth 1 ");
         talk.say("isready");
         talk.hear("readyok");
-        talk.say("go nodes 100");
-        talk.hear("info string the engine is thinking");
         thread::sleep(Duration::from_millis(50));
         let told = Instant::now();
         talk.say("stop");
@@ -239,6 +237,126 @@ fn a_search_without_end_tells_its_move_only_when_it_is_stopped() {
     talk.hear("bestmove ");
     drop(talk.input);
     talk.engine.join().expect("an end in order");
+}
+
+/// A `go` was refused while another one was thought about, and had no answer.
+#[test]
+fn each_of_several_searches_has_its_answer_in_order() {
+    let openings = ["", "e2e4", "e2e4 c7c5", "d2d4 d7d5 c2c4", "g1f3"];
+    let search = |opening: &str| {
+        let moves = if opening.is_empty() { "" } else { " moves " };
+        format!("position startpos{moves}{opening}\ngo nodes 300\n")
+    };
+    let chess = "setoption name UCI_Variant value chess\n";
+    let moves = |found: Vec<String>| -> Vec<String> {
+        let best = found
+            .into_iter()
+            .filter(|line| line.starts_with("bestmove"));
+        best.collect()
+    };
+    let all: String = openings.into_iter().map(search).collect();
+    let alone = openings.iter().flat_map(|opening| {
+        let alone = moves(answers(&(chess.to_owned() + &search(opening))));
+        assert_eq!(alone.len(), 1);
+        alone
+    });
+    let alone: Vec<String> = alone.collect();
+    assert_eq!(moves(answers(&(chess.to_owned() + &all))), alone);
+    // What comes with `stop` in one write is searched behind it.
+    let mut talk = Talk::begin();
+    talk.say(&format!("{chess}position startpos\ngo infinite"));
+    talk.hear("info depth 1 ");
+    talk.say(&format!("stop\nisready\n{}", search(openings[2]).trim()));
+    talk.hear("readyok");
+    talk.hear("bestmove");
+    assert_eq!(talk.hear("bestmove").trim(), alone[2]);
+    // One `stop` ends all that came before it.
+    talk.say("go infinite\ngo infinite");
+    talk.hear("info depth 1 ");
+    talk.say("stop");
+    talk.hear("bestmove");
+    talk.hear("bestmove");
+}
+
+/// More searches than may wait: one without an end would hold the others up for ever.
+#[test]
+fn a_long_file_of_searches_comes_to_its_end() {
+    let commands = "position startpos\ngo infinite\n".to_owned() + &"go depth 1\n".repeat(1_500);
+    let found = answers(&commands);
+    let best = found.iter().filter(|line| line.starts_with("bestmove"));
+    assert_eq!(best.count(), 1_501);
+}
+
+/// After an unknown game the engine thought about a position of another one.
+#[test]
+fn an_unknown_game_is_told_until_another_is_set() {
+    let found = answers(
+        "setoption name UCI_Variant value crazyhouse\ngo nodes 10\nposition startpos\n\
+         go nodes 10\nisready\nsetoption name UCI_Variant value Chess\ngo nodes 10\n",
+    );
+    let told = "info string there is no game 'crazyhouse'";
+    let of_game: Vec<&str> = found.iter().map(String::as_str).collect();
+    let expected = [
+        told,
+        told,
+        "bestmove 0000",
+        told,
+        told,
+        "bestmove 0000",
+        "readyok",
+    ];
+    assert_eq!(of_game[..7], expected);
+    assert!(
+        best(&found).len() == 4 && best(&found) != "0000",
+        "{found:?}"
+    );
+    let found = answers("position startpos moves e2e5\ngo nodes 10\n");
+    assert!(found[0].contains("'e2e5' is no legal move"), "{found:?}");
+    assert_eq!(best(&found), "0000");
+}
+
+#[test]
+fn a_search_is_of_the_moves_that_are_named() {
+    let chess = "setoption name UCI_Variant value chess\nposition startpos\n";
+    for only in ["a2a3", "h2h3 a2a3"] {
+        let found = answers(&format!("{chess}go nodes 500 searchmoves {only}\n"));
+        assert!(only.contains(best(&found)), "{only}: {found:?}");
+        let found = answers(&format!("{chess}go searchmoves {only} depth 2\n"));
+        assert!(only.contains(best(&found)), "{only}: {found:?}");
+    }
+    for wrong in ["searchmoves e2e5 nodes 10", "searchmoves nodes 10"] {
+        let found = answers(&format!("{chess}go {wrong}\n"));
+        assert_eq!(best(&found), "0000", "{wrong}");
+    }
+    // One of the many placements that the engine does not try by itself.
+    let placement = "K@b1,N@h1,P@b2";
+    let found = answers(&format!(
+        "setoption name UCI_Variant value kingchess\ngo nodes 200 searchmoves {placement}\n"
+    ));
+    assert_eq!(best(&found), placement);
+}
+
+#[test]
+fn a_search_for_a_mate_ends_with_it_or_at_its_depth() {
+    for (fen, moves, score) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1, "mate 1"),
+        ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2, "mate 2"),
+        ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 5, "mate 2"),
+        ("7k/8/8/8/8/8/7P/6K1 w - - 0 1", 2, "cp "),
+    ] {
+        let found = answers(&format!(
+            "setoption name UCI_Variant value chess\nposition fen {fen}\ngo mate {moves}\n"
+        ));
+        let last = found
+            .iter()
+            .rev()
+            .find(|line| line.starts_with("info depth"));
+        assert!(
+            last.is_some_and(|line| line.contains(score)),
+            "{fen}: {found:?}"
+        );
+        assert_eq!(best(&found).len(), 4, "{fen}");
+    }
 }
 
 #[test]

@@ -122,7 +122,10 @@ impl<'a> Reply<'a> {
                     return cited.or_else(|| foot.map(quoted));
                 }
                 Shown::Other => return Some(AnsweredPosition::missing(game)),
-                Shown::Nothing => {}
+                Shown::Older(plies) if cited.is_none() => {
+                    return Some(AnsweredPosition::older(plies));
+                }
+                Shown::Older(_) | Shown::Nothing => {}
             }
         }
         own.or(cited).or_else(|| foot.map(quoted))
@@ -172,7 +175,9 @@ enum Shown {
     Present,
     /// A record that the match never had.
     Other,
-    /// An older position, or nothing that tells.
+    /// The position after so many half-moves.
+    Older(usize),
+    /// Nothing that tells.
     Nothing,
 }
 
@@ -194,7 +199,9 @@ fn shows_record(game: &Match, sender: Color, text: &ParsedText<'_>) -> Shown {
     let hash = foot.hash.as_ref();
     if hash == Some(&game.hash()) {
         Shown::Present
-    } else if hash == game.hashes().get(foot.plies) || TakenBack::of(game).has(&foot) {
+    } else if hash == game.hashes().get(foot.plies) {
+        Shown::Older(foot.plies)
+    } else if TakenBack::of(game).has(&foot) {
         Shown::Nothing
     } else {
         Shown::Other

@@ -99,13 +99,24 @@ impl Figures {
         let shows_two = || {
             outcome.log.matches("\\n    ").count() > 2 && letter.text(scene).contains("\nGame m, ")
         };
+        // The foot of the present position outweighs one that nobody knows.
+        let is_of_another = || {
+            let text = letter.text(scene);
+            let lines: Vec<&str> = text.lines().collect();
+            let is_foot = |at: usize| {
+                let names_it = |line: &&str| line.contains("Game m,");
+                lines[at].contains(OTHER_HASH)
+                    && lines[at.saturating_sub(1)..=at].iter().any(names_it)
+            };
+            (0..lines.len()).any(is_foot) && !text.contains(&scene.foot(true))
+        };
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
             self.ours.count(&order.done, outcome, text);
         } else if is_believed
             && matches!(letter.parent, Parent::Unknown)
             && order.done.iter().any(|done| done.starts_with("move"))
-            && (letter.text(scene).contains(OTHER_HASH) || outcome.log.contains(" missing=yes"))
+            && (is_of_another() || outcome.log.contains(" missing=yes"))
         {
             if outcome.done.first() == order.done.first() {
                 self.missing.samples.push(text());

@@ -64,7 +64,7 @@ impl Engine {
         for _ in 0..MOST_TRIED {
             let Some(ply) = candidate.ply else { break };
             let expected = candidate.score;
-            let verified = self.verified(record, candidate, limits)?;
+            let verified = self.verified(record, &candidate, limits)?;
             let is_mated = |score: Score| score.value() < -Score::WON;
             let is_good = expected.bounded() - verified.score.bounded() < BOUND
                 && (is_mated(expected) || !is_mated(verified.score));
@@ -91,7 +91,7 @@ impl Engine {
     }
 
     /// Looks behind the ply of a thought.
-    fn verified(&mut self, record: &Record, thought: Thought, limits: &Limits) -> Option<Thought> {
+    fn verified(&mut self, record: &Record, thought: &Thought, limits: &Limits) -> Option<Thought> {
         let ply = thought.ply?;
         let mut next = record.clone();
         next.play(&ply).ok()?;
@@ -100,7 +100,7 @@ impl Engine {
         Some(Thought {
             score: behind.score.for_other(),
             line: line.collect(),
-            ..thought
+            ..thought.clone()
         })
     }
 

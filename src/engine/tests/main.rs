@@ -1,5 +1,6 @@
 //! Tests of the engine through its public functions.
 
+mod advice;
 #[allow(dead_code, reason = "the table is that of docs/engine.md")]
 mod contest;
 mod levels;

@@ -39,6 +39,9 @@ pub(super) struct Repair {
     write: bool,
 }
 
+/// Lines above the log that the program does not know: their names and texts.
+type Headers = Vec<(String, String)>;
+
 /// The most lines of a copy that are named.
 const MOST_NAMED: usize = 20;
 
@@ -142,6 +145,43 @@ fn bring_back_mail(
     Ok(())
 }
 
+/// Returns the log of a match and its comments as far as they are left.
+fn what_is_left(
+    whole: Option<&Match>,
+    text: &str,
+    damaged: &DamagedFile,
+    given: Option<&MatchSettings>,
+) -> Result<Option<(Vec<LogEntry>, Headers)>, Error> {
+    if let Some(game) = whole {
+        return Ok(Some((game.log().to_vec(), game.headers.clone())));
+    } else if text.trim().is_empty() {
+        return Ok(Some((Vec::new(), Vec::new())));
+    }
+    // A copy may go on behind what is left of the log.
+    let left = damaged.rebuild(given, &[], clock::now()?).ok();
+    Ok(left.map(|left| {
+        let log = left.game.log();
+        let end = log.len() - usize::from(left.is_log_changed);
+        (log[..end].to_vec(), left.game.headers.clone())
+    }))
+}
+
+/// Returns the terms of the match in the invitations among some sources.
+fn invitations(id: &Id, sources: &[RecordSource], context: &mut Context<'_>) -> Vec<MatchSettings> {
+    // The command in a referee's own invitation is for the players.
+    let me = context
+        .config()
+        .ok()
+        .and_then(|config| config.somebody().cloned());
+    let invited = sources.iter().filter_map(|source| source.invitation(id));
+    let mut invited: Vec<MatchSettings> = invited.collect();
+    for settings in &mut invited {
+        let referee = &mut settings.referee;
+        referee.take_if(|referee| me.as_ref().is_some_and(|me| me.player.has(referee)));
+    }
+    invited
+}
+
 pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Error> {
     let (id, store) = (&args.id, context.store()?);
     let bytes = store.text(id)?;
@@ -173,17 +213,7 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
     }
     let text = bytes.as_deref().map(line::decode).unwrap_or_default();
     let damaged = DamagedFile::new(id, &text);
-    // The command in a referee's own invitation is for the players.
-    let me = context
-        .config()
-        .ok()
-        .and_then(|config| config.somebody().cloned());
-    let invited = sources.iter().filter_map(|source| source.invitation(id));
-    let mut invited: Vec<MatchSettings> = invited.collect();
-    for settings in &mut invited {
-        let referee = &mut settings.referee;
-        referee.take_if(|referee| me.as_ref().is_some_and(|me| me.player.has(referee)));
-    }
+    let invited = invitations(id, &sources, context);
     let mut given = agreed(invited, "invitations")?;
     let settings = if let Some(settings) = damaged.settings() {
         settings
@@ -219,19 +249,7 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
         let said = format_args!("{count} of {of} messages or texts prove {proven}");
         say(context, id, said)?;
     }
-    let left = match &whole {
-        Some(game) => Some((game.log().to_vec(), game.headers.clone())),
-        None if text.trim().is_empty() => Some((Vec::new(), Vec::new())),
-        // A copy may go on behind what is left of the log.
-        None => damaged
-            .rebuild(given.as_ref(), &[], clock::now()?)
-            .ok()
-            .map(|left| {
-                let log = left.game.log();
-                let end = log.len() - usize::from(left.is_log_changed);
-                (log[..end].to_vec(), left.game.headers.clone())
-            }),
-    };
+    let left = what_is_left(whole.as_ref(), &text, &damaged, given.as_ref())?;
     let left = left.as_ref();
     let longer = left.and_then(|(log, headers)| longer_copy((log, headers), id, &sources));
     let mut rebuilt = match longer {

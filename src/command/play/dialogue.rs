@@ -499,13 +499,10 @@ impl<'d, 'a> Dialogue<'d, 'a> {
                 .engine
                 .deeds(&threat.position, &threat.ply, threat.score);
             let other = self.game.variant().player(!self.mine);
-            hint += &format!(
-                " {other} threatens {}{}.",
-                threat.position.text(&threat.ply),
-                deeds
-                    .first()
-                    .map_or(String::new(), |deed| format!(", which {deed}"))
-            );
+            let text = threat.position.text(&threat.ply);
+            let deed = deeds.first().map(|deed| format!(", which {deed}"));
+            let deed = deed.unwrap_or_default();
+            hint = format!("{hint} {other} threatens {text}{deed}.");
         }
         self.desk.tell(&hint)?;
         Ok(Next::Line)

@@ -263,7 +263,7 @@ fn inner(line: &str) -> &str {
 struct Top {
     start: usize,
     end: usize,
-    /// True if there is a rule directly above them, and one directly below.
+    /// True if there is a rule above them, and one directly below or the same behind empty lines.
     is_framed: bool,
     /// True if an empty line follows, behind a rule or not.
     is_parted: bool,
@@ -272,24 +272,38 @@ struct Top {
 }
 
 fn top(lines: &[&str]) -> Option<Top> {
-    let is_empty = |line: &&&str| line.trim().is_empty();
-    let has_rule = |at: usize| lines.get(at).is_some_and(|line| is_rule(line));
-    let above = lines.iter().take_while(is_empty).count();
-    let start = above + usize::from(has_rule(above));
+    let empty = |from: usize| {
+        let lines = lines[from..].iter();
+        lines.take_while(|line| line.trim().is_empty()).count()
+    };
+    let rule = |at: usize| {
+        lines
+            .get(at)
+            .map(|line| line.trim())
+            .filter(|line| is_rule(line))
+    };
+    let above = empty(0);
+    let upper = rule(above);
+    let start = upper.map_or(above, |_| above + 1 + empty(above + 1));
     let words = lines[start..].iter();
     let words = words.take_while(|line| !is_apart(line) && !is_order(line));
     let end = start + words.count();
-    // A second rule may be the first mark of a quotation.
-    let rule = end + usize::from(has_rule(end));
-    let empty = lines[rule..].iter().take_while(is_empty).count();
-    let is_framed = start > above && rule > end;
-    let ends = empty > 0 || rule > end || lines.get(end).is_some_and(|line| is_order(line));
+    // A second rule may be the first mark of a quotation, and so may another one behind a gap.
+    let behind = end + empty(end);
+    let lower = if rule(end).is_some() {
+        Some(end)
+    } else {
+        upper.filter(|_| rule(behind) == upper).map(|_| behind)
+    };
+    let from = lower.map_or(end, |lower| lower + 1);
+    let gap = empty(from);
+    let ends = gap > 0 || lower.is_some() || lines.get(end).is_some_and(|line| is_order(line));
     (end > start && ends).then_some(Top {
         start,
         end,
-        is_framed,
-        is_parted: empty > 0,
-        below: rule + empty,
+        is_framed: upper.is_some() && lower.is_some(),
+        is_parted: gap > 0,
+        below: from + gap,
     })
 }
 
@@ -469,6 +483,7 @@ mod tests {
             "____\n*** [CAUTION: external e-mail] ***\n____\n",
             "____\nACHTUNG: Diese Nachricht kommt von außen. Bitte keine Links öffnen,\nund keine Anhänge.\n____\n",
             "____\nEXTERNAL EMAIL: Use caution.\n____\n",
+            "---\n\nThis mail is from outside of Example\n\n---\n",
         ] {
             let count = top.lines().count() + 1;
             let expected = "\n".repeat(count) + "n>g5\n";
@@ -533,7 +548,6 @@ mod tests {
             "-----\nExternal mail\nCarl,\n-----\n",
             "-----\nВнимание\nОт：Carl\n-----\n",
             "-----\nExternal mail\nFrom:Carl\n-----\n",
-            "-----\nExternal mail\n\n-----\n",
             "    -----\n    External mail\n    > Carl\n    -----\n",
             "-----\nI am ill today\n-----\n",
             "-----\nExternal mail\nresign\n-----\n",
@@ -557,6 +571,8 @@ mod tests {
             let answer = format!("{framed}\n{below}");
             assert_eq!(left_of(&first, &answer), None, "{answer}");
         }
+        let divided = "-----\nCAUTION: external mail\n\n________________\nn>g5\n";
+        assert_eq!(left(divided), None);
         let fields = "Warning: from outside\nSender: ben@example.org\n\n";
         let quoted = "-----\nresign\n-----\nThat is what Carl says.\n";
         let expected = format!("\n\n\n{quoted}");

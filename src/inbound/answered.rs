@@ -318,17 +318,6 @@ impl AnsweredPosition {
         }
     }
 
-    /// Returns an older position, of a mail that is not known by its id.
-    pub(super) fn older(plies: usize) -> AnsweredPosition {
-        AnsweredPosition {
-            plies,
-            is_present: false,
-            line: None,
-            is_by_references: false,
-            is_missing: false,
-        }
-    }
-
     /// Returns the position of a mail that the log lacks.
     pub(super) fn missing(game: &Match) -> AnsweredPosition {
         AnsweredPosition {

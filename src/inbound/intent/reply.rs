@@ -122,10 +122,7 @@ impl<'a> Reply<'a> {
                     return cited.or_else(|| foot.map(quoted));
                 }
                 Shown::Other => return Some(AnsweredPosition::missing(game)),
-                Shown::Older(plies) if cited.is_none() => {
-                    return Some(AnsweredPosition::older(plies));
-                }
-                Shown::Older(_) | Shown::Nothing => {}
+                Shown::Nothing => {}
             }
         }
         own.or(cited).or_else(|| foot.map(quoted))
@@ -175,9 +172,7 @@ enum Shown {
     Present,
     /// A record that the match never had.
     Other,
-    /// The position after so many half-moves.
-    Older(usize),
-    /// Nothing that tells.
+    /// An older position, or nothing that tells.
     Nothing,
 }
 
@@ -199,9 +194,7 @@ fn shows_record(game: &Match, sender: Color, text: &ParsedText<'_>) -> Shown {
     let hash = foot.hash.as_ref();
     if hash == Some(&game.hash()) {
         Shown::Present
-    } else if hash == game.hashes().get(foot.plies) {
-        Shown::Older(foot.plies)
-    } else if TakenBack::of(game).has(&foot) {
+    } else if hash == game.hashes().get(foot.plies) || TakenBack::of(game).has(&foot) {
         Shown::Nothing
     } else {
         Shown::Other

@@ -614,41 +614,6 @@ fn an_answer_to_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {
     );
 }
 
-/// The writer's program gives an id of its own to the mail that it answers. Went wrong: a move was
-/// played in a later position than that of the quoted mail, if this was none of the last three.
-#[test]
-fn a_quotation_of_an_older_mail_is_asked_about_however_old_it_is() {
-    let desk = Desk::of("address", &begun("demo", "N-f3 n-f6"));
-    let mut mails = Vec::new();
-    for (from, text) in [
-        (ANNA, "N-c3"),
-        (BEN, "n-c6"),
-        (ANNA, "N-b1"),
-        (BEN, "n-b8"),
-        (ANNA, "P-e3"),
-    ] {
-        let heard = desk.hears(&desk.letter(from, "", &about(&format!("{text}\n"))));
-        mails.extend(last_to(BEN, &heard));
-    }
-    for _ in 0..3 {
-        let heard = desk.hears(&desk.letter(BEN, "", &about("show\n")));
-        mails.extend(last_to(BEN, &heard));
-    }
-    let unknown = "In-Reply-To: <unknown@relay.test>\n";
-    let made = desk.moves();
-    for old in &mails[..2] {
-        let body = format!("n-g8\n\nOn Friday, you wrote:\n{}", old.quoted());
-        desk.hears(&desk.letter(BEN, unknown, &about(&body)))
-            .is("refused")
-            .says("answers an older position");
-        assert_eq!(desk.moves(), made);
-    }
-    let last = mails.last().expect("a mail to Ben").quoted();
-    let body = format!("n-g8\n\nOn Friday, you wrote:\n{last}");
-    desk.hears(&desk.letter(BEN, unknown, &about(&body)))
-        .is("accepted");
-}
-
 /// A letter without fields quotes a mail of the other copy, with more half-moves or as many.
 #[test]
 fn a_quoted_foot_of_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {

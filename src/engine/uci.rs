@@ -95,6 +95,10 @@ impl<W: Write> Output<W> {
         }
     }
 
+    fn complain(&self, about: &str) {
+        self.say(&complaint(about));
+    }
+
     fn has_failed(&self) -> bool {
         self.0
             .lock()
@@ -102,6 +106,12 @@ impl<W: Write> Output<W> {
             .1
             .is_err()
     }
+}
+
+/// Returns what is wrong as a line of the interface.
+fn complaint(about: &str) -> String {
+    let plain = about.chars().map(|c| if c.is_control() { '?' } else { c });
+    format!("info string {}", plain.collect::<String>())
 }
 
 /// Something to think about.
@@ -118,6 +128,8 @@ struct Job {
 /// What the worker has to do.
 enum Task {
     Think(Box<Job>),
+    /// Answers a `go` that cannot be thought about, in its turn, with this reason.
+    Refuse(String),
     /// Makes a table of so many mebibytes for a game, and says that it is ready.
     Prepare(Variant, usize),
 }
@@ -128,12 +140,12 @@ fn engine_for<'e>(
     variant: &Variant,
     memory: usize,
 ) -> &'e mut Engine {
-    let (engine, size) = known.get_or_insert_with(|| (Engine::new(variant), 0));
-    if engine.variant() != variant || *size != memory {
-        *engine = Engine::new(variant);
+    known.take_if(|(engine, size)| engine.variant() != variant || *size != memory);
+    let (engine, _) = known.get_or_insert_with(|| {
+        let mut engine = Engine::new(variant);
         engine.set_memory(memory);
-        *size = memory;
-    }
+        (engine, memory)
+    });
     engine
 }
 
@@ -143,6 +155,10 @@ fn work<W: Write>(tasks: &Receiver<Task>, output: &Output<W>) {
     for task in tasks {
         match task {
             Task::Think(job) => think(*job, &mut engine, output),
+            Task::Refuse(why) => {
+                // Nothing that the listener says comes between the two lines.
+                output.say(&format!("{}\nbestmove 0000", complaint(&why)));
+            }
             Task::Prepare(variant, memory) => {
                 engine_for(&mut engine, &variant, memory);
                 output.say("readyok");
@@ -384,14 +400,6 @@ impl<W: Write> Session<'_, W> {
         say("uciok");
     }
 
-    fn complain(&self, about: &str) {
-        let plain: String = about
-            .chars()
-            .map(|c| if c.is_control() { '?' } else { c })
-            .collect();
-        self.output.say(&format!("info string {plain}"));
-    }
-
     fn new_game(&mut self) {
         let variant = self.options.variant();
         self.set_record(variant.map(|variant| Record::new(variant.start())));
@@ -399,7 +407,7 @@ impl<W: Write> Session<'_, W> {
 
     fn set_record(&mut self, record: Result<Record, String>) {
         if let Err(error) = &record {
-            self.complain(error);
+            self.output.complain(error);
         }
         self.record = record;
     }
@@ -514,10 +522,7 @@ impl<W: Write> Session<'_, W> {
         });
         let (record, only) = match job {
             Ok(job) => job,
-            Err(why) => {
-                self.complain(&why);
-                return self.output.say("bestmove 0000");
-            }
+            Err(why) => return self.give(Task::Refuse(why)),
         };
         let (mut limits, is_infinite) = self.limits(words, record.position());
         let mate = number_of(words, "mate").filter(|mate| *mate > 0);

@@ -45,7 +45,8 @@ type Headers = Vec<(String, String)>;
 /// The most lines of a copy that are named.
 const MOST_NAMED: usize = 20;
 
-/// Names the lines that the logs of copies have and the rebuilt match lacks, but for its moves.
+/// Names the lines that the logs of copies have and the rebuilt match lacks, but for its moves and
+/// for mails without words of their own.
 fn lines_of_copies(game: &Match, sources: &[RecordSource]) -> Vec<String> {
     let known: HashSet<String> = game.log().iter().map(LogEntry::line).collect();
     let moves = game.record().steps().iter().map(|step| step.text.as_str());
@@ -57,7 +58,11 @@ fn lines_of_copies(game: &Match, sources: &[RecordSource]) -> Vec<String> {
         };
         let is_here = |event: &LogEntry| {
             let is_move = event.argument().is_some_and(|text| moves.contains(text));
-            copy.id() != game.id() || known.contains(&event.line()) || event.is_move() && is_move
+            let is_mail = event.is_of_outgoing_mail() && event.get("text").is_none();
+            copy.id() != game.id()
+                || is_mail
+                || known.contains(&event.line())
+                || event.is_move() && is_move
         };
         let mut lines = copy.log().iter().filter(|event| !is_here(event));
         let name = &source.name;

@@ -34,6 +34,7 @@ use crate::matches::mail::{MailKind, PUZZLE_SUBJECT, QueuedMail};
 use crate::matches::mail_id::{MailIds, host_of};
 use crate::matches::r#match::Match;
 use crate::matches::player::{Player, mailbox};
+use crate::notation::header::{IdLine, quoted_foot};
 use crate::notation::reader::HABITS;
 use crate::rules::Color;
 use crate::rules::notation::Voice;
@@ -96,6 +97,9 @@ const SIDES: [&str; 4] = ["white", "black", "sente", "gote"];
 /// none of them.
 const MOST_COMPARED: usize = 3;
 
+/// The most mails of ours with one position with which such a quotation is compared.
+const MOST_OF_POSITION: usize = 64;
+
 impl<'m> AnsweredMessage<'m> {
     /// Finds what a message answers in a match. `own` are the matches of its sender.
     pub fn of(
@@ -150,6 +154,7 @@ impl<'m> AnsweredMessage<'m> {
         };
         let is_ours = matches!(answers, Answers::OurMail | Answers::OwnLetter);
         let (game, sides) = (self.game, &self.sides);
+        let foot = quoted_foot(lines, game.id());
         let is_known =
             |id: &MessageId| mail(game, sides, id).is_some() || letter(game, sides, id).is_some();
         let thread = Thread {
@@ -157,7 +162,7 @@ impl<'m> AnsweredMessage<'m> {
             // A relay that replaces the ids of our mails often leaves none of ours.
             may_be_rewritten: !is_ours
                 && (!self.relayed.is_empty() || !self.message.cites.iter().any(is_known)),
-            mails: &|| self.mails(text),
+            mails: &|| self.mails(foot.as_ref(), text),
             ours: &small(me),
             senders: &self.senders(me),
             others: &self.others(me),
@@ -200,8 +205,12 @@ impl<'m> AnsweredMessage<'m> {
         words.filter(is_name).map(str::to_owned).collect()
     }
 
-    /// Makes the mails of ours again that the letter may quote.
-    fn mails(&self, text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>) -> Vec<MailText> {
+    /// Makes the mails of ours again that the letter may quote, with this foot.
+    fn mails(
+        &self,
+        foot: Option<&IdLine>,
+        text: &dyn Fn(&Match, &QueuedMail) -> Option<MailText>,
+    ) -> Vec<MailText> {
         let mut sent = self.sides.iter().flat_map(|side| self.game.mails_to(*side));
         match (&self.question, self.parent) {
             (Some((keeper, mail)), _) => text(keeper, mail).into_iter().collect(),
@@ -216,7 +225,13 @@ impl<'m> AnsweredMessage<'m> {
                 self.article.iter().cloned().collect()
             }
             (None, Parent::Other) => {
-                let last = || last_of(sent.collect());
+                let last = || {
+                    let sent: Vec<QueuedMail> = sent.collect();
+                    let mut mails =
+                        foot.map_or(Vec::new(), |foot| with_foot(self.game, &sent, foot));
+                    mails.extend(last_of(sent));
+                    mails
+                };
                 let mails = Some(self.relayed.clone()).filter(|mails| !mails.is_empty());
                 let mails = mails.unwrap_or_else(last).into_iter();
                 mails.filter_map(|mail| text(self.game, &mail)).collect()
@@ -230,6 +245,31 @@ fn last_of(mut mails: Vec<QueuedMail>) -> Vec<QueuedMail> {
     mails.sort_by_key(|mail| cmp::Reverse(mail.line));
     mails.truncate(MOST_COMPARED);
     mails
+}
+
+/// Returns the last of these mails of a match with the position that a quoted foot tells of, and with
+/// which no more half-moves are shown. Mails from before a take-back by agreement are among them.
+fn with_foot(game: &Match, sent: &[QueuedMail], foot: &IdLine) -> Vec<QueuedMail> {
+    let of = |then: &Match| {
+        let has_it = foot.hash.as_ref() == then.hashes().get(foot.plies);
+        let lines = if has_it {
+            then.lines_after(foot.plies)
+        } else {
+            0..0
+        };
+        let shows = move |mail: &&QueuedMail| match mail.at {
+            Some(plies) => has_it && plies == foot.plies,
+            None => lines.contains(&mail.line),
+        };
+        let mails = sent.iter().rev().filter(shows).take(MOST_OF_POSITION);
+        mails.cloned().collect::<Vec<_>>()
+    };
+    let found = of(game);
+    if !found.is_empty() || foot.hash.is_none() {
+        return found;
+    }
+    let mut before = game.before_last_takebacks().map(|then| of(&then));
+    before.find(|mails| !mails.is_empty()).unwrap_or_default()
 }
 
 /// Returns the question which match was meant, if a message answers it directly.

@@ -58,8 +58,9 @@ pub fn without(text: String, banners: &[String]) -> String {
     out.join("\n")
 }
 
-/// The most lines of a banner.
+/// The most lines of a banner, and the most bytes.
 const MOST_LINES: usize = 12;
+const LONGEST: usize = 4_000;
 
 /// The fewest signs of a rule.
 const SHORTEST_RULE: usize = 4;
@@ -120,15 +121,18 @@ pub(crate) fn fingerprint(lines: &[Line<'_>], named: &Named) -> Option<String> {
         let hashes = hashes(&texts[top.start..top.end], named, top.is_framed)?;
         let mut banner = lines[..top.end].iter();
         let has_effect = top.is_framed || banner.any(|line| line.author != Author::Own);
-        (has_effect && hashes.len() <= MOST_LINES).then(|| hashes.join(" "))
+        has_effect.then(|| hashes.join(" "))
     };
     let is_doubted = || lines.iter().any(|line| line.is_doubtful);
     of_top().or_else(|| is_doubted().then(|| DOUBTED.to_owned()))
 }
 
-/// Returns the hashes of the lines of a banner. Returns none for other lines. Lines between rules need
-/// no sender if one is a notice, and then the notice may take several lines.
+/// Returns the hashes of the lines of a banner. Returns none for other lines, and for too many. Lines
+/// between rules need no sender if one is a notice, and then the notice may take several lines.
 fn hashes(lines: &[&str], named: &Named, is_framed: bool) -> Option<Vec<String>> {
+    if lines.len() > MOST_LINES || lines.iter().map(|text| text.len()).sum::<usize>() > LONGEST {
+        return None;
+    }
     let has_notice = is_framed && lines.iter().any(|text| has_word_of_notice(text));
     let has_sender = lines.iter().any(|text| names_sender(text));
     let hashes = lines.iter().map(|text| {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, TimeDelta, Utc};
@@ -376,6 +377,15 @@ impl Match {
         moves: impl IntoIterator<Item = &'m str>,
     ) -> Vec<String> {
         hashes_of_moves(self.id(), self.variant(), moves)
+    }
+
+    /// Returns the lines of the log (from 1) from the one after which the record first had this many of
+    /// its half-moves to the one that added the next, which is not among them.
+    pub(crate) fn lines_after(&self, plies: usize) -> Range<usize> {
+        let line = |ply: usize| self.state.lines().nth(ply);
+        let first = plies.checked_sub(1).map_or(Some(1), line);
+        let end = self.log.len() + 1;
+        first.unwrap_or(end)..line(plies).unwrap_or(end)
     }
 
     /// Returns the match as it was when this line of the log (from 1) was

@@ -575,6 +575,16 @@ pub fn id_lines(lines: &[Line<'_>]) -> Vec<IdLine> {
     found
 }
 
+/// Returns the foot, with its hash, of the mail of this match that a text quotes first. It stands behind
+/// fewer marks than what that mail quotes in turn.
+pub(crate) fn quoted_foot(lines: &[Line<'_>], id: &Id) -> Option<IdLine> {
+    let feet = (0..lines.len())
+        .filter(|at| lines[*at].author != Author::Own)
+        .filter_map(|at| Some((lines[at].column, IdLine::at(lines, at)?.0)))
+        .filter(|(_, foot)| foot.id == *id && foot.hash.is_some());
+    feet.min_by_key(|(column, _)| *column).map(|(_, foot)| foot)
+}
+
 /// Returns the number of the first line, from 0, with an id line behind quote marks: the foot
 /// of a mail that is quoted.
 pub(crate) fn first_quoted_id_line(lines: &[Line<'_>]) -> Option<usize> {

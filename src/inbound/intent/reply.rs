@@ -178,13 +178,7 @@ enum Shown {
 
 /// Reads the position that a quotation shows from its foot, or from its lists if it has no foot.
 fn shows_record(game: &Match, sender: Color, text: &ParsedText<'_>) -> Shown {
-    let lines = &text.lines;
-    let feet = (0..lines.len())
-        .filter(|at| lines[*at].author != Author::Own)
-        .filter_map(|at| Some((lines[at].column, IdLine::at(lines, at)?.0)))
-        .filter(|(_, foot)| foot.id == *game.id() && foot.hash.is_some());
-    // The mail that is answered stands behind fewer marks than what it quotes in turn.
-    let Some((_, foot)) = feet.min_by_key(|(column, _)| *column) else {
+    let Some(foot) = header::quoted_foot(&text.lines, game.id()) else {
         return if quotes_other_moves(game, sender, text) {
             Shown::Other
         } else {

@@ -101,7 +101,8 @@ const LEAST_NAMED: usize = 7;
 ///
 /// A quotation without marks is known by its foot, with the hash of that mail, and by six
 /// lines of it at least. Notes which lines are quoted from the mail that the letter answers.
-/// Returns true if the first quotation is a mail of ours.
+/// Returns true if the first quotation is a mail of ours, and our address stands above it unless
+/// the letter answers us.
 ///
 /// # Examples
 ///
@@ -195,7 +196,8 @@ fn doubt_between(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Judges each part with the words of somebody else. Returns true if the first is a mail of ours.
+/// Judges each part with the words of somebody else. Returns true if the first is a mail of ours, as
+/// [`bound`] does.
 fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
     let thread = reader.thread;
     if thread.is_elsewhere() {
@@ -213,7 +215,9 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
             take_first_of_head(lines, part.sign, thread.is_order, thread.habits);
         }
         let (part, mail) = reader.find_any(lines, part);
-        quotes_ours.get_or_insert(mail.is_some());
+        // Whoever was answered chose the name, if there is no address.
+        let is_named = || thread.is_ours() || is_from_us(&lines[..part.start], thread);
+        quotes_ours.get_or_insert(mail.is_some() && is_named());
         if let Some((mail, typed)) = mail.as_ref().filter(|_| thread.is_ours()) {
             let least = if is_from_us(&lines[..part.start], thread) {
                 LEAST_WHOLE
@@ -759,8 +763,10 @@ impl Reader<'_> {
     /// else.
     fn find(&self, lines: &[Line<'_>], part: &Part) -> Option<usize> {
         let thread = self.thread;
-        let may_be_ours =
-            thread.may_be_rewritten && part.is_marked && is_from_us(&lines[..part.start], thread);
+        let above = &lines[..part.start];
+        let may_be_ours = thread.may_be_rewritten
+            && part.is_marked
+            && (is_from_us(above, thread) || addresses(&source(above)).next().is_none());
         if !thread.is_ours() && !may_be_ours {
             return None;
         }

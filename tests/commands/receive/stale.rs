@@ -614,6 +614,79 @@ fn an_answer_to_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {
     );
 }
 
+/// The writer's program gives an id of its own to the mail that it answers. Went wrong: a move was
+/// played in a later position than that of the quoted mail, if this was none of the last three.
+#[test]
+fn a_quotation_of_an_older_mail_is_asked_about_however_old_it_is() {
+    let desk = Desk::of("address", &begun("demo", "N-f3 n-f6"));
+    let mut mails = Vec::new();
+    for (from, text) in [
+        (ANNA, "N-c3"),
+        (BEN, "n-c6"),
+        (ANNA, "N-b1"),
+        (BEN, "n-b8"),
+        (ANNA, "P-e3"),
+    ] {
+        let heard = desk.hears(&desk.letter(from, "", &about(&format!("{text}\n"))));
+        mails.extend(last_to(BEN, &heard));
+    }
+    for _ in 0..3 {
+        let heard = desk.hears(&desk.letter(BEN, "", &about("show\n")));
+        mails.extend(last_to(BEN, &heard));
+    }
+    let unknown = "In-Reply-To: <unknown@relay.test>\n";
+    let made = desk.moves();
+    let heads = [
+        "On Friday, you wrote:\n",
+        "On Fri, 20 Nov 2026 at 05:00, Ref <ref@example.org> wrote:\n\n",
+        "",
+    ];
+    for (old, head) in mails[..2]
+        .iter()
+        .flat_map(|old| heads.map(|head| (old, head)))
+    {
+        let body = format!("n-g8\n\n{head}{}", old.quoted());
+        desk.hears(&desk.letter(BEN, unknown, &about(&body)))
+            .is("refused")
+            .says("answers an older position");
+        assert_eq!(desk.moves(), made, "{head}");
+    }
+    // Not so where Ben, to whom somebody else has written, quotes that message with our mail in it.
+    let body = format!(
+        "n-g8\n\nOn Friday, Eve <eve@example.net> wrote:\n> On Friday, you wrote:\n{}",
+        mails[0].quoted().replace("> ", "> > ")
+    );
+    assert!(body.contains("> > "), "{body}");
+    desk.hears(&desk.letter(BEN, unknown, &about(&body)))
+        .is("accepted");
+    desk.hears(&desk.letter(ANNA, "", &about("P-d3\n")))
+        .is("accepted");
+    let heard = desk.hears(&desk.letter(BEN, "", &about("show\n")));
+    let last = last_to(BEN, &heard).expect("a mail to Ben").quoted();
+    let body = format!("n-f6\n\nOn Friday, you wrote:\n{last}");
+    desk.hears(&desk.letter(BEN, unknown, &about(&body)))
+        .is("accepted");
+}
+
+/// The same for a mail whose move was taken back.
+#[test]
+fn a_quotation_of_a_mail_that_was_taken_back_is_asked_about_however_old_it_is() {
+    let desk = Desk::of("address", &begun("demo", "N-f3 n-f6"));
+    let say = |from: &str, text: &str| desk.hears(&desk.letter(from, "", &about(text)));
+    let old = last_to(BEN, &say(ANNA, "N-c3\n")).expect("a mail to Ben");
+    say(ANNA, "propose takeback\n");
+    say(BEN, "accept takeback\n");
+    say(ANNA, "P-e3\n").is("accepted");
+    for _ in 0..3 {
+        say(BEN, "show\n");
+    }
+    let made = desk.moves();
+    let body = format!("n-g8\n\nOn Friday, you wrote:\n{}", old.quoted());
+    let letter = desk.letter(BEN, "In-Reply-To: <unknown@relay.test>\n", &about(&body));
+    desk.hears(&letter).is("refused");
+    assert_eq!(desk.moves(), made);
+}
+
 /// A letter without fields quotes a mail of the other copy, with more half-moves or as many.
 #[test]
 fn a_quoted_foot_of_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {

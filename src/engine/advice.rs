@@ -2,7 +2,7 @@
 
 use parapost_rules::{Ply, Position, Record};
 
-use crate::analysis::think;
+use crate::analysis::{look, think};
 use crate::engine::{Engine, Score, Thought};
 use crate::search::Limits;
 
@@ -41,7 +41,7 @@ impl Engine {
     /// [analysis](crate::Analysis) does, it looks again behind the ply, and takes another one if the ply
     /// turns out to lose something or to let the other player mate.
     ///
-    /// Returns none if the game is over, or [`Limits::stop`] ends it.
+    /// Returns none if the game is over. If [`Limits::stop`] ends a look, the advice is the best ply so far.
     ///
     /// # Examples
     ///
@@ -58,13 +58,16 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advise(&mut self, record: &Record, limits: &Limits) -> Option<Advice> {
-        let mut candidate = think(self, record, limits)?;
+        let mut candidate = look(self, record, limits);
         let mut others = record.position().single_plies();
         let mut best: Option<Thought> = None;
         for _ in 0..MOST_TRIED {
             let Some(ply) = candidate.ply else { break };
             let expected = candidate.score;
-            let verified = self.verified(record, &candidate, limits)?;
+            let Some(verified) = self.verified(record, &candidate, limits) else {
+                best = best.or(Some(candidate));
+                break;
+            };
             let is_mated = |score: Score| score.value() < -Score::WON;
             let is_good = expected.bounded() - verified.score.bounded() < BOUND
                 && (is_mated(expected) || !is_mated(verified.score));
@@ -83,7 +86,10 @@ impl Engine {
                 only: others.clone(),
                 ..limits.clone()
             };
-            candidate = think(self, record, &limits)?;
+            let Some(other) = think(self, record, &limits) else {
+                break;
+            };
+            candidate = other;
         }
         let thought = best?;
         let threat = self.threat(record, thought.score, limits);

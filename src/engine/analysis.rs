@@ -152,16 +152,22 @@ pub fn leads(half_moves: usize, mut value: impl FnMut(usize) -> i32) -> Vec<Colo
 }
 
 /// Thinks about the end of a record. Returns none if it was stopped.
+pub(crate) fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Thought> {
+    let thought = look(engine, record, limits);
+    (!limits.is_stopped()).then_some(thought)
+}
+
+/// Thinks about the end of a record, until it is stopped.
 ///
 /// The engine plays an only legal ply at once, and hardly looks at it: what the position is worth, that
 /// behind the ply tells.
-pub(crate) fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Thought> {
+pub(crate) fn look(engine: &mut Engine, record: &Record, limits: &Limits) -> Thought {
     if let Some((ply, next)) = forced(record) {
-        let mut thought = think(engine, &next, limits)?;
+        let mut thought = look(engine, &next, limits);
         thought.ply = Some(ply);
         thought.score = thought.score.for_other();
         thought.line.insert(0, ply);
-        return Some(thought);
+        return thought;
     }
     let mut thought = engine.think(record, limits);
     if let Some(outcome) = record.outcome() {
@@ -173,9 +179,7 @@ pub(crate) fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Op
             Some(_) => Score::Pawns(-Score::WON),
         };
     }
-    let stop = limits.stop.as_ref();
-    let is_stopped = stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed));
-    (!is_stopped).then_some(thought)
+    thought
 }
 
 /// Judges a ply that looks like a turning point, before and behind it, by longer thought.

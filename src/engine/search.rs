@@ -100,9 +100,7 @@ impl<'a> Search<'a> {
         if self.nodes.is_multiple_of(LOOK) {
             let time = self.limits.time;
             let is_late = time.is_some_and(|most| self.started.elapsed() >= most);
-            let stop = self.limits.stop.as_ref();
-            let is_told = stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-            self.is_stopped |= is_late || is_told;
+            self.is_stopped |= is_late || self.limits.is_stopped();
         }
         self.nodes += 1;
         self.is_stopped
@@ -548,6 +546,12 @@ impl Limits {
             depth: Some(depth),
             ..Limits::default()
         }
+    }
+
+    /// Whether [`Limits::stop`] is true.
+    pub(crate) fn is_stopped(&self) -> bool {
+        let stop = self.stop.as_ref();
+        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 

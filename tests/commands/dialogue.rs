@@ -869,3 +869,39 @@ fn whoever_resigns_at_a_terminal_is_asked() {
     );
     assert_eq!(screen.status, 0);
 }
+
+#[test]
+fn whoever_ends_a_game_by_draw_at_a_terminal_is_asked() {
+    let home = home();
+    let turns = [
+        ("1. ", "K>e1\r"),
+        ("2. ", "draw\r"),
+        ("Offer a draw? [y/n] ", "n\r"),
+        ("2. ", "draw\r"),
+        ("[y/n] ", "y\r"),
+        ("2. ", "quit\r"),
+    ];
+    let text = shown(&at_prompt(&home, 80, &[], &turns));
+    assert!(
+        text.contains("Nobody has offered a draw.") && text.contains("too early to give up"),
+        "{text}"
+    );
+}
+
+/// The key is not typed into the next line.
+#[test]
+fn any_key_stops_the_thinking_about_a_hint() {
+    let home = home();
+    let turns = [
+        ("1. ", "hint\r"),
+        ("any key stops it", "x"),
+        ("would be good", ""),
+        ("1. ", "\u{15}quit\r"),
+    ];
+    let text = shown(&at_prompt(&home, 80, &[], &turns));
+    assert!(!text.contains("1. x"), "{text}");
+    // Pasted lines stop nothing.
+    let pasted = [("1. ", "hint\rquit\r")];
+    let text = shown(&at_prompt(&home, 80, &[], &pasted));
+    assert!(text.contains("would be good"), "{text}");
+}

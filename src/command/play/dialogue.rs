@@ -472,13 +472,21 @@ impl<'d, 'a> Dialogue<'d, 'a> {
     fn hint(&mut self) -> Result<Next, Error> {
         self.desk.context.flush()?;
         let is_terminal = self.desk.prompt.is_terminal();
-        let limits = Limits {
-            stop: Some(Arc::clone(&self.desk.interrupt.stop)),
-            time: is_terminal.then_some(PATIENCE),
-            ..Limits::nodes(NODES.saturating_mul(10))
+        let spinner = context::spinner(is_terminal, "thinking; any key stops it");
+        let mut think = |stop| {
+            let limits = Limits {
+                stop: Some(stop),
+                time: is_terminal.then_some(PATIENCE),
+                ..Limits::nodes(NODES.saturating_mul(10))
+            };
+            self.engine.advise(self.game.record(), &limits)
         };
-        let spinner = context::spinner(is_terminal, "thinking");
-        let advice = self.engine.advise(self.game.record(), &limits);
+        let interrupt = &self.desk.interrupt;
+        let advice = if is_terminal {
+            interrupt.until_key(think)
+        } else {
+            think(Arc::clone(&interrupt.stop))
+        };
         spinner.finish_and_clear();
         if self.desk.interrupt.is_pressed() {
             return Ok(Next::Leave);

@@ -7,6 +7,19 @@ use std::env;
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
+use std::sync::mpsc::{self, RecvTimeoutError};
+#[cfg(unix)]
+use std::thread;
+#[cfg(unix)]
+use std::time::Duration;
+
+#[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+#[cfg(unix)]
+use rustix::termios::{
+    LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr,
+};
 
 use rustyline::completion::Completer;
 use rustyline::config::{ColorMode, CompletionType, Config};
@@ -180,6 +193,36 @@ impl Interrupt {
         Ok(())
     }
 
+    /// Does some work that any key at a terminal stops, as Ctrl-C does: then its flag becomes true. Keys
+    /// that were pressed before, as in lines that were pasted, stop nothing.
+    #[cfg(unix)]
+    pub(super) fn until_key<T>(&self, work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
+        let (is_working, has_ended) = mpsc::channel::<()>();
+        let key: Arc<AtomicBool> = Arc::default();
+        let pressed = Arc::clone(&key);
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let keys = Keys::watch();
+                while has_ended.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+                    let is_key = keys.is_some() && is_readable();
+                    if self.is_pressed()
+                        || is_key && tcflush(io::stdin(), QueueSelector::IFlush).is_ok()
+                    {
+                        pressed.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            let done = work(key);
+            drop(is_working);
+            done
+        })
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn until_key<T>(&self, work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
+        work(Arc::clone(&self.stop))
+    }
+
     /// Returns true if it was pressed.
     pub(super) fn is_pressed(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -192,6 +235,46 @@ impl Interrupt {
         self.waits.store(false, Ordering::Relaxed);
         line
     }
+}
+
+/// How often a key is looked for.
+#[cfg(unix)]
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// The keys of the terminal, which come one by one and unseen until this is dropped.
+#[cfg(unix)]
+struct Keys {
+    /// How the terminal was.
+    before: Termios,
+}
+
+#[cfg(unix)]
+impl Keys {
+    /// Returns none where there is no terminal, and where lines are waiting.
+    fn watch() -> Option<Keys> {
+        let before = tcgetattr(io::stdin()).ok().filter(|_| !is_readable())?;
+        let mut modes = before.clone();
+        modes
+            .local_modes
+            .remove(LocalModes::ICANON | LocalModes::ECHO);
+        tcsetattr(io::stdin(), OptionalActions::Now, &modes).ok()?;
+        Some(Keys { before })
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Keys {
+    fn drop(&mut self) {
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
+    }
+}
+
+/// Returns true if a read from standard input would return something.
+#[cfg(unix)]
+fn is_readable() -> bool {
+    let stdin = io::stdin();
+    let mut stdin = [PollFd::new(&stdin, PollFlags::IN)];
+    poll(&mut stdin, Some(&Timespec::default())).is_ok_and(|count| count > 0)
 }
 
 #[cfg(test)]

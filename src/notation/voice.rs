@@ -13,7 +13,8 @@ pub(super) struct Evidence {
     is_san: bool,
     /// True if a move is written as in the 1994 format.
     is_own: bool,
-    /// True if a move is no pair of squares.
+    /// True if a move is a pair of squares, and if one is neither that nor a drop beside such moves.
+    has_pairs: bool,
     has_others: bool,
     /// True if a piece is dropped.
     has_drops: bool,
@@ -31,7 +32,8 @@ impl Evidence {
     pub(super) fn take(&mut self, color: Color, text: &MoveText) {
         let written = text.as_str();
         let is_pair = is_pair(written);
-        self.has_others |= !is_pair;
+        self.has_pairs |= is_pair;
+        self.has_others |= !is_pair && !is_drop_beside_pairs(written);
         self.begins_with_drop |= self.moves == 0 && text.is_drop();
         self.moves += 1;
         self.has_drops |= text.is_drop();
@@ -64,7 +66,7 @@ impl Evidence {
     /// Returns the notation. If the moves tell none or both, a small `b` may be either.
     pub(super) fn voice(self) -> Voice {
         match (self.is_san, self.is_own) {
-            _ if !self.has_others => Voice::Program,
+            _ if self.has_pairs && !self.has_others => Voice::Program,
             (true, false) => Voice::Program,
             (false, true) => Voice::List,
             _ => Voice::Alone,
@@ -94,11 +96,11 @@ impl Evidence {
     }
 }
 
-/// Returns true if a move is a pair of squares, as in UCI: `e2e4`, `e7e8q`.
+/// Returns true if a move is a pair of squares, as in UCI or USI: `e2e4`, `e7e8q`, `g9f8`, `8h2b+`.
 fn is_pair(text: &str) -> bool {
     let is_square = |file: u8, rank: u8| {
-        let is_chess = matches!(file, b'a'..=b'h') && matches!(rank, b'1'..=b'8');
-        is_chess || matches!(file, b'1'..=b'9') && matches!(rank, b'a'..=b'i')
+        let is_latin = matches!(file, b'a'..=b'i') && matches!(rank, b'1'..=b'9');
+        is_latin || matches!(file, b'1'..=b'9') && matches!(rank, b'a'..=b'i')
     };
     match text.as_bytes() {
         [a, b, c, d, rest @ ..] => {
@@ -112,6 +114,12 @@ fn is_pair(text: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns true if a move is a drop as UCI writes it, for either side: `G@f8`.
+fn is_drop_beside_pairs(text: &str) -> bool {
+    let (piece, square) = text.split_at_checked(1).unwrap_or_default();
+    piece.chars().all(char::is_uppercase) && square.starts_with('@')
 }
 
 /// Returns true if two letters beside each other name a square.
@@ -143,6 +151,9 @@ mod tests {
             ("e4 b5", Voice::Program),
             ("Nf3 Nf6", Voice::Program),
             ("e2e4 e7e5", Voice::Program),
+            ("c3c4 g9f8", Voice::Program),
+            ("c3c4 g9f8 G@e5", Voice::Program),
+            ("G@e5 g@e6", Voice::Alone),
             ("P-e4 p-b5", Voice::List),
             ("K>e1 k>e8", Voice::List),
             ("N-f3 n-f6", Voice::List),

@@ -286,6 +286,13 @@ impl<'a> Rebuilder<'a> {
         mend(|line| line.is_moved, "put back into the order of the chain");
         let is_doubled = |line: &LogLine| line.link == Link::Doubled;
         mend(is_doubled, "left out, because it stands there twice");
+        for line in &self.version.log {
+            if let Some(remark) = &line.remark {
+                let number = line.number;
+                let what = format!("line {number}: left out what stands behind it: {remark}");
+                self.notes.mended.push(what);
+            }
+        }
         let chain = self.version.headers.get("Chain");
         let holds_to_end = chain == Some(self.version.end.as_str());
         let is_broken = |line: &LogLine| matches!(line.link, Link::Broken(_));

@@ -347,6 +347,20 @@ fn a_line_that_an_editor_broke_is_put_together_and_no_other_is_named() {
     );
 }
 
+/// Went wrong: the line was lost, so that a mail that had gone out was owed again.
+#[test]
+fn a_remark_behind_a_line_is_left_out_and_the_line_stays() {
+    let end = " by=folder chain=e9d9e8e1a29b5197\n";
+    let house = house(&DEMO.replace(end, &format!("{} what a move!\n", end.trim_end())));
+    let shown = repaired(&house, &[]);
+    assert!(
+        shown.contains("line 49: left out what stands behind it: what a move!"),
+        "{shown}"
+    );
+    assert!(!shown.contains("lost"), "{shown}");
+    assert_eq!(house.read("games/demo.txt"), DEMO);
+}
+
 #[test]
 fn a_move_that_a_mail_disproves_is_cut_out_of_the_log() {
     let line = "move White B>f4 msg=<a2.81c9@mail.example.org>";

@@ -84,6 +84,8 @@ pub(super) struct LogLine {
     pub(super) event: Option<LogEntry>,
     /// The hash it ends in.
     pub(super) hash: Option<String>,
+    /// What somebody has written behind the hash.
+    pub(super) remark: Option<String>,
     /// The number of lines that an editor has made of it.
     pub(super) pieces: usize,
     /// True if it stood in another place.
@@ -215,6 +217,7 @@ fn in_order(
 
 impl LogLine {
     fn read(number: usize, pieces: usize, line: &str, is_chained: bool) -> LogLine {
+        let (line, remark) = split_remark(line);
         let (text, hash) = split_chain(line);
         let event = text.parse::<LogEntry>().ok();
         LogLine {
@@ -227,6 +230,7 @@ impl LogLine {
                 event
             },
             hash: hash.map(ToOwned::to_owned),
+            remark: remark.map(ToOwned::to_owned),
             pieces,
             is_moved: false,
             link: Link::Loose,
@@ -268,4 +272,16 @@ impl LogLine {
     pub(super) fn is_beginning(&self) -> bool {
         self.event.as_ref().is_some_and(LogEntry::is_beginning)
     }
+}
+
+/// Splits what somebody has written behind the hash of a line from the line.
+fn split_remark(line: &str) -> (&str, Option<&str>) {
+    let ends = line.match_indices(' ').map(|(at, _)| line.split_at(at));
+    let is_whole =
+        |whole: &str| split_chain(whole).1.is_some() && whole.parse::<LogEntry>().is_ok();
+    let found = match split_chain(line).1 {
+        None => ends.rev().find(|(whole, _)| is_whole(whole)),
+        Some(_) => None,
+    };
+    found.map_or((line, None), |(whole, remark)| (whole, Some(remark.trim())))
 }

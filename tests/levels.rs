@@ -7,6 +7,9 @@ use std::path::Path;
 #[path = "../src/engine/tests/contest.rs"]
 #[expect(dead_code, reason = "the engine's own tests play games")]
 mod contest;
+#[path = "../src/engine/tests/hints.rs"]
+#[expect(dead_code, reason = "the engine's example asks for hints")]
+mod hints;
 #[path = "../src/engine/tests/peer.rs"]
 mod peer;
 #[path = "../src/engine/tests/tuning.rs"]
@@ -34,6 +37,15 @@ fn the_table_of_changes_is_that_of_their_games() {
     assert!(
         read("docs/engine.md").contains(&table),
         "docs/engine.md has another table than `tests/levels tuned`:\n{table}"
+    );
+}
+
+#[test]
+fn the_table_of_hints_is_that_of_their_judgements() {
+    let table = hints::table(&read("src/engine/tests/hints.csv"));
+    assert!(
+        read("docs/engine.md").contains(&table),
+        "docs/engine.md has another table than `tests/levels hinted`:\n{table}"
     );
 }
 

@@ -6,7 +6,8 @@
 //!
 //! Players are named as in `Player::of`. A run that was stopped goes on where it was. `matches table FILE` prints the table of
 //! `docs/engine.md` instead. `matches tune GAME FILE` plays changes of a game's values against the values as they are
-//! (`tests/tuning.rs`), and `matches tuned FILE` prints what came of it.
+//! (`tests/tuning.rs`), and `matches tuned FILE` prints what came of it. `matches hints GAME COUNT FILE` judges hints
+//! (`tests/hints.rs`), and `matches hinted FILE` prints their table.
 
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};
@@ -17,6 +18,8 @@ use parapost_rules::Variant;
 
 #[path = "../tests/contest.rs"]
 mod contest;
+#[path = "../tests/hints.rs"]
+mod hints;
 #[path = "../tests/peer.rs"]
 mod peer;
 #[path = "study/statistics.rs"]
@@ -34,6 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     match words.as_slice() {
         ["table", path] => print!("{}", contest::table(&fs::read_to_string(path)?)),
         ["tuned", path] => print!("{}", tuning::table(&fs::read_to_string(path)?)),
+        ["hinted", path] => print!("{}", hints::table(&fs::read_to_string(path)?)),
+        ["hints", game, count, path] => hint(&Variant::find(game, &[])?, count.parse()?, path)?,
         ["tune", game, path] => tune(&Variant::find(game, &[])?, path)?,
         [game, one, other, games, path] => {
             play(
@@ -76,6 +81,16 @@ fn play(variant: &Variant, names: [&str; 2], games: u64, path: &str) -> Result<(
         "{game}: {one} against {other}, {}",
         shown(Estimate::share(points, count))
     );
+    Ok(())
+}
+
+/// Asks for the hints of a game that are missing.
+fn hint(variant: &Variant, count: u64, path: &str) -> Result<(), Box<dyn Error>> {
+    let (text, mut file) = open(path, hints::HEAD)?;
+    for number in hints::verdict(&text, variant).hints as u64..count {
+        let line = hints::line(variant, number) + "\n";
+        file.write_all(line.as_bytes())?;
+    }
     Ok(())
 }
 

@@ -4,6 +4,8 @@ use fastrand::Rng;
 use parapost_engine::{Engine, Limits, Score};
 use parapost_rules::{Position, Record, Variant, games};
 
+use crate::hints;
+
 /// A game of moves at random, up to so many half-moves.
 fn at_random(variant: &Variant, rng: &mut Rng, half_moves: usize) -> Record {
     let mut record = Record::new(variant.start());
@@ -70,4 +72,18 @@ fn a_threat_is_told_if_there_is_one() {
     let threat = threat.expect("a mate on e1");
     assert_eq!(threat.position.text(&threat.ply), "r-e1");
     assert_eq!(threat.score, Score::Mate(1));
+}
+
+/// Of the hints that were judged the first come again.
+#[test]
+fn the_positions_of_the_hints_that_were_judged_come_again() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hints.csv");
+    let judged = std::fs::read_to_string(file).expect("hints");
+    assert!(judged.starts_with(hints::HEAD));
+    for game in games::ALL {
+        let variant = Variant::new(game, &[]).expect("a game");
+        let fen = hints::drawn(&variant, 0).position().fen();
+        let line = format!("{}0,{fen},", hints::heading(&variant));
+        assert!(judged.contains(&line), "{line}");
+    }
 }

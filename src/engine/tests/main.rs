@@ -3,6 +3,8 @@
 mod advice;
 #[allow(dead_code, reason = "the table is that of docs/engine.md")]
 mod contest;
+#[allow(dead_code, reason = "the table is that of docs/engine.md")]
+mod hints;
 mod levels;
 mod mates;
 mod peer;

@@ -48,17 +48,15 @@ pub(crate) fn drawn(variant: &Variant, number: u64) -> Record {
 fn worth(record: &Record, ply: &Ply) -> Score {
     let mut next = record.clone();
     next.play(ply).expect("a legal ply");
-    match next.outcome() {
-        Some(end) => match end.winner {
-            None => Score::Pawns(0),
-            Some(winner) if winner == record.position().turn() => Score::Mate(1),
-            Some(_) => Score::Mate(-2),
-        },
-        None => {
-            let mut engine = Engine::new(next.position().variant());
-            let behind = engine.think(&next, &Limits::nodes(JUDGEMENT));
-            behind.score.for_other()
-        }
+    let Some(end) = next.outcome() else {
+        let mut engine = Engine::new(next.position().variant());
+        let behind = engine.think(&next, &Limits::nodes(JUDGEMENT));
+        return behind.score.for_other();
+    };
+    match end.winner {
+        None => Score::Pawns(0),
+        Some(winner) if winner == record.position().turn() => Score::Mate(1),
+        Some(_) => Score::Mate(-2),
     }
 }
 
@@ -105,7 +103,7 @@ pub(crate) fn verdict(text: &str, variant: &Variant) -> Verdict {
         mated: 0,
     };
     for line in text.lines().filter(|line| line.starts_with(&heading)) {
-        let mut scores = line.rsplit(',').map(|score| score.parse::<i32>());
+        let mut scores = line.rsplit(',').map(str::parse::<i32>);
         let mut score = || scores.next().expect("a field").expect("a score");
         let (best, hint) = (score(), score());
         let bounded = |score: i32| score.clamp(-Score::WON, Score::WON);
@@ -127,13 +125,12 @@ pub(crate) fn table(text: &str) -> String {
         let verdict = verdict(text, &Variant::find(game.id, &[]).expect("a game"));
         let share = Estimate::share(verdict.bad.into(), verdict.hints);
         let [value, low, high] = [share.value, share.low, share.high].map(|part| 100.0 * part);
-        table += &match verdict.hints {
-            0 => format!("| {} | 0 | not asked | |\n", game.name),
-            hints => format!(
-                "| {} | {hints} | {value:.1} ({low:.1} to {high:.1}) | {} |\n",
-                game.name, verdict.mated
-            ),
+        let cells = match verdict.hints {
+            0 => "not asked | ".to_owned(),
+            _ => format!("{value:.1} ({low:.1} to {high:.1}) | {}", verdict.mated),
         };
+        let (name, hints) = (game.name, verdict.hints.to_string());
+        table += &["| ", name, " | ", &hints, " | ", &cells, " |\n"].concat();
     }
     table
 }

@@ -2,7 +2,7 @@
 
 use parapost_rules::{Ply, Position, Record};
 
-use crate::analysis::{look, think};
+use crate::analysis::{best_so_far, think};
 use crate::engine::{Engine, Score, Thought};
 use crate::search::Limits;
 
@@ -58,7 +58,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advise(&mut self, record: &Record, limits: &Limits) -> Option<Advice> {
-        let mut candidate = look(self, record, limits);
+        let mut candidate = best_so_far(self, record, limits);
         let mut others = record.position().single_plies();
         let mut best: Option<Thought> = None;
         for _ in 0..MOST_TRIED {

@@ -153,7 +153,7 @@ pub fn leads(half_moves: usize, mut value: impl FnMut(usize) -> i32) -> Vec<Colo
 
 /// Thinks about the end of a record. Returns none if it was stopped.
 pub(crate) fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Option<Thought> {
-    let thought = look(engine, record, limits);
+    let thought = best_so_far(engine, record, limits);
     (!limits.is_stopped()).then_some(thought)
 }
 
@@ -161,9 +161,9 @@ pub(crate) fn think(engine: &mut Engine, record: &Record, limits: &Limits) -> Op
 ///
 /// The engine plays an only legal ply at once, and hardly looks at it: what the position is worth, that
 /// behind the ply tells.
-pub(crate) fn look(engine: &mut Engine, record: &Record, limits: &Limits) -> Thought {
+pub(crate) fn best_so_far(engine: &mut Engine, record: &Record, limits: &Limits) -> Thought {
     if let Some((ply, next)) = forced(record) {
-        let mut thought = look(engine, &next, limits);
+        let mut thought = best_so_far(engine, &next, limits);
         thought.ply = Some(ply);
         thought.score = thought.score.for_other();
         thought.line.insert(0, ply);

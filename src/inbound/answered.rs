@@ -97,9 +97,6 @@ const SIDES: [&str; 4] = ["white", "black", "sente", "gote"];
 /// none of them.
 const MOST_COMPARED: usize = 3;
 
-/// The most mails of ours with one position with which such a quotation is compared.
-const MOST_OF_POSITION: usize = 64;
-
 impl<'m> AnsweredMessage<'m> {
     /// Finds what a message answers in a match. `own` are the matches of its sender.
     pub fn of(
@@ -227,10 +224,8 @@ impl<'m> AnsweredMessage<'m> {
             (None, Parent::Other) => {
                 let last = || {
                     let sent: Vec<QueuedMail> = sent.collect();
-                    let mut mails =
-                        foot.map_or(Vec::new(), |foot| with_foot(self.game, &sent, foot));
-                    mails.extend(last_of(sent));
-                    mails
+                    let shown = foot.and_then(|foot| with_foot(self.game, &sent, foot));
+                    shown.into_iter().chain(last_of(sent)).collect()
                 };
                 let mails = Some(self.relayed.clone()).filter(|mails| !mails.is_empty());
                 let mails = mails.unwrap_or_else(last).into_iter();
@@ -247,29 +242,23 @@ fn last_of(mut mails: Vec<QueuedMail>) -> Vec<QueuedMail> {
     mails
 }
 
-/// Returns the last of these mails of a match with the position that a quoted foot tells of, and with
-/// which no more half-moves are shown. Mails from before a take-back by agreement are among them.
-fn with_foot(game: &Match, sent: &[QueuedMail], foot: &IdLine) -> Vec<QueuedMail> {
+/// Returns the last of these mails of a match that has this foot. It may show moves that were taken back
+/// by agreement since.
+fn with_foot(game: &Match, sent: &[QueuedMail], foot: &IdLine) -> Option<QueuedMail> {
     let of = |then: &Match| {
-        let has_it = foot.hash.as_ref() == then.hashes().get(foot.plies);
-        let lines = if has_it {
-            then.lines_after(foot.plies)
-        } else {
-            0..0
-        };
-        let shows = move |mail: &&QueuedMail| match mail.at {
-            Some(plies) => has_it && plies == foot.plies,
+        let hashes = then.hashes();
+        hashes
+            .get(foot.plies)
+            .filter(|hash| foot.hash.as_ref() == Some(hash))?;
+        let lines = then.lines_after(foot.plies);
+        let has_it = |mail: &&QueuedMail| match mail.at {
+            Some(plies) => plies == foot.plies,
             None => lines.contains(&mail.line),
         };
-        let mails = sent.iter().rev().filter(shows).take(MOST_OF_POSITION);
-        mails.cloned().collect::<Vec<_>>()
+        sent.iter().rev().find(has_it).cloned()
     };
-    let found = of(game);
-    if !found.is_empty() || foot.hash.is_none() {
-        return found;
-    }
-    let mut before = game.before_last_takebacks().map(|then| of(&then));
-    before.find(|mails| !mails.is_empty()).unwrap_or_default()
+    let before = || game.before_last_takebacks().find_map(|then| of(&then));
+    of(game).or_else(before)
 }
 
 /// Returns the question which match was meant, if a message answers it directly.

@@ -9,6 +9,7 @@ use lettre::Address;
 
 use crate::mail::message_id::MessageId;
 use crate::mail::nntp::newsgroup::Newsgroup;
+use crate::matches::action::Action;
 use crate::matches::article::{ARTICLE, Forum, GROUP, NewsStep, QueuedArticle};
 use crate::matches::event::{Event, LogEntry, MISSING, Who};
 use crate::matches::r#match::Match;
@@ -48,11 +49,14 @@ impl Match {
     }
 
     /// Returns a player who has answered a mail of ours that is missing from the log, until that player's
-    /// next move or a repair. The file may be a backup, or another machine may have a copy of the match.
+    /// next move, a repair or the end of the match. The file may be a backup, or another machine may have
+    /// a copy of the match.
     pub(crate) fn player_of_missing_mail(&self) -> Option<Color> {
         Color::ALL.into_iter().find(|side| {
             let is_settled = |event: &&LogEntry| {
-                event.is_repair() || event.is_move() && event.who == Who::Player(*side)
+                event.is_repair()
+                    || event.is_move() && event.who == Who::Player(*side)
+                    || event.action().is_some_and(Action::ends_match)
             };
             let mut since = self
                 .log()

@@ -379,8 +379,8 @@ impl Match {
         hashes_of_moves(self.id(), self.variant(), moves)
     }
 
-    /// Returns the lines of the log (from 1) from the one after which the record first had this many of
-    /// its half-moves to the one that added the next, which is not among them.
+    /// Returns the lines of the log (from 1) that were written while the record had its first `plies`
+    /// half-moves, beginning with the line of the last of them.
     pub(crate) fn lines_after(&self, plies: usize) -> Range<usize> {
         let line = |ply: usize| self.state.lines().nth(ply);
         let first = plies.checked_sub(1).map_or(Some(1), line);

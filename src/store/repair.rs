@@ -396,9 +396,17 @@ impl<'a> Rebuilder<'a> {
         if record.steps().len() == same {
             return Ok(());
         }
+        let end = self.take_end()?;
         for step in &record.steps()[same..] {
             let turn = self.game.position().turn();
             self.push(LogEntry::new(self.now, Action::play(&step.text), turn))?;
+        }
+        if !end.is_empty() {
+            let what = "the end of the match is put behind those moves";
+            self.notes.done.push(what.to_owned());
+        }
+        for event in end {
+            self.push(event)?;
         }
         self.notes.done.push(format!(
             "put into the log as of now, from the list or the mails: {}",
@@ -407,6 +415,20 @@ impl<'a> Rebuilder<'a> {
         let notes = &mut self.notes;
         notes.lose("when those moves were made, and by which messages");
         Ok(())
+    }
+
+    /// Takes the line with which a player has ended the match, and those below it, out of the log. The
+    /// log may be an older copy, in which later moves were missing.
+    fn take_end(&mut self) -> Result<Vec<LogEntry>, Undecided> {
+        let ends = |event: &LogEntry| event.action().is_some_and(Action::ends_match);
+        let end = self.game.log.iter().rposition(ends);
+        let Some(at) = end.filter(|_| self.game.ending().is_some()) else {
+            return Ok(Vec::new());
+        };
+        let end = self.game.log[at..].to_vec();
+        let before = self.game.as_of(at);
+        self.game = before.or_else(|error| undecided(error.to_string()))?;
+        Ok(end)
     }
 
     /// Compares the result above the log with that of the match. A resignation

@@ -162,6 +162,38 @@ fn a_letter_that_was_refused_before_a_repair_is_read_again() {
     receive("accepted");
 }
 
+/// Ben resigns in answer to a mail that a restored file lacks. The repair that the program names could
+/// not be done, since the match was over.
+#[test]
+fn a_match_that_ended_in_a_restored_file_gets_its_last_moves_back() {
+    let house = anna();
+    ben_plays(&house, "Subject: [g7]\n", "");
+    let backup = house.read("games/g7.txt");
+    anna_does(&house, &["move", "g7", "N-g1", "--send"]);
+    let sent = house.read("games/g7.txt");
+    let id = sent.lines().rev().find_map(|line| line.split_once(" msg="));
+    let (id, _) = id.expect("a mail").1.split_once(' ').expect("its id");
+    house.write("games/g7.txt", backup);
+    let letter = format!(
+        "From: ben@example.org\nMessage-ID: <2@ben.test>\nSubject: [g7]\nIn-Reply-To: {id}\n\nresign\n"
+    );
+    let test = house.parapost(of("anna", &["receive", "--deliver"]));
+    let test = test.stdin(letter).stdout_contains("command");
+    test.any_stderr().run();
+    let mend = ["repair", "g7", "--from", "games/outbox", "--write"];
+    let mended = anna_does(&house, &mend);
+    assert!(
+        mended.contains("rebuilt: 3 half-moves") && mended.contains("1-0 (resignation)"),
+        "{mended}"
+    );
+    for words in [&["list", "--all"][..], &["doctor"]] {
+        let said = anna_does(&house, words);
+        assert!(!said.contains("backup"), "{said}");
+    }
+    let verified = anna_does(&house, &["verify", "g7", "games/outbox"]);
+    assert!(verified.contains("whole: 3 half-moves"), "{verified}");
+}
+
 /// A repair from a copy took its moves, and left out its notes and words without a word.
 #[test]
 fn a_repair_names_the_lines_of_a_copy_that_it_leaves_out() {

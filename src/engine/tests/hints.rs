@@ -90,16 +90,17 @@ pub(crate) fn line(variant: &Variant, number: u64) -> String {
 pub(crate) struct Verdict {
     pub(crate) hints: usize,
     /// Those that lose more than [`BOUND`].
-    pub(crate) bad: u32,
+    pub(crate) losing: u32,
     /// Those that lose to a mate of [`MATE`] half-moves at most, where the best does not.
     pub(crate) mated: usize,
 }
 
+/// Counts the hints of a game in a file, and those that lose something.
 pub(crate) fn verdict(text: &str, variant: &Variant) -> Verdict {
     let heading = heading(variant);
     let mut verdict = Verdict {
         hints: 0,
-        bad: 0,
+        losing: 0,
         mated: 0,
     };
     for line in text.lines().filter(|line| line.starts_with(&heading)) {
@@ -109,7 +110,7 @@ pub(crate) fn verdict(text: &str, variant: &Variant) -> Verdict {
         let bounded = |score: i32| score.clamp(-Score::WON, Score::WON);
         let is_mate = |score: i32| score <= Score::Mate(-MATE - 1).value();
         verdict.hints += 1;
-        verdict.bad += u32::from(bounded(best) - bounded(hint) > BOUND);
+        verdict.losing += u32::from(bounded(best) - bounded(hint) > BOUND);
         verdict.mated += usize::from(is_mate(hint) && !is_mate(best));
     }
     verdict
@@ -123,7 +124,7 @@ pub(crate) fn table(text: &str) -> String {
             .to_owned();
     for game in games::ALL {
         let verdict = verdict(text, &Variant::find(game.id, &[]).expect("a game"));
-        let share = Estimate::share(verdict.bad.into(), verdict.hints);
+        let share = Estimate::share(verdict.losing.into(), verdict.hints);
         let [value, low, high] = [share.value, share.low, share.high].map(|part| 100.0 * part);
         let cells = match verdict.hints {
             0 => "not asked | ".to_owned(),

@@ -7,6 +7,7 @@
 //! to the word.
 
 use std::cell::LazyCell;
+use std::ops::Range;
 
 use crate::quoting::attribution::is_attribution;
 use crate::quoting::attribution::tells_writing;
@@ -101,8 +102,7 @@ const LEAST_NAMED: usize = 7;
 ///
 /// A quotation without marks is known by its foot, with the hash of that mail, and by six
 /// lines of it at least. Notes which lines are quoted from the mail that the letter answers.
-/// Returns true if the first quotation is a mail of ours, and our address stands above it unless
-/// the letter answers us.
+/// Returns true if the first quotation is a mail of ours.
 ///
 /// # Examples
 ///
@@ -196,8 +196,7 @@ fn doubt_between(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Judges each part with the words of somebody else. Returns true if the first is a mail of ours, as
-/// [`bound`] does.
+/// Judges each part with the words of somebody else. Returns true if the first is a mail of ours.
 fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
     let thread = reader.thread;
     if thread.is_elsewhere() {
@@ -215,9 +214,7 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
             take_first_of_head(lines, part.sign, thread.is_order, thread.habits);
         }
         let (part, mail) = reader.find_any(lines, part);
-        // Whoever was answered chose the name, if there is no address.
-        let is_named = || thread.is_ours() || is_from_us(&lines[..part.start], thread);
-        quotes_ours.get_or_insert(mail.is_some() && is_named());
+        quotes_ours.get_or_insert(mail.is_some());
         if let Some((mail, typed)) = mail.as_ref().filter(|_| thread.is_ours()) {
             let least = if is_from_us(&lines[..part.start], thread) {
                 LEAST_WHOLE
@@ -256,9 +253,13 @@ fn judge(lines: &mut [Line<'_>], reader: &Reader<'_>) -> bool {
             for at in orders.collect::<Vec<_>>() {
                 take(&mut lines[at..=at], part.is_unmarked, thread);
             }
+            let foot = reader.unnamed_foot(lines, part.sign);
             take(&mut lines[part.sign..], part.is_unmarked, thread);
             if !thread.is_ours() {
                 doubt_greeting(lines, head, part.sign);
+            }
+            for line in &mut lines[foot] {
+                line.author = Author::Quoted(1);
             }
             break;
         }
@@ -618,9 +619,6 @@ fn is_sign(lines: &[Line<'_>], at: usize, habits: &Habits) -> bool {
 /// Returns true if a line may tell whose words stand below it, in a letter to somebody
 /// else: by a name, an address, a date, a field, or a word for writing.
 fn tells_source(text: &str, others: &[String]) -> bool {
-    let end = text.trim_end();
-    // Whoever addresses somebody ends so.
-    let is_sentence = end.ends_with([',', '.', '!', '?']) && !end.ends_with("..");
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     let names = |word: &str| others.iter().any(|other| other == word);
@@ -628,7 +626,13 @@ fn tells_source(text: &str, others: &[String]) -> bool {
         || header_block::has_year(text)
         || header_block::has_clock(text)
         || is_field(text.trim_start())
-        || !is_sentence && (tells_writing(text) || words.any(names))
+        || !is_sentence(text) && (tells_writing(text) || words.any(names))
+}
+
+/// Returns true for a line that ends as a sentence does, or as a greeting.
+fn is_sentence(text: &str) -> bool {
+    let end = text.trim_end();
+    end.ends_with([',', '.', '!', '?']) && !end.ends_with("..")
 }
 
 /// The words with which whoever writes addresses somebody.
@@ -689,6 +693,42 @@ impl Reader<'_> {
     fn has(&self, line: &Line<'_>) -> bool {
         let is_of = |mail: &MailText| mail.find(line) == Found::Whole;
         self.thread.is_ours() && self.mails.iter().any(is_of)
+    }
+
+    /// Returns the lines of the foot of a mail of ours that is quoted from `sign` on in a letter to
+    /// somebody whom we do not know, if nobody else is named above it. Nothing proves that the rest is
+    /// that mail, but the foot tells which position the writer saw.
+    fn unnamed_foot(&self, lines: &[Line<'_>], sign: usize) -> Range<usize> {
+        let thread = self.thread;
+        if !thread.is_elsewhere() || !thread.may_be_rewritten {
+            return 0..0;
+        }
+        let feet = (sign..lines.len()).filter(|at| !lines[*at].author.may_be_own());
+        let feet = feet.filter_map(|at| Some((at, (thread.habits.foot)(lines, at)?)));
+        let Some((at, foot)) = feet.min_by_key(|(at, _)| lines[*at].column) else {
+            return 0..0;
+        };
+        let has_hash = |mail: &&MailText| foot.hash.as_ref() == Some(&mail.hash);
+        let Some(mail) = self.mails.iter().find(has_hash) else {
+            return 0..0;
+        };
+        let is_of_ours =
+            |address: &str| is_ours(address, thread.ours) || is_ours(address, thread.senders);
+        let names_another = |line: &Line<'_>| {
+            let text = line.text.to_lowercase();
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            let has_name = words.any(|word| thread.others.iter().any(|other| other == word));
+            !addresses(&text).all(is_of_ours)
+                || has_name && !is_sentence(line.text) && mail.find(line) != Found::Whole
+        };
+        let mut marked = lines[sign..at].iter().filter(|line| has_mark(line));
+        let is_within = marked
+            .next()
+            .is_some_and(|first| first.column < lines[at].column);
+        if is_within || lines[..at].iter().any(names_another) {
+            return 0..0;
+        }
+        at..foot.end
     }
 
     /// Returns the part, or one that begins elsewhere, the number of the mail that it is, and
@@ -763,10 +803,8 @@ impl Reader<'_> {
     /// else.
     fn find(&self, lines: &[Line<'_>], part: &Part) -> Option<usize> {
         let thread = self.thread;
-        let above = &lines[..part.start];
-        let may_be_ours = thread.may_be_rewritten
-            && part.is_marked
-            && (is_from_us(above, thread) || addresses(&source(above)).next().is_none());
+        let may_be_ours =
+            thread.may_be_rewritten && part.is_marked && is_from_us(&lines[..part.start], thread);
         if !thread.is_ours() && !may_be_ours {
             return None;
         }

@@ -636,34 +636,50 @@ fn a_quotation_of_an_older_mail_is_asked_about_however_old_it_is() {
     }
     let unknown = "In-Reply-To: <unknown@relay.test>\n";
     let made = desk.moves();
-    let heads = [
-        "On Friday, you wrote:\n",
-        "On Fri, 20 Nov 2026 at 05:00, Ref <ref@example.org> wrote:\n\n",
-        "",
-    ];
-    for (old, head) in mails[..2]
-        .iter()
-        .flat_map(|old| heads.map(|head| (old, head)))
-    {
-        let body = format!("n-g8\n\n{head}{}", old.quoted());
+    let on = "On Fri, 20 Nov 2026 at 05:00,";
+    let shapes = |old: &str| {
+        let (_, foot) = old.split_once("\n> Game demo,").expect("a foot");
+        let foot = format!("> Game demo,{foot}");
+        [
+            format!("On Friday, you wrote:\n{old}"),
+            format!("{on} Ref <ref@example.org> wrote:\n\n{old}"),
+            format!("{on} Ref <ref@example.org>\nwrote:\n\n{old}"),
+            format!("Le ven. 20 nov. 2026 à 05:00, Ref <ref@example.org>\na écrit :\n\n{old}"),
+            format!("-- \nBen\n\n{on} Ref <ref@example.org> wrote:\n{old}"),
+            format!("{on} Ref <ref@example.org> wrote:\n{old}\n-- \nBen\n"),
+            format!(
+                "-----Original Message-----\nFrom: Ref <ref@example.org>\nSubject: hello\n\n{old}"
+            ),
+            format!("{on} Ref <ref@example.org> wrote:\n> [EXTERNAL]\n{old}"),
+            format!(
+                "{on} Ref <ref@example.org> wrote:\n{old}\n> ____________\n> A list of games\n"
+            ),
+            format!("{on} Ref <ref@example.org> wrote:\n{foot}"),
+            foot.clone(),
+            old.to_owned(),
+        ]
+    };
+    for shape in mails[..2].iter().flat_map(|old| shapes(&old.quoted())) {
+        let body = format!("n-g8\n\n{shape}");
         desk.hears(&desk.letter(BEN, unknown, &about(&body)))
             .is("refused")
             .says("answers an older position");
-        assert_eq!(desk.moves(), made, "{head}");
+        assert_eq!(desk.moves(), made, "{body}");
     }
     // Not so where Ben, to whom somebody else has written, quotes that message with our mail in it.
-    let body = format!(
-        "n-g8\n\nOn Friday, Eve <eve@example.net> wrote:\n> On Friday, you wrote:\n{}",
-        mails[0].quoted().replace("> ", "> > ")
-    );
-    assert!(body.contains("> > "), "{body}");
+    let old = mails[0].quoted();
+    let body = format!("n-g8\n\nOn Friday, Eve <eve@example.net> wrote:\n{old}");
     desk.hears(&desk.letter(BEN, unknown, &about(&body)))
         .is("accepted");
     desk.hears(&desk.letter(ANNA, "", &about("P-d3\n")))
         .is("accepted");
-    let heard = desk.hears(&desk.letter(BEN, "", &about("show\n")));
+    let nested = old.replace("> ", "> > ");
+    let body = format!("n-f6\n\nOn Friday, she wrote:\n> Look at this:\n>\n{nested}");
+    desk.hears(&desk.letter(BEN, unknown, &about(&body)))
+        .is("accepted");
+    let heard = desk.hears(&desk.letter(ANNA, "", &about("P-a3\n")));
     let last = last_to(BEN, &heard).expect("a mail to Ben").quoted();
-    let body = format!("n-f6\n\nOn Friday, you wrote:\n{last}");
+    let body = format!("p-a6\n\nOn Friday, you wrote:\n{last}");
     desk.hears(&desk.letter(BEN, unknown, &about(&body)))
         .is("accepted");
 }

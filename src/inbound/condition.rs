@@ -210,7 +210,7 @@ fn may_go_on(line: &Line<'_>, below: &[Line<'_>]) -> bool {
         return false;
     };
     let is_closed = line.text.trim_end().ends_with(['.', '!', '?', ':']);
-    !is_closed || request::may_be_wrapped(line, next)
+    !is_closed || request::may_be_wrapped(line, next, request::NARROWEST)
 }
 
 /// Returns the rest of a line of a paragraph from the first clause that begins as a condition. The

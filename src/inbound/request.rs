@@ -14,6 +14,7 @@ use lettre::Address;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::mail::quoting::line::{Author, Line};
+use crate::mail::quoting::wrapped_line::is_open;
 use crate::match_id::Id;
 use crate::matches::action::{Action, Request};
 use crate::matches::codes::AnswerCode;
@@ -108,15 +109,15 @@ pub(super) fn command(lines: &[Line<'_>], at: usize) -> Option<Request> {
 
 /// Returns true if a line begins a note, and not by chance as a piece of a sentence.
 pub(super) fn is_note(lines: &[Line<'_>], at: usize) -> bool {
-    let above = at.checked_sub(1).map(|above| &lines[above]);
-    noted(lines[at].text).is_some() && !above.is_some_and(|above| may_be_wrapped(above, &lines[at]))
+    let is_wrapped = |above: usize| may_be_wrapped(&lines[above], &lines[at], width_at(lines, at));
+    noted(lines[at].text).is_some() && !at.checked_sub(1).is_some_and(is_wrapped)
 }
 
 /// The most columns of a tab.
 const TAB: usize = 8;
 
 /// The least columns at which mail programs wrap lines.
-const NARROWEST: usize = 60;
+pub(super) const NARROWEST: usize = 60;
 
 /// Returns true if no mail program can have inserted the line breaks above and below these lines.
 /// Then they are not a piece of a sentence.
@@ -124,9 +125,51 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
     let last = range.end - 1;
     let above = range.start.checked_sub(1);
     let below = lines.get(range.end);
-    !above.is_some_and(|above| may_be_wrapped(&lines[above], &lines[range.start]))
-        && !below.is_some_and(|below| may_be_wrapped(&lines[last], below))
+    let width = width_at(lines, range.start);
+    !above.is_some_and(|above| may_be_wrapped(&lines[above], &lines[range.start], width))
+        && !below.is_some_and(|below| may_be_wrapped(&lines[last], below, width))
         && !may_be_spaced(lines, range.start)
+}
+
+/// The most lines above and below an order that show the width of a letter.
+const MOST_AROUND: usize = 40;
+
+/// The least breaks within sentences that show that a program has wrapped a letter at its longest line.
+const LEAST_BREAKS: usize = 3;
+
+/// Returns the columns that a line and the next word have at least where a program has wrapped it:
+/// [`NARROWEST`], or fewer where the lines around show that the letter is wrapped more narrowly.
+fn width_at(lines: &[Line<'_>], at: usize) -> usize {
+    let end = lines.len().min(at + MOST_AROUND);
+    let around = &lines[at.saturating_sub(MOST_AROUND)..end];
+    let has_words = |line: &&Line<'_>| line.source.trim().contains(' ');
+    let longest = around.iter().filter(has_words);
+    let longest = longest.map(|line| columns(line.source)).max();
+    let Some(longest) = longest.filter(|longest| *longest < NARROWEST) else {
+        return NARROWEST;
+    };
+    let is_break = |pair: &&[Line<'_>]| {
+        is_open(pair[0].source)
+            && !pair[1].is_blank()
+            && columns(pair[0].source) + 1 + columns(first_word(&pair[1])) > longest
+    };
+    if around.windows(2).filter(is_break).count() < LEAST_BREAKS {
+        return NARROWEST;
+    }
+    longest + 1
+}
+
+/// Returns the most columns that a program counts in a text. Some count characters, or bytes, and a tab
+/// as up to eight columns.
+fn columns(text: &str) -> usize {
+    let text = text.trim_end();
+    text.width().max(text.len()) + (TAB - 1) * text.matches('\t').count()
+}
+
+/// Returns the first word of a line. No program breaks a line at a no-break space.
+fn first_word<'t>(line: &Line<'t>) -> &'t str {
+    let mut words = line.text.trim_start().split([' ', '\t']);
+    words.next().unwrap_or_default()
 }
 
 /// Returns true if a line may continue the sentence of a line above it beyond blank lines. Some
@@ -137,7 +180,7 @@ pub(super) fn may_be_spaced(lines: &[Line<'_>], at: usize) -> bool {
     let spaced_above = |at: usize| {
         let blanks = lines[..at].iter().rev().take_while(|line| is_gap(line));
         let above = at.checked_sub(blanks.count() + 1)?;
-        let is_wrapped = || may_be_wrapped(&lines[above], &lines[at]);
+        let is_wrapped = || may_be_wrapped(&lines[above], &lines[at], NARROWEST);
         (above + 1 < at && lines[above].author.may_be_own() && is_wrapped()).then_some(above)
     };
     let Some(above) = spaced_above(at).filter(|above| !is_closed(lines[*above].text)) else {
@@ -159,28 +202,16 @@ fn is_closed(line: &str) -> bool {
 }
 
 /// Returns true if a mail program may have wrapped `above`, so that `below` continues its sentence:
-/// `above`, a blank and the first word of `below` have at least as many columns as the narrowest
-/// lines of mail programs.
+/// `above`, a blank and the first word of `below` have at least as many columns as `width`, the
+/// narrowest line.
 ///
 /// Three kinds of lines are never wrapped: a line in quote marks, a line of a mail that is known to
 /// the word, and the foot of one of our mails as one paragraph.
-pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
+pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>, width: usize) -> bool {
     let is_apart = |line: &Line<'_>| {
         !line.text.contains(char::is_alphanumeric)
             || !line.author.may_be_own() && (line.column > 1 || line.is_of_parent)
     };
-    // Some programs count characters, or bytes, and a tab as up to eight columns. No program breaks a
-    // line at a no-break space.
-    let columns = |text: &str| {
-        let width = text.width().max(text.len());
-        width + (TAB - 1) * text.matches('\t').count()
-    };
-    let first = below
-        .text
-        .trim_start()
-        .split([' ', '\t'])
-        .next()
-        .unwrap_or_default();
     let is_foot = || {
         let text = above.text.trim_end();
         let (words, hash) = text.rsplit_once(' ').unwrap_or_default();
@@ -189,7 +220,7 @@ pub(super) fn may_be_wrapped(above: &Line<'_>, below: &Line<'_>) -> bool {
     };
     !is_apart(above)
         && !is_apart(below)
-        && columns(above.source.trim_end()) + 1 + columns(first) >= NARROWEST
+        && columns(above.source) + 1 + columns(first_word(below)) >= width
         && !is_foot()
 }
 
@@ -262,7 +293,7 @@ impl Unsubscribe {
 
 #[cfg(test)]
 mod tests {
-    use super::{MailWish, Unsubscribe, is_yes, may_be_wrapped, noted};
+    use super::{MailWish, NARROWEST, Unsubscribe, is_yes, may_be_wrapped, noted, stands_alone};
     use crate::mail::quoting::sent::Sent;
     use crate::matches::action::Action::*;
     use crate::matches::action::Request::{self, *};
@@ -273,7 +304,7 @@ mod tests {
     fn a_line_may_be_wrapped_by_its_bytes() {
         let wrapped = |text: &str| {
             let lines = classify(text, &Sent::nothing());
-            may_be_wrapped(&lines[0], &lines[1])
+            may_be_wrapped(&lines[0], &lines[1], NARROWEST)
         };
         for (text, is_wrapped) in [
             ("Долго думал и не знаю, что делать, друзья\nresign.", true),
@@ -282,6 +313,24 @@ mod tests {
         ] {
             assert_eq!(wrapped(text), is_wrapped, "{text}");
         }
+    }
+
+    /// Went wrong: a sentence of a mail of ours that a program had wrapped at 42 columns offered a draw.
+    #[test]
+    fn a_letter_may_be_wrapped_more_narrowly_than_usual() {
+        let text = "N>g3\n\nBen (Black) has played 2... r>a4 and\noffers a draw.\n\n\
+            To play, reply with your move on a line of\nits own above the quotation,\n\
+            with or without its number, which is 3.\nnow. Alone on a line you may write and\n\
+            \"offer draw\", and you are asked what it\nmeans.\n";
+        let is_alone = |text: &str| {
+            let lines = classify(text, &Sent::nothing());
+            let at = lines.iter().position(|line| line.text == "offers a draw.");
+            let at = at.expect("the line");
+            stands_alone(&lines, at..at + 1)
+        };
+        assert!(!is_alone(text));
+        assert!(is_alone(&text.replace("r>a4 and", "r>a4,")));
+        assert!(is_alone("Black has played 2... r>a4 and\noffers a draw.\n"));
     }
 
     #[test]

@@ -54,9 +54,14 @@ pub fn classify<'a>(text: &'a str, sent: &Sent, habits: &Habits) -> Vec<Line<'a>
         return lines;
     };
     let known = classify_once(text, sent, habits);
-    for (line, known) in lines.iter_mut().zip(known).skip(sign) {
+    let has_mark: Vec<bool> = known.iter().map(|line| line.column > 1).collect();
+    // Directly between marks it may be the end of a wrapped line.
+    let is_between = |at: usize| has_mark[at - 1] && has_mark.get(at + 1) == Some(&true);
+    for (at, known) in known.into_iter().enumerate().skip(sign) {
         // A writer who was asked about a line and writes it again means it.
-        if line.author != Author::Own || !sent.has_asked(line) {
+        let line = &mut lines[at];
+        let is_asked = line.author == Author::Own && sent.has_asked(line);
+        if !is_asked || at > 0 && is_between(at) {
             *line = known;
         }
     }

@@ -8,7 +8,7 @@ use crate::quoting::attribution::{has_date, is_attribution, is_said_by_writer, t
 use crate::quoting::habits::{Foot, Habits};
 use crate::quoting::header_block::{is_field, is_postmark, names_sender};
 use crate::quoting::line::{Author, Line, Typed};
-use crate::quoting::sent::{Found, MailText};
+use crate::quoting::sent::{Found, MailText, has_source_of_quotation};
 use crate::quoting::{header_block, line};
 
 /// The most lines above a quotation without marks that say whose it is: a separator, a
@@ -90,7 +90,13 @@ fn is_of_another(line: &Line<'_>, mail: &MailText) -> bool {
 /// Returns the place of the first line that the mail has as a whole.
 fn begin_of(lines: &[Line<'_>], mail: &MailText) -> Option<usize> {
     let mut lines = lines.iter();
-    lines.position(|line| mail.find(line) == Found::Whole)
+    lines.position(|line| begins_mail(line, mail.find(line)))
+}
+
+/// Returns true if a mail can begin with a line. An attribution that a question has repeated still says
+/// whose words stand below.
+fn begins_mail(line: &Line<'_>, found: Found) -> bool {
+    found == Found::Whole && !has_source_of_quotation(line)
 }
 
 /// Returns true if the mail does not have a line: neither its words, nor the row of a list to
@@ -225,7 +231,9 @@ fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
         let is_closed = text.trim_end().ends_with([':', '：']);
         !is_field(text) || names_sender(text) || is_attribution(text) || is_closed
     };
-    head.iter().filter(tells).any(|line| {
+    let mut tells = (0..head.len()).filter(|at| tells(&&head[*at]) || is_in_other_block(head, *at));
+    tells.any(|at| {
+        let line = &head[at];
         let text = without_our_mailbox(line.text.to_lowercase(), [ours, others]);
         let words = text.split(|c: char| !c.is_alphanumeric());
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
@@ -237,6 +245,18 @@ fn names_one(head: &[Line<'_>], [ours, others]: [&[String]; 2]) -> bool {
         let is_another = |word: &str| others.iter().any(|name| name == word && !is_our_name(name));
         (0..words.len()).any(|at| is_another(words[at]) && !is_month(at))
     })
+}
+
+/// Returns true for a line of a block of fields of which none names a sender as we know it. Fields that
+/// each stand between empty lines are no block.
+fn is_in_other_block(head: &[Line<'_>], at: usize) -> bool {
+    let near = |line: &&Line<'_>| !line.is_blank();
+    let above = head[..at].iter().rev().take(MOST_OPENING).take_while(near);
+    let below = head[at..].iter().take(MOST_OPENING).take_while(near);
+    let block = &head[at - above.count()..at + below.count()];
+    block.len() > 1
+        && block.iter().all(|line| is_field(line.text.trim_start()))
+        && !block.iter().any(|line| names_sender(line.text))
 }
 
 /// Returns a text in small letters without our addresses in angle brackets and the names of
@@ -366,6 +386,7 @@ pub(super) fn is_head_of_ours(
         is_source = goes_on
             || is_attribution
             || names_sender(line.text)
+            || is_in_other_block(head, at)
             || !has_sender && first == Some(at);
         if is_source {
             let begin = if is_attribution { paragraph } else { at };
@@ -503,7 +524,7 @@ pub(super) fn is_of(
     let (mut begin, mut filled) = (None, 0);
     for (at, line) in lines.iter().enumerate() {
         let found = mail.find(line);
-        if found == Found::Whole {
+        if begins_mail(line, found) {
             begin.get_or_insert(at);
         }
         filled += usize::from(begin.is_some() && found == Found::Extended);
@@ -531,6 +552,7 @@ pub(super) fn is_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quoting::helpdesk::HELPDESK;
 
     #[test]
     fn an_attribution_may_be_wrapped() {
@@ -552,6 +574,33 @@ mod tests {
             "Anna\nand Ben\nand <desk@example.com>\nwrote:\n",
         ] {
             assert!(!is_one(text), "{text}");
+        }
+    }
+
+    /// Went wrong: a move was filled into a quotation below fields with another person's address, an empty
+    /// line, and a field with ours.
+    #[test]
+    fn fields_above_those_of_ours_may_name_another() {
+        let ours = ["help desk", "desk@example.com"].map(str::to_owned);
+        let others = ["anna", "white"].map(str::to_owned);
+        for (head, is_of_ours) in [
+            (
+                "Frobnicator: Anna White <anna@white.test>\nXyzzied: Friday\n\n",
+                false,
+            ),
+            ("Frobnicator: <ann@white.test>\nXyzzied: Friday\n\n", false),
+            ("Frobnicator: Anna\nXyzzied: Friday\n\n", false),
+            (
+                "Frobnicator: Help Desk <desk@example.com>\nXyzzied: Friday\n\n",
+                true,
+            ),
+            ("To: Anna White <anna@white.test>\n\nSent: Friday\n\n", true),
+            ("", true),
+        ] {
+            let text = format!("{head}*From:* <desk@example.com>\nTo: Anna <anna@white.test>\n\n");
+            let head = line::split(&text);
+            let is_it = is_head_of_ours(&head, [&ours, &others], &HELPDESK);
+            assert_eq!(is_it, is_of_ours, "{text}");
         }
     }
 

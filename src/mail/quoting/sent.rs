@@ -206,6 +206,8 @@ pub(super) fn mark_sent(lines: &mut [Line<'_>], sent: &Sent, habits: &Habits) {
             (_, _, Some(Author::Carried | Author::Unclear)) if is_unmarked => Author::Unclear,
             (_, _, Some(Author::Carried)) => Author::Carried,
             (_, Seen::Whole, _) if is_unmarked && is_written_again(i) => Author::Unclear,
+            // A question has repeated an attribution, which still says whose words stand below.
+            (_, Seen::Whole, _) if is_unmarked && has_source_of_quotation(line) => line.author,
             // The words of our own help are those that its reader answers with.
             (_, _, Some(Author::Program))
                 if is_unmarked && marks_beside[i] == [true; 2] && is_below_empty[i] =>
@@ -785,6 +787,11 @@ fn is_head(text: &str) -> bool {
     header_block::opens(text)
         || header_block::names_sender(text)
         || attribution::is_attribution(text) && attribution::has_source(text)
+}
+
+/// Returns true for an attribution with an address or a time. Our mails have none of their own.
+pub(super) fn has_source_of_quotation(line: &Line<'_>) -> bool {
+    attribution::is_attribution(line.text) && names_source(line.text)
 }
 
 /// Returns true for a line with an address, a year or a time, as of an attribution. No move has any.

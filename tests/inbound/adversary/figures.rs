@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Fault;
 use super::desk::{Desk, Outcome, Policy};
 use super::letter::{Letter, Parent, Subject};
 use super::scene::Scene;
 use super::shrink;
+use super::{Fault, heard_again};
 
 /// The kinds of faults, as they were found first.
 const KINDS: [&str; 10] = [
@@ -25,8 +25,11 @@ const KINDS: [&str; 10] = [
 /// How many small letters are printed of each kind.
 const PRINTED: usize = 3;
 
-/// The hash of a record that no match here ever had, in the feet among the samples of what Ben writes.
-const OTHER_HASH: &str = "0123456789abcdef";
+/// The feet of a mail of a match with the same id that is none of ours, as Ben writes them.
+const OTHER_FEET: [&str; 2] = [
+    "half-moves made, hash 0123456789abcdef. ",
+    "half-moves made. Hash of the moves: 0123456789abcdef ",
+];
 
 #[derive(Default)]
 pub(super) struct Figures {
@@ -99,16 +102,12 @@ impl Figures {
         let shows_two = || {
             outcome.log.matches("\\n    ").count() > 2 && letter.text(scene).contains("\nGame m, ")
         };
-        // The foot of the present position outweighs one that nobody knows.
+        // The foot of the present position outweighs one that nobody knows. A foot whose words are
+        // misspelt is none.
         let is_of_another = || {
-            let text = letter.text(scene);
-            let lines: Vec<&str> = text.lines().collect();
-            let is_foot = |at: usize| {
-                let names_it = |line: &&str| line.contains("Game m,");
-                lines[at].contains(OTHER_HASH)
-                    && lines[at.saturating_sub(1)..=at].iter().any(names_it)
-            };
-            (0..lines.len()).any(is_foot) && !text.contains(&scene.foot(true))
+            let text = plain(&letter.text(scene));
+            let has_other = OTHER_FEET.iter().any(|foot| text.contains(foot));
+            has_other && !text.contains(&plain(&scene.foot(true)))
         };
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
@@ -148,12 +147,15 @@ impl Figures {
         let samples = self.samples.entry(kind).or_default();
         if samples.len() < PRINTED {
             let small = shrink::shrunk(desk, scene, letter, fault);
+            let outcome = small.heard(desk, scene);
+            let again = heard_again(desk, &small, scene, &outcome);
+            let again = again.map(|(text, second)| format!("{}\n{text}", second.log));
             samples.push(format!(
-                "{fault:?} in {}\n{}\n{}\n===== again\n{}",
+                "{fault:?} in {}\n{}\n{}\n===== in answer to the question\n{}",
                 described(&small, scene),
-                small.heard(desk, scene).log,
+                outcome.log,
                 small.text(scene),
-                small.again().text(scene)
+                again.unwrap_or_default()
             ));
         }
     }
@@ -235,6 +237,16 @@ impl Figures {
     }
 }
 
+/// Returns the words of a text without quote marks, each with a blank behind it. Elements of HTML are
+/// words of their own.
+fn plain(text: &str) -> String {
+    let text = text.replace('<', " <");
+    let words = text.split_whitespace();
+    let words = words.map(|word| word.trim_start_matches(|c: char| !c.is_alphanumeric()));
+    let words = words.filter(|word| !word.is_empty());
+    words.flat_map(|word| [word, " "]).collect()
+}
+
 /// Tells the kind of a fault by what makes it go away.
 fn kind(desk: &Desk, scene: &Scene, letter: &Letter, fault: &Fault) -> usize {
     let is_without = |change: &dyn Fn(&mut Letter)| {
@@ -257,7 +269,7 @@ fn kind(desk: &Desk, scene: &Scene, letter: &Letter, fault: &Fault) -> usize {
     }
 }
 
-fn described(letter: &Letter, scene: &Scene) -> String {
+pub(super) fn described(letter: &Letter, scene: &Scene) -> String {
     let clients: Vec<&str> = letter
         .blocks
         .iter()

@@ -38,7 +38,8 @@ use letter::{Letter, Own, Parent};
 use orders::About;
 use scene::Scene;
 
-/// How many letters are made. `PARAPOST_LETTERS` asks for more.
+/// How many letters are made. `PARAPOST_LETTERS` asks for more, and `PARAPOST_ONLY` hears only
+/// those whose description has these words, to look at a fault again.
 const LETTERS: usize = 10_000;
 
 /// How many matches there are of each past and side.
@@ -50,6 +51,7 @@ fn only_own_words_about_the_position_answered_are_carried_out() {
     let count =
         env::var("PARAPOST_LETTERS").map_or(LETTERS, |text| text.parse().expect("a number"));
     let seed = env::var("PARAPOST_TEST_SEED").map_or(25, |text| text.parse().expect("a number"));
+    let only = env::var("PARAPOST_ONLY").unwrap_or_default();
     let mut rng = Rng::with_seed(seed);
     let desk = Desk::new();
     let scenes = Scene::all(&desk, MATCHES, &mut rng);
@@ -59,6 +61,9 @@ fn only_own_words_about_the_position_answered_are_carried_out() {
     for _ in 0..count {
         let scene = rng.choice(&scenes).expect("there are matches");
         let letter = Letter::random(scene, &clients, &mut rng);
+        if !figures::described(&letter, scene).contains(&only) {
+            continue;
+        }
         let outcome = letter.heard(&desk, scene);
         figures.count(&letter, scene, &outcome);
         if let Some(fault) = fault(&desk, &letter, scene, &outcome) {
@@ -66,7 +71,9 @@ fn only_own_words_about_the_position_answered_are_carried_out() {
         }
     }
     figures.print();
-    figures.hold();
+    if only.is_empty() {
+        figures.hold();
+    }
 }
 
 /// What is wrong with what came of a letter.
@@ -138,6 +145,22 @@ fn repeated(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> O
     if !is_asked || !letter.answers_us() {
         return None;
     }
+    let (_, second) = heard_again(desk, letter, scene, outcome)?;
+    let (allowed, stale) = letter.allowed(scene);
+    let is_own =
+        |done: &&String| allowed.contains(done) || stale.iter().any(|(_, own)| own == *done);
+    let wrong = second.done.iter().find(|done| !is_own(done));
+    wrong.cloned()
+}
+
+/// Returns the same letter in answer to the question about it, and what came of that. Returns none if
+/// there is no question, and for a letter that is quoted as a whole.
+fn heard_again(
+    desk: &Desk,
+    letter: &Letter,
+    scene: &Scene,
+    outcome: &Outcome,
+) -> Option<(String, Outcome)> {
     let owed = format!(" owed {} ", scene.side);
     let question = outcome.log.lines().find(|line| line.contains(&owed))?;
     let id = question.split_once("msg=")?.1.split(' ').next()?;
@@ -159,12 +182,8 @@ fn repeated(desk: &Desk, letter: &Letter, scene: &Scene, outcome: &Outcome) -> O
     let head = head.join("\n");
     let text = format!("{head}\nIn-Reply-To: {id}\n\n{body}");
     let game: Match = outcome.game.parse().expect("a match");
-    let second = desk.hear(again.policy, &game, scene.side, &text);
-    let (allowed, stale) = letter.allowed(scene);
-    let is_own =
-        |done: &&String| allowed.contains(done) || stale.iter().any(|(_, own)| own == *done);
-    let wrong = second.done.iter().find(|done| !is_own(done));
-    wrong.cloned()
+    let second = desk.hear(letter.policy, &game, scene.side, &text);
+    Some((text, second))
 }
 
 /// Returns true if a document has an element without an end that hides all behind it.

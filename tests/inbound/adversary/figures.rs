@@ -102,12 +102,12 @@ impl Figures {
         let shows_two = || {
             outcome.log.matches("\\n    ").count() > 2 && letter.text(scene).contains("\nGame m, ")
         };
-        // The foot of the present position outweighs one that nobody knows. A foot whose words are
-        // misspelt is none.
+        // The foot of the present position outweighs one that nobody knows, and that of an older
+        // position. A foot whose words are misspelt is none.
         let is_of_another = || {
             let text = plain(&letter.text(scene));
             let has_other = OTHER_FEET.iter().any(|foot| text.contains(foot));
-            has_other && !text.contains(&plain(&scene.foot(true)))
+            (has_other || has_older_foot(&text, scene)) && !text.contains(&plain(&scene.foot(true)))
         };
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
@@ -195,7 +195,7 @@ impl Figures {
             ("at the top of answers to Ben", &self.bens),
             ("lower in letters that cite nothing known", &self.lower),
             (
-                "that are moves above the foot of another record",
+                "that are moves above the foot of another record or position",
                 &self.missing,
             ),
         ] {
@@ -245,6 +245,17 @@ fn plain(text: &str) -> String {
     let words = words.map(|word| word.trim_start_matches(|c: char| !c.is_alphanumeric()));
     let words = words.filter(|word| !word.is_empty());
     words.flat_map(|word| [word, " "]).collect()
+}
+
+/// Returns true if a text without line ends has the foot of an older position of the match.
+fn has_older_foot(text: &str, scene: &Scene) -> bool {
+    text.split("Game m, ").skip(1).any(|foot| {
+        let (made, foot) = foot.split_once(" half-move").unwrap_or_default();
+        let foot = foot.trim_start_matches('s');
+        let now = scene.game.record().steps().len();
+        let is_older = made.parse().is_ok_and(|made: usize| made < now);
+        is_older && foot.starts_with(" made, hash ")
+    })
 }
 
 /// Tells the kind of a fault by what makes it go away.

@@ -102,12 +102,17 @@ impl Figures {
         let shows_two = || {
             outcome.log.matches("\\n    ").count() > 2 && letter.text(scene).contains("\nGame m, ")
         };
-        // The foot of the present position outweighs one that nobody knows, and that of an older
-        // position. A foot whose words are misspelt is none.
+        // The foot of the present position outweighs one that nobody knows. A foot whose words are
+        // misspelt is none.
         let is_of_another = || {
             let text = plain(&letter.text(scene));
             let has_other = OTHER_FEET.iter().any(|foot| text.contains(foot));
-            (has_other || has_older_foot(&text, scene)) && !text.contains(&plain(&scene.foot(true)))
+            has_other && !text.contains(&plain(&scene.foot(true)))
+        };
+        // Whoever quotes the foot of an older position is asked which one is meant.
+        let answers_older = || {
+            let is_asked = outcome.log.contains("answers an older position");
+            is_asked && has_older_foot(&plain(&letter.text(scene)), scene)
         };
         let is_ours = letter.answers_us() && !letter.has_bens_words();
         if is_ours && letter.answered() == Some(scene.current()) && letter.is_usual() {
@@ -128,6 +133,7 @@ impl Figures {
             && !is_carried
             && !names_two()
             && !shows_two()
+            && !answers_older()
             && !matches!(letter.subject, Subject::Bens(_))
         {
             self.unknown.count(&order.done, outcome, text);
@@ -195,7 +201,7 @@ impl Figures {
             ("at the top of answers to Ben", &self.bens),
             ("lower in letters that cite nothing known", &self.lower),
             (
-                "that are moves above the foot of another record or position",
+                "that are moves above the foot of another record",
                 &self.missing,
             ),
         ] {

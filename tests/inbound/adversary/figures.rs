@@ -253,14 +253,11 @@ fn plain(text: &str) -> String {
     words.flat_map(|word| [word, " "]).collect()
 }
 
-/// Returns true if a text without line ends has the foot of an older position of the match.
+/// Returns true if a text without line ends has the foot of another position of the match.
 fn has_older_foot(text: &str, scene: &Scene) -> bool {
     text.split("Game m, ").skip(1).any(|foot| {
-        let (made, foot) = foot.split_once(" half-move").unwrap_or_default();
-        let foot = foot.trim_start_matches('s');
-        let now = scene.game.record().steps().len();
-        let is_older = made.parse().is_ok_and(|made: usize| made < now);
-        is_older && foot.starts_with(" made, hash ")
+        let hash = foot.split_once(" made, hash ").map(|(_, hash)| hash);
+        hash.is_some_and(|hash| !hash.starts_with(&scene.game.hash()))
     })
 }
 

@@ -102,12 +102,14 @@ impl Figures {
         let shows_two = || {
             outcome.log.matches("\\n    ").count() > 2 && letter.text(scene).contains("\nGame m, ")
         };
-        // The foot of the present position outweighs one that nobody knows. A foot whose words are
-        // misspelt is none.
+        // The first foot counts, and that of the present position outweighs one that nobody knows.
+        // A foot whose words are misspelt is none.
         let is_of_another = || {
             let text = plain(&letter.text(scene));
-            let has_other = OTHER_FEET.iter().any(|foot| text.contains(foot));
-            has_other && !text.contains(&plain(&scene.foot(true)))
+            let first = text.split("Game m, ").nth(1).unwrap_or_default();
+            let first = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+            let is_other = OTHER_FEET.iter().any(|foot| first.starts_with(foot));
+            is_other && !text.contains(&plain(&scene.foot(true)))
         };
         // Whoever quotes the foot of an older position is asked which one is meant.
         let answers_older = || {
@@ -123,7 +125,7 @@ impl Figures {
             && (is_of_another() || outcome.log.contains(" missing=yes"))
         {
             if outcome.done.first() == order.done.first() {
-                self.missing.samples.push(text());
+                self.missing.samples.insert(0, text());
             }
             self.missing.count(&order.done, outcome, text);
         } else if is_believed

@@ -545,6 +545,9 @@ fn the_list_of_pieces_of_a_problem_is_a_position() {
         "White: king g1, queen d1, pawns on a2 and b2; Black: king on g8, pawns a7, b7\n",
         "> White (4): Kg1, Qd1,\n> a2, b2\n> Black (3): Kg8, a7, b7\n",
         "W: Kg1 Qd1 Pa2 b2\nB: Kg8 Pa7 b7\n",
+        // Went wrong: the remark ended the list, and `b2.` was White's first move.
+        "White: Kg1, Qd1, pawns a2,\nb2. (Mate in two!)\nBlack: Kg8, pawns a7, b7\n",
+        "White: Kg1, Qd1, pawns a2, b2. (To move!)\nBlack: Kg8, pawns a7,\nb7. (Two!)\n",
     ] {
         let found = read(text, None);
         assert_eq!(

@@ -155,15 +155,16 @@ pub(super) fn read(
         if (is_ended || blank > 0 && words.has_pieces() && !is_open) && !begins_list(line.text) {
             break;
         }
-        let (took, goes_on, rest) = words.take(line);
+        let (took, goes_on, rest) = words.take(line, is_open);
         broken = broken.or(rest.map(|rest| (line.number, line.column, rest)));
         if took {
             (end, blank) = (next + 1, 0);
             let text = line.text.trim_end();
-            is_ended = text.ends_with('.');
+            is_ended = text.ends_with('.') || !goes_on && rest.is_none();
             is_open = words.unplaced > 0 || text.ends_with([',', ';']);
         }
-        if !goes_on {
+        // Behind a remark at the end of a line the other player's pieces may follow.
+        if !goes_on && !(took && is_ended) {
             break;
         }
     }
@@ -221,9 +222,9 @@ impl Words {
         self.placed != [0; 2] || self.setup.reserves != [Reserve::EMPTY; 2]
     }
 
-    /// Takes a line. Returns true if it has pieces, true if the list may go on below it, and the number of
+    /// Takes a line, below one whose list is open or not. Returns true if it has pieces, true if the list may go on below it, and the number of
     /// characters before a word that belongs to no list but stands within its sentence.
-    fn take(&mut self, line: &Line<'_>) -> (bool, bool, Option<usize>) {
+    fn take(&mut self, line: &Line<'_>, is_open: bool) -> (bool, bool, Option<usize>) {
         let before = self.clone();
         let mut is_heading = false;
         let mut is_side = false;
@@ -247,12 +248,13 @@ impl Words {
             }
         }
         let goes_on = rest.is_none();
-        if !goes_on && !is_heading {
+        let is_remark = |text: &&str| text.trim_end().ends_with(['.', '(', '!', '?']);
+        if !goes_on && !is_heading && !(is_open && rest.as_ref().is_some_and(is_remark)) {
             // A sentence that begins as a list may.
             *self = before;
             return (false, false, None);
         }
-        let rest = rest.filter(|text| !is_side && !text.trim_end().ends_with(['.', '(', '!', '?']));
+        let rest = rest.filter(|text| !is_side && !is_remark(text));
         let rest = rest.map(|text| text.chars().count());
         let now = (self.placed, self.kings, self.setup.reserves);
         let has_pieces = now != (before.placed, before.kings, before.setup.reserves);

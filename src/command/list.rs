@@ -690,31 +690,36 @@ const WAIT: u16 = 1;
 /// none does, or that cannot be told: nobody has asked for it.
 pub(super) fn of_waiting(context: &mut Context<'_>) -> String {
     context.global.wait = WAIT;
-    let Some(waiting) = waiting(context) else {
+    let Some((waiting, damaged)) = waiting(context) else {
         return String::new();
     };
-    let verb = if waiting.len() == 1 { "waits" } else { "wait" };
-    let what = counted_matches(waiting.len());
-    let mut text = format!("{what} {verb} for you:\n");
+    let mut text = String::new();
+    if !waiting.is_empty() {
+        let verb = if waiting.len() == 1 { "waits" } else { "wait" };
+        let _ = writeln!(text, "{} {verb} for you:", counted_matches(waiting.len()));
+    }
     for listed in waiting.iter().take(SHOWN) {
         let _ = writeln!(text, "  {listed}");
     }
     if let Some(more @ 1..) = waiting.len().checked_sub(SHOWN) {
         let _ = writeln!(text, "  and {more} more: parapost list");
     }
-    text + "\n"
+    for id in damaged.iter().take(SHOWN) {
+        let _ = writeln!(text, "The file of {id} is damaged: parapost verify {id}");
+    }
+    if text.is_empty() { text } else { text + "\n" }
 }
 
-/// Returns the matches that wait for the user, those with the nearest deadline first. Returns none
-/// if there are none, or too many would have to be read for that.
-fn waiting(context: &Context<'_>) -> Option<Vec<ListedMatch>> {
+/// Returns the matches that wait for the user, those with the nearest deadline first, and those whose
+/// file cannot be read. Returns none if too many would have to be read for that.
+fn waiting(context: &Context<'_>) -> Option<(Vec<ListedMatch>, Vec<Id>)> {
     let config = Config::load(given(context.global.config.as_deref())).ok()?;
     let me = &config.somebody()?.player;
     let (store, now) = (context.store_to_read().ok()?, clock::now().ok()?);
     let ids = store.going_on().ok()?;
     let memo = Memo::of(&*store, &ids, Some(me));
     let rows = memo.as_ref().map(Memo::rows).unwrap_or_default();
-    let (mut waiting, mut read) = (Vec::new(), 0);
+    let (mut waiting, mut damaged, mut read) = (Vec::new(), Vec::new(), 0);
     for id in &ids {
         let stamp = (!rows.is_empty()).then(|| store.stamp(id)).flatten();
         let listed = match stamp.and_then(|stamp| recalled(&rows, id, &stamp)) {
@@ -722,10 +727,16 @@ fn waiting(context: &Context<'_>) -> Option<Vec<ListedMatch>> {
             None if read == FEW_MATCHES => return None,
             None => {
                 read += 1;
-                let Ok(Some(stored)) = store.find(id) else {
-                    continue;
-                };
-                ListedMatch::of(&stored.game, Some(me), now)
+                match store.find(id) {
+                    Ok(Some(stored)) => ListedMatch::of(&stored.game, Some(me), now),
+                    Ok(None) => continue,
+                    Err(error) => {
+                        if !error.is_transient() {
+                            damaged.push(id.clone());
+                        }
+                        continue;
+                    }
+                }
             }
         };
         if listed.yours == Some(true) && !listed.lapsed {
@@ -733,5 +744,5 @@ fn waiting(context: &Context<'_>) -> Option<Vec<ListedMatch>> {
         }
     }
     waiting.sort_by_cached_key(|listed| (listed.deadline.is_none(), listed.deadline.clone()));
-    (!waiting.is_empty()).then_some(waiting)
+    Some((waiting, damaged))
 }

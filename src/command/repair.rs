@@ -82,21 +82,35 @@ fn lines_of_copies(game: &Match, sources: &[RecordSource]) -> Vec<String> {
     named
 }
 
+/// What is left of a match.
+struct Remains {
+    log: Vec<LogEntry>,
+    /// The comments.
+    headers: Headers,
+    /// The moves, also those that only the list above the log still has.
+    moves: Vec<String>,
+}
+
 /// Returns the copy whose log goes on behind the end of this one, or of what is left of it, if there
-/// is one.
-fn longer_copy(
-    (log, headers): (&[LogEntry], &[(String, String)]),
-    id: &Id,
-    sources: &[RecordSource],
-) -> Option<Rebuilt> {
+/// is one. It has all moves that are left here.
+fn longer_copy(left: &Remains, id: &Id, sources: &[RecordSource]) -> Option<Rebuilt> {
+    let Remains { log, headers, .. } = left;
+    let has_moves = |copy: &Match| {
+        let steps = copy.record().steps().iter();
+        let moves = steps.map(|step| &step.text);
+        moves.take(left.moves.len()).eq(&left.moves)
+    };
     let copies = sources.iter().filter_map(|source| match &source.content {
         Content::State(copy) if copy.id() == id => Some((source, copy)),
         _ => None,
     });
-    let longer =
-        copies.filter(|(_, copy)| copy.log().len() > log.len() && copy.log().starts_with(log));
+    let longer = copies.filter(|(_, copy)| {
+        copy.log().len() > log.len() && copy.log().starts_with(log) && has_moves(copy)
+    });
     let (source, copy) = longer.max_by_key(|(_, copy)| copy.log().len())?;
-    let more = counted(copy.log().len() - log.len(), "line");
+    let more = copy.log().len() - log.len();
+    let are = if more == 1 { "is" } else { "are" };
+    let more = counted(more, "line");
     let mut game = Match::clone(copy);
     // The copy may lack comments of this one.
     let here: Vec<_> = headers
@@ -107,7 +121,10 @@ fn longer_copy(
     game.headers.extend(here);
     Some(Rebuilt {
         game,
-        done: vec![format!("{more} of the log are taken from {}", source.name)],
+        done: vec![format!(
+            "{more} of the log {are} taken from {}",
+            source.name
+        )],
         lost: Vec::new(),
         is_log_changed: false,
     })
@@ -150,24 +167,39 @@ fn bring_back_mail(
     Ok(())
 }
 
-/// Returns the log of a match and its comments as far as they are left.
+/// Returns what is left of a match in its file.
 fn what_is_left(
     whole: Option<&Match>,
     text: &str,
     damaged: &DamagedFile,
     given: Option<&MatchSettings>,
-) -> Result<Option<(Vec<LogEntry>, Headers)>, Error> {
-    if let Some(game) = whole {
-        return Ok(Some((game.log().to_vec(), game.headers.clone())));
-    } else if text.trim().is_empty() {
-        return Ok(Some((Vec::new(), Vec::new())));
+) -> Result<Option<Remains>, Error> {
+    if whole.is_none() && text.trim().is_empty() {
+        return Ok(Some(Remains {
+            log: Vec::new(),
+            headers: Vec::new(),
+            moves: Vec::new(),
+        }));
     }
     // A copy may go on behind what is left of the log.
-    let left = damaged.rebuild(given, &[], clock::now()?).ok();
-    Ok(left.map(|left| {
-        let log = left.game.log();
-        let end = log.len() - usize::from(left.is_log_changed);
-        (log[..end].to_vec(), left.game.headers.clone())
+    let rebuilt = match whole {
+        Some(_) => None,
+        None => damaged.rebuild(given, &[], clock::now()?).ok(),
+    };
+    let game = whole.or(rebuilt.as_ref().map(|rebuilt| &rebuilt.game));
+    // Rebuilding puts moves of the list into the log.
+    let of_file = |line: &str| line.split(" chain=").next().unwrap_or_default().to_owned();
+    let lines: HashSet<String> = text.lines().map(of_file).collect();
+    let is_left = |event: &&LogEntry| whole.is_some() || lines.contains(&event.line());
+    Ok(game.map(|game| Remains {
+        log: game.log().iter().take_while(is_left).cloned().collect(),
+        headers: game.headers.clone(),
+        moves: game
+            .record()
+            .steps()
+            .iter()
+            .map(|step| step.text.clone())
+            .collect(),
     }))
 }
 
@@ -255,8 +287,7 @@ pub(super) fn run(args: &Repair, context: &mut Context<'_>) -> Result<Status, Er
         say(context, id, said)?;
     }
     let left = what_is_left(whole.as_ref(), &text, &damaged, given.as_ref())?;
-    let left = left.as_ref();
-    let longer = left.and_then(|(log, headers)| longer_copy((log, headers), id, &sources));
+    let longer = left.and_then(|left| longer_copy(&left, id, &sources));
     let mut rebuilt = match longer {
         Some(rebuilt) => rebuilt,
         None => damaged

@@ -17,19 +17,21 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::inbound::answered::AnsweredPosition;
-use crate::inbound::intent::reply::{Reply, ReplyMoves, StatedMove, TakenBack};
+use crate::inbound::intent::reply::{
+    Reply, ReplyMoves, StatedMove, TakenBack, missing_mail, parting,
+};
 use crate::inbound::{condition, request};
 use crate::mail::quoting::line::{Author, Line};
 use crate::matches::action::{Action, Intent, Played, Refusal, Request};
 use crate::matches::r#match::Match;
 use crate::notation::diagram::LocatedDiagram;
 use crate::notation::header::IdLine;
-use crate::notation::move_list::{self, FollowedList, Follower, mover, numbered};
+use crate::notation::move_list::{self, Follower, mover, numbered};
 use crate::notation::moves::MoveEntry;
 use crate::notation::reader::{ParsedText, PartKind};
 use crate::printable::half_moves;
 use crate::rules::notation::{MoveText, ReadError, Reading, Voice};
-use crate::rules::{Color, Ply, Position, Record, Role, Square};
+use crate::rules::{Color, Ply, Position, Role, Square};
 
 /// Reads what a player's message asks for in a match. `answered` is the position that
 /// the message answers, as far as that is known without its text.
@@ -100,10 +102,12 @@ impl<'a> Evidence<'a> {
                 is_of_missing_mail.then(|| missing_mail(&self.reply, refusal.lines.clone(), None));
             return Err(of_missing_mail.unwrap_or_else(|| refusal.clone()));
         }
+        let is_of_missing_mail = self.reply.is_of_missing_mail();
+        let is_talk = self.is_talk_beyond();
         if let Some(stated) = moves
             .stated
             .first()
-            .filter(|_| self.reply.is_of_missing_mail())
+            .filter(|_| is_of_missing_mail && !is_talk)
         {
             let line = self.numbered(stated.entry);
             return Err(missing_mail(
@@ -112,7 +116,7 @@ impl<'a> Evidence<'a> {
                 line,
             ));
         }
-        if !moves.stated.is_empty() {
+        if !moves.stated.is_empty() && !is_talk {
             return self.stated();
         }
         let orders: Vec<Request> = self
@@ -154,7 +158,7 @@ impl<'a> Evidence<'a> {
                     let answers_now =
                         self.reply.plies_answered().is_some() && self.reply.is_about_now();
                     let waits = self.reply.is_senders_turn() && answers_now;
-                    let again = repeated.filter(|_| !waits && !quoted.any(is_typed));
+                    let again = repeated.filter(|_| !waits && !is_talk && !quoted.any(is_typed));
                     Ok(again.map_or(Intent::Words, |ply| Intent::Again(*ply)))
                 }
                 (Intent::Mention { line, .. } | Intent::Ambiguous { line, .. }, _)
@@ -165,6 +169,17 @@ impl<'a> Evidence<'a> {
                 (intent, _) => Ok(intent),
             },
         }
+    }
+
+    /// Returns true if the sender's program answers a mail that the log lacks, and its list ends with a
+    /// move of the opponent: that is no order of the sender's.
+    fn is_talk_beyond(&self) -> bool {
+        let reply = &self.reply;
+        let mut stated = self.moves.stated.iter();
+        reply.is_made
+            && reply.is_of_missing_mail()
+            && !reply.is_senders_turn()
+            && stated.all(|stated| stated.placed)
     }
 
     /// Returns a stated move with the number of the next one, if it is legal and the sender's turn.
@@ -264,9 +279,11 @@ impl<'a> Evidence<'a> {
 
     /// Returns true if the sender knew of what was made at this line of the log: it stood
     /// when the message was made that the sender answers, or a later mail told of it in
-    /// the same position.
+    /// the same position. A mail that the log lacks may have told of what it lacks, too.
     fn has_seen(&self, made_at: Option<usize>) -> bool {
-        let Some(made_at) = made_at else { return true };
+        let Some(made_at) = made_at else {
+            return !self.reply.is_of_missing_mail();
+        };
         let reply = &self.reply;
         let stood = reply
             .answered
@@ -487,6 +504,15 @@ impl<'a> Evidence<'a> {
         let number = self.reply.next_number();
         let is_of_our_mail = self.reply.answered.is_some_and(|then| then.line.is_some());
         if then > plies && !is_of_our_mail {
+            let mut feet = self.reply.id_lines.iter();
+            let taken_back = TakenBack::of(self.reply.game);
+            if feet.any(|foot| foot.plies == then && foot.hash.is_some() && !taken_back.has(foot)) {
+                return Err(missing_mail(
+                    &self.reply,
+                    vec![self.reply.line_of(entry)],
+                    self.numbered(entry),
+                ));
+            }
             let why = format!(
                 "Your message answers a position after {}, but only {plies} {are} known here.",
                 half_moves(then)
@@ -741,34 +767,6 @@ fn shown_move(reply: &Reply<'_>, drawn: &[&LocatedDiagram]) -> Option<(String, S
     })
 }
 
-/// Refuses what a message asks for that answers a mail of ours which is missing from the log. Nothing
-/// tells whether the sender means it for the position here: `meant` is the line to send if so.
-fn missing_mail(reply: &Reply<'_>, lines: Vec<String>, meant: Option<String>) -> Refusal {
-    let told = move_list::follow_lists(reply.record(), reply.text, move_list::is_numbered);
-    let parting = parting(reply.record(), &told).map_or(String::new(), |parting| parting + " ");
-    let meant =
-        meant.map(|line| format!("send \"{line}\" alone on a line in an answer to this mail"));
-    let is_turn = || {
-        reply
-            .is_senders_turn()
-            .then(|| "answer this mail".to_owned())
-    };
-    let send = meant.or_else(is_turn);
-    let send = send.map_or_else(String::new, |send| {
-        format!(" If you mean the position here, {send}.")
-    });
-    Refusal {
-        is_of_missing_mail: true,
-        ..Refusal::new(
-            lines,
-            format!(
-                "Your message answers a mail that is missing from the record here, which has {}. {parting}The record here may be an old copy, and its owner has been told.{send}",
-                half_moves(reply.plies())
-            ),
-        )
-    }
-}
-
 /// Checks that each quoted hash belongs to the record here, or did before a take-back.
 /// `next` is the move that the message brings.
 ///
@@ -803,6 +801,10 @@ fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
             continue;
         };
         if here != there && !taken_back.has(line) {
+            if is_of_missing_mail && let Some(text) = &next_text {
+                let meant = format!("{} {text}", reply.next_number());
+                return Err(missing_mail(reply, vec![text.clone()], Some(meant)));
+            }
             return Err(Refusal {
                 is_of_missing_mail,
                 ..other_record(reply, next, line, here, there)
@@ -810,17 +812,6 @@ fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
         }
     }
     Ok(())
-}
-
-/// Tells where a list parts from the record here.
-fn parting(here: &Record, there: &FollowedList) -> Option<String> {
-    let at = there.divergence.as_ref()?;
-    let own = here.steps().get(at.ply)?;
-    Some(format!(
-        "The two records part at {}, where yours has {}.",
-        numbered(at.ply, &own.text),
-        numbered(at.ply, &at.there)
-    ))
 }
 
 /// Refuses because the sender has another record, and tells where the two part.

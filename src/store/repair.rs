@@ -96,7 +96,7 @@ impl DamagedFile {
         let versions = self.texts.iter().map(|text| {
             let version = Version::read(text, &self.id);
             if let Some(Fork { at, one, other }) = &version.fork {
-                return parted(*at, one, other);
+                return parted(*at, [one, other], AFTER_UNION);
             }
             Rebuilder::new(&self.id, &version, settings, proofs, now)?.finish()
         });
@@ -121,7 +121,7 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
             log.get(same)
                 .map_or_else(|| "the end of the log".to_owned(), LogEntry::line)
         });
-        return parted(same + 1, &one, &other);
+        return parted(same + 1, [&one, &other], AT_CONFLICT);
     };
     // Both may have comments of their own.
     for header in headers {
@@ -135,11 +135,18 @@ fn merged(first: Rebuilt, second: Rebuilt) -> Result<Rebuilt, Undecided> {
 }
 
 /// Two versions of a log part at this line, and nothing says which of the two is right.
-fn parted<T>(at: usize, one: &str, other: &str) -> Result<T, Undecided> {
+fn parted<T>(at: usize, [one, other]: [&str; 2], commands: &str) -> Result<T, Undecided> {
     undecided(format!(
-        "two versions of the file were merged, and part in line {at} of the log:\n  the first:  {one}\n  the second: {other}\nput one of the two back, whole: 'git checkout --ours FILE' and 'git checkout --theirs FILE' do that after a merge of git"
+        "two versions of the file were merged, and part in line {at} of the log:\n  the first:  {one}\n  the second: {other}\nput one of the two back, whole: {commands}"
     ))
 }
+
+/// Commands that put a version back while git waits for the end of a merge.
+const AT_CONFLICT: &str =
+    "'git checkout --ours FILE' and 'git checkout --theirs FILE' do that after a merge of git";
+
+/// Commands that put a version back after git has merged all lines of both.
+const AFTER_UNION: &str = "after a merge of git 'git checkout HEAD^1 -- FILE' brings back yours and 'git checkout HEAD^2 -- FILE' the other";
 
 /// Rebuilds one version: replays its log, decides what was played, and makes
 /// the log one in which just that was played.
@@ -289,6 +296,7 @@ impl<'a> Rebuilder<'a> {
         for line in &self.version.log {
             if let Some(remark) = &line.remark {
                 let number = line.number;
+                let remark = clipped(remark);
                 let what = format!("line {number}: left out what stands behind it: {remark}");
                 self.notes.mended.push(what);
             }
@@ -322,7 +330,8 @@ impl<'a> Rebuilder<'a> {
         }
         if is_whole && line.link == Link::Loose {
             self.notes.mended.push(format!(
-                "line {number} is left out: the chain holds without it: {text}"
+                "line {number} is left out: the chain holds without it: {}",
+                clipped(text)
             ));
             return;
         }
@@ -349,7 +358,7 @@ impl<'a> Rebuilder<'a> {
         match pushed {
             Err(why) => self
                 .notes
-                .lose(format!("line {number}, which {why}: {text}")),
+                .lose(format!("line {number}, which {why}: {}", clipped(text))),
             Ok(()) if changed.is_empty() => return,
             Ok(()) => self.notes.done.push(format!(
                 "line {number}{changed} is chained as it stands: {text}"
@@ -479,7 +488,7 @@ fn begin(
         && first.is_next(other.as_str(), Some(event))
     {
         return undecided(format!(
-            "the first line of its log proves that this is the file of the match {other}, as its Id says: the name {other}.txt is its own"
+            "the first line of its log proves that this is the file of the match {other}, as its Id says. Give it the name {other}.txt, or move it away if there is such a file"
         ));
     }
     let logged = MatchSettings::of_beginning(id, event);
@@ -582,17 +591,60 @@ fn left_out(id: &Id, text: &str, written: &str) -> Option<String> {
     let mut lines = lines.filter(|line| {
         !line.is_empty() && !kept.contains(line) && !is_conflict(line) && !says_turn(line)
     });
-    let named: Vec<&str> = lines.by_ref().take(MOST_LEFT_OUT).collect();
+    let mut hints = Vec::new();
+    let mut name = |line| {
+        let hint = hint(id, line);
+        if !hints.contains(&hint) {
+            hints.push(hint);
+        }
+        clipped(line)
+    };
+    let named: Vec<String> = lines.by_ref().take(MOST_LEFT_OUT).map(&mut name).collect();
     let more = match lines.count() {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
     (!named.is_empty()).then(|| {
         format!(
-            "these lines are left out, since the log does not say so ('parapost name {id} white NAME' corrects a name, 'parapost move' plays a move, 'parapost note' keeps words): {}{more}",
-            named.join("; ")
+            "these lines are left out, since the log does not say so: {}{more} ({})",
+            named.join("; "),
+            hints.join("; ")
         )
     })
+}
+
+/// Tells how to change what a line above the log says.
+fn hint(id: &Id, line: &str) -> String {
+    let (key, value) = line.split_once(':').unwrap_or_default();
+    let key = key.to_lowercase();
+    let is_row = || line.starts_with(|c: char| c.is_ascii_digit());
+    match key.as_str() {
+        "white" | "black" if value.contains('@') => format!(
+            "'parapost name {id} {key} NAME' corrects a name; an address changes when its owner writes from the new one"
+        ),
+        "white" | "black" | "event" => {
+            format!("'parapost name {id} {key} NAME' corrects a name")
+        }
+        "result" => format!("'parapost resign {id}' or 'parapost draw' ends the match"),
+        "rules" | "options" | "started" | "time" | "referee" => {
+            "such a line is fixed when the match begins".to_owned()
+        }
+        _ if is_row() => format!("'parapost move {id} MOVE' plays a move"),
+        _ => format!("'parapost note {id} TEXT' keeps words"),
+    }
+}
+
+/// The most characters of a line of the file that a message repeats.
+const MOST_REPEATED: usize = 200;
+
+/// Returns a line as a message repeats it.
+fn clipped(line: &str) -> String {
+    let mut signs = line.chars();
+    let mut text: String = signs.by_ref().take(MOST_REPEATED).collect();
+    if signs.next().is_some() {
+        text.push('…');
+    }
+    text
 }
 
 /// A record of a match from elsewhere.

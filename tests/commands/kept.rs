@@ -194,6 +194,106 @@ fn a_match_that_ended_in_a_restored_file_gets_its_last_moves_back() {
     assert!(verified.contains("whole: 3 half-moves"), "{verified}");
 }
 
+/// Returns the newest mail of a folder.
+fn newest(house: &Sandbox, folder: &str) -> String {
+    let mails = fs::read_dir(house.path(folder)).expect("a folder");
+    let mails = mails.map(|mail| mail.expect("a mail").path());
+    let number = |path: &std::path::PathBuf| {
+        let name = path.file_name()?.to_str()?;
+        name.split('.').nth(1)?.parse::<u32>().ok()
+    };
+    let newest = mails.max_by_key(number).expect("a mail");
+    newest.display().to_string()
+}
+
+/// Both play with the program, and Anna restores a file that lacks her last move. Went wrong: the list
+/// of Ben's program, which has that move, was refused without a word of a backup, his resignation with it,
+/// and after the repair his letter was a duplicate.
+#[test]
+fn a_letter_of_the_other_program_tells_of_a_backup_and_is_read_again() {
+    for (words, first, again) in [
+        (&["move", "g7", "n-g8", "--send"][..], "refused", "accepted"),
+        (&["draw", "offer", "g7", "--send"], "refused", "command"),
+        (
+            &["takeback", "propose", "g7", "--send"],
+            "refused",
+            "command",
+        ),
+        (&["resign", "g7", "--yes", "--send"], "command", "duplicate"),
+        (&["say", "g7", "Nice one", "--send"], "note", "duplicate"),
+    ] {
+        let config = "[mail]\nhtml = false\n[me]\nname = \"Ben\"\naddress = \"ben@example.org\"\n";
+        let house = anna().file("ben.toml", config);
+        let ben_does = |words: &[&str]| {
+            let words = [&["--games", "ben"], words].concat();
+            let test = house.parapost(of("ben", &words));
+            test.any_stdout().any_stderr().run();
+        };
+        let players = [
+            "--white",
+            "Anna <anna@example.org>",
+            "--black",
+            "Ben <ben@example.org>",
+        ];
+        let new = ["new", "--game", "chess", "--id", "g7", "--invited"];
+        ben_does(&[&new[..], &players].concat());
+        let hears = |mail: &str, word: &str| {
+            let said = anna_does(&house, &["receive", mail]);
+            assert!(said.contains(&format!("\t{word}\n")), "{words:?}: {said}");
+            said
+        };
+        ben_does(&["receive", &newest(&house, "games/outbox")]);
+        ben_does(&["move", "g7", "n-f6", "--send"]);
+        hears(&newest(&house, "ben/outbox"), "accepted");
+        let backup = house.read("games/g7.txt");
+        anna_does(&house, &["move", "g7", "N-g1", "--send"]);
+        ben_does(&["receive", &newest(&house, "games/outbox")]);
+        ben_does(words);
+        house.write("games/g7.txt", backup);
+        let mail = newest(&house, "ben/outbox");
+        let said = hears(&mail, first);
+        assert_eq!(
+            said.contains("is it a backup"),
+            first == "refused",
+            "{said}"
+        );
+        let mend = ["repair", "g7", "--from", "games/outbox", "--write"];
+        let mended = anna_does(&house, &mend);
+        assert!(mended.contains("rebuilt: 3 half-moves"), "{mended}");
+        hears(&mail, again);
+        let file = house.read("games/g7.txt");
+        for (said, sign) in [
+            ("resign", "1-0 (resignation)"),
+            ("say", "Nice one"),
+            ("move", "n-g8"),
+        ] {
+            assert_eq!(file.contains(sign), words[0] == said, "{words:?}\n{file}");
+        }
+    }
+}
+
+/// An acceptance of a draw that the lost mail offers was refused for good.
+#[test]
+fn an_acceptance_of_an_offer_that_the_file_lacks_tells_of_a_backup() {
+    let house = anna();
+    ben_plays(&house, "Subject: [g7]\n", "");
+    let backup = house.read("games/g7.txt");
+    anna_does(&house, &["draw", "offer", "g7"]);
+    anna_does(&house, &["move", "g7", "N-g1", "--send"]);
+    let sent = house.read(newest(&house, "games/outbox"));
+    let id = sent
+        .lines()
+        .find_map(|line| line.strip_prefix("Message-ID: "));
+    house.write("games/g7.txt", backup);
+    let letter = format!(
+        "From: ben@example.org\nMessage-ID: <2@ben.test>\nSubject: [g7]\nIn-Reply-To: {}\n\naccept draw\n",
+        id.expect("an id")
+    );
+    let test = house.parapost(of("anna", &["receive", "--deliver"]));
+    let test = test.stdin(letter).stdout_contains("refused");
+    test.stderr_contains("is it a backup").run();
+}
+
 /// A repair from a copy took its moves, and left out its notes and words without a word.
 #[test]
 fn a_repair_names_the_lines_of_a_copy_that_it_leaves_out() {
@@ -208,7 +308,9 @@ fn a_repair_names_the_lines_of_a_copy_that_it_leaves_out() {
     assert!(said.contains("not taken from ./copy.txt:"), "{said}");
     assert!(said.contains("the plan of the copy"), "{said}");
     // What is left of a file that was cut or emptied goes on as the copy does.
-    for cut in ["", before.trim_end()] {
+    // Went wrong: of a log without a move that the list has, the copy's lines were not taken.
+    let (begun, _) = copy.split_once(" move White").expect("a move");
+    for cut in ["", before.trim_end(), begun] {
         house.write("games/g7.txt", cut.trim_end_matches(|c: char| c != '\n'));
         anna_does(&house, &["repair", "g7", "--from", "./copy.txt", "--write"]);
         assert_eq!(house.read("games/g7.txt"), copy);

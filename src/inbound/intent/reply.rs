@@ -9,9 +9,12 @@ use crate::mail::quoting::line::{Author, Line, Typed};
 use crate::matches::action::{Refusal, Request};
 use crate::matches::r#match::Match;
 use crate::notation::header::{self, IdLine};
-use crate::notation::move_list::{self, Follower, Relation, may_be_rest, mover, numbered};
+use crate::notation::move_list::{
+    self, FollowedList, Follower, Relation, may_be_rest, mover, numbered,
+};
 use crate::notation::moves::{Manner, MoveEntry, Moves};
 use crate::notation::reader::{ParsedText, PartKind};
+use crate::printable::half_moves;
 use crate::rules::notation::{MoveText, Voice, is_comment_sign};
 use crate::rules::{Color, Position, Record, Role};
 
@@ -110,7 +113,15 @@ impl<'a> Reply<'a> {
             }
         };
         let is_program_s = |foot: &&IdLine| foot.author == Author::Own && foot.hash.is_some();
-        let own = foot.filter(is_program_s).map(quoted);
+        let own = foot.filter(is_program_s);
+        // The sender's program has moves that the record here lacks.
+        if own.is_some()
+            && cited.is_some_and(|cited| cited.is_missing)
+            && lists_other_moves(game, sender, text, |author| author == Author::Own)
+        {
+            return cited;
+        }
+        let own = own.map(quoted);
         let is_unknown = match cited {
             Some(cited) => cited.is_missing || cited.is_by_references,
             None => foot.is_none(),
@@ -179,7 +190,7 @@ enum Shown {
 /// Reads the position that a quotation shows from its foot, or from its lists if it has no foot.
 fn shows_record(game: &Match, sender: Color, text: &ParsedText<'_>) -> Shown {
     let Some(foot) = header::quoted_foot(&text.lines, game.id()) else {
-        return if quotes_other_moves(game, sender, text) {
+        return if lists_other_moves(game, sender, text, |author| author != Author::Own) {
             Shown::Other
         } else {
             Shown::Nothing
@@ -195,12 +206,17 @@ fn shows_record(game: &Match, sender: Color, text: &ParsedText<'_>) -> Shown {
     }
 }
 
-/// Returns true if a quoted list has a move of the sender's opponent that the match never had, be it
-/// taken back.
-fn quotes_other_moves(game: &Match, sender: Color, text: &ParsedText<'_>) -> bool {
+/// Returns true if a list by such an author has a move of the sender's opponent that the match never
+/// had, be it taken back.
+fn lists_other_moves(
+    game: &Match,
+    sender: Color,
+    text: &ParsedText<'_>,
+    is_by: impl Fn(Author) -> bool,
+) -> bool {
     let lists: Vec<&Moves> = text
         .moves()
-        .filter(|row| row.manner == Manner::List && row.entries[0].author != Author::Own)
+        .filter(|row| row.manner == Manner::List && is_by(row.entries[0].author))
         .collect();
     let has_other = |record: &Record| {
         let mut follower = Follower::new(record);
@@ -704,6 +720,49 @@ impl<'a> MoveSorter<'a, '_> {
             ),
         )
     }
+}
+
+/// Refuses what a message asks for that answers a mail of ours which is missing from the log. Nothing
+/// tells whether the sender means it for the position here: `meant` is the line to send if so.
+pub(super) fn missing_mail(
+    reply: &Reply<'_>,
+    lines: Vec<String>,
+    meant: Option<String>,
+) -> Refusal {
+    let told = move_list::follow_lists(reply.record(), reply.text, move_list::is_numbered);
+    let parting = parting(reply.record(), &told).map_or(String::new(), |parting| parting + " ");
+    let meant =
+        meant.map(|line| format!("send \"{line}\" alone on a line in an answer to this mail"));
+    let is_turn = || {
+        reply
+            .is_senders_turn()
+            .then(|| "answer this mail".to_owned())
+    };
+    let send = meant.or_else(is_turn);
+    let send = send.map_or_else(String::new, |send| {
+        format!(" If you mean the position here, {send}.")
+    });
+    Refusal {
+        is_of_missing_mail: true,
+        ..Refusal::new(
+            lines,
+            format!(
+                "Your message answers a mail that is missing from the record here, which has {}. {parting}The record here may be an old copy, and its owner has been told.{send}",
+                half_moves(reply.plies())
+            ),
+        )
+    }
+}
+
+/// Tells where a list parts from the record here.
+pub(super) fn parting(here: &Record, there: &FollowedList) -> Option<String> {
+    let at = there.divergence.as_ref()?;
+    let own = here.steps().get(at.ply)?;
+    Some(format!(
+        "The two records part at {}, where yours has {}.",
+        numbered(at.ply, &own.text),
+        numbered(at.ply, &at.there)
+    ))
 }
 
 /// Returns a line with a drop sign where a program has put something else: a character reference,

@@ -789,9 +789,11 @@ fn is_head(text: &str) -> bool {
         || attribution::is_attribution(text) && attribution::has_source(text)
 }
 
-/// Returns true for an attribution with an address or a time. Our mails have none of their own.
+/// Returns true for an attribution in any language, with an address or a time. Our mails have none of
+/// their own.
 pub(super) fn has_source_of_quotation(line: &Line<'_>) -> bool {
-    attribution::is_attribution(line.text) && names_source(line.text)
+    let ends = || line.text.trim_end().ends_with([':', '：']);
+    names_source(line.text) && (ends() || attribution::is_attribution(line.text))
 }
 
 /// Returns true for a line with an address, a year or a time, as of an attribution. No move has any.

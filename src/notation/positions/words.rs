@@ -164,7 +164,7 @@ pub(super) fn read(
             is_open = words.unplaced > 0 || text.ends_with([',', ';']);
         }
         // Behind a remark at the end of a line the other player's pieces may follow.
-        if !goes_on && !(took && is_ended) {
+        if !(goes_on || took && is_ended) {
             break;
         }
     }
@@ -249,7 +249,8 @@ impl Words {
         }
         let goes_on = rest.is_none();
         let is_remark = |text: &&str| text.trim_end().ends_with(['.', '(', '!', '?']);
-        if !goes_on && !is_heading && !(is_open && rest.as_ref().is_some_and(is_remark)) {
+        let is_end_of_list = || is_open && rest.as_ref().is_some_and(is_remark);
+        if !(goes_on || is_heading || is_end_of_list()) {
             // A sentence that begins as a list may.
             *self = before;
             return (false, false, None);

@@ -614,6 +614,23 @@ fn an_answer_to_a_mail_that_is_missing_plays_nothing_and_the_user_is_told() {
     );
 }
 
+/// Went wrong: the question repeated an attribution with a move in it, in a language that nobody here
+/// knows, and when the same letter answered the question, the words below were the writer's.
+#[test]
+fn a_quotation_below_an_attribution_that_a_question_repeats_is_nobodys() {
+    let desk = Desk::of("address", &begun("demo", "N-f3"));
+    let name = "o".repeat(68);
+    let body = format!("\n1... n-f6 {name}-k idatzi zuen (2026-11-20 03:00):\n\nresign\n");
+    let first = desk.hears(&desk.letter(ANNA, "", &about("draw?\n")));
+    let ours = last_to(BEN, &first).expect("a mail to Ben");
+    let heard = desk.hears(&desk.letter(BEN, &citing(&ours), &about(&body)));
+    let question = last_to(BEN, &heard).expect("a question");
+    for again in 0..2 {
+        let heard = desk.hears(&desk.letter(BEN, &citing(&question), &about(&body)));
+        assert!(desk.game().ending().is_none(), "{again}: {}", heard.stderr);
+    }
+}
+
 /// The writer's program gives an id of its own to the mail that it answers. Went wrong: a move was
 /// played in a later position than that of the quoted mail, if this was none of the last three.
 #[test]

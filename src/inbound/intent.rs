@@ -18,7 +18,7 @@ use std::collections::HashSet;
 
 use crate::inbound::answered::AnsweredPosition;
 use crate::inbound::intent::reply::{
-    Reply, ReplyMoves, StatedMove, TakenBack, missing_mail, parting,
+    Reply, ReplyMoves, StatedMove, TakenBack, missing_mail, of_missing_mail, parting,
 };
 use crate::inbound::{condition, request};
 use crate::mail::quoting::line::{Author, Line};
@@ -504,20 +504,20 @@ impl<'a> Evidence<'a> {
         let number = self.reply.next_number();
         let is_of_our_mail = self.reply.answered.is_some_and(|then| then.line.is_some());
         if then > plies && !is_of_our_mail {
-            let mut feet = self.reply.id_lines.iter();
-            let taken_back = TakenBack::of(self.reply.game);
-            if feet.any(|foot| foot.plies == then && foot.hash.is_some() && !taken_back.has(foot)) {
-                return Err(missing_mail(
-                    &self.reply,
-                    vec![self.reply.line_of(entry)],
-                    self.numbered(entry),
-                ));
-            }
             let why = format!(
                 "Your message answers a position after {}, but only {plies} {are} known here.",
                 half_moves(then)
             );
-            return Err(self.refused(entry, why));
+            let mut feet = self.reply.id_lines.iter();
+            let taken_back = TakenBack::of(self.reply.game);
+            let is_missing =
+                |foot: &IdLine| foot.plies == then && foot.hash.is_some() && !taken_back.has(foot);
+            let refusal = self.refused(entry, why);
+            return Err(if feet.any(is_missing) {
+                of_missing_mail(refusal, self.numbered(entry))
+            } else {
+                refusal
+            });
         }
         let now = if then < plies {
             format!("by now there {are} {plies}")
@@ -801,14 +801,15 @@ fn check_hashes(reply: &Reply<'_>, next: Option<&Ply>) -> Result<(), Refusal> {
             continue;
         };
         if here != there && !taken_back.has(line) {
-            if is_of_missing_mail && let Some(text) = &next_text {
-                let meant = format!("{} {text}", reply.next_number());
-                return Err(missing_mail(reply, vec![text.clone()], Some(meant)));
+            let mut refusal = other_record(reply, next, line, here, there);
+            if !is_of_missing_mail {
+                return Err(refusal);
             }
-            return Err(Refusal {
-                is_of_missing_mail,
-                ..other_record(reply, next, line, here, there)
-            });
+            let meant = next_text
+                .as_ref()
+                .map(|text| format!("{} {text}", reply.next_number()));
+            refusal.lines.splice(..0, meant.clone());
+            return Err(of_missing_mail(refusal, meant));
         }
     }
     Ok(())

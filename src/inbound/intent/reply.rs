@@ -731,26 +731,27 @@ pub(super) fn missing_mail(
 ) -> Refusal {
     let told = move_list::follow_lists(reply.record(), reply.text, move_list::is_numbered);
     let parting = parting(reply.record(), &told).map_or(String::new(), |parting| parting + " ");
-    let meant =
-        meant.map(|line| format!("send \"{line}\" alone on a line in an answer to this mail"));
-    let is_turn = || {
-        reply
-            .is_senders_turn()
-            .then(|| "answer this mail".to_owned())
-    };
-    let send = meant.or_else(is_turn);
-    let send = send.map_or_else(String::new, |send| {
-        format!(" If you mean the position here, {send}.")
+    let mut why = format!(
+        "Your message answers a mail that is missing from the record here, which has {}. {parting}The record here may be an old copy, and its owner has been told.",
+        half_moves(reply.plies())
+    );
+    if meant.is_none() && reply.is_senders_turn() {
+        why += " If you mean the position here, answer this mail.";
+    }
+    of_missing_mail(Refusal::new(lines, why), meant)
+}
+
+/// Makes a refusal one of a letter that answers a mail which is missing from the log.
+pub(super) fn of_missing_mail(refusal: Refusal, meant: Option<String>) -> Refusal {
+    let send = meant.map_or_else(String::new, |line| {
+        format!(
+            " If you mean the position here, send \"{line}\" alone on a line in an answer to this mail."
+        )
     });
     Refusal {
         is_of_missing_mail: true,
-        ..Refusal::new(
-            lines,
-            format!(
-                "Your message answers a mail that is missing from the record here, which has {}. {parting}The record here may be an old copy, and its owner has been told.{send}",
-                half_moves(reply.plies())
-            ),
-        )
+        why: refusal.why + &send,
+        ..refusal
     }
 }
 

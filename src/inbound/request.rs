@@ -134,6 +134,9 @@ pub(super) fn stands_alone(lines: &[Line<'_>], range: Range<usize>) -> bool {
 /// The most lines above and below an order that show the width of a letter.
 const MOST_AROUND: usize = 40;
 
+/// The least columns of a longest line at which a letter may be wrapped. The rows of a list are shorter.
+const LEAST_WIDTH: usize = 30;
+
 /// The least breaks within sentences that show that a program has wrapped a letter at its longest line.
 const LEAST_BREAKS: usize = 3;
 
@@ -145,7 +148,7 @@ fn width_at(lines: &[Line<'_>], at: usize) -> usize {
     let has_words = |line: &&Line<'_>| line.source.trim().contains(' ');
     let longest = around.iter().filter(has_words);
     let longest = longest.map(|line| columns(line.source)).max();
-    let Some(longest) = longest.filter(|longest| *longest < NARROWEST) else {
+    let Some(longest) = longest.filter(|longest| (LEAST_WIDTH..NARROWEST).contains(longest)) else {
         return NARROWEST;
     };
     let is_break = |pair: &&[Line<'_>]| {
